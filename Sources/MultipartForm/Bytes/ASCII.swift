@@ -1,0 +1,118 @@
+/// Bytes and byte classes of the header grammar.
+///
+/// The classes are those of RFC 5234 (controls), RFC 9110 §5.6.2 (`tchar`) and RFC 2046 §5.1.1 (`bchars`).
+package enum ASCII {
+    /// NUL.
+    package static let null: UInt8 = 0x00
+    /// HTAB.
+    package static let tab: UInt8 = 0x09
+    /// LF.
+    package static let lineFeed: UInt8 = 0x0A
+    /// CR.
+    package static let carriageReturn: UInt8 = 0x0D
+    /// SP.
+    package static let space: UInt8 = 0x20
+    /// DQUOTE.
+    package static let quote: UInt8 = 0x22
+    /// `%`.
+    package static let percent: UInt8 = 0x25
+    /// `'`.
+    package static let apostrophe: UInt8 = 0x27
+    /// `*`.
+    package static let asterisk: UInt8 = 0x2A
+    /// `-`.
+    package static let hyphen: UInt8 = 0x2D
+    /// `/`.
+    package static let slash: UInt8 = 0x2F
+    /// `:`.
+    package static let colon: UInt8 = 0x3A
+    /// `;`.
+    package static let semicolon: UInt8 = 0x3B
+    /// `=`.
+    package static let equals: UInt8 = 0x3D
+    /// `\`.
+    package static let backslash: UInt8 = 0x5C
+
+    /// SP or HTAB, the white space of a header field (RFC 9110 §5.6.3).
+    @inline(__always)
+    package static func isWhitespace(_ byte: UInt8) -> Bool {
+        byte == space || byte == tab
+    }
+
+    /// A control character other than HTAB: 0x00–0x08, 0x0A–0x1F and DEL.
+    @inline(__always)
+    package static func isControl(_ byte: UInt8) -> Bool {
+        (byte < 0x20 && byte != tab) || byte == 0x7F
+    }
+
+    /// A `tchar`, of which tokens are made (RFC 9110 §5.6.2).
+    @inline(__always)
+    package static func isTokenCharacter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "!"), UInt8(ascii: "#")...apostrophe,
+            UInt8(ascii: "*"), UInt8(ascii: "+"), hyphen, UInt8(ascii: "."), UInt8(ascii: "^")...UInt8(ascii: "`"),
+            UInt8(ascii: "|"), UInt8(ascii: "~"):
+            true
+        default:
+            false
+        }
+    }
+
+    /// A `bchars` byte, of which boundaries are made (RFC 2046 §5.1.1).
+    package static func isBoundaryCharacter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: ":"), space, apostrophe, UInt8(ascii: "("), UInt8(ascii: ")"),
+            UInt8(ascii: "+")...UInt8(ascii: "."), equals, UInt8(ascii: "?"), UInt8(ascii: "_"), slash:
+            true
+        default:
+            false
+        }
+    }
+
+    /// The lower-case form of an ASCII letter; any other byte unchanged.
+    @inline(__always)
+    package static func lowercased(_ byte: UInt8) -> UInt8 {
+        byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
+    }
+
+    /// The value of a hexadecimal digit, or nil.
+    package static func hexadecimalValue(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+
+    /// Whether `bytes[range]` spells a word of ASCII, letter case ignored.
+    ///
+    /// - Parameters:
+    ///   - bytes: The text to look at.
+    ///   - range: The part of it to compare.
+    ///   - word: The word, in lower case.
+    /// - Returns: Whether the two are equal.
+    @inline(__always)
+    package static func matches(_ bytes: Span<UInt8>, _ range: Range<Int>, _ word: StaticString) -> Bool {
+        guard range.count == word.utf8CodeUnitCount else { return false }
+        // SAFETY: a StaticString's start is valid for its utf8CodeUnitCount bytes, and the guard makes the
+        // index stay below that count.
+        let start = unsafe word.utf8Start
+        for index in 0..<range.count {
+            guard unsafe start[index] == lowercased(bytes[range.lowerBound + index]) else { return false }
+        }
+        return true
+    }
+
+    /// `range` of `bytes` without white space at either end.
+    @inline(__always)
+    package static func trimmingWhitespace(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Range<Int> {
+        var lower = range.lowerBound
+        var upper = range.upperBound
+        while lower < upper, isWhitespace(bytes[lower]) { lower += 1 }
+        while lower < upper, isWhitespace(bytes[upper - 1]) { upper -= 1 }
+        return lower..<upper
+    }
+}

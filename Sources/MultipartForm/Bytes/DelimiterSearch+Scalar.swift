@@ -1,0 +1,33 @@
+internal import Foundation
+
+extension DelimiterSearch {
+    /// The search by `memchr` for the line break, which is fast in unoptimised builds too.
+    ///
+    /// The one place in this folder that needs libc. It answers what ``vectorSearch(_:from:)`` answers.
+    package func scalarSearch(_ bytes: Span<UInt8>, from start: Int) -> Result {
+        let end = bytes.count - needle.count + 1
+        var offset = start
+        // Each turn moves past one line break; matched stretches are disjoint.
+        while offset < end {
+            guard let candidate = nextLineBreak(in: bytes, from: offset, to: end) else { break }
+            var matched = 1
+            while matched < needle.count, bytes[candidate + matched] == needle[matched] { matched += 1 }
+            if matched == needle.count { return .found(candidate) }
+            offset = candidate + 1
+        }
+        return tail(of: bytes, from: start)
+    }
+
+    /// The offset of the first line break in `bytes[start..<end]`.
+    private func nextLineBreak(in bytes: Span<UInt8>, from start: Int, to end: Int) -> Int? {
+        // SAFETY: start < end <= bytes.count, and the pointer does not leave the closure.
+        unsafe bytes.withUnsafeBytes { raw in
+            guard let base = raw.baseAddress else { return nil }
+            if needle[0] != alternative {
+                return (start..<end).first { unsafe isLineBreak(raw[$0]) }
+            }
+            guard let place = unsafe memchr(base + start, Int32(needle[0]), end - start) else { return nil }
+            return unsafe UnsafeRawPointer(place) - base
+        }
+    }
+}

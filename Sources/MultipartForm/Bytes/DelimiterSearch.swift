@@ -1,0 +1,206 @@
+/// Finds the first place where a delimiter stands, or begins, in contiguous bytes.
+///
+/// - Input: a run of bytes and where to start looking.
+/// - Output: the offset of a whole needle; else the offset from which the run ends with a proper prefix of the
+///   needle; else nothing. The answer is that of a naive left-to-right search.
+/// - Invariant: the needle's first byte is a line break and stands nowhere else in it, so a stretch that matched
+///   in part holds no other candidate, and a partial match at the end can only begin at the last line break.
+/// - Cost: linear. A step compares the needle's first and last byte at 64 offsets at once; what is compared
+///   beyond that belongs to disjoint stretches. No allocation.
+package struct DelimiterSearch: Sendable {
+    /// What a search found.
+    package enum Result: Equatable, Sendable {
+        /// The whole needle begins at this offset.
+        case found(Int)
+        /// The bytes from this offset to the end are a proper prefix of the needle.
+        case partial(Int)
+        /// Neither.
+        case none
+    }
+
+    /// The bytes searched for: a line break, then the rest of the delimiter.
+    package let needle: [UInt8]
+
+    /// A second byte that may stand in place of the needle's first.
+    package let alternative: UInt8
+
+    /// Creates a search.
+    ///
+    /// - Parameters:
+    ///   - needle: At least two bytes; the first must not occur again.
+    ///   - alternative: A byte accepted in place of the first one; it must not occur in the needle either.
+    package init(needle: [UInt8], alternative: UInt8? = nil) {
+        precondition(needle.count >= 2, "a needle has at least two bytes")
+        let alternative = alternative ?? needle[0]
+        precondition(
+            !needle.dropFirst().contains { $0 == needle[0] || $0 == alternative },
+            "the needle's first byte occurs only once"
+        )
+        self.needle = needle
+        self.alternative = alternative
+    }
+
+    /// Searches `bytes[start...]`.
+    ///
+    /// Unoptimised builds look for the line break with libc's `memchr`, since vector code is slow there.
+    package func search(_ bytes: Span<UInt8>, from start: Int) -> Result {
+        #if DEBUG
+            scalarSearch(bytes, from: start)
+        #else
+            vectorSearch(bytes, from: start)
+        #endif
+    }
+
+    /// The search in portable vector code.
+    package func vectorSearch(_ bytes: Span<UInt8>, from start: Int) -> Result {
+        // SAFETY: the pointer is used inside the closure only, and every load below stays under bytes.count.
+        let found = unsafe bytes.withUnsafeBytes { raw in
+            guard let base = raw.baseAddress else { return -1 }
+            return unsafe alternative == needle[0]
+                ? firstMatch(base, from: start, count: raw.count, eitherLineBreak: false)
+                : firstMatch(base, from: start, count: raw.count, eitherLineBreak: true)
+        }
+        return found >= 0 ? .found(found) : tail(of: bytes, from: start)
+    }
+
+    /// Looks for a partial match in the last bytes, where a whole needle has no room.
+    package func tail(of bytes: Span<UInt8>, from start: Int) -> Result {
+        var offset = bytes.count - 1
+        let lowest = max(start, bytes.count - needle.count + 1)
+        // At most needle.count - 1 steps, and one comparison, at the last line break.
+        while offset >= lowest {
+            if isLineBreak(bytes[offset]) {
+                let length = bytes.count - offset
+                var matched = 1
+                while matched < length, bytes[offset + matched] == needle[matched] { matched += 1 }
+                return matched == length ? .partial(offset) : .none
+            }
+            offset -= 1
+        }
+        return .none
+    }
+
+    /// Whether a byte may begin the needle.
+    @inline(__always)
+    package func isLineBreak(_ byte: UInt8) -> Bool {
+        byte == needle[0] || byte == alternative
+    }
+
+    /// The offset of the first whole needle, or -1.
+    @inline(__always)
+    private func firstMatch(
+        _ base: UnsafeRawPointer,
+        from start: Int,
+        count: Int,
+        eitherLineBreak: Bool
+    ) -> Int {
+        let length = needle.count
+        // One past the last offset where the needle has room.
+        let end = count - length + 1
+        guard start < end else { return -1 }
+        let step = Step(needle: needle, alternative: alternative, eitherLineBreak: eitherLineBreak)
+        // SAFETY: the widest load of a 64-byte step reads offset + 63 + (length - 1) < end + length - 1 = count, and
+        // a whole needle fits at every offset below end.
+        return unsafe needle.withUnsafeBytes { needle in
+            var offset = start
+            while offset &+ 64 <= end {
+                let first = unsafe step.hits(base, offset)
+                let second = unsafe step.hits(base, offset &+ 16)
+                let third = unsafe step.hits(base, offset &+ 32)
+                let fourth = unsafe step.hits(base, offset &+ 48)
+                let any = (first | second) | (third | fourth)
+                if any[0] | any[1] != 0 {
+                    var match = unsafe step.verify(first, base, offset, needle)
+                    if match < 0 { match = unsafe step.verify(second, base, offset &+ 16, needle) }
+                    if match < 0 { match = unsafe step.verify(third, base, offset &+ 32, needle) }
+                    if match < 0 { match = unsafe step.verify(fourth, base, offset &+ 48, needle) }
+                    if match >= 0 { return match }
+                }
+                offset &+= 64
+            }
+            while offset &+ 16 <= end {
+                let hits = unsafe step.hits(base, offset)
+                if hits[0] | hits[1] != 0 {
+                    let match = unsafe step.verify(hits, base, offset, needle)
+                    if match >= 0 { return match }
+                }
+                offset &+= 16
+            }
+            while offset < end {
+                if unsafe isLineBreak(base.load(fromByteOffset: offset, as: UInt8.self)) {
+                    if unsafe Step.matches(base + offset, needle) { return offset }
+                }
+                offset &+= 1
+            }
+            return -1
+        }
+    }
+}
+
+/// The comparison of 16 neighbouring offsets with the first and the last byte of a needle.
+private struct Step {
+    let first: SIMD16<UInt8>
+    let alternative: SIMD16<UInt8>
+    let last: SIMD16<UInt8>
+    let distance: Int
+    let eitherLineBreak: Bool
+
+    @inline(__always)
+    init(needle: [UInt8], alternative: UInt8, eitherLineBreak: Bool) {
+        self.first = SIMD16(repeating: needle[0])
+        self.alternative = SIMD16(repeating: alternative)
+        self.last = SIMD16(repeating: needle[needle.count - 1])
+        self.distance = needle.count - 1
+        self.eitherLineBreak = eitherLineBreak
+    }
+
+    /// A byte of ones for each of the 16 offsets that may begin the needle.
+    @inline(__always)
+    func hits(_ base: UnsafeRawPointer, _ offset: Int) -> SIMD2<UInt64> {
+        // SAFETY: the caller keeps offset + 15 + distance inside the bytes; both types are 16 plain bytes.
+        let here = unsafe (base + offset).loadUnaligned(as: SIMD16<UInt8>.self)
+        let there = unsafe (base + offset + distance).loadUnaligned(as: SIMD16<UInt8>.self)
+        let begins = eitherLineBreak ? (here .== first) .| (here .== alternative) : (here .== first)
+        return unsafe unsafeBitCast(begins .& (there .== last), to: SIMD2<UInt64>.self)
+    }
+
+    /// The first offset among the hits where the whole needle stands, or -1.
+    @inline(__always)
+    func verify(
+        _ hits: SIMD2<UInt64>,
+        _ base: UnsafeRawPointer,
+        _ offset: Int,
+        _ needle: UnsafeRawBufferPointer
+    ) -> Int {
+        for lane in 0..<2 {
+            // Little end first: the lowest byte of a lane is its lowest offset.
+            var rest = hits[lane].littleEndian
+            while rest != 0 {
+                let place = rest.trailingZeroBitCount &>> 3
+                let candidate = offset &+ lane &* 8 &+ place
+                // SAFETY: the caller's offsets all have room for the needle.
+                if unsafe Self.matches(base + candidate, needle) { return candidate }
+                rest &= ~(0xFF &<< UInt64(place &* 8))
+            }
+        }
+        return -1
+    }
+
+    /// Whether the needle, but for its first byte, stands at `candidate`.
+    @inline(__always)
+    static func matches(_ candidate: UnsafeRawPointer, _ needle: UnsafeRawBufferPointer) -> Bool {
+        // SAFETY: the caller's candidate has needle.count readable bytes; each load ends at or before that.
+        var offset = 1
+        while offset &+ 8 <= needle.count {
+            let here = unsafe candidate.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            let wanted = unsafe needle.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            guard here == wanted else { return false }
+            offset &+= 8
+        }
+        while offset < needle.count {
+            guard unsafe candidate.load(fromByteOffset: offset, as: UInt8.self) == needle[offset] else { return false }
+            offset &+= 1
+        }
+        return true
+    }
+}

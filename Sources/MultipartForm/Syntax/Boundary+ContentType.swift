@@ -1,0 +1,85 @@
+extension Boundary {
+    /// The Content-Type of a form with this boundary: `multipart/form-data; boundary=…`.
+    ///
+    /// The boundary stands in quotes only when it is not a token (RFC 9110 §5.6.6).
+    public var contentType: String {
+        let isToken = bytes.allSatisfy(ASCII.isTokenCharacter)
+        guard !isToken else { return "multipart/form-data; boundary=\(description)" }
+        // Only boundaries read leniently can hold a quote or a backslash.
+        let escaped = bytes.flatMap { byte in
+            byte == ASCII.quote || byte == ASCII.backslash ? [ASCII.backslash, byte] : [byte]
+        }
+        return "multipart/form-data; boundary=\"\(String(decoding: escaped, as: UTF8.self))\""
+    }
+
+    /// Reads the boundary from a Content-Type field's value.
+    ///
+    /// - Parameters:
+    ///   - contentType: The field's value, such as `multipart/form-data; boundary=x`.
+    ///   - mode: How strictly to read it.
+    /// - Throws: ``MultipartParsingError`` with code `malformed-content-type`, `unsupported-media-type`,
+    ///   `missing-boundary`, `duplicate-parameter` or `invalid-boundary`; its offset is in the value.
+    public init(contentType: String, mode: ParsingMode = .lenient) throws(MultipartParsingError) {
+        try self.init(contentTypeBytes: Array(contentType.utf8), acceptsAnyMultipart: false, mode: mode)
+    }
+
+    /// Reads the boundary of a nested multipart body, whatever its subtype.
+    package init(
+        contentTypeBytes: [UInt8],
+        acceptsAnyMultipart: Bool,
+        mode: ParsingMode
+    ) throws(MultipartParsingError) {
+        let bytes = contentTypeBytes.span
+        if let control = contentTypeBytes.firstIndex(where: ASCII.isControl) {
+            throw MultipartParsingError(.malformedContentType, offset: UInt64(control))
+        }
+        var position = 0
+        while position < bytes.count, ASCII.isWhitespace(bytes[position]) { position += 1 }
+        let type = Parameters.token(in: bytes, from: position)
+        guard !type.isEmpty, type.upperBound < bytes.count, bytes[type.upperBound] == ASCII.slash else {
+            throw MultipartParsingError(.malformedContentType, offset: UInt64(type.upperBound))
+        }
+        let subtype = Parameters.token(in: bytes, from: type.upperBound + 1)
+        guard !subtype.isEmpty else {
+            throw MultipartParsingError(.malformedContentType, offset: UInt64(subtype.lowerBound))
+        }
+        let isExpected =
+            ASCII.matches(bytes, type, "multipart")
+            && (acceptsAnyMultipart || ASCII.matches(bytes, subtype, "form-data"))
+        guard isExpected else {
+            throw MultipartParsingError(.unsupportedMediaType, offset: UInt64(type.lowerBound))
+        }
+        guard let value = try Self.boundaryParameter(in: bytes, from: subtype.upperBound, mode: mode) else {
+            throw MultipartParsingError(.missingBoundary, offset: UInt64(bytes.count))
+        }
+        try self.init(validating: value, mode: mode)
+    }
+
+    /// The value of the one boundary parameter. A second one is refused: two readers could pick different ones.
+    private static func boundaryParameter(
+        in bytes: Span<UInt8>,
+        from position: Int,
+        mode: ParsingMode
+    ) throws(MultipartParsingError) -> [UInt8]? {
+        var parameters = Parameters(Parameters.Dialect(mode: mode, allowsEmptyParameter: true), from: position)
+        var boundary: [UInt8]?
+        var duplicate: Int?
+        do throws(Parameters.Malformed) {
+            while let parameter = try parameters.next(in: bytes) {
+                guard let value = parameter.value else { continue }
+                guard ASCII.matches(bytes, parameter.name, "boundary") else {
+                    guard mode == .lenient || parameter.isQuoted || !value.isEmpty else {
+                        throw Parameters.Malformed(offset: value.lowerBound)
+                    }
+                    continue
+                }
+                if boundary != nil { duplicate = duplicate ?? parameter.name.lowerBound }
+                boundary = Parameters.unescape(bytes, value, parameter.isQuoted ? .everyPair : .none)
+            }
+        } catch {
+            throw MultipartParsingError(.malformedContentType, offset: UInt64(error.offset))
+        }
+        if let duplicate { throw MultipartParsingError(.duplicateParameter, offset: UInt64(duplicate)) }
+        return boundary
+    }
+}

@@ -1,0 +1,201 @@
+/// Where the parts of a Content-Disposition value stand, and how to read them.
+///
+/// Reading a value makes no text: a server that looks at one parameter pays for that one.
+package struct DispositionLayout: Sendable {
+    /// A parameter's value as a range of the bytes it was scanned in.
+    package struct Value: Sendable {
+        var lower: UInt32
+        var upper: UInt32
+        var isQuoted: Bool
+
+        var range: Range<Int> { Int(lower)..<Int(upper) }
+    }
+
+    /// The disposition type's place.
+    package var type: Value
+    /// The `name` parameter's place.
+    package var name: Value?
+    /// The `filename` parameter's place.
+    package var filename: Value?
+    /// The place of a `filename*` parameter that can be decoded.
+    package var extendedFilename: Value?
+    /// Whether a backslash stands for itself even before a quote.
+    package var isBackslashLiteral = false
+
+    /// Scans `bytes[range]`.
+    ///
+    /// A backslash before a quote or a backslash is an escape. Lenient mode, when that reading is malformed, tries
+    /// again with every backslash literal: browsers end a value with a raw backslash.
+    ///
+    /// - Throws: ``MultipartParsingError``; its offset is in `bytes`.
+    package init(
+        _ bytes: Span<UInt8>,
+        _ range: Range<Int>,
+        mode: ParsingMode,
+        isNested: Bool = false
+    ) throws(MultipartParsingError) {
+        let value = bytes.extracting(..<range.upperBound)
+        do {
+            try self.init(value, from: range.lowerBound, mode: mode, isNested: isNested, escapes: true)
+        } catch {
+            guard mode == .lenient, error.code == .malformedContentDisposition,
+                range.contains(where: { value[$0] == ASCII.backslash })
+            else { throw error }
+            try self.init(value, from: range.lowerBound, mode: mode, isNested: isNested, escapes: false)
+        }
+    }
+
+    private init(
+        _ bytes: Span<UInt8>,
+        from start: Int,
+        mode: ParsingMode,
+        isNested: Bool,
+        escapes: Bool
+    ) throws(MultipartParsingError) {
+        var position = start
+        while position < bytes.count, ASCII.isWhitespace(bytes[position]) { position += 1 }
+        let type = Parameters.token(in: bytes, from: position)
+        guard !type.isEmpty else { throw Self.error(.malformedContentDisposition, position) }
+        self.type = Value(type, isQuoted: false)
+        self.isBackslashLiteral = !escapes
+
+        var checks = Checks()
+        if mode == .strict, !isNested, !ASCII.matches(bytes, type, "form-data") {
+            checks.fail(.invalidDispositionType, at: type.lowerBound)
+        }
+        let dialect = Parameters.Dialect(mode: mode, allowsEmptyParameter: false, escapesWithBackslash: escapes)
+        var parameters = Parameters(dialect, from: type.upperBound)
+        do throws(Parameters.Malformed) {
+            while let parameter = try parameters.next(in: bytes) {
+                guard let value = parameter.value else { continue }
+                guard mode == .lenient || parameter.isQuoted || !value.isEmpty else {
+                    throw Parameters.Malformed(offset: value.lowerBound)
+                }
+                accept(parameter, value, in: bytes, mode: mode, &checks)
+            }
+        } catch {
+            throw Self.error(.malformedContentDisposition, error.offset)
+        }
+        if let failure = checks.failure { throw failure }
+        if mode == .strict, !isNested, name == nil { throw Self.error(.missingName, start) }
+        if let extended = extendedFilename, Self.decodeExtended(bytes, extended, !escapes) == nil {
+            extendedFilename = nil
+        }
+    }
+
+    /// Records a parameter. Checks wait for the end of the value: its grammar comes first.
+    private mutating func accept(
+        _ parameter: Parameters.Parameter,
+        _ value: Range<Int>,
+        in bytes: Span<UInt8>,
+        mode: ParsingMode,
+        _ checks: inout Checks
+    ) {
+        let place = Value(value, isQuoted: parameter.isQuoted)
+        let start = parameter.name.lowerBound
+        if mode == .strict, bytes[parameter.name.upperBound - 1] == ASCII.asterisk {
+            checks.fail(.extendedParameterNotAllowed, at: start)
+        } else if ASCII.matches(bytes, parameter.name, "name") {
+            if name != nil { checks.fail(.duplicateParameter, at: start) }
+            name = place
+        } else if ASCII.matches(bytes, parameter.name, "filename") {
+            if filename != nil { checks.fail(.duplicateParameter, at: start) }
+            filename = place
+        } else if ASCII.matches(bytes, parameter.name, "filename*") {
+            if extendedFilename != nil { checks.fail(.duplicateParameter, at: start) }
+            extendedFilename = place
+        } else if mode == .strict {
+            let key = bytes.lowercasedArray(parameter.name)
+            if !checks.otherNames.insert(key).inserted { checks.fail(.duplicateParameter, at: start) }
+        }
+    }
+
+    /// The first check that failed, and the names seen so far.
+    private struct Checks {
+        var failure: MultipartParsingError?
+        var otherNames: Set<[UInt8]> = []
+
+        mutating func fail(_ code: MultipartParsingError.Code, at offset: Int) {
+            failure = failure ?? DispositionLayout.error(code, offset)
+        }
+    }
+
+    private static func error(_ code: MultipartParsingError.Code, _ offset: Int) -> MultipartParsingError {
+        MultipartParsingError(code, offset: UInt64(offset))
+    }
+}
+
+extension DispositionLayout.Value {
+    init(_ range: Range<Int>, isQuoted: Bool) {
+        self.init(lower: UInt32(range.lowerBound), upper: UInt32(range.upperBound), isQuoted: isQuoted)
+    }
+}
+
+extension DispositionLayout {
+    /// A value's text, its escapes undone.
+    package func text(_ value: Value, in bytes: [UInt8]) -> String {
+        guard value.isQuoted, !isBackslashLiteral, bytes[value.range].contains(ASCII.backslash) else {
+            return String(decoding: bytes[value.range], as: UTF8.self)
+        }
+        return String(decoding: Parameters.unescape(bytes.span, value.range, .quoteAndBackslash), as: UTF8.self)
+    }
+
+    /// The file name: that of `filename*` if it can be decoded, else that of `filename` (RFC 6266 §4.3).
+    package func filenameText(in bytes: [UInt8]) -> String? {
+        if let extendedFilename { return Self.decodeExtended(bytes.span, extendedFilename, isBackslashLiteral) }
+        return filename.map { text($0, in: bytes) }
+    }
+
+    /// Decodes `charset'language'value` (RFC 8187 §3.2.1) in UTF-8 or ISO-8859-1.
+    ///
+    /// Nil for another character set, a broken percent escape, bytes that are not of the character set, or a control
+    /// character: the parameter is then ignored.
+    private static func decodeExtended(
+        _ bytes: Span<UInt8>,
+        _ value: Value,
+        _ isBackslashLiteral: Bool
+    ) -> String? {
+        let unescaping: Parameters.Unescaping = value.isQuoted && !isBackslashLiteral ? .quoteAndBackslash : .none
+        let text = Parameters.unescape(bytes, value.range, unescaping)
+        guard let first = text.firstIndex(of: ASCII.apostrophe),
+            let second = text[(first + 1)...].firstIndex(of: ASCII.apostrophe)
+        else { return nil }
+
+        var decoded: [UInt8] = []
+        var index = second + 1
+        while index < text.count {
+            guard text[index] < 0x80 else { return nil }
+            if text[index] == ASCII.percent {
+                guard index + 2 < text.count,
+                    let high = ASCII.hexadecimalValue(text[index + 1]),
+                    let low = ASCII.hexadecimalValue(text[index + 2])
+                else { return nil }
+                decoded.append(high << 4 | low)
+                index += 3
+            } else {
+                decoded.append(text[index])
+                index += 1
+            }
+        }
+
+        let result: String?
+        if ASCII.matches(text.span, 0..<first, "utf-8") {
+            result = String(validating: decoded, as: UTF8.self)
+        } else if ASCII.matches(text.span, 0..<first, "iso-8859-1") {
+            result = String(String.UnicodeScalarView(decoded.map { Unicode.Scalar($0) }))
+        } else {
+            result = nil
+        }
+        guard let result, !result.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+            return nil
+        }
+        return result
+    }
+}
+
+extension Span<UInt8> {
+    /// The bytes of a range as an array, ASCII letters in lower case.
+    fileprivate func lowercasedArray(_ range: Range<Int>) -> [UInt8] {
+        range.map { ASCII.lowercased(self[$0]) }
+    }
+}

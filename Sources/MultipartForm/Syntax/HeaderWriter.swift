@@ -1,0 +1,117 @@
+/// Writes a part's header section (RFC 7578 §4.2, HTML §4.10.22.8).
+///
+/// - Input: a name, a file name, a media type, extra fields.
+/// - Output: their lines and the blank line, appended to a buffer.
+/// - Invariant: nothing a caller passes can end a quoted string, a line or the section.
+/// - Cost: linear in the bytes written.
+package struct HeaderWriter {
+    /// Why a value cannot be written.
+    package enum Failure: Error {
+        case missingName
+        case invalidCharacter
+        case invalidHeaderName
+        case invalidHeaderValue
+        case forbiddenHeader
+    }
+
+    /// Appends the header section of a part.
+    ///
+    /// - Parameters:
+    ///   - disposition: The name, and the file name if the part is a file. The type is always `form-data`.
+    ///   - contentType: The media type; a file without one gets application/octet-stream.
+    ///   - extra: Further fields, written as they are.
+    ///   - buffer: Where to append.
+    /// - Throws: ``Failure``; the buffer then holds a part of the section.
+    package static func write(
+        _ disposition: ContentDisposition,
+        contentType: String?,
+        extra: HeaderFields,
+        to buffer: inout [UInt8]
+    ) throws(Failure) {
+        guard let name = disposition.name else { throw .missingName }
+        append("Content-Disposition: form-data; name=\"", to: &buffer)
+        try append(escaping: name, normalizingNewlines: true, to: &buffer)
+        buffer.append(ASCII.quote)
+        if let filename = disposition.filename {
+            append("; filename=\"", to: &buffer)
+            try append(escaping: filename, normalizingNewlines: false, to: &buffer)
+            buffer.append(ASCII.quote)
+        }
+        append("\r\n", to: &buffer)
+        if let contentType = contentType ?? (disposition.filename == nil ? nil : "application/octet-stream") {
+            append("Content-Type: ", to: &buffer)
+            try append(value: contentType.utf8, to: &buffer)
+        }
+        for place in extra.places {
+            try append(place, of: extra.bytes, to: &buffer)
+        }
+        append("\r\n", to: &buffer)
+    }
+
+    /// Appends an extra field; the fields that identify or frame a part are not among them.
+    private static func append(
+        _ place: HeaderFields.Place,
+        of bytes: [UInt8],
+        to buffer: inout [UInt8]
+    ) throws(Failure) {
+        let span = bytes.span
+        guard !place.name.isEmpty, bytes[place.name].allSatisfy(ASCII.isTokenCharacter) else {
+            throw .invalidHeaderName
+        }
+        if ASCII.matches(span, place.name, "content-disposition") || ASCII.matches(span, place.name, "content-type") {
+            throw .forbiddenHeader
+        }
+        if ASCII.matches(span, place.name, "content-transfer-encoding") {
+            let isIdentity =
+                ASCII.matches(span, place.value, "7bit") || ASCII.matches(span, place.value, "8bit")
+                || ASCII.matches(span, place.value, "binary")
+            guard isIdentity else { throw .forbiddenHeader }
+        }
+        buffer.append(contentsOf: bytes[place.name])
+        append(": ", to: &buffer)
+        try append(value: bytes[place.value], to: &buffer)
+    }
+
+    /// Appends a field's value and its line break: ASCII without controls.
+    private static func append(value: some Sequence<UInt8>, to buffer: inout [UInt8]) throws(Failure) {
+        for byte in value {
+            guard byte < 0x80, !ASCII.isControl(byte) else { throw .invalidHeaderValue }
+            buffer.append(byte)
+        }
+        append("\r\n", to: &buffer)
+    }
+
+    /// Appends a quoted string's text with HTML's three escapes: LF, CR and the quote, and no others.
+    ///
+    /// In field names a lone CR or LF first becomes CR LF.
+    private static func append(
+        escaping text: String,
+        normalizingNewlines: Bool,
+        to buffer: inout [UInt8]
+    ) throws(Failure) {
+        var previous: UInt8 = 0
+        for byte in text.utf8 {
+            switch byte {
+            case ASCII.lineFeed where normalizingNewlines && previous == ASCII.carriageReturn:
+                break
+            case ASCII.lineFeed where normalizingNewlines, ASCII.carriageReturn where normalizingNewlines:
+                append("%0D%0A", to: &buffer)
+            case ASCII.lineFeed:
+                append("%0A", to: &buffer)
+            case ASCII.carriageReturn:
+                append("%0D", to: &buffer)
+            case ASCII.quote:
+                append("%22", to: &buffer)
+            default:
+                guard !ASCII.isControl(byte) else { throw .invalidCharacter }
+                buffer.append(byte)
+            }
+            previous = byte
+        }
+    }
+
+    private static func append(_ text: StaticString, to buffer: inout [UInt8]) {
+        // SAFETY: a StaticString's bytes live for ever.
+        unsafe buffer.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+}
