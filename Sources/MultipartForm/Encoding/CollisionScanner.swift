@@ -1,0 +1,47 @@
+/// Looks for a line of a content that begins with the dash-boundary (RFC 2046 §5.1).
+///
+/// - Input: one content's bytes, in pieces of any size.
+/// - Output: whether two hyphens and the boundary stand at the content's start, or behind a CR or an LF: receivers
+///   that accept either as a line break would split the content there.
+/// - Invariant: `matched` is how much of a line break and the dash-boundary the bytes so far end with.
+/// - Cost: linear; no allocation, nothing kept.
+struct CollisionScanner {
+    private let search: DelimiterSearch
+    private var matched = 1
+
+    init(boundary: Boundary) {
+        search = DelimiterSearch(
+            needle: [ASCII.carriageReturn] + boundary.dashBoundary,
+            alternative: ASCII.lineFeed
+        )
+    }
+
+    /// Begins a content: its start counts as a line's.
+    mutating func begin() {
+        matched = 1
+    }
+
+    /// Takes the next bytes; true when a collision ends in them.
+    mutating func scan(_ bytes: Span<UInt8>) -> Bool {
+        var position = 0
+        while position < bytes.count, matched > 0 {
+            guard bytes[position] == search.needle[matched] else {
+                matched = 0
+                break
+            }
+            matched += 1
+            position += 1
+            if matched == search.needle.count { return true }
+        }
+        guard position < bytes.count else { return false }
+        switch search.search(bytes, from: position) {
+        case .found:
+            return true
+        case .partial(let place):
+            matched = bytes.count - place
+        case .none:
+            matched = 0
+        }
+        return false
+    }
+}

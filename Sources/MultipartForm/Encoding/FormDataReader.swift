@@ -1,0 +1,104 @@
+internal import Foundation
+
+/// Yields a form's encoded bytes, buffer by buffer. Every way out pulls from it.
+///
+/// - Input: a plan.
+/// - Output: the message's bytes in order, as many as fit into each buffer; then nothing.
+/// - Invariant: at most one content is open; it is closed when it ends, when anything fails, and with the reader.
+/// - Cost: one copy of each byte into the caller's buffer. A content is scanned for the boundary, in the buffer, only
+///   if the caller chose the boundary.
+struct FormDataReader {
+    private let plan: EncodingPlan
+    private let fileSystem: FileSystem
+    private var scanner: CollisionScanner?
+
+    /// The index of the text, or of the content behind it.
+    private var index = 0
+    private var textOffset = 0
+    private var isInContent = false
+    /// How much of a content in memory has been read.
+    private var dataOffset = 0
+    /// The open content, when it is not in memory.
+    private var content: ContentReader?
+    private var failure: MultipartEncodingError?
+
+    init(_ plan: EncodingPlan, fileSystem: FileSystem = .system) {
+        self.plan = plan
+        self.fileSystem = fileSystem
+        self.scanner = plan.form.boundary.isUnpredictable ? nil : CollisionScanner(boundary: plan.form.boundary)
+    }
+
+    /// The length of the message in bytes; nil if that of a content is unknown.
+    var length: UInt64? { plan.length }
+
+    /// Fills a buffer, which is not empty.
+    ///
+    /// - Parameter buffer: Where to put the bytes.
+    /// - Returns: The buffer's length; less for the message's last bytes, and 0 behind them.
+    /// - Throws: ``MultipartEncodingError`` with its part. A reader that failed stays failed.
+    mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(MultipartEncodingError) -> Int {
+        if let failure { throw failure }
+        var filled = 0
+        do throws(MultipartEncodingError) {
+            while filled < buffer.count, index < plan.textEnds.count {
+                // SAFETY: what is left of the caller's buffer, within its bounds.
+                let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+                filled += unsafe isInContent ? try readContent(into: room) : readText(into: room)
+            }
+        } catch {
+            content = nil
+            let located = error.located(at: index, name: plan.form[index].name)
+            failure = located
+            throw located
+        }
+        return filled
+    }
+
+    /// Copies from the text before a content.
+    private mutating func readText(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        let end = plan.textEnds[index]
+        let count = min(buffer.count, end - textOffset)
+        unsafe buffer.copyBytes(from: plan.text[textOffset..<textOffset + count])
+        textOffset += count
+        if textOffset == end {
+            isInContent = index < plan.form.count
+            if !isInContent { index += 1 }
+            dataOffset = 0
+            scanner?.begin()
+        }
+        return count
+    }
+
+    /// Copies from a content; 0 when it has ended, and the next text begins.
+    private mutating func readContent(
+        into buffer: UnsafeMutableRawBufferPointer
+    ) throws(MultipartEncodingError) -> Int {
+        let count: Int
+        if case .data(let data) = plan.form[index].content {
+            count = unsafe data.dropFirst(dataOffset).copyBytes(to: buffer)
+            dataOffset += count
+        } else {
+            count = unsafe try openContent().read(into: buffer)
+        }
+        guard count > 0 else {
+            content = nil
+            isInContent = false
+            index += 1
+            return 0
+        }
+        // SAFETY: the bytes just copied, looked at before the caller has them.
+        let copied = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count])
+        if scanner?.scan(unsafe copied.bindMemory(to: UInt8.self).span) == true {
+            throw MultipartEncodingError(.boundaryCollision)
+        }
+        return count
+    }
+
+    /// The open content, or the part's, now opened.
+    private mutating func openContent() throws(MultipartEncodingError) -> ContentReader {
+        if let content { return content }
+        let opened = try ContentReader(plan.form[index].content, fileSystem: fileSystem)
+        content = opened
+        return opened
+    }
+}

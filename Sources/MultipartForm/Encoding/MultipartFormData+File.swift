@@ -1,0 +1,118 @@
+public import Foundation
+
+extension MultipartFormData {
+    /// Writes the encoded form to a new file, with memory bounded by a buffer.
+    ///
+    /// The file is created exclusively: nothing may stand at its URL. It is removed again if anything fails.
+    ///
+    /// - Parameters:
+    ///   - fileURL: The file to create.
+    ///   - progress: Told the total and the completed count in bytes; the total is -1 if it is unknown. Cancelling it
+    ///     ends the writing.
+    /// - Throws: ``MultipartEncodingError``: what ``encode()`` throws, a file that exists, cannot be created or
+    ///   written, or ``MultipartEncodingError/Reason/cancelled``.
+    public func writeEncodedData(to fileURL: URL, progress: Progress? = nil) throws(MultipartEncodingError) {
+        let plan = try EncodingPlan(self)
+        guard fileURL.isFileURL else { throw MultipartEncodingError(.outputStreamURLInvalid(url: fileURL)) }
+        let file: OutputFile
+        do {
+            file = try OutputFile(creating: fileURL.path)
+        } catch {
+            throw Self.creationError(error, fileURL)
+        }
+        try Self.write(plan, to: file, progress: progress)
+    }
+
+    /// The encoded form in memory if it is short, else in a temporary file.
+    ///
+    /// - Parameters:
+    ///   - limit: The longest message to keep in memory, in bytes. A message of unknown length goes to a file.
+    ///   - directory: Where to create the file; the system's temporary directory unless given.
+    ///   - progress: As in ``writeEncodedData(to:progress:)``.
+    /// - Returns: The message; its file is removed with its last reference.
+    /// - Throws: ``MultipartEncodingError``, as ``encode()`` and ``writeEncodedData(to:progress:)`` do.
+    public func encode(
+        inMemoryUpTo limit: UInt64 = 10_000_000,
+        directory: URL? = nil,
+        progress: Progress? = nil
+    ) throws(MultipartEncodingError) -> EncodedForm {
+        let plan = try EncodingPlan(self)
+        if let length = plan.length, length <= limit {
+            let data = try Self.encode(plan)
+            progress?.totalUnitCount = Int64(clamping: length)
+            progress?.completedUnitCount = Int64(clamping: length)
+            return .data(data)
+        }
+        let directory = directory ?? FileManager.default.temporaryDirectory
+        let url = directory.appendingPathComponent("form-\(UUID().uuidString)")
+        let file: OutputFile
+        do {
+            file = try OutputFile(creating: url.path, permissions: 0o600)
+        } catch {
+            throw Self.creationError(error, url)
+        }
+        let length = try Self.write(plan, to: file, progress: progress)
+        return .file(EncodedFile(url: url, length: length))
+    }
+
+    /// Writes to any sink through one buffer; the sink may throw.
+    package func write(
+        bufferSize: Int = 1 << 20,
+        progress: Progress? = nil,
+        to sink: (UnsafeRawBufferPointer) throws(MultipartEncodingError) -> Void
+    ) throws(MultipartEncodingError) -> UInt64 {
+        unsafe try Self.pump(try EncodingPlan(self), bufferSize: bufferSize, progress: progress, to: sink)
+    }
+
+    @discardableResult
+    private static func write(
+        _ plan: EncodingPlan,
+        to file: OutputFile,
+        progress: Progress?
+    ) throws(MultipartEncodingError) -> UInt64 {
+        let length = unsafe try pump(plan, bufferSize: 1 << 20, progress: progress) {
+            bytes throws(MultipartEncodingError) in
+            do {
+                unsafe try file.write(bytes)
+            } catch {
+                throw MultipartEncodingError(.outputStreamWriteFailed, underlying: error)
+            }
+        }
+        do {
+            try file.keep()
+        } catch {
+            throw MultipartEncodingError(.outputStreamWriteFailed, underlying: error)
+        }
+        return length
+    }
+
+    private static func pump(
+        _ plan: EncodingPlan,
+        bufferSize: Int,
+        progress: Progress?,
+        to sink: (UnsafeRawBufferPointer) throws(MultipartEncodingError) -> Void
+    ) throws(MultipartEncodingError) -> UInt64 {
+        var reader = FormDataReader(plan)
+        progress?.totalUnitCount = plan.length.map { Int64(clamping: $0) } ?? -1
+        // SAFETY: the buffer is freed on every exit; only the bytes that were read are passed on.
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bufferSize, alignment: 4096)
+        defer { unsafe buffer.deallocate() }
+        var total: UInt64 = 0
+        while true {
+            if progress?.isCancelled == true { throw MultipartEncodingError(.cancelled) }
+            let count = unsafe try reader.read(into: buffer)
+            guard count > 0 else { return total }
+            unsafe try sink(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            total += UInt64(count)
+            progress?.completedUnitCount = Int64(clamping: total)
+        }
+    }
+
+    private static func creationError(_ error: POSIXError, _ url: URL) -> MultipartEncodingError {
+        let exists = error.code == .EEXIST
+        return MultipartEncodingError(
+            exists ? .outputStreamFileAlreadyExists(at: url) : .outputStreamCreationFailed(for: url),
+            underlying: error
+        )
+    }
+}

@@ -1,0 +1,49 @@
+package import Foundation
+
+/// A file being written that is removed again unless it is kept.
+package final class OutputFile {
+    private let descriptor: Int32
+    private let path: String
+    private var isOpen = true
+    private var isKept = false
+
+    /// Creates a file exclusively: nothing may stand at its path.
+    ///
+    /// - Parameters:
+    ///   - path: Where to create it.
+    ///   - permissions: The file's mode, which the process' mask narrows.
+    /// - Throws: `POSIXError`, with `EEXIST` if something stands there.
+    package init(creating path: String, permissions: mode_t = 0o666) throws(POSIXError) {
+        descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, permissions)
+        guard descriptor >= 0 else { throw .current }
+        self.path = path
+    }
+
+    deinit {
+        if isOpen { close(descriptor) }
+        if !isKept { unsafe unlink(path) }
+    }
+
+    /// Writes all bytes of a buffer.
+    package func write(_ buffer: UnsafeRawBufferPointer) throws(POSIXError) {
+        var written = 0
+        // Each turn writes at least one byte or throws.
+        while written < buffer.count {
+            // SAFETY: the rest of the buffer, within its bounds.
+            let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[written...])
+            let count = unsafe Foundation.write(descriptor, rest.baseAddress, rest.count)
+            if count > 0 {
+                written += count
+            } else if count == 0 || errno != EINTR {
+                throw count == 0 ? POSIXError(.EIO) : .current
+            }
+        }
+    }
+
+    /// Closes the file and keeps it. What the system could not write is reported here at the latest.
+    package func keep() throws(POSIXError) {
+        isOpen = false
+        guard close(descriptor) == 0 || errno == EINTR else { throw .current }
+        isKept = true
+    }
+}

@@ -1,0 +1,25 @@
+package import Foundation
+
+/// Where a part's bytes come from.
+package enum BodyContent: Sendable {
+    /// Bytes in memory.
+    case data(Data)
+    /// A whole file, of the length it had when it was appended.
+    case file(URL, length: UInt64)
+    /// Some bytes of a file.
+    case fileRange(URL, Range<UInt64>)
+    /// A stream that can be read once.
+    case stream(StreamBox, length: UInt64)
+    /// A stream that can be opened again and again; its length may be unknown.
+    case replayable(length: UInt64?, opening: @Sendable () throws -> InputStream)
+
+    /// The content's length in bytes; nil when it is unknown.
+    package var length: UInt64? {
+        switch self {
+        case .data(let data): UInt64(data.count)
+        case .file(_, let length), .stream(_, let length): length
+        case .fileRange(_, let range): UInt64(range.count)
+        case .replayable(let length, _): length
+        }
+    }
+}

@@ -1,0 +1,62 @@
+public import Foundation
+
+extension BodyPart {
+    /// The content.
+    ///
+    /// Bytes in memory are not copied; a file or stream is read whole. A stream that can be read once is then used up.
+    ///
+    /// - Throws: ``MultipartEncodingError`` if the content cannot be read, or has not the length it declared.
+    public func data() throws(MultipartEncodingError) -> Data {
+        if case .data(let data) = content { return data }
+        let reader = try ContentReader(content)
+        var result = Data()
+        // SAFETY: the buffer is freed on every exit; only the bytes that were read are copied.
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 16)
+        defer { unsafe buffer.deallocate() }
+        while true {
+            let count = unsafe try reader.read(into: buffer)
+            guard count > 0 else { return result }
+            unsafe result.append(contentsOf: buffer[..<count])
+        }
+    }
+
+    /// The content as text; nil if its bytes are not of the character set, or the set is unknown.
+    ///
+    /// The character set is that of the part's Content-Type, else the default (RFC 7578 §4.5, §4.6). UTF-8, US-ASCII,
+    /// ISO-8859-1, windows-1252 and the UTF-16 and UTF-32 forms are known.
+    ///
+    /// - Parameter defaultCharset: The character set of a part that does not tell, such as the value of a form's
+    ///   `_charset_` field.
+    /// - Returns: The text, without a change to its line breaks or a byte order mark taken off.
+    /// - Throws: ``MultipartEncodingError`` if the content cannot be read.
+    public func text(defaultCharset: String = "utf-8") throws(MultipartEncodingError) -> String? {
+        let charset = (self.charset ?? defaultCharset).lowercased()
+        guard let encoding = Self.encodings[charset] else { return nil }
+        let data = try data()
+        return encoding == .utf8 ? String(validating: data, as: UTF8.self) : String(data: data, encoding: encoding)
+    }
+
+    /// The charset parameter of the part's Content-Type (RFC 7578 §4.5); nil when there is none.
+    public var charset: String? {
+        guard let contentType else { return nil }
+        let bytes = Array(contentType.utf8)
+        let span = bytes.span
+        guard let start = bytes.firstIndex(of: ASCII.semicolon) else { return nil }
+        var parameters = Parameters(Parameters.Dialect(mode: .lenient, allowsEmptyParameter: true), from: start)
+        while let parameter = try? parameters.next(in: span) {
+            guard let value = parameter.value, ASCII.matches(span, parameter.name, "charset") else { continue }
+            return String(
+                decoding: Parameters.unescape(span, value, parameter.isQuoted ? .everyPair : .none),
+                as: UTF8.self
+            )
+        }
+        return nil
+    }
+
+    private static let encodings: [String: String.Encoding] = [
+        "utf-8": .utf8, "utf8": .utf8, "us-ascii": .ascii, "ascii": .ascii, "iso-8859-1": .isoLatin1,
+        "latin1": .isoLatin1, "windows-1252": .windowsCP1252, "cp1252": .windowsCP1252, "utf-16": .utf16,
+        "utf-16le": .utf16LittleEndian, "utf-16be": .utf16BigEndian, "utf-32": .utf32,
+        "utf-32le": .utf32LittleEndian, "utf-32be": .utf32BigEndian,
+    ]
+}

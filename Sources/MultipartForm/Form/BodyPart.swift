@@ -1,0 +1,110 @@
+public import Foundation
+
+/// One part of a form: a field or a file, with its headers and its content.
+///
+/// A part is made by `append` or an initializer, or read by a parser. Its content may be in memory, in a file, or
+/// in a stream.
+public struct BodyPart: Sendable {
+    /// The name, and the file name of a file.
+    public let disposition: ContentDisposition
+
+    /// The media type as it was sent or is to be sent; nil when there is none.
+    ///
+    /// A part without one is text/plain (RFC 7578 §4.4). The encoder gives a file without one
+    /// application/octet-stream.
+    public let contentType: String?
+
+    /// The whole header section, or the fields besides Content-Disposition and Content-Type.
+    private let fields: HeaderFields
+
+    /// Whether `fields` is the whole header section.
+    private let isSection: Bool
+
+    /// Where the part's bytes come from.
+    package let content: BodyContent
+
+    package init(
+        disposition: ContentDisposition,
+        contentType: String?,
+        additionalHeaders: HeaderFields = HeaderFields(),
+        content: BodyContent
+    ) {
+        self.disposition = disposition
+        self.contentType = contentType
+        self.fields = additionalHeaders
+        self.isSection = false
+        self.content = content
+    }
+
+    /// Takes over a whole header section, received or ready-made.
+    package init(headers: HeaderFields, content: BodyContent) {
+        self.disposition = headers.contentDisposition ?? ContentDisposition(name: nil)
+        self.contentType = headers.contentType
+        self.fields = headers
+        self.isSection = true
+        self.content = content
+    }
+
+    /// Creates a part from bytes in memory.
+    ///
+    /// - Parameters:
+    ///   - data: The content.
+    ///   - name: The name of the form's field.
+    ///   - filename: The file name; nil for a part that is not a file.
+    ///   - contentType: The media type.
+    ///   - additionalHeaders: Further header fields. RFC 7578 §4.8 tells receivers to ignore them.
+    public init(
+        _ data: Data,
+        name: String,
+        filename: String? = nil,
+        contentType: String? = nil,
+        additionalHeaders: HeaderFields = HeaderFields()
+    ) {
+        self.init(
+            disposition: ContentDisposition(name: name, filename: filename),
+            contentType: contentType,
+            additionalHeaders: additionalHeaders,
+            content: .data(data)
+        )
+    }
+
+    /// The name of the form's field; nil when a peer did not send one.
+    public var name: String? { disposition.name }
+
+    /// The file name as it was sent or is to be sent; nil for a part that is not a file. Never use it as a path.
+    public var filename: String? { disposition.filename }
+
+    /// The last component of ``filename``, safe to join to a directory's path; nil if nothing usable is left.
+    public var safeFilename: String? { disposition.safeFilename }
+
+    /// The header fields as they were received; for a part made here, as they will be written, but for escapes.
+    public var headers: HeaderFields {
+        if isSection { return fields }
+        var value = "form-data"
+        if let name { value += "; name=\"\(name)\"" }
+        if let filename { value += "; filename=\"\(filename)\"" }
+        var all = HeaderFields([HeaderField(name: "Content-Disposition", value: value)])
+        if let contentType { all.append(HeaderField(name: "Content-Type", value: contentType)) }
+        for field in fields { all.append(field) }
+        return all
+    }
+
+    /// The header fields besides Content-Disposition and Content-Type, which the encoder writes itself.
+    package var additionalHeaders: HeaderFields {
+        isSection ? fields.withoutIdentity : fields
+    }
+
+    /// The content's length in bytes; nil when it is unknown until it is read.
+    public var length: UInt64? { content.length }
+}
+
+extension HeaderFields {
+    /// The fields that are neither a Content-Disposition nor a Content-Type.
+    fileprivate var withoutIdentity: HeaderFields {
+        let others = places.filter { place in
+            !ASCII.matches(bytes.span, place.name, "content-disposition")
+                && !ASCII.matches(bytes.span, place.name, "content-type")
+        }
+        return HeaderFields(bytes: bytes, places: others, disposition: nil)
+    }
+}

@@ -1,0 +1,155 @@
+internal import Foundation
+
+/// Reads one content from its start to its end, and checks that it has the length it declared.
+///
+/// - Input: a content; buffers to fill.
+/// - Output: its bytes; or an error if they are fewer or more than declared, or cannot be read.
+/// - Invariant: never hands out more bytes than declared.
+/// - Cost: one copy from memory, file or stream to the buffer. What was opened is closed with the reader.
+package final class ContentReader {
+    private enum Source {
+        case data(Data)
+        case file(InputFile)
+        case stream(InputStream)
+    }
+
+    private let source: Source
+    private let declared: UInt64?
+    /// Whether there may be more than was declared, which is then an error.
+    private let checksEnd: Bool
+    private var delivered: UInt64 = 0
+
+    /// Opens a content.
+    ///
+    /// - Throws: ``MultipartEncodingError`` without its part.
+    package init(
+        _ content: BodyContent,
+        fileSystem: FileSystem = .system
+    ) throws(MultipartEncodingError) {
+        declared = content.length
+        switch content {
+        case .data(let data):
+            source = .data(data)
+            checksEnd = false
+        case .file(let url, _):
+            source = .file(try Self.open(url, fileSystem))
+            checksEnd = true
+        case .fileRange(let url, let range):
+            let file = try Self.open(url, fileSystem)
+            do {
+                try file.seek(toOffset: range.lowerBound)
+            } catch {
+                throw MultipartEncodingError(.inputStreamReadFailed, underlying: error)
+            }
+            source = .file(file)
+            checksEnd = false
+        case .stream(let box, _):
+            guard let stream = box.take() else { throw MultipartEncodingError(.bodyPartStreamConsumed) }
+            source = .stream(try Self.open(stream))
+            checksEnd = true
+        case .replayable(let length, let opening):
+            let stream: InputStream
+            do {
+                stream = try opening()
+            } catch {
+                throw MultipartEncodingError(.bodyPartInputStreamCreationFailed(for: nil), underlying: error)
+            }
+            source = .stream(try Self.open(stream))
+            checksEnd = length != nil
+        }
+    }
+
+    deinit {
+        if case .stream(let stream) = source { stream.close() }
+    }
+
+    /// Reads some bytes into a buffer, which is not empty.
+    ///
+    /// - Parameter buffer: Where to put them.
+    /// - Returns: How many; 0 when the content has ended with the length it declared.
+    /// - Throws: ``MultipartEncodingError`` without its part.
+    package func read(into buffer: UnsafeMutableRawBufferPointer) throws(MultipartEncodingError) -> Int {
+        guard let declared else {
+            let count = unsafe try readSource(into: buffer)
+            delivered += UInt64(count)
+            return count
+        }
+        let rest = declared - delivered
+        guard rest > 0 else {
+            if declared == 0 { try checkEnd(declared) }
+            return 0
+        }
+        let length = rest < UInt64(buffer.count) ? Int(rest) : buffer.count
+        // SAFETY: a part of the caller's buffer, within its bounds.
+        let room = unsafe UnsafeMutableRawBufferPointer(start: buffer.baseAddress, count: length)
+        let count = unsafe try readSource(into: room)
+        delivered += UInt64(count)
+        guard count > 0 else {
+            throw MultipartEncodingError(.bodyPartLengthMismatch(expected: declared, actual: delivered))
+        }
+        if delivered == declared { try checkEnd(declared) }
+        return count
+    }
+
+    /// Fails when there is another byte behind the declared length.
+    private func checkEnd(_ declared: UInt64) throws(MultipartEncodingError) {
+        guard checksEnd else { return }
+        var byte: UInt8 = 0
+        // SAFETY: the pointer to the local byte is used inside the closure only.
+        let count = unsafe try withUnsafeMutableBytes(of: &byte) { buffer throws(MultipartEncodingError) in
+            unsafe try readSource(into: buffer)
+        }
+        guard count == 0 else {
+            throw MultipartEncodingError(.bodyPartLengthMismatch(expected: declared, actual: declared + 1))
+        }
+    }
+
+    private func readSource(into buffer: UnsafeMutableRawBufferPointer) throws(MultipartEncodingError) -> Int {
+        switch source {
+        case .data(let data):
+            let start = data.startIndex + Int(delivered)
+            return unsafe data[start...].copyBytes(to: buffer)
+        case .file(let file):
+            do {
+                return unsafe try file.read(into: buffer)
+            } catch {
+                throw MultipartEncodingError(.inputStreamReadFailed, underlying: error)
+            }
+        case .stream(let stream):
+            guard let base = buffer.baseAddress else { return 0 }
+            // SAFETY: the raw buffer is bound to bytes for the call, with its own count.
+            let count = unsafe stream.read(base.assumingMemoryBound(to: UInt8.self), maxLength: buffer.count)
+            guard count >= 0, count <= buffer.count else { throw Self.failure(.inputStreamReadFailed, of: stream) }
+            return count
+        }
+    }
+
+    private static func open(_ url: URL, _ fileSystem: FileSystem) throws(MultipartEncodingError) -> InputFile {
+        do {
+            return try fileSystem.open(url.path)
+        } catch {
+            throw MultipartEncodingError(.bodyPartInputStreamCreationFailed(for: url), underlying: error)
+        }
+    }
+
+    private static func open(_ stream: InputStream) throws(MultipartEncodingError) -> InputStream {
+        if stream.streamStatus == .notOpen { stream.open() }
+        guard stream.streamStatus != .error else {
+            let error = failure(.bodyPartInputStreamCreationFailed(for: nil), of: stream)
+            stream.close()
+            throw error
+        }
+        return stream
+    }
+
+    private static func failure(_ reason: MultipartEncodingError.Reason, of stream: InputStream)
+        -> MultipartEncodingError
+    {
+        #if canImport(Darwin)
+            MultipartEncodingError(reason, underlying: stream.streamError)
+        #else
+            // Asking a stream that has no error for it ends the process here.
+            MultipartEncodingError(reason)
+        #endif
+    }
+}

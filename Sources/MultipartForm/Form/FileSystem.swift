@@ -1,0 +1,67 @@
+package import Foundation
+
+/// What the library asks of the file system. Tests put failing answers in its place.
+package struct FileSystem: Sendable {
+    /// What stands at a path.
+    package enum Kind: Sendable {
+        /// A file whose bytes can be read from start to end.
+        case regular
+        /// A directory.
+        case directory
+        /// A FIFO, a device, a socket.
+        case special
+    }
+
+    /// The kind of what stands at a path; throws when it is missing or cannot be reached.
+    package var kind: @Sendable (_ path: String) throws(POSIXError) -> Kind
+    /// The size of a file in bytes; nil when the system does not tell.
+    package var size: @Sendable (_ path: String) throws(POSIXError) -> UInt64?
+    /// Opens a file to read it.
+    package var open: @Sendable (_ path: String) throws(POSIXError) -> InputFile
+
+    /// Creates a file system from its functions.
+    package init(
+        kind: @escaping @Sendable (_ path: String) throws(POSIXError) -> Kind,
+        size: @escaping @Sendable (_ path: String) throws(POSIXError) -> UInt64?,
+        open: @escaping @Sendable (_ path: String) throws(POSIXError) -> InputFile
+    ) {
+        self.kind = kind
+        self.size = size
+        self.open = open
+    }
+
+    /// The machine's own.
+    package static let system = FileSystem(
+        kind: { path throws(POSIXError) in
+            let status = try status(path)
+            guard unsafe access(path, R_OK) == 0 else { throw .current }
+            return Kind(mode: status.st_mode)
+        },
+        size: { path throws(POSIXError) in UInt64(exactly: try status(path).st_size) },
+        open: { path throws(POSIXError) in try InputFile(path: path) }
+    )
+
+    private static func status(_ path: String) throws(POSIXError) -> stat {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { throw .current }
+        return status
+    }
+}
+
+extension FileSystem.Kind {
+    /// The kind that a status' mode tells.
+    init(mode: mode_t) {
+        switch mode & S_IFMT {
+        case S_IFREG: self = .regular
+        case S_IFDIR: self = .directory
+        default: self = .special
+        }
+    }
+}
+
+extension POSIXError {
+    /// The error of the system call that just failed.
+    package static var current: POSIXError {
+        POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+    }
+}

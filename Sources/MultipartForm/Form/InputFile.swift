@@ -1,0 +1,50 @@
+package import Foundation
+
+/// A regular file open for reading; closed with its last owner.
+package final class InputFile: Sendable {
+    private let descriptor: Int32
+
+    /// Opens a file.
+    ///
+    /// Never waits for a FIFO's writer: what is not a regular file is refused with `EINVAL`, a directory with `EISDIR`.
+    package init(path: String) throws(POSIXError) {
+        descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .current }
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else {
+            let error = POSIXError.current
+            close(descriptor)
+            throw error
+        }
+        switch FileSystem.Kind(mode: status.st_mode) {
+        case .regular:
+            break
+        case .directory:
+            close(descriptor)
+            throw POSIXError(.EISDIR)
+        case .special:
+            close(descriptor)
+            throw POSIXError(.EINVAL)
+        }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Moves to an offset from the file's start, in bytes.
+    package func seek(toOffset offset: UInt64) throws(POSIXError) {
+        guard let offset = off_t(exactly: offset) else { throw POSIXError(.EOVERFLOW) }
+        guard lseek(descriptor, offset, SEEK_SET) >= 0 else { throw .current }
+    }
+
+    /// Reads some bytes; 0 at the end of the file.
+    package func read(into buffer: UnsafeMutableRawBufferPointer) throws(POSIXError) -> Int {
+        while true {
+            // SAFETY: the buffer's own bounds are passed on.
+            let count = unsafe Foundation.read(descriptor, buffer.baseAddress, buffer.count)
+            if count >= 0 { return count }
+            guard errno == EINTR else { throw .current }
+        }
+    }
+}

@@ -1,0 +1,212 @@
+public import Foundation
+
+extension MultipartFormData {
+    /// Appends bytes in memory.
+    ///
+    /// - Parameters:
+    ///   - data: The content.
+    ///   - name: The name of the form's field.
+    ///   - fileName: The file name; nil for a part that is not a file.
+    ///   - mimeType: The media type; nil for none, but a file without one gets application/octet-stream.
+    public mutating func append(
+        _ data: Data,
+        withName name: String,
+        fileName: String? = nil,
+        mimeType: String? = nil
+    ) {
+        append(BodyPart(data, name: name, filename: fileName, contentType: mimeType))
+    }
+
+    /// Appends a text field, in UTF-8 and without a media type, as browsers do.
+    ///
+    /// - Parameters:
+    ///   - string: The field's value.
+    ///   - name: The field's name.
+    ///   - normalizingNewlines: Whether each lone CR and lone LF becomes CR LF, as browsers send text. Otherwise the
+    ///     text is sent as it is.
+    public mutating func append(_ string: String, withName name: String, normalizingNewlines: Bool = false) {
+        let text = Data(string.utf8)
+        append(BodyPart(normalizingNewlines ? text.normalizingNewlines() : text, name: name))
+    }
+
+    /// Appends a file, named by the last component of its URL and typed by its extension.
+    ///
+    /// The same table of types serves every platform; a file with an unknown extension, or none, is
+    /// application/octet-stream. The file is checked now and read while encoding: it is a file URL, it can be
+    /// reached, it is not a directory, its size can be read, and it can be opened.
+    ///
+    /// - Parameters:
+    ///   - fileURL: The file.
+    ///   - name: The name of the form's field.
+    public mutating func append(_ fileURL: URL, withName name: String) {
+        append(fileURL, withName: name, naming: .byURL, mimeType: nil, fileSystem: .system)
+    }
+
+    /// Appends a file under a name and type of your own.
+    ///
+    /// The file is checked as by ``append(_:withName:)-(URL,_)``.
+    ///
+    /// - Parameters:
+    ///   - fileURL: The file.
+    ///   - name: The name of the form's field.
+    ///   - fileName: The file name to send; nil sends the file's content as a plain field.
+    ///   - mimeType: The media type; nil for none, but a file without one gets application/octet-stream.
+    public mutating func append(_ fileURL: URL, withName name: String, fileName: String?, mimeType: String?) {
+        append(fileURL, withName: name, naming: .explicit(fileName), mimeType: mimeType, fileSystem: .system)
+    }
+
+    /// Appends a stream that is read once, while encoding; a second encoding throws
+    /// ``MultipartEncodingError/Reason/bodyPartStreamConsumed``.
+    ///
+    /// - Parameters:
+    ///   - stream: The stream; it is opened if need be, and closed.
+    ///   - length: How many bytes it yields; fewer or more is an error of the encoding.
+    ///   - name: The name of the form's field.
+    ///   - fileName: The file name; nil for a part that is not a file.
+    ///   - mimeType: The media type.
+    public mutating func append(
+        _ stream: sending InputStream,
+        withLength length: UInt64,
+        name: String,
+        fileName: String? = nil,
+        mimeType: String? = nil
+    ) {
+        append(
+            BodyPart(
+                disposition: ContentDisposition(name: name, filename: fileName),
+                contentType: mimeType,
+                content: .stream(StreamBox(stream), length: length)
+            )
+        )
+    }
+
+    /// Appends a stream under headers of your own, which must hold a Content-Disposition with a name.
+    ///
+    /// - Parameters:
+    ///   - stream: The stream; it is opened if need be, and closed.
+    ///   - length: How many bytes it yields; fewer or more is an error of the encoding.
+    ///   - headers: The part's header fields. The disposition is written anew, with its name and file name escaped.
+    public mutating func append(_ stream: sending InputStream, withLength length: UInt64, headers: HeaderFields) {
+        append(BodyPart(headers: headers, content: .stream(StreamBox(stream), length: length)))
+    }
+
+    /// Appends a stream that can be opened anew each time the form is encoded.
+    ///
+    /// - Parameters:
+    ///   - length: How many bytes each stream yields; nil if nobody knows, and then ``encodedLength`` is nil too.
+    ///   - name: The name of the form's field.
+    ///   - fileName: The file name; nil for a part that is not a file.
+    ///   - mimeType: The media type.
+    ///   - opening: Makes a new stream at the content's start.
+    public mutating func append(
+        length: UInt64?,
+        withName name: String,
+        fileName: String? = nil,
+        mimeType: String? = nil,
+        opening: @escaping @Sendable () throws -> InputStream
+    ) {
+        append(
+            BodyPart(
+                disposition: ContentDisposition(name: name, filename: fileName),
+                contentType: mimeType,
+                content: .replayable(length: length, opening: opening)
+            )
+        )
+    }
+}
+
+/// How a file's part gets its file name.
+package enum FileNaming: Sendable {
+    /// By the last component of the URL, which also gives the type.
+    case byURL
+    /// By the caller; nil for no file name.
+    case explicit(String?)
+}
+
+extension MultipartFormData {
+    /// Appends a file after its checks, in this order; each has a reason of its own.
+    package mutating func append(
+        _ url: URL,
+        withName name: String,
+        naming: FileNaming,
+        mimeType: String?,
+        fileSystem: FileSystem
+    ) {
+        do throws(MultipartEncodingError) {
+            guard url.isFileURL else { throw MultipartEncodingError(.bodyPartURLInvalid(url: url)) }
+            var filename: String?
+            var type = mimeType
+            switch naming {
+            case .byURL:
+                let last = url.lastPathComponent
+                guard !["", "/", ".", ".."].contains(last) else {
+                    throw MultipartEncodingError(.bodyPartFilenameInvalid(in: url))
+                }
+                filename = last
+                type = MediaType.forFilename(last)
+            case .explicit(let given):
+                filename = given
+            }
+            let length = try Self.checkedLength(of: url, fileSystem)
+            append(
+                BodyPart(
+                    disposition: ContentDisposition(name: name, filename: filename),
+                    contentType: type,
+                    content: .file(url, length: length)
+                )
+            )
+        } catch {
+            fail(error.located(at: count, name: name))
+        }
+    }
+
+    /// The size of a file that is reachable, regular, and can be opened.
+    private static func checkedLength(
+        of url: URL,
+        _ fileSystem: FileSystem
+    ) throws(MultipartEncodingError) -> UInt64 {
+        let kind: FileSystem.Kind
+        do {
+            kind = try fileSystem.kind(url.path)
+        } catch {
+            let isMissing = error.code == .ENOENT
+            throw MultipartEncodingError(
+                isMissing ? .bodyPartFileNotReachable(at: url) : .bodyPartFileNotReachableWithError(at: url),
+                underlying: error
+            )
+        }
+        switch kind {
+        case .regular: break
+        case .directory: throw MultipartEncodingError(.bodyPartFileIsDirectory(at: url))
+        case .special: throw MultipartEncodingError(.bodyPartFileIsSpecial(at: url))
+        }
+        let size: UInt64?
+        do {
+            size = try fileSystem.size(url.path)
+        } catch {
+            throw MultipartEncodingError(.bodyPartFileSizeQueryFailedWithError(at: url), underlying: error)
+        }
+        guard let size else { throw MultipartEncodingError(.bodyPartFileSizeNotAvailable(at: url)) }
+        _ = try ContentReader(.file(url, length: size), fileSystem: fileSystem)
+        return size
+    }
+}
+
+extension Data {
+    /// The text with each lone CR and lone LF made CR LF (HTML §4.10.22.4).
+    fileprivate func normalizingNewlines() -> Data {
+        var result = Data()
+        result.reserveCapacity(count)
+        var previous: UInt8 = 0
+        for byte in self {
+            if byte == ASCII.carriageReturn || (byte == ASCII.lineFeed && previous != ASCII.carriageReturn) {
+                result.append(ASCII.carriageReturn)
+                result.append(ASCII.lineFeed)
+            } else if byte != ASCII.lineFeed {
+                result.append(byte)
+            }
+            previous = byte
+        }
+        return result
+    }
+}
