@@ -1,0 +1,84 @@
+/// Tells, byte by byte, how a line goes on that began with the dash-boundary (RFC 2046 §5.1.1).
+///
+///     state           SP HTAB        -               CR              LF         other   end of message
+///     boundary        padding        hyphen          lineEnd         open LF    -       unexpected end
+///     padding         padding        -               lineEnd         open LF    -       unexpected end
+///     hyphen          -              closed          -               -          -       unexpected end
+///     closed          closed         -               closedLineEnd   close LF   -       close
+///     lineEnd         -              -               -               open CRLF  -       unexpected end
+///     closedLineEnd   -              -               -               close CRLF -       close, or unexpected end
+///
+/// `-` means: this is no delimiter line.
+struct DelimiterTail: Sendable {
+    enum State: Sendable {
+        /// Nothing behind the boundary yet.
+        case boundary
+        /// White space behind the boundary.
+        case padding
+        /// One hyphen behind the boundary.
+        case hyphen
+        /// Two hyphens behind the boundary, and perhaps white space.
+        case closed
+        /// CR where the line may end.
+        case lineEnd
+        /// CR where the close delimiter's line may end.
+        case closedLineEnd
+    }
+
+    /// How a line of the message ends.
+    enum LineBreak: Sendable {
+        /// CR LF.
+        case crlf
+        /// LF alone.
+        case lf
+    }
+
+    enum Outcome: Sendable {
+        /// Another byte is needed.
+        case more
+        /// A delimiter line that begins a part.
+        case open(LineBreak)
+        /// The close delimiter's line.
+        case close(LineBreak)
+        /// The line is content.
+        case content
+    }
+
+    private(set) var state = State.boundary
+    /// How many bytes of white space there were.
+    private(set) var padding = 0
+
+    mutating func consume(_ byte: UInt8) -> Outcome {
+        switch (state, byte) {
+        case (.boundary, ASCII.space), (.boundary, ASCII.tab), (.padding, ASCII.space), (.padding, ASCII.tab):
+            padding += 1
+            state = .padding
+        case (.closed, ASCII.space), (.closed, ASCII.tab):
+            padding += 1
+        case (.boundary, ASCII.hyphen):
+            state = .hyphen
+        case (.hyphen, ASCII.hyphen):
+            state = .closed
+        case (.boundary, ASCII.carriageReturn), (.padding, ASCII.carriageReturn):
+            state = .lineEnd
+        case (.closed, ASCII.carriageReturn):
+            state = .closedLineEnd
+        case (.boundary, ASCII.lineFeed), (.padding, ASCII.lineFeed):
+            return .open(.lf)
+        case (.closed, ASCII.lineFeed):
+            return .close(.lf)
+        case (.lineEnd, ASCII.lineFeed):
+            return .open(.crlf)
+        case (.closedLineEnd, ASCII.lineFeed):
+            return .close(.crlf)
+        default:
+            return .content
+        }
+        return .more
+    }
+
+    /// Whether a message may end here, its form complete.
+    func isClosed(mode: ParsingMode) -> Bool {
+        state == .closed || (state == .closedLineEnd && mode == .lenient)
+    }
+}

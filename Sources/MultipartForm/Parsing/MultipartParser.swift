@@ -1,0 +1,202 @@
+public import Foundation
+
+/// Reads a multipart message from chunks of any size, without doing any input itself.
+///
+/// ```swift
+/// var parser = try MultipartParser(contentType: "multipart/form-data; boundary=x")
+/// for chunk in chunks {
+///     parser.append(chunk)
+///     while let event = try parser.next() { handle(event) }
+/// }
+/// parser.finish()
+/// while let event = try parser.next() { handle(event) }
+/// ```
+///
+/// The events do not depend on how the message was cut, but for where body bytes are divided. Memory stays bounded
+/// by the chunk and the ``Limits``, never by a body. A parser that failed stays failed with the same error.
+public struct MultipartParser: Sendable {
+    /// How strictly to read.
+    public typealias Mode = ParsingMode
+
+    /// What the parser has read.
+    public enum Event: Sendable, Equatable {
+        /// A part begins; these are its header fields.
+        case part(HeaderFields)
+        /// Some bytes of the part's body, never none; a slice of the chunk they came in wherever possible.
+        case body(Data)
+        /// The part is complete.
+        case endOfPart
+        /// The message is complete. What follows its close delimiter is ignored.
+        case end
+    }
+
+    private var machine: ParserMachine
+    /// The chunks not used up, behind `current`, which is being read; those before it are empty.
+    private var chunks: [Data] = []
+    private var current = 0
+    private var isFinished = false
+
+    /// Creates a parser for a message whose boundary is known.
+    ///
+    /// - Parameters:
+    ///   - boundary: The value of the Content-Type field's boundary parameter.
+    ///   - limits: What the message may cost.
+    ///   - mode: How strictly to read.
+    public init(boundary: Boundary, limits: Limits = .default, mode: Mode = .lenient) {
+        machine = ParserMachine(boundary: boundary, limits: limits, mode: mode, isNested: false)
+    }
+
+    /// Creates a parser for a message with a Content-Type field's value.
+    ///
+    /// - Parameters:
+    ///   - contentType: The field's value, such as `multipart/form-data; boundary=x`.
+    ///   - limits: What the message may cost.
+    ///   - mode: How strictly to read, the field's value included.
+    /// - Throws: ``MultipartParsingError`` if the value is not that of a form.
+    public init(
+        contentType: String,
+        limits: Limits = .default,
+        mode: Mode = .lenient
+    ) throws(MultipartParsingError) {
+        self.init(boundary: try Boundary(contentType: contentType, mode: mode), limits: limits, mode: mode)
+    }
+
+    /// Creates a parser for the body of a part that is itself a multipart message, such as the `multipart/mixed`
+    /// of several files in one part (RFC 7578 §4.3).
+    ///
+    /// The nested parts' dispositions need no `form-data` and no name, even in strict mode.
+    ///
+    /// - Parameters:
+    ///   - headers: The header fields of the part.
+    ///   - limits: What the nested message may cost.
+    ///   - mode: How strictly to read.
+    /// - Throws: ``MultipartParsingError`` if the part's Content-Type is not a multipart one with a boundary.
+    public init(
+        nestedIn headers: HeaderFields,
+        limits: Limits = .default,
+        mode: Mode = .lenient
+    ) throws(MultipartParsingError) {
+        guard let place = headers.lastPlace("content-type") else {
+            throw MultipartParsingError(.unsupportedMediaType, offset: 0)
+        }
+        let boundary = try Boundary(
+            contentTypeBytes: Array(headers.bytes[place.value]),
+            acceptsAnyMultipart: true,
+            mode: mode
+        )
+        machine = ParserMachine(boundary: boundary, limits: limits, mode: mode, isNested: true)
+    }
+
+    /// Appends a chunk; the events it completes come from ``next()``.
+    ///
+    /// Chunks may split the message anywhere. Must not be called after ``finish()``.
+    ///
+    /// - Parameter chunk: The next bytes of the message; may be empty.
+    /// - Complexity: O(1); the bytes are not copied.
+    public mutating func append(_ chunk: Data) {
+        precondition(!isFinished, "append after finish")
+        guard !chunk.isEmpty else { return }
+        chunks.append(chunk)
+    }
+
+    /// Tells the parser that the message ends here.
+    ///
+    /// Only now can it tell a complete message from one that was cut off: ask ``next()`` for the rest.
+    public mutating func finish() {
+        isFinished = true
+    }
+
+    /// The next event; nil when it takes more bytes or, after ``finish()``, when there are no more.
+    ///
+    /// - Throws: ``MultipartParsingError`` if the message is malformed, exceeds a limit, or was cut off. Parts that
+    ///   were complete before have been delivered. The same error is thrown from then on.
+    public mutating func next() throws(MultipartParsingError) -> Event? {
+        while current < chunks.count {
+            let chunk = chunks[current]
+            switch try machine.next(chunk.span) {
+            case .body(let range):
+                return .body(chunk[chunk.startIndex + range.lowerBound..<chunk.startIndex + range.upperBound])
+            case .some(let action):
+                return Self.event(action)
+            case nil:
+                machine.endChunk(chunk.span)
+                dropCurrent()
+            }
+        }
+        guard isFinished, let action = try machine.finish() else { return nil }
+        return Self.event(action)
+    }
+
+    private mutating func dropCurrent() {
+        chunks[current] = Data()
+        current += 1
+        guard current == chunks.count else { return }
+        chunks.removeAll(keepingCapacity: true)
+        current = 0
+    }
+
+    private static func event(_ action: ParserMachine.Action) -> Event {
+        switch action {
+        case .part(let headers): .part(headers)
+        case .heldBody(let bytes): .body(Data(bytes))
+        case .endOfPart: .endOfPart
+        case .end: .end
+        case .body: preconditionFailure("a range needs its chunk")
+        }
+    }
+}
+
+extension MultipartParser {
+    /// What the parser has read from bytes it does not own.
+    public enum BorrowedEvent: Sendable {
+        /// A part begins; these are its header fields.
+        case part(HeaderFields)
+        /// Some bytes of the part's body: the span that comes with the event.
+        case body
+        /// The part is complete.
+        case endOfPart
+        /// The message is complete.
+        case end
+    }
+
+    /// Reads bytes where they are, such as in a framework's own buffer, and hands out body bytes without a copy.
+    ///
+    /// A message may be read by this method and ``append(_:)`` in turn, once the events of what was appended before
+    /// have been taken. At the end of the message call ``finish()`` and ``next()``.
+    ///
+    /// - Parameters:
+    ///   - bytes: The next bytes of the message; may be empty.
+    ///   - handler: Called for each event in order, with the body's bytes for ``BorrowedEvent/body`` and with an
+    ///     empty span otherwise. The span is valid during the call. An error it throws ends the parse: the rest of
+    ///     the bytes are lost, so the parser must not be used again.
+    /// - Throws: ``MultipartParsingError``, or what `handler` throws.
+    public mutating func parse(
+        _ bytes: Span<UInt8>,
+        _ handler: (BorrowedEvent, Span<UInt8>) throws -> Void
+    ) throws {
+        try parse(bytes, at: { _ in }, handler)
+    }
+
+    /// Reads bytes where they are, and tells before each event the offset in the message behind what made it: for a
+    /// part, where its body begins.
+    mutating func parse(
+        _ bytes: Span<UInt8>,
+        at place: (UInt64) -> Void,
+        _ handler: (BorrowedEvent, Span<UInt8>) throws -> Void
+    ) throws {
+        precondition(!isFinished, "parse after finish")
+        precondition(chunks.isEmpty, "take the events of what was appended first")
+        let none = bytes.extracting(first: 0)
+        while let action = try machine.next(bytes) {
+            place(machine.offset)
+            switch action {
+            case .part(let headers): try handler(.part(headers), none)
+            case .body(let range): try handler(.body, bytes.extracting(range))
+            case .heldBody(let held): try handler(.body, held.span)
+            case .endOfPart: try handler(.endOfPart, none)
+            case .end: try handler(.end, none)
+            }
+        }
+        machine.endChunk(bytes)
+    }
+}

@@ -1,0 +1,85 @@
+/// Delimiter lines: which they are, and what they begin and end.
+extension ParserMachine {
+    /// Looks for the first dash-boundary (RFC 2046 §5.1.1: the preamble is to be ignored).
+    mutating func skipPreamble(_ bytes: Span<UInt8>) throws(MultipartParsingError) -> Step {
+        while position < bytes.count {
+            let byte = bytes[position]
+            let isComplete = preamble.consume(byte)
+            position += 1
+            if byte == ASCII.lineFeed { lineOffset = offset }
+            let length = offset - UInt64(preamble.matched)
+            guard mode == .lenient || length == 0 else { throw fail(.preambleNotAllowed, at: position - 1) }
+            let limit = UInt64(limits.maxPreambleBytes)
+            guard length <= limit else { throw fail(.limitPreambleBytes, offset: limit, limit: limit) }
+            if isComplete {
+                // Text that only looks like a delimiter could hide the first part: refuse it.
+                guard length == lineOffset else { throw fail(.malformedDelimiter, offset: length) }
+                state = .delimiterTail(DelimiterTail())
+                return .again
+            }
+        }
+        return .more
+    }
+
+    /// Tells a delimiter line from content by what follows the boundary.
+    mutating func classify(
+        _ tail: DelimiterTail,
+        _ bytes: Span<UInt8>
+    ) throws(MultipartParsingError) -> Step {
+        var tail = tail
+        while position < bytes.count {
+            let outcome = tail.consume(bytes[position])
+            guard tail.padding <= limits.maxHeaderBytes else {
+                throw fail(.limitHeaderBytes, at: position, limit: UInt64(limits.maxHeaderBytes))
+            }
+            switch outcome {
+            case .more:
+                position += 1
+            case .open(let end):
+                position += 1
+                return try openPart(end)
+            case .close(let end):
+                position += 1
+                guard mode == .lenient || end == .crlf else { throw fail(.bareLF, at: position - 1) }
+                return try endPart(isLast: true)
+            case .content:
+                guard mode == .lenient, lineBreak != nil else { throw fail(.malformedDelimiter, at: position) }
+                return try rejectCandidate()
+            }
+        }
+        state = .delimiterTail(tail)
+        return .more
+    }
+
+    /// A delimiter line that begins a part. The first one fixes how the message's lines end.
+    mutating func openPart(_ end: DelimiterTail.LineBreak) throws(MultipartParsingError) -> Step {
+        guard let lineBreak else {
+            guard mode == .lenient || end == .crlf else { throw fail(.bareLF, at: position - 1) }
+            lineBreak = end
+            if end == .lf { search = DelimiterSearch(needle: Array(search.needle.dropFirst())) }
+            try beginPart()
+            return .again
+        }
+        guard end == lineBreak else { throw fail(.bareLF, at: position - 1) }
+        return try endPart(isLast: false)
+    }
+
+    mutating func beginPart() throws(MultipartParsingError) {
+        partCount += 1
+        guard partCount <= limits.maxParts, let lineBreak else {
+            throw fail(.limitParts, at: position, limit: UInt64(limits.maxParts))
+        }
+        partBytes = 0
+        endsInCarriageReturn = false
+        sectionOffset = offset
+        state = .headers(HeaderScanner(limits: limits, lineBreak: lineBreak))
+    }
+
+    mutating func endPart(isLast: Bool) throws(MultipartParsingError) -> Step {
+        // CR LF before a delimiter, in a message of LF lines: content or framing? Never guessed.
+        guard lineBreak != .lf || !endsInCarriageReturn else { throw fail(.bareLF, at: position - 1) }
+        held.removeAll(keepingCapacity: true)
+        state = .partEnded(isLast: isLast)
+        return lineBreak == nil ? .again : .action(.endOfPart)
+    }
+}
