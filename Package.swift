@@ -17,6 +17,17 @@ let package = Package(
     ],
     targets: [
         .target(name: "MultipartForm", swiftSettings: settings + [.strictMemorySafety()]),
+        .target(
+            name: "TestSupport",
+            dependencies: ["MultipartForm"],
+            path: "Tests/Support",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "MultipartFormTests",
+            dependencies: ["MultipartForm", "TestSupport"],
+            swiftSettings: settings
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

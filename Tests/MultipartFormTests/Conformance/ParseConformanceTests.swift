@@ -1,0 +1,59 @@
+import Foundation
+import MultipartForm
+import TestSupport
+import Testing
+
+@Suite struct ParseConformanceTests {
+    static let names = Fixtures.names(in: "conformance/parse")
+
+    @Test func `the parser cases are there`() {
+        #expect(Self.names.count >= 221)
+    }
+
+    @Test(arguments: names, [ParsingMode.lenient, .strict])
+    func `a case holds however it is cut`(name: String, mode: ParsingMode) throws {
+        let expected = try Fixtures.json(ParseCase.self, "conformance/parse/\(name).json")
+        let body = try Fixtures.data("conformance/parse/\(name).body")
+        let boundary: Boundary
+        do {
+            boundary = try Boundary(contentType: expected.contentType, mode: mode)
+        } catch {
+            #expect(ParseCase.Outcome(parts: nil, error: error.code.rawValue) == expected.outcome(mode))
+            return
+        }
+        let limits = expected.parsingLimits
+        let whole = ParsedMessage([body], boundary: boundary, limits: limits, mode: mode)
+        #expect(whole.outcome == expected.outcome(mode))
+
+        // A long body at every split would take minutes; its edges and every 97th place do.
+        let ways =
+            body.count <= 1500
+            ? ChunkSplitter.everyWay(body)
+            : [1, 2, 3, 7].map { ChunkSplitter.pieces(of: body, size: $0) }
+                + (0..<body.count).filter { $0 < 300 || $0 > body.count - 300 || $0 % 97 == 0 }
+                .map { ChunkSplitter.halves(of: body, at: $0) }
+        for chunks in ways {
+            let cut = ParsedMessage(chunks, boundary: boundary, limits: limits, mode: mode)
+            try #require(cut == whole, "cut in \(chunks.count), the first of \(chunks.first?.count ?? 0)")
+            let borrowed = ParsedMessage(borrowing: chunks, boundary: boundary, limits: limits, mode: mode)
+            try #require(borrowed == whole, "borrowed, cut in \(chunks.count)")
+        }
+    }
+}
+
+extension ParsedMessage {
+    /// The message in the form of the cases.
+    var outcome: ParseCase.Outcome {
+        if let error { return ParseCase.Outcome(parts: nil, error: error.code.rawValue) }
+        let cases = parts.map { part in
+            CasePart(
+                name: part.headers.name,
+                filename: part.headers.filename,
+                contentType: part.headers.contentType,
+                headers: part.headers.map { [$0.name, $0.value] },
+                body: part.body
+            )
+        }
+        return ParseCase.Outcome(parts: isComplete ? cases : nil, error: nil)
+    }
+}

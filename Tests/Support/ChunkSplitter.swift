@@ -1,0 +1,37 @@
+package import Foundation
+
+/// The ways to cut a message into chunks.
+package enum ChunkSplitter {
+    /// Pieces of a size, the last one perhaps shorter.
+    package static func pieces(of data: Data, size: Int) -> [Data] {
+        precondition(size > 0, "a piece has at least one byte")
+        return stride(from: 0, to: data.count, by: size).map { start in
+            // A copy of its own, so that a read outside the piece is outside its memory.
+            Data(Array(data.dropFirst(start).prefix(size)))
+        }
+    }
+
+    /// The two pieces around an offset.
+    package static func halves(of data: Data, at offset: Int) -> [Data] {
+        [Data(Array(data.prefix(offset))), Data(Array(data.dropFirst(offset)))]
+    }
+
+    /// Whole, byte by byte, in a few small sizes, and at every two-way split.
+    package static func everyWay(_ data: Data) -> [[Data]] {
+        [[data]] + [1, 2, 3, 7].map { pieces(of: data, size: $0) }
+            + (0...data.count).map { halves(of: data, at: $0) }
+    }
+
+    /// Pieces of random sizes, some of them empty.
+    package static func random(_ data: Data, longest: Int, using generator: inout some RandomNumberGenerator) -> [Data]
+    {
+        var rest = Array(data)[...]
+        var result: [Data] = []
+        while !rest.isEmpty {
+            let size = Int.random(in: 0...longest, using: &generator)
+            result.append(Data(rest.prefix(size)))
+            rest = rest.dropFirst(size)
+        }
+        return result
+    }
+}

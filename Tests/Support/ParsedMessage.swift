@@ -1,0 +1,95 @@
+package import Foundation
+package import MultipartForm
+
+/// What a parser made of a message, with body events joined.
+package struct ParsedMessage: Equatable, Sendable {
+    /// One part.
+    package struct Part: Equatable, Sendable {
+        /// The header fields.
+        package var headers: HeaderFields
+        /// The body as far as it was handed out.
+        package var body = Data()
+        /// Whether the part's end was seen.
+        package var isComplete = false
+
+        /// Creates a part.
+        package init(headers: HeaderFields, body: Data = Data(), isComplete: Bool = false) {
+            self.headers = headers
+            self.body = body
+            self.isComplete = isComplete
+        }
+    }
+
+    /// The parts, the last one perhaps incomplete.
+    package var parts: [Part] = []
+    /// Whether the end of the form was seen.
+    package var isComplete = false
+    /// The error that ended the message.
+    package var error: MultipartParsingError?
+
+    /// Creates a message without parts.
+    package init() {}
+
+    /// Parses chunks by ``MultipartParser/append(_:)``.
+    package init(
+        _ chunks: [Data],
+        boundary: Boundary,
+        limits: Limits = .default,
+        mode: ParsingMode
+    ) {
+        var parser = MultipartParser(boundary: boundary, limits: limits, mode: mode)
+        do throws(MultipartParsingError) {
+            for chunk in chunks {
+                parser.append(chunk)
+                while let event = try parser.next() { take(event) }
+            }
+            parser.finish()
+            while let event = try parser.next() { take(event) }
+        } catch {
+            self.error = error
+        }
+    }
+
+    /// Parses chunks where they are, by `parse(_:_:)`.
+    package init(
+        borrowing chunks: [Data],
+        boundary: Boundary,
+        limits: Limits = .default,
+        mode: ParsingMode
+    ) {
+        var parser = MultipartParser(boundary: boundary, limits: limits, mode: mode)
+        do {
+            for chunk in chunks {
+                try parser.parse(chunk.span) { event, body in
+                    switch event {
+                    case .part(let headers): take(.part(headers))
+                    case .body: take(.body(body.withUnsafeBufferPointer { Data($0) }))
+                    case .endOfPart: take(.endOfPart)
+                    case .end: take(.end)
+                    }
+                }
+            }
+            parser.finish()
+            while let event = try parser.next() { take(event) }
+        } catch let error as MultipartParsingError {
+            self.error = error
+        } catch {
+            preconditionFailure("the handler does not throw")
+        }
+    }
+
+    private mutating func take(_ event: MultipartParser.Event) {
+        precondition(!isComplete, "nothing comes behind the end")
+        switch event {
+        case .part(let headers):
+            parts.append(Part(headers: headers))
+        case .body(let data):
+            precondition(!data.isEmpty, "a body event has bytes")
+            parts[parts.count - 1].body.append(data)
+        case .endOfPart:
+            parts[parts.count - 1].isComplete = true
+        case .end:
+            isComplete = true
+        }
+    }
+}
