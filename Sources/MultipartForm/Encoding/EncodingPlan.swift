@@ -26,7 +26,8 @@ struct EncodingPlan {
             if index > 0 { appendLineBreak() }
             text.append(contentsOf: dashBoundary)
             appendLineBreak()
-            do {
+            do throws(MultipartEncodingError) {
+                try Self.checkNames(of: part.additionalHeaders, against: dashBoundary)
                 try part.appendHeader(to: &text)
             } catch {
                 throw error.located(at: index, name: part.name)
@@ -41,6 +42,16 @@ struct EncodingPlan {
         appendLineBreak()
         textEnds.append(text.count)
         try add(UInt64(text.count), of: nil)
+    }
+
+    /// A header's line must not begin with the dash-boundary either (RFC 2046 §5.1); hyphens may begin a name.
+    private static func checkNames(
+        of headers: HeaderFields,
+        against dashBoundary: [UInt8]
+    ) throws(MultipartEncodingError) {
+        for place in headers.places where headers.bytes[place.name].starts(with: dashBoundary) {
+            throw MultipartEncodingError(.boundaryCollision)
+        }
     }
 
     private mutating func appendLineBreak() {

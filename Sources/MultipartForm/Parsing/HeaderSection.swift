@@ -51,7 +51,11 @@ struct HeaderSection: Sendable {
             }
             line = end + 1
         }
-        if isFolded { bytes = joined }
+        guard isFolded else { return }
+        bytes = joined
+        places = places.map { place in
+            HeaderFields.Place(name: place.name, value: ASCII.trimmingWhitespace(bytes.span, place.value))
+        }
     }
 
     /// The name and the value of a line.
@@ -75,14 +79,12 @@ struct HeaderSection: Sendable {
     }
 
     /// Joins a continuation line to the last field: the line break and the white space around it become one space.
+    /// What that leaves at either end of the value is trimmed when all lines are read.
     private mutating func fold(_ text: Range<Int>, onto joined: inout [UInt8]) {
         guard var place = places.popLast() else { return }
         if place.value.upperBound != joined.count { place = Self.copy(place, of: joined, to: &joined) }
-        let continuation = ASCII.trimmingWhitespace(bytes.span, text)
-        if !continuation.isEmpty {
-            if !place.value.isEmpty { joined.append(ASCII.space) }
-            joined.append(contentsOf: bytes[continuation])
-        }
+        joined.append(ASCII.space)
+        joined.append(contentsOf: bytes[ASCII.trimmingWhitespace(bytes.span, text)])
         place.valueEnd = UInt32(joined.count)
         places.append(place)
     }

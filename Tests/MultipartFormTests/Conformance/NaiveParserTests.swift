@@ -1,0 +1,49 @@
+import Foundation
+import MultipartForm
+import TestSupport
+import Testing
+
+@Suite struct NaiveParserTests {
+    @Test(arguments: ParseConformanceTests.names, [ParsingMode.lenient, .strict])
+    func `the naive parser holds the cases without limits`(name: String, mode: ParsingMode) throws {
+        let expected = try Fixtures.json(ParseCase.self, "conformance/parse/\(name).json")
+        guard expected.limits == nil, !(expected.outcome(mode).error ?? "").hasPrefix("limit-"),
+            let boundary = try? Boundary(contentType: expected.contentType, mode: mode)
+        else { return }
+        let body = try Fixtures.data("conformance/parse/\(name).body")
+        let outcome = NaiveParser(body, boundary: boundary.description, mode: mode).parse()
+        #expect(outcome == expected.outcome(mode))
+    }
+
+    @Test(arguments: 0..<40)
+    func `the parser and the naive one agree on mangled messages`(seed: Int) throws {
+        var generator = SeededGenerator(seed: UInt64(seed))
+        for round in 0..<250 {
+            let boundary = ["b", "BND", "aabaa", "-", "--x", "b'c"].randomElement(using: &generator) ?? "b"
+            let message = MessageMangler.message(boundary: boundary, using: &generator)
+            for mode in [ParsingMode.lenient, .strict] {
+                let expected = NaiveParser(message, boundary: boundary, mode: mode).parse()
+                let chunks = ChunkSplitter.random(message, longest: 40, using: &generator)
+                let boundary = try Boundary(boundary, mode: mode)
+                let whole = ParsedMessage([message], boundary: boundary, mode: mode)
+                let context: Comment = "seed \(seed), round \(round), \(mode): \(message.base64EncodedString())"
+                try #require(whole.outcome == expected, context)
+                try #require(ParsedMessage(chunks, boundary: boundary, mode: mode) == whole, context)
+            }
+        }
+    }
+
+    @Test func `both modes read alike whatever strict accepts`() throws {
+        var generator = SeededGenerator(seed: 7)
+        let boundary = try Boundary("BND", mode: .strict)
+        var accepted = 0
+        for _ in 0..<4000 {
+            let message = MessageMangler.message(boundary: "BND", using: &generator)
+            let strict = ParsedMessage([message], boundary: boundary, mode: .strict)
+            guard strict.error == nil else { continue }
+            accepted += 1
+            try #require(ParsedMessage([message], boundary: boundary, mode: .lenient) == strict)
+        }
+        #expect(accepted > 100)
+    }
+}

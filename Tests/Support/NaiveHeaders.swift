@@ -1,0 +1,190 @@
+import Foundation
+
+/// The header half of ``NaiveParser``.
+struct NaiveHeaders {
+    typealias Failure = NaiveParser.Failure
+
+    private let lines: [[UInt8]]
+    private let isStrict: Bool
+
+    init(_ lines: [[UInt8]], isStrict: Bool) {
+        self.lines = lines
+        self.isStrict = isStrict
+    }
+
+    func part() throws(Failure) -> CasePart {
+        let fields = try fields()
+        if isStrict {
+            for (_, value) in fields where value.contains(where: { ($0 < 32 && $0 != 9) || $0 == 127 }) {
+                throw Failure(code: "invalid-header-character")
+            }
+            for (_, value) in fields where String(validating: value, as: UTF8.self) == nil {
+                throw Failure(code: "invalid-utf8")
+            }
+        }
+        func values(_ name: String) -> [[UInt8]] { fields.filter { $0.0.lowercased() == name }.map(\.1) }
+        let dispositions = values("content-disposition")
+        let types = values("content-type")
+        if dispositions.count > 1 || (isStrict && types.count > 1) { throw Failure(code: "duplicate-header") }
+        if isStrict, dispositions.isEmpty { throw Failure(code: "missing-content-disposition") }
+        var parameters: [String: [UInt8]] = [:]
+        if let value = dispositions.first { parameters = try disposition(value) }
+        if isStrict {
+            for value in values("content-transfer-encoding") {
+                guard ["7bit", "8bit", "binary"].contains(Self.text(value).lowercased()) else {
+                    throw Failure(code: "unsupported-transfer-encoding")
+                }
+            }
+        }
+        return CasePart(
+            name: parameters["name"].map(Self.text),
+            filename: parameters["filename*"].flatMap(Self.extended) ?? parameters["filename"].map(Self.text),
+            contentType: types.last.map(Self.text),
+            headers: fields.map { [$0.0, Self.text($0.1)] },
+            body: Data()
+        )
+    }
+
+    private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    private static func isToken(_ bytes: [UInt8]) -> Bool {
+        let letters = Array("!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8)
+        return !bytes.isEmpty && bytes.allSatisfy(letters.contains)
+    }
+
+    private static func trim(_ bytes: [UInt8]) -> [UInt8] {
+        let front = bytes.drop { $0 == 32 || $0 == 9 }
+        return Array(front.reversed().drop { $0 == 32 || $0 == 9 }.reversed())
+    }
+
+    private func fields() throws(Failure) -> [(String, [UInt8])] {
+        var result: [(String, [UInt8])] = []
+        for line in lines {
+            let isIndented = line[0] == 32 || line[0] == 9
+            if isIndented, let last = result.popLast() {
+                if isStrict { throw Failure(code: "obs-fold") }
+                result.append((last.0, last.1 + [32] + Self.trim(line)))
+                continue
+            }
+            if isIndented && isStrict { throw Failure(code: "malformed-header") }
+            guard let colon = line.firstIndex(of: 58) else { throw Failure(code: "malformed-header") }
+            let raw = Array(line[..<colon])
+            let name = isStrict ? raw : Self.trim(raw)
+            guard Self.isToken(name) else { throw Failure(code: "malformed-header") }
+            result.append((Self.text(name), Self.trim(Array(line[(colon + 1)...]))))
+        }
+        return result.map { ($0.0, Self.trim($0.1)) }
+    }
+
+    private func disposition(_ value: [UInt8]) throws(Failure) -> [String: [UInt8]] {
+        do {
+            return try disposition(value, escapes: true)
+        } catch {
+            guard !isStrict, error.code == "malformed-content-disposition", value.contains(92) else { throw error }
+            return try disposition(value, escapes: false)
+        }
+    }
+
+    private func disposition(_ value: [UInt8], escapes: Bool) throws(Failure) -> [String: [UInt8]] {
+        let malformed = Failure(code: "malformed-content-disposition")
+        let pieces = try Self.split(value, escapes: escapes)
+        guard Self.isToken(pieces[0]) else { throw malformed }
+        var found: [(String, [UInt8])] = []
+        for piece in pieces.dropFirst() {
+            guard !piece.isEmpty else { if isStrict { throw malformed } else { continue } }
+            guard let equals = piece.firstIndex(of: 61) else {
+                guard !isStrict, Self.isToken(piece) else { throw malformed }
+                continue
+            }
+            let (left, right) = (Array(piece[..<equals]), Array(piece[(equals + 1)...]))
+            let (name, text) = (Self.trim(left), Self.trim(right))
+            guard Self.isToken(name), !isStrict || (name == left && text == right) else { throw malformed }
+            if text.first == 34 {
+                found.append((Self.text(name).lowercased(), try Self.unquote(text, escapes: escapes)))
+            } else {
+                guard !text.contains(34), !isStrict || Self.isToken(text) else { throw malformed }
+                found.append((Self.text(name).lowercased(), text))
+            }
+        }
+        if isStrict, Self.text(pieces[0]).lowercased() != "form-data" { throw Failure(code: "invalid-disposition-type") }
+        var result: [String: [UInt8]] = [:]
+        for (name, text) in found {
+            if isStrict, name.hasSuffix("*") { throw Failure(code: "extended-parameter-not-allowed") }
+            guard result[name] == nil else {
+                guard !isStrict, !["name", "filename", "filename*"].contains(name) else {
+                    throw Failure(code: "duplicate-parameter")
+                }
+                continue
+            }
+            result[name] = text
+        }
+        if isStrict, result["name"] == nil { throw Failure(code: "missing-name") }
+        return result
+    }
+
+    /// Cuts at semicolons outside quotes. A quote opens a quoted string only right behind "=".
+    private static func split(_ value: [UInt8], escapes: Bool) throws(Failure) -> [[UInt8]] {
+        var pieces: [[UInt8]] = [[]]
+        var isQuoted = false
+        var index = 0
+        while index < value.count {
+            let byte = value[index]
+            let last = pieces.count - 1
+            if isQuoted, escapes, byte == 92, index + 1 < value.count {
+                pieces[last] += [byte, value[index + 1]]
+                index += 2
+                continue
+            }
+            if byte == 34 {
+                let before = trim(pieces[last])
+                if isQuoted { isQuoted = false } else if before.last == 61, before.firstIndex(of: 61) == before.count - 1 {
+                    isQuoted = true
+                }
+            }
+            if byte == 59, !isQuoted { pieces.append([]) } else { pieces[last].append(byte) }
+            index += 1
+        }
+        guard !isQuoted else { throw Failure(code: "malformed-content-disposition") }
+        return pieces.map(trim)
+    }
+
+    private static func unquote(_ text: [UInt8], escapes: Bool) throws(Failure) -> [UInt8] {
+        var result: [UInt8] = []
+        var index = 1
+        while index < text.count, text[index] != 34 {
+            let isPair = escapes && text[index] == 92 && index + 1 < text.count && [34, 92].contains(text[index + 1])
+            if isPair { index += 1 }
+            result.append(text[index])
+            index += 1
+        }
+        guard index == text.count - 1 else { throw Failure(code: "malformed-content-disposition") }
+        return result
+    }
+
+    private static func extended(_ value: [UInt8]) -> String? {
+        let pieces = value.split(separator: 39, maxSplits: 2, omittingEmptySubsequences: false).map(Array.init)
+        guard pieces.count == 3, pieces[2].allSatisfy({ $0 < 128 }) else { return nil }
+        var bytes: [UInt8] = []
+        var rest = pieces[2][...]
+        while let byte = rest.popFirst() {
+            guard byte == 37 else {
+                bytes.append(byte)
+                continue
+            }
+            let digits = text(Array(rest.prefix(2)))
+            guard digits.utf8.count == 2, !digits.contains("+"), !digits.contains("-"), let value = UInt8(digits, radix: 16)
+            else { return nil }
+            bytes.append(value)
+            rest = rest.dropFirst(2)
+        }
+        let charset = text(pieces[0]).lowercased()
+        let decoded =
+            charset == "utf-8"
+            ? String(validating: bytes, as: UTF8.self)
+            : charset == "iso-8859-1" ? String(data: Data(bytes), encoding: .isoLatin1) : nil
+        guard let decoded, !decoded.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+            return nil
+        }
+        return decoded
+    }
+}

@@ -1,0 +1,138 @@
+package import Foundation
+package import MultipartForm
+
+/// A second reading of the wire format: whole buffers, arrays and plain loops, no speed and no limits.
+///
+/// It shares nothing with the parser under test, so that a mistake would have to be made twice.
+package struct NaiveParser {
+    package struct Failure: Error { package let code: String }
+
+    private enum Line { case open(next: Int, lf: Bool), close(lf: Bool), content, cut(isClosed: Bool, hasCR: Bool) }
+
+    private let body: [UInt8]
+    private let dash: [UInt8]
+    private let isStrict: Bool
+
+    package init(_ body: Data, boundary: String, mode: ParsingMode) {
+        self.body = Array(body)
+        self.dash = Array("--\(boundary)".utf8)
+        self.isStrict = mode == .strict
+    }
+
+    package func parse() -> ParseCase.Outcome {
+        do throws(Failure) {
+            return ParseCase.Outcome(parts: try parts(), error: nil)
+        } catch {
+            return ParseCase.Outcome(parts: nil, error: error.code)
+        }
+    }
+
+    private func stands(_ word: [UInt8], at place: Int) -> Bool {
+        place + word.count <= body.count && Array(body[place..<place + word.count]) == word
+    }
+
+    private func parts() throws(Failure) -> [CasePart] {
+        if isStrict, !body.starts(with: dash), !dash.starts(with: body) { throw Failure(code: "preamble-not-allowed") }
+        guard let first = body.indices.first(where: { stands(dash, at: $0) }) else {
+            throw Failure(code: "boundary-not-found")
+        }
+        guard first == 0 || body[first - 1] == 10 else { throw Failure(code: "malformed-delimiter") }
+        var position = 0
+        var isLF = false
+        switch line(after: first + dash.count) {
+        case .open(let next, let lf): (position, isLF) = (next, lf)
+        case .close(let lf): if isStrict && lf { throw Failure(code: "bare-lf") } else { return [] }
+        case .content: throw Failure(code: "malformed-delimiter")
+        case .cut(let isClosed, let hasCR):
+            guard isClosed, !(isStrict && hasCR) else { throw Failure(code: "unexpected-end") }
+            return []
+        }
+        if isStrict && isLF { throw Failure(code: "bare-lf") }
+        var result: [CasePart] = []
+        while true {
+            let (lines, start) = try headerLines(from: position, isLF: isLF)
+            let part = try NaiveHeaders(lines, isStrict: isStrict).part()
+            let (content, next) = try content(from: start, isLF: isLF)
+            let whole = CasePart(
+                name: part.name, filename: part.filename, contentType: part.contentType, headers: part.headers,
+                body: Data(content)
+            )
+            result.append(whole)
+            guard let next else { return result }
+            position = next
+        }
+    }
+
+    /// How the line goes on behind a dash-boundary.
+    private func line(after start: Int) -> Line {
+        let rest = body[start...]
+        let isClosed = rest.starts(with: [45, 45])
+        let text = rest.dropFirst(isClosed ? 2 : 0).drop { $0 == 32 || $0 == 9 }
+        if text.starts(with: [10]) {
+            return isClosed ? .close(lf: true) : .open(next: text.startIndex + 1, lf: true)
+        }
+        if text.starts(with: [13, 10]) {
+            return isClosed ? .close(lf: false) : .open(next: text.startIndex + 2, lf: false)
+        }
+        if text.isEmpty || Array(text) == [13] { return .cut(isClosed: isClosed, hasCR: !text.isEmpty) }
+        if Array(rest) == [45] { return .cut(isClosed: false, hasCR: false) }
+        return .content
+    }
+
+    private func headerLines(from start: Int, isLF: Bool) throws(Failure) -> ([[UInt8]], Int) {
+        var lines: [[UInt8]] = []
+        var line: [UInt8] = []
+        var place = start
+        while place < body.count {
+            let byte = body[place]
+            if byte == 0 { throw Failure(code: "invalid-header-character") }
+            var isEnd = false
+            if byte == 13 {
+                guard place + 1 < body.count else { break }
+                guard body[place + 1] == 10 else { throw Failure(code: "bare-cr") }
+                if isLF { throw Failure(code: "bare-lf") }
+                place += 1
+                isEnd = true
+            } else if byte == 10 {
+                guard isLF else { throw Failure(code: "bare-lf") }
+                isEnd = true
+            }
+            place += 1
+            guard isEnd else {
+                line.append(byte)
+                continue
+            }
+            if line.isEmpty { return (lines, place) }
+            lines.append(line)
+            line = []
+        }
+        throw Failure(code: "unexpected-end")
+    }
+
+    /// A part's content, and where the next part begins; nil behind the last.
+    private func content(from start: Int, isLF: Bool) throws(Failure) -> ([UInt8], Int?) {
+        let newline: [UInt8] = isLF ? [10] : [13, 10]
+        var place = start - newline.count
+        while place < body.count {
+            defer { place += 1 }
+            guard stands(newline + dash, at: place) else { continue }
+            let content = place < start ? [] : Array(body[start..<place])
+            let mixes = isLF && content.last == 13
+            switch line(after: place + newline.count + dash.count) {
+            case .open(let next, let lf):
+                guard lf == isLF, !mixes else { throw Failure(code: "bare-lf") }
+                return (content, next)
+            case .close(let lf):
+                guard !mixes, !(isStrict && lf) else { throw Failure(code: "bare-lf") }
+                return (content, nil)
+            case .cut(let isClosed, let hasCR):
+                guard isClosed, !(isStrict && hasCR) else { throw Failure(code: "unexpected-end") }
+                guard !mixes else { throw Failure(code: "bare-lf") }
+                return (content, nil)
+            case .content:
+                if isStrict { throw Failure(code: "malformed-delimiter") }
+            }
+        }
+        throw Failure(code: "unexpected-end")
+    }
+}

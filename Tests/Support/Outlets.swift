@@ -1,0 +1,60 @@
+package import Foundation
+package import MultipartForm
+
+/// The ways out of a form, which must all give the same bytes.
+package enum Outlets {
+    /// A form's bytes by each way out, by name.
+    ///
+    /// The form must hold no stream that can be read once.
+    package static func all(_ form: MultipartFormData) throws -> [(name: String, bytes: Data)] {
+        let directory = try TemporaryDirectory()
+        let url = directory.url.appendingPathComponent("form")
+        try form.writeEncodedData(to: url)
+        var result = [("encode", try form.encode()), ("file", try Data(contentsOf: url))]
+        for limit: UInt64 in [0, .max] {
+            switch try form.encode(inMemoryUpTo: limit, directory: directory.url) {
+            case .data(let data): result.append(("data up to \(limit)", data))
+            case .file(let file): result.append(("file above \(limit)", try Data(contentsOf: file.url)))
+            }
+        }
+        for size in [1, 7, 1000] {
+            result.append(("pieces of \(size)", try pieces(form, size: size)))
+        }
+        return result
+    }
+
+    /// A form's bytes through a buffer of a size.
+    package static func pieces(_ form: MultipartFormData, size: Int) throws -> Data {
+        var pieces = Data()
+        _ = try form.write(bufferSize: size) { pieces.append(contentsOf: $0) }
+        return pieces
+    }
+}
+
+/// A directory that is removed, with what is in it, with its last owner.
+package final class TemporaryDirectory: Sendable {
+    /// The directory.
+    package let url: URL
+
+    /// Creates an empty directory.
+    package init() throws {
+        url = FileManager.default.temporaryDirectory.appendingPathComponent("multipart-form-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: url)
+    }
+
+    /// The names of what is in the directory, sorted.
+    package var contents: [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []).sorted()
+    }
+
+    /// Writes a file and returns its URL.
+    package func write(_ data: Data, as name: String) throws -> URL {
+        let file = url.appendingPathComponent(name)
+        try data.write(to: file)
+        return file
+    }
+}

@@ -1,0 +1,104 @@
+internal import Foundation
+package import MultipartForm
+
+/// A random form and what a parser must make of it.
+package struct RandomForm: Sendable {
+    /// The form.
+    package private(set) var form: MultipartFormData
+    /// The name, file name, media type and body of each part, as they come back.
+    package private(set) var expected: [CasePart] = []
+
+    /// Makes a form from a generator.
+    ///
+    /// - Parameters:
+    ///   - generator: The source of randomness.
+    ///   - directory: Where to put the files that some parts are read from.
+    package init(using generator: inout some RandomNumberGenerator, directory: TemporaryDirectory) throws {
+        form = MultipartFormData(boundary: .random(using: &generator))
+        for index in 0..<Int.random(in: 0...4, using: &generator) {
+            try append(index, using: &generator, directory: directory)
+        }
+    }
+
+    private mutating func append(
+        _ index: Int,
+        using generator: inout some RandomNumberGenerator,
+        directory: TemporaryDirectory
+    ) throws {
+        let name = Self.text(using: &generator)
+        let filename = Bool.random(using: &generator) ? Self.text(using: &generator) : nil
+        let type = Bool.random(using: &generator) ? "text/plain; charset=utf-8" : nil
+        let body = content(using: &generator)
+        switch Int.random(in: 0..<40, using: &generator) {
+        case 0:
+            let file = try directory.write(body, as: "content-\(index)")
+            form.append(file, withName: name, fileName: filename, mimeType: type)
+        case 1..<10:
+            let length = Bool.random(using: &generator) ? UInt64(body.count) : nil
+            form.append(length: length, withName: name, fileName: filename, mimeType: type) { InputStream(data: body) }
+        default:
+            form.append(body, withName: name, fileName: filename, mimeType: type)
+        }
+        expected.append(
+            CasePart(
+                name: Self.received(name, normalizingNewlines: true),
+                filename: filename.map { Self.received($0, normalizingNewlines: false) },
+                contentType: type ?? (filename == nil ? nil : "application/octet-stream"),
+                headers: [],
+                body: body
+            )
+        )
+    }
+
+    /// A name free of what does not come back: controls, and backslashes that read as escapes (WHATWG HTML escapes
+    /// only CR, LF and the quote).
+    private static func text(using generator: inout some RandomNumberGenerator) -> String {
+        let pieces = [
+            "a", "name", " ", "\"", "\r", "\n", "\r\n", ";", "=", "%22", "\\x", "\u{E9}", "e\u{301}", "\u{1F600}", "'",
+            "\t", "name=\"", "--", "\u{5E2}\u{5D1}",
+        ]
+        var text = ""
+        for _ in 0..<Int.random(in: 0...5, using: &generator) { text += pieces.randomElement(using: &generator) ?? "" }
+        return text
+    }
+
+    /// The escaped text, which is what comes back.
+    private static func received(_ text: String, normalizingNewlines: Bool) -> String {
+        var scalars = String.UnicodeScalarView()
+        var previous: Unicode.Scalar = "x"
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\n" where normalizingNewlines && previous == "\r": break
+            case "\r" where normalizingNewlines, "\n" where normalizingNewlines:
+                scalars.append(contentsOf: "%0D%0A".unicodeScalars)
+            case "\r": scalars.append(contentsOf: "%0D".unicodeScalars)
+            case "\n": scalars.append(contentsOf: "%0A".unicodeScalars)
+            case "\"": scalars.append(contentsOf: "%22".unicodeScalars)
+            default: scalars.append(scalar)
+            }
+            previous = scalar
+        }
+        return String(scalars)
+    }
+
+    /// Bytes with near-boundaries in them, but no boundary at a line's start: what may follow a boundary's prefix
+    /// begins with a byte no generated boundary has.
+    private func content(using generator: inout some RandomNumberGenerator) -> Data {
+        let boundary = "--\(form.boundary)"
+        var bytes: [UInt8] = []
+        for _ in 0..<Int.random(in: 0...6, using: &generator) {
+            switch Int.random(in: 0..<6, using: &generator) {
+            case 0: bytes += [13, 10]
+            case 1: bytes += [13, 10] + boundary.utf8.prefix(Int.random(in: 0..<boundary.utf8.count, using: &generator))
+            case 2: bytes += Array("!\(boundary)--".utf8)
+            case 3: bytes += [[13], [10], [45], [0]].randomElement(using: &generator) ?? []
+            case 4:
+                bytes.append(33)
+                let count = Int.random(in: 0...200, using: &generator)
+                for _ in 0..<count { bytes.append(.random(in: 0...255, using: &generator)) }
+            default: bytes += Array("!some text".utf8)
+            }
+        }
+        return Data(bytes)
+    }
+}
