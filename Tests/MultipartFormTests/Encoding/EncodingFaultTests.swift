@@ -1,0 +1,164 @@
+import Foundation
+import MultipartForm
+import TestSupport
+import Testing
+
+@Suite struct EncodingFaultTests {
+    private let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    /// Every way out throws the error and leaves no file.
+    private func expectEveryWayOut(
+        throws reason: MultipartEncodingError.Reason,
+        at index: Int?,
+        sourceLocation: SourceLocation = #_sourceLocation,
+        _ makeForm: () throws -> MultipartFormData
+    ) throws {
+        let expected = MultipartEncodingError(reason, partIndex: index)
+        let before = directory.contents
+        let output = directory.url.appendingPathComponent("output")
+        let ways: [(MultipartFormData) throws -> Void] = [
+            { _ = try $0.encode() }, { try $0.writeEncodedData(to: output) },
+            { _ = try $0.encode(inMemoryUpTo: 0, directory: directory.url) }, { _ = try Outlets.pieces($0, size: 1) },
+        ]
+        for way in ways {
+            let form = try makeForm()
+            #expect(throws: expected, sourceLocation: sourceLocation) { try way(form) }
+            #expect(directory.contents == before, sourceLocation: sourceLocation)
+        }
+    }
+
+    @Test(arguments: [0, 3, 4, 6, 9, 200_000])
+    func `a file that changed its length is an error`(length: Int) throws {
+        let file = try directory.write(Data("12345".utf8), as: "file")
+        var form = MultipartFormData()
+        form.append("x", withName: "a")
+        form.append(file, withName: "f")
+        try Data(repeating: 65, count: length).write(to: file)
+        let reason = MultipartEncodingError.Reason.bodyPartLengthMismatch(expected: 5, actual: UInt64(min(length, 6)))
+        try expectEveryWayOut(throws: reason, at: 1) { form }
+    }
+
+    @Test func `an empty file that grew is an error`() throws {
+        let file = try directory.write(Data(), as: "file")
+        var form = MultipartFormData()
+        form.append(file, withName: "f")
+        try Data("x".utf8).write(to: file)
+        try expectEveryWayOut(throws: .bodyPartLengthMismatch(expected: 0, actual: 1), at: 0) { form }
+    }
+
+    @Test func `a file that is gone, or became something else, is an error`() throws {
+        let file = try directory.write(Data("12345".utf8), as: "file")
+        var form = MultipartFormData()
+        form.append(file, withName: "f")
+        try FileManager.default.removeItem(at: file)
+        try expectEveryWayOut(throws: .bodyPartInputStreamCreationFailed(for: file), at: 0) { form }
+        try #require(mkfifo(file.path, 0o600) == 0)
+        try expectEveryWayOut(throws: .bodyPartInputStreamCreationFailed(for: file), at: 0) { form }
+    }
+
+    @Test(arguments: [(3, 3), (4, 3), (0, 1), (1_000_000, 10)])
+    func `a stream that lies about its length is an error`(declared: Int, yielded: Int) throws {
+        guard declared != yielded else { return }
+        let actual = declared > yielded ? yielded : declared + 1
+        let reason = MultipartEncodingError.Reason.bodyPartLengthMismatch(
+            expected: UInt64(declared),
+            actual: UInt64(actual)
+        )
+        try expectEveryWayOut(throws: reason, at: 0) {
+            var form = MultipartFormData()
+            form.append(InputStream(data: Data(count: yielded)), withLength: UInt64(declared), name: "s")
+            return form
+        }
+    }
+
+    @Test func `a stream that fails is an error`() throws {
+        try expectEveryWayOut(throws: .inputStreamReadFailed, at: 0) {
+            var form = MultipartFormData()
+            form.append(FaultyStream([1, 2, 3], fails: true), withLength: 10, name: "s")
+            return form
+        }
+    }
+
+    @Test func `a stream of a missing file is an error`() throws {
+        let missing = directory.url.appendingPathComponent("missing")
+        try expectEveryWayOut(throws: .bodyPartInputStreamCreationFailed(for: nil), at: 0) {
+            var form = MultipartFormData()
+            form.append(try #require(InputStream(url: missing)), withLength: 1, name: "s")
+            return form
+        }
+    }
+
+    @Test func `a stream that cannot be reopened is an error with its cause`() throws {
+        var form = MultipartFormData()
+        form.append(length: nil, withName: "s") { throw POSIXError(.ENOENT) }
+        try expectEveryWayOut(throws: .bodyPartInputStreamCreationFailed(for: nil), at: 0) { form }
+        #expect { try form.encode() } throws: {
+            (($0 as? MultipartEncodingError)?.underlying as? POSIXError)?.code == .ENOENT
+        }
+    }
+
+    @Test func `a stream is encoded once, a replayable one again and again`() throws {
+        var once = MultipartFormData()
+        once.append(InputStream(data: Data("abc".utf8)), withLength: 3, name: "s")
+        let first = try once.encode()
+        #expect(UInt64(first.count) == once.encodedLength)
+        #expect(throws: MultipartEncodingError(.bodyPartStreamConsumed, partIndex: 0)) { try once.encode() }
+
+        var again = MultipartFormData()
+        again.append(length: nil, withName: "s") { InputStream(data: Data("abc".utf8)) }
+        #expect(again.encodedLength == nil)
+        #expect(again.contentLength == 0)
+        #expect(try again.encode() == again.encode())
+    }
+
+    @Test func `lengths that cannot be added are an error`() throws {
+        var form = MultipartFormData()
+        for _ in 0..<2 { form.append(length: .max, withName: "s") { InputStream(data: Data()) } }
+        #expect(form.encodedLength == nil)
+        #expect(form.contentLength == .max)
+        try expectEveryWayOut(throws: .encodedLengthTooLarge, at: 1) { form }
+    }
+
+    @Test func `a length that memory cannot hold is an error and no trap`() {
+        var form = MultipartFormData()
+        form.append(length: 1 << 62, withName: "s") { InputStream(data: Data()) }
+        #expect(throws: MultipartEncodingError(.encodedLengthTooLarge)) { try form.encode() }
+    }
+
+    @Test func `a boundary that only a lenient reader takes is not sent`() throws {
+        var form = MultipartFormData(boundary: try Boundary("a@b", mode: .lenient))
+        form.append("x", withName: "a")
+        try expectEveryWayOut(throws: .invalidBoundary, at: nil) { form }
+        form.boundary = .random()
+        #expect(throws: Never.self) { try form.encode() }
+    }
+
+    @Test(arguments: ["--BND", "x\r\n--BND", "x\n--BNDx", "x\r--BND--"])
+    func `a collision is found wherever the chunks are cut`(content: String) throws {
+        for size in 1...60 {
+            var form = MultipartFormData(boundary: try #require(Boundary("BND")))
+            form.append(length: nil, withName: "s") { FaultyStream(Array("\(content)y".utf8), fails: false) }
+            #expect(throws: MultipartEncodingError(.boundaryCollision, partIndex: 0)) {
+                try Outlets.pieces(form, size: size)
+            }
+        }
+    }
+
+    @Test(arguments: ["x--BND", "BND", "-\r\n-BND", "\r\n--BN", "--BN\r\nD", "--\r\nBND"])
+    func `what only resembles the boundary is no collision`(content: String) throws {
+        var form = MultipartFormData(boundary: try #require(Boundary("BND")))
+        form.append(content, withName: "a")
+        form.append(content, withName: "b")
+        for size in 1...30 { #expect(try Outlets.pieces(form, size: size) == form.encode()) }
+    }
+
+    @Test func `an empty form is the close delimiter alone`() throws {
+        let form = MultipartFormData(boundary: try #require(Boundary("B")))
+        for (outlet, bytes) in try Outlets.all(form) { #expect(bytes == Data("--B--\r\n".utf8), "\(outlet)") }
+        #expect(form.encodedLength == 7)
+    }
+}

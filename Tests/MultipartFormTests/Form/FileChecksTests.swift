@@ -1,0 +1,116 @@
+import Foundation
+import MultipartForm
+import TestSupport
+import Testing
+
+@Suite struct FileChecksTests {
+    private let directory: TemporaryDirectory
+    private let file: URL
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        file = try directory.write(Data("content".utf8), as: "Makefile")
+    }
+
+    private func firstError(_ url: URL) -> MultipartEncodingError? {
+        var form = MultipartFormData()
+        form.append(url, withName: "f")
+        var named = MultipartFormData()
+        named.append(url, withName: "f", fileName: "x", mimeType: "a/b")
+        if url.path != "/" { #expect(named.firstError?.reason == form.firstError?.reason) }
+        return form.firstError
+    }
+
+    private func firstError(_ change: (inout FileSystem) -> Void) -> MultipartEncodingError? {
+        var fileSystem = FileSystem.system
+        change(&fileSystem)
+        var form = MultipartFormData()
+        form.append(file, withName: "f", naming: .byURL, mimeType: nil, fileSystem: fileSystem)
+        return form.firstError
+    }
+
+    @Test func `a file without an extension is fine`() throws {
+        var form = MultipartFormData()
+        form.append(file, withName: "f")
+        #expect(form.firstError == nil)
+        #expect(form["f"]?.filename == "Makefile")
+        #expect(form["f"]?.contentType == "application/octet-stream")
+        #expect(try form["f"]?.text() == "content")
+        #expect(form.contentLength == 7)
+    }
+
+    @Test func `a URL that is not a file's is refused first`() throws {
+        let url = try #require(URL(string: "https://example.com/"))
+        #expect(firstError(url)?.reason == .bodyPartURLInvalid(url: url))
+    }
+
+    @Test func `a URL without a file name cannot name a part`() {
+        let url = URL(fileURLWithPath: "/")
+        #expect(firstError(url)?.reason == .bodyPartFilenameInvalid(in: url))
+    }
+
+    @Test func `a missing file is not reachable`() {
+        let url = directory.url.appendingPathComponent("missing")
+        let error = firstError(url)
+        #expect(error?.reason == .bodyPartFileNotReachable(at: url))
+        #expect((error?.underlying as? POSIXError)?.code == .ENOENT)
+        #expect(error?.partIndex == 0)
+        #expect(error?.partName == "f")
+    }
+
+    @Test func `a path through a file is not reachable, with the reason`() {
+        let url = file.appendingPathComponent("below")
+        let error = firstError(url)
+        #expect(error?.reason == .bodyPartFileNotReachableWithError(at: url))
+        #expect((error?.underlying as? POSIXError)?.code == .ENOTDIR)
+    }
+
+    @Test func `a file without permission is not reachable, with the reason`() {
+        let error = firstError { $0.kind = { _ throws(POSIXError) in throw POSIXError(.EACCES) } }
+        #expect(error?.reason == .bodyPartFileNotReachableWithError(at: file))
+        #expect((error?.underlying as? POSIXError)?.code == .EACCES)
+    }
+
+    @Test func `a directory is refused`() {
+        #expect(firstError(directory.url)?.reason == .bodyPartFileIsDirectory(at: directory.url))
+    }
+
+    @Test func `a FIFO and a device are refused and not read`() throws {
+        let fifo = directory.url.appendingPathComponent("fifo")
+        try #require(mkfifo(fifo.path, 0o600) == 0)
+        let device = URL(fileURLWithPath: "/dev/zero")
+        #expect(firstError(fifo)?.reason == .bodyPartFileIsSpecial(at: fifo))
+        #expect(firstError(device)?.reason == .bodyPartFileIsSpecial(at: device))
+    }
+
+    @Test func `a size that is not told, or not to be had, is refused`() {
+        #expect(firstError { $0.size = { _ in nil } }?.reason == .bodyPartFileSizeNotAvailable(at: file))
+        let error = firstError { $0.size = { _ throws(POSIXError) in throw POSIXError(.EIO) } }
+        #expect(error?.reason == .bodyPartFileSizeQueryFailedWithError(at: file))
+        #expect((error?.underlying as? POSIXError)?.code == .EIO)
+    }
+
+    @Test func `a file that cannot be opened is refused`() {
+        let error = firstError { $0.open = { _ throws(POSIXError) in throw POSIXError(.EMFILE) } }
+        #expect(error?.reason == .bodyPartInputStreamCreationFailed(for: file))
+        #expect((error?.underlying as? POSIXError)?.code == .EMFILE)
+    }
+
+    @Test func `the first failed check is kept and thrown by every way out`() throws {
+        let missing = directory.url.appendingPathComponent("missing")
+        var form = MultipartFormData()
+        form.append("1", withName: "a")
+        form.append(missing, withName: "f")
+        form.append(directory.url, withName: "g")
+        form.append("1", withName: "nul\u{0}")
+        let expected = MultipartEncodingError(.bodyPartFileNotReachable(at: missing), partIndex: 1)
+        #expect(form.firstError == expected)
+        #expect(form.count == 1)
+        #expect(form.encodedLength == nil)
+        let output = directory.url.appendingPathComponent("output")
+        #expect(throws: expected) { try form.encode() }
+        #expect(throws: expected) { try form.encode(inMemoryUpTo: 0, directory: directory.url) }
+        #expect(throws: expected) { try form.writeEncodedData(to: output) }
+        #expect(directory.contents == ["Makefile"])
+    }
+}

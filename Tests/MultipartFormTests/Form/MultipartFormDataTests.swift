@@ -1,0 +1,62 @@
+import Foundation
+import MultipartForm
+import TestSupport
+import Testing
+
+@Suite struct MultipartFormDataTests {
+    @Test func `parts are found by name and keep their order`() throws {
+        var form = MultipartFormData()
+        form.append("1", withName: "a")
+        form.append("x", withName: "b")
+        form.append("2", withName: "a")
+        #expect(try form["a"]?.text() == "1")
+        #expect(try form.all("a").map { try $0.text() } == ["1", "2"])
+        #expect(form["A"] == nil)
+        #expect(form.map(\.name) == ["a", "b", "a"])
+    }
+
+    @Test func `names are compared without Unicode equivalence`() {
+        var form = MultipartFormData()
+        form.append("1", withName: "e\u{301}")
+        #expect(form["\u{E9}"] == nil)
+        #expect(form["e\u{301}"] != nil)
+    }
+
+    @Test func `headers of a stream are read and written anew`() throws {
+        let headers: HeaderFields = [
+            "X-Id": "7", "content-disposition": "attachment; filename=\"a\\\"b\"; name=f", "Content-Type": "a/b",
+        ]
+        var form = MultipartFormData(boundary: try #require(Boundary("B")))
+        form.append(InputStream(data: Data("xy".utf8)), withLength: 2, headers: headers)
+        #expect(
+            String(decoding: try form.encode(), as: UTF8.self)
+                == "--B\r\nContent-Disposition: form-data; name=\"f\"; filename=\"a%22b\"\r\nContent-Type: a/b\r\n"
+                + "X-Id: 7\r\n\r\nxy\r\n--B--\r\n"
+        )
+    }
+
+    @Test func `headers without a name are refused`() {
+        var form = MultipartFormData()
+        form.append(InputStream(data: Data()), withLength: 0, headers: ["Content-Disposition": "form-data"])
+        #expect(form.firstError?.reason == .missingName)
+    }
+
+    @Test(arguments: [
+        ("text/plain; charset=iso-8859-1", [0xE9], "\u{E9}"), ("text/plain; charset=\"UTF-8\"", [0xC3, 0xA9], "\u{E9}"),
+        ("text/plain", [0xFF], nil), ("text/plain; charset=koi8-r", [0x41], nil), (nil, [0x41], "A"),
+        ("text/plain; x=\"charset=a\"; CharSet=utf-16be", [0x00, 0x41], "A"),
+    ] as [(String?, [UInt8], String?)])
+    func `text is read in the character set of the part`(type: String?, bytes: [UInt8], text: String?) throws {
+        #expect(try BodyPart(Data(bytes), name: "a", contentType: type).text() == text)
+    }
+
+    @Test func `a default character set serves parts that tell none`() throws {
+        #expect(try BodyPart(Data([0xE9]), name: "a").text(defaultCharset: "windows-1252") == "\u{E9}")
+    }
+
+    @Test func `a part tells its headers before it is written`() {
+        let part = BodyPart(Data(), name: "a", filename: "b", contentType: "c/d", additionalHeaders: ["X": "1"])
+        #expect(part.headers["content-disposition"] == "form-data; name=\"a\"; filename=\"b\"")
+        #expect(part.headers.map(\.value).dropFirst() == ["c/d", "1"])
+    }
+}
