@@ -13,7 +13,10 @@ package enum MessageMangler {
         for _ in 0..<Int.random(in: 0...3, using: &generator) {
             add("--\(boundary)" + pick(["", "", "", " ", "\t ", "--", "-"], &generator) + newline)
             for _ in 0..<Int.random(in: 0...3, using: &generator) {
-                add(pick(fields, &generator) + pick([newline, newline, newline, newline, "\n", "\r", "\r\n"], &generator))
+                add(
+                    pick(fields, &generator)
+                        + pick([newline, newline, newline, newline, "\n", "\r", "\r\n"], &generator)
+                )
             }
             add(newline)
             for _ in 0..<Int.random(in: 0...4, using: &generator) {
@@ -49,7 +52,8 @@ package enum MessageMangler {
     private static func contents(_ boundary: String, _ newline: String) -> [String] {
         [
             "value", "\r", "\n", "\r\n", "-", "--", boundary, "\(newline)--\(boundary)x", "\(newline)--\(boundary)--x",
-            "\(newline)--\(boundary) \t", "\(newline)--\(boundary)\r", "\(newline)--\(boundary.dropLast())", "\n--\(boundary)\n",
+            "\(newline)--\(boundary) \t", "\(newline)--\(boundary)\r", "\(newline)--\(boundary.dropLast())",
+            "\n--\(boundary)\n",
             "\r--\(boundary)\r\n", "\u{0}",
         ]
     }

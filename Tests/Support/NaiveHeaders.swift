@@ -91,7 +91,10 @@ struct NaiveHeaders {
         guard Self.isToken(pieces[0]) else { throw malformed }
         var found: [(String, [UInt8])] = []
         for piece in pieces.dropFirst() {
-            guard !piece.isEmpty else { if isStrict { throw malformed } else { continue } }
+            guard !piece.isEmpty else {
+                guard isStrict else { continue }
+                throw malformed
+            }
             guard let equals = piece.firstIndex(of: 61) else {
                 guard !isStrict, Self.isToken(piece) else { throw malformed }
                 continue
@@ -106,7 +109,9 @@ struct NaiveHeaders {
                 found.append((Self.text(name).lowercased(), text))
             }
         }
-        if isStrict, Self.text(pieces[0]).lowercased() != "form-data" { throw Failure(code: "invalid-disposition-type") }
+        if isStrict, Self.text(pieces[0]).lowercased() != "form-data" {
+            throw Failure(code: "invalid-disposition-type")
+        }
         var result: [String: [UInt8]] = [:]
         for (name, text) in found {
             if isStrict, name.hasSuffix("*") { throw Failure(code: "extended-parameter-not-allowed") }
@@ -137,7 +142,9 @@ struct NaiveHeaders {
             }
             if byte == 34 {
                 let before = trim(pieces[last])
-                if isQuoted { isQuoted = false } else if before.last == 61, before.firstIndex(of: 61) == before.count - 1 {
+                if isQuoted {
+                    isQuoted = false
+                } else if before.last == 61, before.firstIndex(of: 61) == before.count - 1 {
                     isQuoted = true
                 }
             }
@@ -172,7 +179,8 @@ struct NaiveHeaders {
                 continue
             }
             let digits = text(Array(rest.prefix(2)))
-            guard digits.utf8.count == 2, !digits.contains("+"), !digits.contains("-"), let value = UInt8(digits, radix: 16)
+            guard digits.utf8.count == 2, !digits.contains("+"), !digits.contains("-"),
+                let value = UInt8(digits, radix: 16)
             else { return nil }
             bytes.append(value)
             rest = rest.dropFirst(2)

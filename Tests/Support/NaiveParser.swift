@@ -41,7 +41,9 @@ package struct NaiveParser {
         var isLF = false
         switch line(after: first + dash.count) {
         case .open(let next, let lf): (position, isLF) = (next, lf)
-        case .close(let lf): if isStrict && lf { throw Failure(code: "bare-lf") } else { return [] }
+        case .close(let lf):
+            guard isStrict && lf else { return [] }
+            throw Failure(code: "bare-lf")
         case .content: throw Failure(code: "malformed-delimiter")
         case .cut(let isClosed, let hasCR):
             guard isClosed, !(isStrict && hasCR) else { throw Failure(code: "unexpected-end") }
@@ -54,7 +56,10 @@ package struct NaiveParser {
             let part = try NaiveHeaders(lines, isStrict: isStrict).part()
             let (content, next) = try content(from: start, isLF: isLF)
             let whole = CasePart(
-                name: part.name, filename: part.filename, contentType: part.contentType, headers: part.headers,
+                name: part.name,
+                filename: part.filename,
+                contentType: part.contentType,
+                headers: part.headers,
                 body: Data(content)
             )
             result.append(whole)

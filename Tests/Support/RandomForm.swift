@@ -13,6 +13,7 @@ package struct RandomForm: Sendable {
     /// - Parameters:
     ///   - generator: The source of randomness.
     ///   - directory: Where to put the files that some parts are read from.
+    /// - Throws: What writing such a file throws.
     package init(using generator: inout some RandomNumberGenerator, directory: TemporaryDirectory) throws {
         form = MultipartFormData(boundary: .random(using: &generator))
         for index in 0..<Int.random(in: 0...4, using: &generator) {
@@ -89,7 +90,8 @@ package struct RandomForm: Sendable {
         for _ in 0..<Int.random(in: 0...6, using: &generator) {
             switch Int.random(in: 0..<6, using: &generator) {
             case 0: bytes += [13, 10]
-            case 1: bytes += [13, 10] + boundary.utf8.prefix(Int.random(in: 0..<boundary.utf8.count, using: &generator))
+            case 1:
+                bytes += [13, 10] + boundary.utf8.prefix(Int.random(in: 0..<boundary.utf8.count, using: &generator))
             case 2: bytes += Array("!\(boundary)--".utf8)
             case 3: bytes += [[13], [10], [45], [0]].randomElement(using: &generator) ?? []
             case 4:

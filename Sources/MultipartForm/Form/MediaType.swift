@@ -1,1 +1,28 @@
-package enum MediaType { package static func forFilename(_ f: String) -> String { "application/octet-stream" } }
+/// Media types by file name extension, the same on every platform.
+package enum MediaType {
+    /// The type of a file nothing is known of (RFC 7578 §4.4).
+    package static let octetStream = "application/octet-stream"
+
+    /// The type of a file by what follows the last dot of its name; a dot at the start of the name does not count.
+    package static func forFilename(_ filename: String) -> String {
+        let bytes = filename.utf8
+        guard let dot = bytes.lastIndex(of: UInt8(ascii: ".")), dot > bytes.startIndex else { return octetStream }
+        return forPathExtension(filename[filename.utf8.index(after: dot)...])
+    }
+
+    /// The type of an extension, letter case ignored; `application/octet-stream` if it is unknown.
+    package static func forPathExtension(_ pathExtension: some StringProtocol) -> String {
+        let key = pathExtension.utf8.map(ASCII.lowercased)
+        return types[String(decoding: key, as: UTF8.self)] ?? octetStream
+    }
+
+    /// The extensions that are known.
+    package static var knownExtensions: some Collection<String> { types.keys }
+
+    private static let types: [String: String] = Dictionary(
+        uniqueKeysWithValues: table.split(separator: "\n").flatMap { line in
+            let words = line.split(separator: " ").map(String.init)
+            return words.dropFirst().map { ($0, words[0]) }
+        }
+    )
+}

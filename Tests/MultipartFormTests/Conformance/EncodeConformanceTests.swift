@@ -18,7 +18,9 @@ import Testing
             return
         }
         var form = MultipartFormData(boundary: boundary)
-        for part in expected.parts { form.append(part, normalizingNewlines: expected.options?.normalizeNewlines ?? false) }
+        for part in expected.parts {
+            form.append(part, normalizingNewlines: expected.options?.normalizeNewlines ?? false)
+        }
         guard expected.error == nil else {
             for limit: UInt64 in [0, .max] {
                 #expect { try form.encode(inMemoryUpTo: limit) } throws: {

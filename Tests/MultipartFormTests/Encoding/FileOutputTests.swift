@@ -32,7 +32,9 @@ import Testing
             try form.writeEncodedData(to: below)
         }
         let web = try #require(URL(string: "https://example.com/x"))
-        #expect(throws: MultipartEncodingError(.outputStreamURLInvalid(url: web))) { try form.writeEncodedData(to: web) }
+        #expect(throws: MultipartEncodingError(.outputStreamURLInvalid(url: web))) {
+            try form.writeEncodedData(to: web)
+        }
         #expect(throws: (any Error).self) { try form.encode(inMemoryUpTo: 0, directory: below) }
     }
 

@@ -41,11 +41,14 @@ import Testing
         #expect(form.firstError?.reason == .missingName)
     }
 
-    @Test(arguments: [
-        ("text/plain; charset=iso-8859-1", [0xE9], "\u{E9}"), ("text/plain; charset=\"UTF-8\"", [0xC3, 0xA9], "\u{E9}"),
-        ("text/plain", [0xFF], nil), ("text/plain; charset=koi8-r", [0x41], nil), (nil, [0x41], "A"),
-        ("text/plain; x=\"charset=a\"; CharSet=utf-16be", [0x00, 0x41], "A"),
-    ] as [(String?, [UInt8], String?)])
+    @Test(
+        arguments: [
+            ("text/plain; charset=iso-8859-1", [0xE9], "\u{E9}"),
+            ("text/plain; charset=\"UTF-8\"", [0xC3, 0xA9], "\u{E9}"),
+            ("text/plain", [0xFF], nil), ("text/plain; charset=koi8-r", [0x41], nil), (nil, [0x41], "A"),
+            ("text/plain; x=\"charset=a\"; CharSet=utf-16be", [0x00, 0x41], "A"),
+        ] as [(String?, [UInt8], String?)]
+    )
     func `text is read in the character set of the part`(type: String?, bytes: [UInt8], text: String?) throws {
         #expect(try BodyPart(Data(bytes), name: "a", contentType: type).text() == text)
     }

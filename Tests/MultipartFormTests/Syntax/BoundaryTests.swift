@@ -50,7 +50,8 @@ import Testing
     @Test(arguments: [
         ("", "malformed-content-type"), ("multipart", "malformed-content-type"), ("/x", "malformed-content-type"),
         ("multipart/", "malformed-content-type"), ("multipart/form-data x", "malformed-content-type"),
-        ("multipart/form-data; boundary=a\"b", "malformed-content-type"), ("text/plain; x=\"", "unsupported-media-type"),
+        ("multipart/form-data; boundary=a\"b", "malformed-content-type"),
+        ("text/plain; x=\"", "unsupported-media-type"),
         ("multipart/form-data; =x; boundary=b", "malformed-content-type"),
     ])
     func `a Content-Type that is none is refused with its code`(value: String, code: String) {

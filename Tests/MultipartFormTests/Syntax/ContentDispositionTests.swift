@@ -3,11 +3,13 @@ import TestSupport
 import Testing
 
 @Suite struct ContentDispositionTests {
-    @Test(arguments: [
-        ("a.txt", "a.txt"), ("../../etc/passwd", "passwd"), ("C:\\dir\\f.txt", "f.txt"), ("/abs", "abs"),
-        ("a/b\\c", "c"), ("x\u{0}\u{7F}\u{85}y", "xy"), ("\u{E9}\u{1F600}", "\u{E9}\u{1F600}"), ("..a", "..a"),
-        ("", nil), (".", nil), ("..", nil), ("a/", nil), ("a\\..", nil), (".\u{0}.", nil), ("\r\n", nil),
-    ] as [(String, String?)])
+    @Test(
+        arguments: [
+            ("a.txt", "a.txt"), ("../../etc/passwd", "passwd"), ("C:\\dir\\f.txt", "f.txt"), ("/abs", "abs"),
+            ("a/b\\c", "c"), ("x\u{0}\u{7F}\u{85}y", "xy"), ("\u{E9}\u{1F600}", "\u{E9}\u{1F600}"), ("..a", "..a"),
+            ("", nil), (".", nil), ("..", nil), ("a/", nil), ("a\\..", nil), (".\u{0}.", nil), ("\r\n", nil),
+        ] as [(String, String?)]
+    )
     func `a safe file name is one component without controls`(filename: String, safe: String?) {
         #expect(ContentDisposition(name: "f", filename: filename).safeFilename == safe)
     }

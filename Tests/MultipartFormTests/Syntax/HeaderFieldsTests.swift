@@ -17,7 +17,9 @@ import Testing
         #expect(fields == HeaderFields(Array(fields)))
         #expect(fields.hashValue == HeaderFields(Array(fields)).hashValue)
         #expect(fields != HeaderFields(fields.reversed()))
-        #expect(HeaderFields([HeaderField(name: "a", value: "bc")]) != HeaderFields([HeaderField(name: "ab", value: "c")]))
+        #expect(
+            HeaderFields([HeaderField(name: "a", value: "bc")]) != HeaderFields([HeaderField(name: "ab", value: "c")])
+        )
     }
 
     @Test func `bytes that are no UTF-8 stay available`() throws {

@@ -1,0 +1,127 @@
+import Foundation
+import MultipartForm
+import TestSupport
+import Testing
+
+@Suite struct MultipartParserTests {
+    private let boundary: Boundary
+
+    init() throws {
+        boundary = try #require(Boundary("BND"))
+    }
+
+    private func error(_ text: String, limits: Limits = .default, mode: ParsingMode = .lenient)
+        -> MultipartParsingError?
+    {
+        ParsedMessage([Data(text.utf8)], boundary: boundary, limits: limits, mode: mode).error
+    }
+
+    @Test func `body bytes are slices of the chunk they came in`() throws {
+        let chunk = Data("--BND\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n".utf8) + Data(count: 4096)
+        var parser = MultipartParser(boundary: boundary)
+        parser.append(chunk)
+        var slice = Data()
+        while let event = try parser.next() {
+            if case .body(let data) = event { slice = data }
+        }
+        #expect(slice.count == 4096)
+        chunk.withUnsafeBytes { whole in
+            slice.withUnsafeBytes { part in
+                let start = whole.baseAddress.map { $0 + whole.count - part.count }
+                #expect(part.baseAddress == start)
+            }
+        }
+    }
+
+    @Test func `an error tells its code, its place and its part`() {
+        let two = "--BND\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--BND\r\n"
+        #expect(error("") == MultipartParsingError(.boundaryNotFound, offset: 0))
+        #expect(error("x --BND") == MultipartParsingError(.malformedDelimiter, offset: 2))
+        #expect(error("x--BND", mode: .strict) == MultipartParsingError(.preambleNotAllowed, offset: 0))
+        #expect(error(two) == MultipartParsingError(.unexpectedEnd, offset: 61, partIndex: 1))
+        #expect(error(two + "A: b\r\nC\0") == MultipartParsingError(.invalidHeaderCharacter, offset: 68, partIndex: 1))
+        #expect(error(two + "A: b\r\nC\r\n\r\n") == MultipartParsingError(.malformedHeader, offset: 68, partIndex: 1))
+        let limits = Limits(maxParts: 1)
+        #expect(error(two, limits: limits) == MultipartParsingError(.limitParts, offset: 61, partIndex: 1, limit: 1))
+    }
+
+    @Test func `an error names the fact, the limit and the place`() {
+        let error = error("--BND\r\nA: bcdefghijkl\r\n\r\n", limits: Limits(maxHeaderBytes: 10))
+        #expect(error?.description == "part 0: header section or padding exceeds 10 bytes (at offset 17)")
+    }
+
+    @Test func `a failed parser stays failed with the same error`() throws {
+        var parser = MultipartParser(boundary: boundary)
+        parser.append(Data("--BNDX".utf8))
+        let expected = MultipartParsingError(.malformedDelimiter, offset: 5)
+        for _ in 0..<3 { #expect(throws: expected) { try parser.next() } }
+        parser.append(Data("\r\n--BND--\r\n".utf8))
+        #expect(throws: expected) { try parser.next() }
+        parser.finish()
+        #expect(throws: expected) { try parser.next() }
+        #expect(throws: Never.self) { parser.finish() }
+    }
+
+    @Test func `parts before an error are delivered, and the body up to a limit`() {
+        let text = "--BND\r\n\r\n12345\r\n--BND\r\n\r\n123456\r\n--BND--"
+        let message = ParsedMessage(
+            [Data(text.utf8)],
+            boundary: boundary,
+            limits: Limits(maxPartBytes: 5),
+            mode: .lenient
+        )
+        #expect(message.parts.map(\.body) == [Data("12345".utf8), Data("12345".utf8)])
+        #expect(message.parts.map(\.isComplete) == [true, false])
+        #expect(message.error?.code == .limitPartBytes)
+    }
+
+    @Test func `the end is told once, and what follows is dropped`() throws {
+        var parser = MultipartParser(boundary: boundary)
+        parser.append(Data("--BND--\r\n".utf8))
+        #expect(try parser.next() == .end)
+        #expect(try parser.next() == nil)
+        parser.append(Data("--BND\r\nnot a header".utf8))
+        #expect(try parser.next() == nil)
+        parser.finish()
+        #expect(try parser.next() == nil)
+    }
+
+    @Test func `many small chunks appended at once are read in order`() throws {
+        let message = Data("--BND\r\n\r\nhello\r\n--BND--\r\n".utf8)
+        var parser = MultipartParser(boundary: boundary)
+        for piece in ChunkSplitter.pieces(of: message, size: 1) { parser.append(piece) }
+        parser.finish()
+        var body = Data()
+        while let event = try parser.next() {
+            if case .body(let data) = event { body.append(data) }
+        }
+        #expect(body == Data("hello".utf8))
+    }
+
+    @Test func `limits below zero are zero`() {
+        let limits = Limits(maxParts: -1, maxHeaderCount: -1, maxHeaderBytes: -1, maxPreambleBytes: -1)
+        #expect(error("--BND\r\n", limits: limits)?.code == .limitParts)
+        #expect(error("\n--BND\r\n", limits: limits)?.code == .limitPreambleBytes)
+        #expect(error("--BND \r\n", limits: limits)?.code == .limitHeaderBytes)
+    }
+
+    @Test func `what a handler throws comes through`() throws {
+        var parser = MultipartParser(boundary: boundary)
+        #expect(throws: POSIXError(.EPIPE)) {
+            try parser.parse(Array("--BND\r\n\r\nx".utf8).span) { _, _ in throw POSIXError(.EPIPE) }
+        }
+    }
+
+    @Test func `a chunk behind the end of the message is a caller's bug`() async {
+        await #expect(processExitsWith: .failure) {
+            var parser = MultipartParser(boundary: .random())
+            parser.finish()
+            parser.append(Data("x".utf8))
+        }
+        await #expect(processExitsWith: .failure) {
+            var parser = MultipartParser(boundary: .random())
+            parser.append(Data("x".utf8))
+            try parser.parse([1].span) { _, _ in }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import MultipartForm
+import TestSupport
+import Testing
+
+@Suite struct WholeMessageTests {
+    private func message(_ content: Data) throws -> (Data, Boundary) {
+        var form = MultipartFormData()
+        form.append("1", withName: "a")
+        form.append(content, withName: "f", fileName: "x.bin", mimeType: "a/b")
+        form.append("2", withName: "b")
+        return (try form.encode(), form.boundary)
+    }
+
+    @Test func `contents of a message in memory are slices of it`() throws {
+        let content = Data((0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
+        let (data, boundary) = try message(content)
+        let form = try MultipartFormData(parsing: data, boundary: boundary)
+        let part = try #require(form["f"]).data()
+        #expect(part == content)
+        data.withUnsafeBytes { whole in
+            part.withUnsafeBytes { slice in
+                let offset = whole.baseAddress.flatMap { start in slice.baseAddress.map { $0 - start } } ?? -1
+                #expect((0..<whole.count).contains(offset))
+            }
+        }
+    }
+
+    @Test func `a slice of a larger buffer is parsed in place`() throws {
+        let (data, boundary) = try message(Data("content".utf8))
+        let padded = Data("padding".utf8) + data
+        let form = try MultipartFormData(parsing: padded[7...], boundary: boundary)
+        #expect(try form.map { try $0.text() } == ["1", "content", "2"])
+    }
+
+    @Test func `long contents of a message in a file stay there`() throws {
+        let directory = try TemporaryDirectory()
+        let content = Data((0..<600_000).map { UInt8(truncatingIfNeeded: $0 &* 13 >> 3) })
+        let (data, boundary) = try message(content)
+        let file = try directory.write(data, as: "message")
+        let form = try MultipartFormData(parsingFileAt: file, boundary: boundary)
+        #expect(form.map(\.length) == [1, 600_000, 1])
+        #expect(try form["f"]?.data() == content)
+        #expect(try form["b"]?.text() == "2")
+        #expect(try form.encode(inMemoryUpTo: .max).length == UInt64(data.count))
+        #expect(throws: Never.self) { try form.encode() }
+
+        // The short parts are in memory, the long one was left in the file.
+        try FileManager.default.removeItem(at: file)
+        #expect(try form["a"]?.text() == "1")
+        #expect { try form["f"]?.data() } throws: {
+            ($0 as? MultipartEncodingError)?.reason == .bodyPartInputStreamCreationFailed(for: file)
+        }
+    }
+
+    @Test func `a file cut off behind the parse is an error and not a short content`() throws {
+        let directory = try TemporaryDirectory()
+        let (data, boundary) = try message(Data(count: 100_000))
+        let file = try directory.write(data, as: "message")
+        let form = try MultipartFormData(parsingFileAt: file, boundary: boundary)
+        try data.prefix(50_000).write(to: file)
+        #expect { try form["f"]?.data() } throws: {
+            ($0 as? MultipartEncodingError)?.reason.code == "body-part-length-mismatch"
+        }
+    }
+
+    @Test func `a message in a file has the errors of one in memory`() throws {
+        let directory = try TemporaryDirectory()
+        let (data, boundary) = try message(Data(count: 300_000))
+        let file = try directory.write(data.dropLast(4), as: "message")
+        let expected = MultipartParsingError(.unexpectedEnd, offset: UInt64(data.count - 4), partIndex: 2)
+        #expect(throws: expected) { try MultipartFormData(parsingFileAt: file, boundary: boundary) }
+        #expect(throws: expected) { try MultipartFormData(parsing: data.dropLast(4), boundary: boundary) }
+        let missing = directory.url.appendingPathComponent("missing")
+        #expect(throws: POSIXError(.ENOENT)) { try MultipartFormData(parsingFileAt: missing, boundary: boundary) }
+        #expect(throws: POSIXError(.EISDIR)) { try MultipartFormData(parsingFileAt: directory.url, boundary: boundary) }
+    }
+
+    @Test(arguments: [ParsingMode.lenient, .strict])
+    func `a nested message is parsed on request`(mode: ParsingMode) throws {
+        let inner =
+            "--IN\r\nContent-Disposition: file; filename=\"1.txt\"\r\nContent-Type: text/plain\r\n\r\none\r\n"
+            + "--IN\r\nContent-Disposition: file; filename=\"2.bin\"\r\n\r\n\0\u{1}\r\n--IN--\r\n"
+        var outer = MultipartFormData()
+        outer.append(Data(inner.utf8), withName: "files", mimeType: "multipart/mixed; boundary=IN")
+        outer.append("x", withName: "plain")
+        let form = try MultipartFormData(parsing: try outer.encode(), boundary: outer.boundary, mode: mode)
+        let files = try MultipartFormData(nestedIn: try #require(form["files"]), mode: mode)
+        #expect(files.map(\.filename) == ["1.txt", "2.bin"])
+        #expect(files.map(\.name) == [nil, nil])
+        #expect(try files.map { try $0.data() } == [Data("one".utf8), Data([0, 1])])
+        #expect(files.first?.disposition.type == "file")
+        let plain = try #require(form["plain"])
+        #expect { try MultipartFormData(nestedIn: plain, mode: mode) } throws: {
+            ($0 as? MultipartParsingError)?.code == .unsupportedMediaType
+        }
+    }
+
+    @Test func `a parsed name that may not be sent is an error when it is encoded`() throws {
+        let text = "--B\r\nContent-Disposition: form-data; name=\"a\u{1}\"\r\n\r\nx\r\n--B--\r\n"
+        var form = try MultipartFormData(parsing: Data(text.utf8), contentType: "multipart/form-data; boundary=B")
+        #expect(form.first?.name == "a\u{1}")
+        #expect(throws: MultipartEncodingError(.invalidCharacter, partIndex: 0)) { try form.encode() }
+        form.append("y", withName: "b")
+        #expect(throws: MultipartEncodingError(.invalidCharacter, partIndex: 0)) { try form.encode() }
+    }
+}
