@@ -2,15 +2,17 @@
 ///
 ///     "--b CRLF" header  content  "CRLF --b CRLF" header  content  …  "CRLF --b-- CRLF"
 ///
-/// - Invariant: `texts` has one range more than `contents`; they alternate, texts first and last.
+/// - Invariant: there is one more text than contents; they alternate, texts first and last.
 struct EncodingPlan {
     /// All delimiters and header sections, one behind the other.
     private(set) var text: [UInt8] = []
     /// The end in `text` of what precedes each content, and of the close delimiter.
     private(set) var textEnds: [Int] = []
-    let form: MultipartFormData
+    /// The parts' contents.
+    private(set) var contents: [BodyContent] = []
     /// The length of the message in bytes; nil if that of a content is unknown.
     private(set) var length: UInt64? = 0
+    let form: MultipartFormData
 
     /// Lays a form out.
     ///
@@ -19,29 +21,30 @@ struct EncodingPlan {
         self.form = form
         if let error = form.firstError { throw error }
         guard form.boundary.isValidForSending else { throw MultipartEncodingError(.invalidBoundary) }
+        let lineBreak = [ASCII.carriageReturn, ASCII.lineFeed]
         let dashBoundary = form.boundary.dashBoundary
+        let delimiterLine = lineBreak + dashBoundary + lineBreak
         textEnds.reserveCapacity(form.count + 1)
-        text.reserveCapacity((form.count + 1) * (dashBoundary.count + 64))
-        for (index, part) in form.enumerated() {
-            if index > 0 { appendLineBreak() }
-            text.append(contentsOf: dashBoundary)
-            appendLineBreak()
+        contents.reserveCapacity(form.count)
+        text.reserveCapacity((form.count + 1) * (delimiterLine.count + 64))
+        for index in form.indices {
+            let part = form[index]
             do throws(MultipartEncodingError) {
+                // The message begins without a line break.
+                text.append(contentsOf: index == 0 ? delimiterLine[2...] : delimiterLine[...])
                 try Self.checkNames(of: part.additionalHeaders, against: dashBoundary)
                 try part.appendHeader(to: &text)
+                try add(part.length)
             } catch {
                 throw error.located(at: index, name: part.name)
             }
             textEnds.append(text.count)
-            try add(part.length, of: index)
+            contents.append(part.content)
         }
-        if !form.isEmpty { appendLineBreak() }
-        text.append(contentsOf: dashBoundary)
-        text.append(ASCII.hyphen)
-        text.append(ASCII.hyphen)
-        appendLineBreak()
+        let closeDelimiter = lineBreak + dashBoundary + [ASCII.hyphen, ASCII.hyphen] + lineBreak
+        text.append(contentsOf: form.isEmpty ? closeDelimiter[2...] : closeDelimiter[...])
         textEnds.append(text.count)
-        try add(UInt64(text.count), of: nil)
+        try add(UInt64(text.count))
     }
 
     /// A header's line must not begin with the dash-boundary either (RFC 2046 §5.1); hyphens may begin a name.
@@ -54,18 +57,13 @@ struct EncodingPlan {
         }
     }
 
-    private mutating func appendLineBreak() {
-        text.append(ASCII.carriageReturn)
-        text.append(ASCII.lineFeed)
-    }
-
-    private mutating func add(_ count: UInt64?, of part: Int?) throws(MultipartEncodingError) {
+    private mutating func add(_ count: UInt64?) throws(MultipartEncodingError) {
         guard let count, let sum = length else {
             length = nil
             return
         }
         let (total, overflow) = sum.addingReportingOverflow(count)
-        guard !overflow else { throw MultipartEncodingError(.encodedLengthTooLarge, partIndex: part) }
+        guard !overflow else { throw MultipartEncodingError(.encodedLengthTooLarge) }
         length = total
     }
 }

@@ -58,10 +58,13 @@ struct FormDataReader {
     private mutating func readText(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         let end = plan.textEnds[index]
         let count = min(buffer.count, end - textOffset)
-        unsafe buffer.copyBytes(from: plan.text[textOffset..<textOffset + count])
+        unsafe plan.text.withUnsafeBytes { text in
+            // SAFETY: the range lies within the text, and count is at most the buffer's.
+            unsafe buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: text[textOffset..<textOffset + count]))
+        }
         textOffset += count
         if textOffset == end {
-            isInContent = index < plan.form.count
+            isInContent = index < plan.contents.count
             if !isInContent { index += 1 }
             dataOffset = 0
             scanner?.begin()
@@ -74,8 +77,12 @@ struct FormDataReader {
         into buffer: UnsafeMutableRawBufferPointer
     ) throws(MultipartEncodingError) -> Int {
         let count: Int
-        if case .data(let data) = plan.form[index].content {
-            count = unsafe data.dropFirst(dataOffset).copyBytes(to: buffer)
+        if case .data(let data) = plan.contents[index] {
+            count = min(buffer.count, data.count - dataOffset)
+            unsafe data.withUnsafeBytes { bytes in
+                // SAFETY: the range lies within the data, and count is at most the buffer's.
+                unsafe buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[dataOffset..<dataOffset + count]))
+            }
             dataOffset += count
         } else {
             count = unsafe try openContent().read(into: buffer)
@@ -97,7 +104,7 @@ struct FormDataReader {
     /// The open content, or the part's, now opened.
     private mutating func openContent() throws(MultipartEncodingError) -> ContentReader {
         if let content { return content }
-        let opened = try ContentReader(plan.form[index].content, fileSystem: fileSystem)
+        let opened = try ContentReader(plan.contents[index], fileSystem: fileSystem)
         content = opened
         return opened
     }

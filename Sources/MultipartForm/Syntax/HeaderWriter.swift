@@ -89,8 +89,16 @@ package struct HeaderWriter {
         normalizingNewlines: Bool,
         to buffer: inout [UInt8]
     ) throws(Failure) {
+        // Most names need no escape: they are copied whole.
+        let start = buffer.count
+        buffer.append(contentsOf: text.utf8)
+        var index = start
+        while index < buffer.count, isPlain(buffer[index]) { index += 1 }
+        guard index < buffer.count else { return }
+        buffer.removeSubrange(index...)
+
         var previous: UInt8 = 0
-        for byte in text.utf8 {
+        for byte in text.utf8.dropFirst(index - start) {
             switch byte {
             case ASCII.lineFeed where normalizingNewlines && previous == ASCII.carriageReturn:
                 break
@@ -108,6 +116,12 @@ package struct HeaderWriter {
             }
             previous = byte
         }
+    }
+
+    /// A byte that stands for itself in a quoted string.
+    @inline(__always)
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        (byte >= 0x20 && byte != ASCII.quote && byte != 0x7F) || byte == ASCII.tab
     }
 
     private static func append(_ text: StaticString, to buffer: inout [UInt8]) {
