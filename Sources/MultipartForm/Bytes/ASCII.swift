@@ -45,18 +45,12 @@ package enum ASCII {
         (byte < 0x20 && byte != tab) || byte == 0x7F
     }
 
-    /// A `tchar`, of which tokens are made (RFC 9110 §5.6.2).
+    /// A `tchar`, of which tokens are made (RFC 9110 §5.6.2): a letter, a digit, or one of ``!#$%&'*+-.^_`|~``.
     @inline(__always)
     package static func isTokenCharacter(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "!"), UInt8(ascii: "#")...apostrophe,
-            UInt8(ascii: "*"), UInt8(ascii: "+"), hyphen, UInt8(ascii: "."), UInt8(ascii: "^")...UInt8(ascii: "`"),
-            UInt8(ascii: "|"), UInt8(ascii: "~"):
-            true
-        default:
-            false
-        }
+        // One bit for each byte below 64, and from 64 to 127.
+        let set: UInt64 = byte < 64 ? 0x03FF_6CFA_0000_0000 : 0x57FF_FFFF_C7FF_FFFE
+        return byte < 128 && (set &>> UInt64(byte & 63)) & 1 == 1
     }
 
     /// A `bchars` byte, of which boundaries are made (RFC 2046 §5.1.1).
@@ -114,5 +108,35 @@ package enum ASCII {
         while lower < upper, isWhitespace(bytes[lower]) { lower += 1 }
         while lower < upper, isWhitespace(bytes[upper - 1]) { upper -= 1 }
         return lower..<upper
+    }
+
+    /// The offset of the first CR, LF or NUL of `bytes[start..<end]`, or `end`.
+    @inline(__always)
+    package static func endOfText(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
+        var index = start
+        while true {
+            index = firstLowByte(bytes, from: index, to: end)
+            guard index < end else { return end }
+            let byte = bytes[index]
+            if byte == carriageReturn || byte == lineFeed || byte == null { return index }
+            index += 1
+        }
+    }
+
+    /// The offset of the first byte of `bytes[start..<end]` that is CR or less, or `end`; eight bytes at a time.
+    @inline(__always)
+    private static func firstLowByte(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        var index = start
+        while index &+ 8 <= end {
+            // SAFETY: the 8 bytes end at or before `end`, which the callers keep within the span.
+            let word = unsafe bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self)
+            // The high bit of each byte below 14; above the lowest such byte a borrow may set others.
+            let low = (word.littleEndian &- ones &* 14) & ~word.littleEndian & (ones &* 0x80)
+            if low != 0 { return index &+ low.trailingZeroBitCount &>> 3 }
+            index &+= 8
+        }
+        while index < end, bytes[index] > carriageReturn { index += 1 }
+        return index
     }
 }

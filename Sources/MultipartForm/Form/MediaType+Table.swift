@@ -1,237 +1,339 @@
 extension MediaType {
     /// A line for each type: the type, then its extensions.
     ///
-    /// Registered types come first; where there is none, the one in common use. `ts` is TypeScript, not MPEG-2, in
-    /// most uploads: it is text/plain, as other source code is.
+    /// Types are those of the IANA registry where the format has one, and the name in widest use otherwise; all are in
+    /// lower case, as browsers send them. Source code without a type of its own is text/plain, and so are ts, tsx, rs,
+    /// m, cs and org: what is registered or customary for these, such as MPEG-2 for ts, is seldom what is uploaded.
+    /// For the same reason iso is no UEFI boot image. A compressed archive has the type of its outer layer. A web
+    /// archive is a whole message (RFC 2557), since a multipart type would need a boundary.
     static let table = """
-        text/html html htm
-        text/css css
-        text/javascript js mjs cjs
-        text/plain txt text log conf cfg ini c h cc cpp cxx hh hpp m mm swift rs go java kt kts py rb pl pm php
-        text/plain lua r sql ts tsx jsx diff patch srt gradle properties env dart scala cs fs vb zig
-        text/csv csv
-        text/tab-separated-values tsv
-        text/markdown md markdown
         text/calendar ics ifb
+        text/css css
+        text/csv csv
+        text/html html htm shtml
+        text/javascript js mjs
+        text/markdown md markdown mkd
+        text/prs.fallenstein.rst rst
+        text/tab-separated-values tsv
+        text/turtle ttl
+        text/uri-list uri uris urls
         text/vcard vcf vcard
+        text/vnd.familysearch.gedcom ged
+        text/vnd.graphviz gv dot
         text/vtt vtt
-        text/rtf rtf
-        text/troff roff man
-        text/x-tex tex
-        application/x-bibtex bib
-        application/x-sh sh bash zsh
-        application/json json map
+        text/wgsl wgsl
+        text/x-opml opml
+        text/x-ssa ass ssa
+        text/x-vcalendar vcs
+        application/node cjs
+        application/sql sql
+        application/vnd.coffeescript coffee
+        application/vnd.dart dart
+        text/plain txt text log conf cfg ini properties env list diff patch lock nfo ldif po strings sbv
+        text/plain adoc asciidoc org tex ltx latex sty cls bib textile
+        text/plain c h cc cpp cxx hh hpp hxx inl m mm cu cuh glsl vert frag hlsl metal asm
+        text/plain swift java kt kts scala groovy gradle clj cljs go rs zig nim cs csx fs fsx vb
+        text/plain py pyi pyx rb erb rake pl pm php lua r jl tcl awk sed
+        text/plain hs lhs ml mli erl hrl ex exs elm lisp el scm rkt pas f90 f95 adb ads cob
+        text/plain sh bash zsh fish csh bat cmd ps1 psm1 mk cmake
+        text/plain ts tsx cts jsx vue svelte astro scss sass less styl pug hbs ejs mustache
+        text/plain jsonc graphql gql proto thrift tf tfvars hcl nix
+
+        application/atom+xml atom
+        application/avro avro
+        application/cbor cbor
+        application/dash+xml mpd
+        application/dicom dcm
+        application/gzip gz tgz
+        application/json json map avsc
         application/json5 json5
         application/ld+json jsonld
-        application/geo+json geojson
-        application/jsonl jsonl ndjson
-        application/yaml yaml yml
-        application/toml toml
-        application/xml xml xsd rng
-        application/xml-dtd dtd
-        application/xslt+xml xsl xslt
-        application/xhtml+xml xhtml xht
-        application/atom+xml atom
-        application/rss+xml rss
-        application/rdf+xml rdf owl
-        text/turtle ttl
-        application/n-triples nt
-        application/wsdl+xml wsdl
-        application/mathml+xml mml mathml
         application/manifest+json webmanifest
-        application/wasm wasm
-        application/graphql graphql gql
-        application/vnd.sqlite3 sqlite sqlite3 db
-        application/vnd.apache.parquet parquet
-        application/vnd.apache.avro avro
+        application/mathml+xml mml mathml
+        application/n-triples nt
+        application/octet-stream bin
+        application/protobuf pb binpb
+        application/rdf+xml rdf owl
+        application/rss+xml rss
+        application/sarif+json sarif
+        application/toml toml
+        application/ttml+xml ttml dfxp
         application/vnd.apache.arrow.file arrow feather
         application/vnd.apache.arrow.stream arrows
+        application/vnd.apache.parquet parquet
+        application/vnd.dbf dbf
+        application/vnd.iccprofile icc icm
+        application/vnd.msgpack msgpack
+        application/vnd.sqlite3 sqlite sqlite3
+        application/vnd.tcpdump.pcap pcap cap
+        application/warc warc
+        application/wasm wasm
+        application/wsdl+xml wsdl
         application/x-hdf5 h5 hdf5
-        application/x-netcdf nc cdf
-        application/cbor cbor
-        application/msgpack msgpack
-        application/protobuf pb
-        application/octet-stream bin dat dump img iso exe dll so dylib o a
+        application/x-ipynb+json ipynb
+        application/x-ndjson ndjson jsonl
+        application/x-netcdf nc
+        application/x-pcapng pcapng
+        application/x-plist plist
+        application/x-subrip srt
+        application/xhtml+xml xhtml xht
+        application/xliff+xml xlf xliff
+        application/xml xml xsd rng resx csproj xib storyboard
+        application/xml-dtd dtd
+        application/xslt+xml xsl xslt
+        application/xspf+xml xspf
+        application/yaml yaml yml
+
+        application/geo+json geojson
+        application/geopackage+sqlite3 gpkg
+        application/gml+xml gml
+        application/gpx+xml gpx
+        application/vnd.google-earth.kml+xml kml
+        application/vnd.google-earth.kmz kmz
+        application/vnd.las las
+        application/vnd.laszip laz
+        application/vnd.openstreetmap.data+xml osm
+        application/vnd.pmtiles pmtiles
+        application/vnd.shp shp
+        application/vnd.shx shx
+
+        application/epub+zip epub
+        application/oxps oxps
         application/pdf pdf
         application/postscript ps eps ai
-        application/msword doc dot
-        application/vnd.openxmlformats-officedocument.wordprocessingml.document docx
-        application/vnd.openxmlformats-officedocument.wordprocessingml.template dotx
-        application/vnd.ms-word.document.macroenabled.12 docm
-        application/vnd.ms-excel xls xlt xla
-        application/vnd.openxmlformats-officedocument.spreadsheetml.sheet xlsx
-        application/vnd.openxmlformats-officedocument.spreadsheetml.template xltx
-        application/vnd.ms-excel.sheet.macroenabled.12 xlsm
+        application/rtf rtf
+        application/vnd.amazon.ebook azw
+        application/vnd.amazon.mobi8-ebook azw3
+        application/vnd.comicbook+zip cbz
+        application/vnd.comicbook-rar cbr
+        application/vnd.ms-htmlhelp chm
+        application/vnd.ms-xpsdocument xps
+        application/vnd.recordare.musicxml mxl
+        application/vnd.recordare.musicxml+xml musicxml
+        application/vnd.wordperfect wpd
+        application/x-fictionbook+xml fb2
+        application/x-hwp hwp
+        application/x-indesign indd
+        application/x-mobipocket-ebook mobi
+        application/xfdf xfdf
+
+        application/msaccess mdb accdb
+        application/msword doc
+        application/onenote one onepkg
+        application/vnd.apple.keynote key keynote
+        application/vnd.apple.numbers numbers
+        application/vnd.apple.pages pages
+        application/vnd.ms-excel xls xlt
         application/vnd.ms-excel.sheet.binary.macroenabled.12 xlsb
-        application/vnd.ms-powerpoint ppt pps pot
+        application/vnd.ms-excel.sheet.macroenabled.12 xlsm
+        application/vnd.ms-excel.template.macroenabled.12 xltm
+        application/vnd.ms-outlook msg
+        application/vnd.ms-powerpoint ppt pps
+        application/vnd.ms-powerpoint.presentation.macroenabled.12 pptm
+        application/vnd.ms-powerpoint.slideshow.macroenabled.12 ppsm
+        application/vnd.ms-powerpoint.template.macroenabled.12 potm
+        application/vnd.ms-project mpp
+        application/vnd.ms-visio.drawing vsdx
+        application/vnd.ms-word.document.macroenabled.12 docm
+        application/vnd.ms-word.template.macroenabled.12 dotm
+        application/vnd.ms-works wps
+        application/vnd.oasis.opendocument.base odb
+        application/vnd.oasis.opendocument.chart odc
+        application/vnd.oasis.opendocument.formula odf
+        application/vnd.oasis.opendocument.graphics odg
+        application/vnd.oasis.opendocument.graphics-template otg
+        application/vnd.oasis.opendocument.presentation odp
+        application/vnd.oasis.opendocument.presentation-template otp
+        application/vnd.oasis.opendocument.spreadsheet ods
+        application/vnd.oasis.opendocument.spreadsheet-template ots
+        application/vnd.oasis.opendocument.text odt
+        application/vnd.oasis.opendocument.text-template ott
         application/vnd.openxmlformats-officedocument.presentationml.presentation pptx
         application/vnd.openxmlformats-officedocument.presentationml.slideshow ppsx
         application/vnd.openxmlformats-officedocument.presentationml.template potx
-        application/vnd.ms-powerpoint.presentation.macroenabled.12 pptm
-        application/vnd.ms-project mpp
-        application/vnd.visio vsd vst
-        application/vnd.ms-outlook msg
-        application/onenote one
-        application/vnd.oasis.opendocument.text odt
-        application/vnd.oasis.opendocument.text-template ott
-        application/vnd.oasis.opendocument.spreadsheet ods
-        application/vnd.oasis.opendocument.spreadsheet-template ots
-        application/vnd.oasis.opendocument.presentation odp
-        application/vnd.oasis.opendocument.presentation-template otp
-        application/vnd.oasis.opendocument.graphics odg
-        application/vnd.oasis.opendocument.formula odf
-        application/vnd.oasis.opendocument.base odb
-        application/vnd.apple.pages pages
-        application/vnd.apple.numbers numbers
-        application/vnd.apple.keynote key
-        application/epub+zip epub
-        application/x-mobipocket-ebook mobi prc
-        application/vnd.amazon.ebook azw azw3
-        application/vnd.comicbook+zip cbz
-        application/vnd.comicbook-rar cbr
-        image/vnd.djvu djvu djv
-        application/oxps oxps
-        application/vnd.ms-xpsdocument xps
-        application/zip zip
-        application/gzip gz
-        application/x-tar tar
-        application/x-gtar tgz
-        application/x-bzip2 bz2
-        application/x-xz xz
-        application/zstd zst
-        application/x-lzip lz
-        application/x-compress z
-        application/x-7z-compressed 7z
-        application/vnd.rar rar
-        application/x-cpio cpio
-        application/vnd.ms-cab-compressed cab
+        application/vnd.openxmlformats-officedocument.spreadsheetml.sheet xlsx
+        application/vnd.openxmlformats-officedocument.spreadsheetml.template xltx
+        application/vnd.openxmlformats-officedocument.wordprocessingml.document docx
+        application/vnd.openxmlformats-officedocument.wordprocessingml.template dotx
+        application/vnd.visio vsd vst vss
+
+        application/appx appx
         application/java-archive jar war ear
         application/java-vm class
+        application/msix msix
+        application/vnd.adobe.flash.movie swf
         application/vnd.android.package-archive apk
-        application/x-apple-diskimage dmg
+        application/vnd.apple.installer+xml pkg mpkg
+        application/vnd.apple.pkpass pkpass
         application/vnd.debian.binary-package deb
-        application/x-rpm rpm
-        application/x-msi msi
-        application/x-xpinstall xpi
-        application/x-chrome-extension crx
-        application/vnd.apple.installer+xml mpkg
-        application/x-plist plist
+        application/vnd.microsoft.portable-executable exe dll sys
+        application/vnd.ms-cab-compressed cab
+        application/vnd.rar rar
+        application/x-7z-compressed 7z
+        application/x-apple-aspen-config mobileconfig
+        application/x-apple-diskimage dmg
         application/x-bittorrent torrent
-        application/x-shockwave-flash swf
-        application/x-ipynb+json ipynb
+        application/x-bzip2 bz2 tbz2
+        application/x-chrome-extension crx
+        application/x-compress z
+        application/x-cpio cpio
+        application/x-iso9660-image iso
+        application/x-lz4 lz4
+        application/x-lzip lz
+        application/x-lzma lzma
+        application/x-msi msi
+        application/x-rpm rpm
+        application/x-stuffit sit
+        application/x-tar tar
+        application/x-xpinstall xpi
+        application/x-xz xz txz
+        application/zip zip
+        application/zstd zst tzst
+
+        application/pem-certificate-chain pem
         application/pgp-encrypted pgp gpg
-        application/pgp-signature sig
-        application/pgp-keys asc
+        application/pgp-signature asc sig
+        application/pkcs10 p10 csr
+        application/pkcs12 p12 pfx
         application/pkcs7-mime p7m p7c
         application/pkcs7-signature p7s
         application/pkcs8 p8
-        application/pkcs10 p10 csr
         application/pkix-cert cer
         application/pkix-crl crl
+        application/vnd.etsi.asic-e+zip asice sce
+        application/vnd.etsi.asic-s+zip asics
+        application/x-java-keystore jks
+        application/x-keepass2 kdbx
+        application/x-pkcs7-certificates p7b spc
         application/x-x509-ca-cert crt der
-        application/x-pem-file pem
-        application/x-pkcs12 p12 pfx
-        application/vnd.apple.pkpass pkpass
-        message/rfc822 eml mht mhtml
-        application/mbox mbox
-        application/vnd.tcpdump.pcap pcap cap
-        application/dicom dcm
-        application/vnd.google-earth.kml+xml kml
-        application/vnd.google-earth.kmz kmz
-        application/gpx+xml gpx
-        application/gml+xml gml
-        application/vnd.shp shp
-        application/vnd.dbf dbf
-        application/vnd.las las
-        image/png png
-        image/apng apng
-        image/jpeg jpg jpeg jpe jfif
-        image/gif gif
-        image/webp webp
-        image/avif avif
-        image/heic heic
-        image/heif heif hif
-        image/heic-sequence heics
-        image/jxl jxl
-        image/jp2 jp2 jpg2
-        image/jpx jpx jpf
-        image/svg+xml svg svgz
-        image/bmp bmp dib
-        image/tiff tif tiff
-        image/x-adobe-dng dng
-        image/vnd.microsoft.icon ico cur
-        image/x-icns icns
-        image/vnd.adobe.photoshop psd
-        image/vnd.dxf dxf
-        image/vnd.dwg dwg
-        image/vnd.radiance hdr
-        image/aces exr
-        image/ktx ktx
-        image/ktx2 ktx2
-        image/vnd.ms-dds dds
-        image/x-tga tga
-        image/x-portable-pixmap ppm
-        image/x-portable-graymap pgm
-        image/x-portable-bitmap pbm
-        image/x-xcf xcf
-        image/x-canon-cr2 cr2
-        image/x-canon-cr3 cr3
-        image/x-nikon-nef nef
-        image/x-sony-arw arw
-        image/emf emf
-        image/wmf wmf
-        audio/mpeg mp3 mpga mp2
-        audio/mp4 m4a mp4a m4b
+
+        application/ogg ogx
+        application/vnd.apple.mpegurl m3u8
         audio/aac aac adts
-        audio/ogg ogg oga spx
-        audio/opus opus
-        audio/flac flac
-        audio/vnd.wave wav
-        audio/aiff aif aiff aifc
-        audio/basic au snd
-        audio/midi mid midi kar rmi
+        audio/ac3 ac3
         audio/amr amr
         audio/amr-wb awb
+        audio/basic au snd
+        audio/eac3 eac3 ec3
+        audio/flac flac
+        audio/matroska mka
+        audio/midi mid midi kar
+        audio/mp4 m4a m4b m4p m4r
+        audio/mpeg mp3 mp2 mpga
+        audio/mpegurl m3u
+        audio/ogg oga ogg opus spx
+        audio/vnd.dts dts
+        audio/wav wav
+        audio/webm weba
+        audio/x-aiff aif aiff aifc
+        audio/x-ape ape
         audio/x-caf caf
         audio/x-ms-wma wma
-        audio/x-matroska mka
-        audio/ac3 ac3
-        audio/eac3 eac3
-        audio/x-mpegurl m3u
-        video/mp4 mp4 mp4v mpg4
-        video/x-m4v m4v
-        video/mpeg mpeg mpg mpe m1v m2v
-        video/webm webm
+        audio/x-pn-realaudio ra ram
+        audio/x-scpls pls
+        audio/x-wavpack wv
+
+        application/mxf mxf
+        application/vnd.ms-asf asf
+        application/vnd.rn-realmedia rm
+        video/3gpp 3gp 3gpp
+        video/3gpp2 3g2 3gp2
+        video/dv dv
+        video/iso.segment m4s
+        video/matroska mkv
+        video/matroska-3d mk3d
+        video/mp2t m2ts m2t mts
+        video/mp4 mp4 m4v mp4v mpg4
+        video/mpeg mpeg mpg mpe m1v m2v vob
         video/ogg ogv
         video/quicktime mov qt
-        video/matroska mkv
-        video/x-msvideo avi
-        video/x-ms-wmv wmv
-        video/x-ms-asf asf asx
+        video/webm webm
+        video/x-f4v f4v
         video/x-flv flv
-        video/3gpp 3gp 3gpp
-        video/3gpp2 3g2
-        video/mp2t m2ts mts
-        video/h264 h264
-        video/h265 h265
-        application/vnd.apple.mpegurl m3u8
-        application/dash+xml mpd
-        application/ogg ogx
-        font/ttf ttf
+        video/x-ms-wmv wmv
+        video/x-msvideo avi
+
+        application/x-krita kra
+        image/aces exr
+        image/apng apng
+        image/avif avif avifs
+        image/bmp bmp dib
+        image/emf emf
+        image/fits fits fit fts
+        image/gif gif
+        image/heic heic
+        image/heic-sequence heics
+        image/heif heif hif
+        image/heif-sequence heifs
+        image/j2c j2c j2k
+        image/jp2 jp2 jpg2
+        image/jpeg jpg jpeg jpe jfif pjpeg pjp
+        image/jpx jpx jpf
+        image/jxl jxl
+        image/jxr jxr
+        image/ktx ktx
+        image/ktx2 ktx2
+        image/openraster ora
+        image/png png
+        image/svg+xml svg svgz
+        image/tiff tif tiff
+        image/vnd.adobe.photoshop psd
+        image/vnd.djvu djvu djv
+        image/vnd.dwg dwg
+        image/vnd.dxf dxf
+        image/vnd.microsoft.icon ico cur
+        image/vnd.ms-dds dds
+        image/vnd.ms-photo wdp hdp
+        image/vnd.radiance hdr
+        image/vnd.zbrush.pcx pcx
+        image/webp webp
+        image/wmf wmf
+        image/x-adobe-dng dng
+        image/x-canon-cr2 cr2
+        image/x-canon-cr3 cr3
+        image/x-fuji-raf raf
+        image/x-icns icns
+        image/x-nikon-nef nef
+        image/x-olympus-orf orf
+        image/x-panasonic-rw2 rw2
+        image/x-pentax-pef pef
+        image/x-portable-anymap pnm
+        image/x-portable-bitmap pbm
+        image/x-portable-graymap pgm
+        image/x-portable-pixmap ppm
+        image/x-samsung-srw srw
+        image/x-sony-arw arw
+        image/x-tga tga
+        image/x-xcf xcf
+        image/x-xpixmap xpm
+
+        application/vnd.ms-fontobject eot
+        application/x-font-type1 pfa pfb
+        font/collection ttc otc
         font/otf otf
-        font/collection ttc
+        font/ttf ttf
         font/woff woff
         font/woff2 woff2
-        application/vnd.ms-fontobject eot
+
+        application/p21 ifc p21
+        application/x-blender blend
+        model/3mf 3mf
+        model/e57 e57
         model/gltf+json gltf
         model/gltf-binary glb
-        model/obj obj
-        model/mtl mtl
-        model/stl stl
-        model/3mf 3mf
-        model/vnd.usdz+zip usdz
-        model/vnd.collada+xml dae
-        model/step step stp
         model/iges igs iges
+        model/jt jt
+        model/mtl mtl
+        model/obj obj
+        model/step stp step
+        model/stl stl
+        model/vnd.collada+xml dae
+        model/vnd.dwf dwf
+        model/vnd.usda usda
+        model/vnd.usdz+zip usdz
+        model/vrml wrl vrml
+        model/x3d+xml x3d
+        application/mbox mbox
+        message/rfc822 eml mht mhtml
         """
 }

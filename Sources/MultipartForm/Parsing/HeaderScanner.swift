@@ -39,7 +39,7 @@ struct HeaderScanner: Sendable {
         while index < end {
             // Most bytes are text inside a line: they only have to be none of NUL, LF and CR.
             if case .line = state {
-                while index < end, bytes[index] > ASCII.carriageReturn { index += 1 }
+                index = ASCII.endOfText(bytes, from: index, to: end)
                 guard index < end else { break }
             }
             if try consume(bytes[index], at: index) { return index + 1 }

@@ -8,17 +8,13 @@ struct HeaderSection: Sendable {
     /// Whether the section belongs to a part of a nested multipart body, which needs no form-data disposition.
     let isNested: Bool
 
+    /// The fields' text: the section itself, or a copy with folded lines joined.
     private var bytes: [UInt8] = []
     private var places: [HeaderFields.Place] = []
 
-    init(mode: ParsingMode, isNested: Bool) {
-        self.mode = mode
-        self.isNested = isNested
-    }
-
-    /// Reads `section[range]`, which ends behind the blank line.
+    /// Reads a section that ends behind its blank line.
     ///
-    /// - Throws: ``MultipartParsingError``; its offset is that in the section's range.
+    /// - Throws: ``MultipartParsingError``; its offset is that in the section.
     static func parse(
         _ section: Span<UInt8>,
         mode: ParsingMode,
@@ -31,75 +27,86 @@ struct HeaderSection: Sendable {
         return HeaderFields(bytes: reader.bytes, places: reader.places, disposition: disposition)
     }
 
-    /// Takes the section over as it is; folded lines, which lenient mode allows, are joined at the end.
+    private init(mode: ParsingMode, isNested: Bool) {
+        self.mode = mode
+        self.isNested = isNested
+    }
+
+    /// Finds the fields. Folded lines, which lenient mode allows, take a slower way.
     private mutating func readLines(_ section: Span<UInt8>) throws(MultipartParsingError) {
-        bytes = unsafe section.withUnsafeBufferPointer { unsafe Array($0) }
-        var joined: [UInt8] = []
+        places.reserveCapacity(4)
         var line = 0
         var isFolded = false
-        while let end = bytes[line...].firstIndex(of: ASCII.lineFeed) {
-            let text = line..<(end > line && bytes[end - 1] == ASCII.carriageReturn ? end - 1 : end)
-            if text.isEmpty { break }
-            if !places.isEmpty, ASCII.isWhitespace(bytes[text.lowerBound]) {
+        while let text = Self.line(of: section, from: line) {
+            let isContinuation = !places.isEmpty && ASCII.isWhitespace(section[line])
+            if isContinuation {
                 guard mode == .lenient else { throw error(.obsoleteFold, line) }
-                if !isFolded { joined = Array(bytes[..<text.lowerBound]) }
                 isFolded = true
-                fold(text, onto: &joined)
             } else {
-                let place = try place(of: text)
-                places.append(isFolded ? Self.copy(place, of: bytes, to: &joined) : place)
+                places.append(try place(of: text, in: section))
             }
-            line = end + 1
+            line = text.upperBound + (section[text.upperBound] == ASCII.lineFeed ? 1 : 2)
         }
-        guard isFolded else { return }
-        bytes = joined
-        places = places.map { place in
-            HeaderFields.Place(name: place.name, value: ASCII.trimmingWhitespace(bytes.span, place.value))
-        }
+        bytes = unsafe section.withUnsafeBufferPointer { unsafe Array($0) }
+        if isFolded { joinLines() }
+    }
+
+    /// The text of the line that begins at `start`; nil at the blank line.
+    private static func line(of section: Span<UInt8>, from start: Int) -> Range<Int>? {
+        let end = ASCII.endOfText(section, from: start, to: section.count)
+        return start == end ? nil : start..<end
     }
 
     /// The name and the value of a line.
-    private func place(of text: Range<Int>) throws(MultipartParsingError) -> HeaderFields.Place {
-        let span = bytes.span
+    private func place(
+        of text: Range<Int>,
+        in section: Span<UInt8>
+    ) throws(MultipartParsingError) -> HeaderFields.Place {
         var start = text.lowerBound
-        if places.isEmpty, ASCII.isWhitespace(span[start]) {
+        if ASCII.isWhitespace(section[start]) {
             guard mode == .lenient else { throw error(.malformedHeader, start) }
-            while start < text.upperBound, ASCII.isWhitespace(span[start]) { start += 1 }
+            while start < text.upperBound, ASCII.isWhitespace(section[start]) { start += 1 }
         }
-        let name = Parameters.token(in: span, from: start)
+        let name = Parameters.token(in: section, from: start)
         var colon = name.upperBound
         if mode == .lenient {
-            while colon < text.upperBound, ASCII.isWhitespace(span[colon]) { colon += 1 }
+            while colon < text.upperBound, ASCII.isWhitespace(section[colon]) { colon += 1 }
         }
-        guard !name.isEmpty, colon < text.upperBound, span[colon] == ASCII.colon else {
+        guard !name.isEmpty, colon < text.upperBound, section[colon] == ASCII.colon else {
             throw error(.malformedHeader, min(colon, text.upperBound))
         }
-        let value = ASCII.trimmingWhitespace(span, (colon + 1)..<text.upperBound)
+        let value = ASCII.trimmingWhitespace(section, (colon + 1)..<text.upperBound)
         return HeaderFields.Place(name: name, value: value)
     }
 
-    /// Joins a continuation line to the last field: the line break and the white space around it become one space.
-    /// What that leaves at either end of the value is trimmed when all lines are read.
-    private mutating func fold(_ text: Range<Int>, onto joined: inout [UInt8]) {
-        guard var place = places.popLast() else { return }
-        if place.value.upperBound != joined.count { place = Self.copy(place, of: joined, to: &joined) }
-        joined.append(ASCII.space)
-        joined.append(contentsOf: bytes[ASCII.trimmingWhitespace(bytes.span, text)])
-        place.valueEnd = UInt32(joined.count)
-        places.append(place)
-    }
-
-    /// Copies a field's text to the end of a buffer.
-    private static func copy(
-        _ place: HeaderFields.Place,
-        of bytes: [UInt8],
-        to buffer: inout [UInt8]
-    ) -> HeaderFields.Place {
-        let start = buffer.count
-        buffer.append(contentsOf: bytes[place.name])
-        buffer.append(contentsOf: bytes[place.value])
-        let valueStart = start + place.name.count
-        return HeaderFields.Place(name: start..<valueStart, value: valueStart..<buffer.count)
+    /// Joins continuation lines to their fields: a line break and the white space around it become one space.
+    ///
+    /// Every field is copied once, with the lines that belong to it, so the work is linear in the section.
+    private mutating func joinLines() {
+        let section = bytes
+        var joined: [UInt8] = []
+        joined.reserveCapacity(section.count)
+        for index in places.indices {
+            let place = places[index]
+            let nameStart = joined.count
+            joined.append(contentsOf: section[place.name])
+            let valueStart = joined.count
+            joined.append(contentsOf: section[place.value])
+            let next = index + 1 < places.count ? places[index + 1].name.lowerBound : section.count
+            // The first line ends behind the value and the white space after it.
+            var line = ASCII.endOfText(section.span, from: place.value.upperBound, to: next)
+            line += section[line] == ASCII.lineFeed ? 1 : 2
+            while line < next, let text = Self.line(of: section.span, from: line) {
+                joined.append(ASCII.space)
+                joined.append(contentsOf: section[ASCII.trimmingWhitespace(section.span, text)])
+                line = text.upperBound + (section[text.upperBound] == ASCII.lineFeed ? 1 : 2)
+            }
+            places[index] = HeaderFields.Place(
+                name: nameStart..<valueStart,
+                value: ASCII.trimmingWhitespace(joined.span, valueStart..<joined.count)
+            )
+        }
+        bytes = joined
     }
 
     /// Strict mode: no control but HTAB, and UTF-8, in every value. Names are tokens already.
