@@ -94,8 +94,9 @@ package enum ASCII {
         // SAFETY: a StaticString's start is valid for its utf8CodeUnitCount bytes, and the guard makes the
         // index stay below that count.
         let start = unsafe word.utf8Start
-        for index in 0..<range.count {
-            guard unsafe start[index] == lowercased(bytes[range.lowerBound + index]) else { return false }
+        let text = bytes.extracting(range)
+        for index in 0..<text.count {
+            guard unsafe start[index] == lowercased(text[unchecked: index]) else { return false }
         }
         return true
     }

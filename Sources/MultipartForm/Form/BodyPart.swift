@@ -105,6 +105,6 @@ extension HeaderFields {
             !ASCII.matches(bytes.span, place.name, "content-disposition")
                 && !ASCII.matches(bytes.span, place.name, "content-type")
         }
-        return HeaderFields(bytes: bytes, places: others, disposition: nil)
+        return HeaderFields(bytes: bytes, places: FieldPlaces(others), disposition: nil)
     }
 }

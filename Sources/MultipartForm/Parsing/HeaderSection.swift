@@ -10,7 +10,7 @@ struct HeaderSection: Sendable {
 
     /// The fields' text: the section itself, or a copy with folded lines joined.
     private var bytes: [UInt8] = []
-    private var places: [HeaderFields.Place] = []
+    private var places = FieldPlaces()
 
     /// Reads a section that ends behind its blank line.
     ///
@@ -34,7 +34,6 @@ struct HeaderSection: Sendable {
 
     /// Finds the fields. Folded lines, which lenient mode allows, take a slower way.
     private mutating func readLines(_ section: Span<UInt8>) throws(MultipartParsingError) {
-        places.reserveCapacity(4)
         var line = 0
         var isFolded = false
         while let text = Self.line(of: section, from: line) {
@@ -61,7 +60,7 @@ struct HeaderSection: Sendable {
     private func place(
         of text: Range<Int>,
         in section: Span<UInt8>
-    ) throws(MultipartParsingError) -> HeaderFields.Place {
+    ) throws(MultipartParsingError) -> FieldPlaces.Place {
         var start = text.lowerBound
         if ASCII.isWhitespace(section[start]) {
             guard mode == .lenient else { throw error(.malformedHeader, start) }
@@ -76,7 +75,7 @@ struct HeaderSection: Sendable {
             throw error(.malformedHeader, min(colon, text.upperBound))
         }
         let value = ASCII.trimmingWhitespace(section, (colon + 1)..<text.upperBound)
-        return HeaderFields.Place(name: name, value: value)
+        return FieldPlaces.Place(name: name, value: value)
     }
 
     /// Joins continuation lines to their fields: a line break and the white space around it become one space.
@@ -101,7 +100,7 @@ struct HeaderSection: Sendable {
                 joined.append(contentsOf: section[ASCII.trimmingWhitespace(section.span, text)])
                 line = text.upperBound + (section[text.upperBound] == ASCII.lineFeed ? 1 : 2)
             }
-            places[index] = HeaderFields.Place(
+            places[index] = FieldPlaces.Place(
                 name: nameStart..<valueStart,
                 value: ASCII.trimmingWhitespace(joined.span, valueStart..<joined.count)
             )
@@ -127,9 +126,10 @@ struct HeaderSection: Sendable {
     /// Repeated fields, the disposition, and the transfer encoding.
     private func checkFields() throws(MultipartParsingError) -> DispositionLayout? {
         let span = bytes.span
-        var disposition: HeaderFields.Place?
+        var disposition: FieldPlaces.Place?
         var hasType = false
-        for place in places {
+        for index in 0..<places.count {
+            let place = places[index]
             if ASCII.matches(span, place.name, "content-disposition") {
                 guard disposition == nil else { throw error(.duplicateHeader, place.name.lowerBound) }
                 disposition = place
@@ -161,17 +161,5 @@ struct HeaderSection: Sendable {
 
     private func error(_ code: MultipartParsingError.Code, _ offset: Int) -> MultipartParsingError {
         MultipartParsingError(code, offset: UInt64(offset))
-    }
-}
-
-extension HeaderFields.Place {
-    /// A place made of two ranges.
-    init(name: Range<Int>, value: Range<Int>) {
-        self.init(
-            nameStart: UInt32(name.lowerBound),
-            nameEnd: UInt32(name.upperBound),
-            valueStart: UInt32(value.lowerBound),
-            valueEnd: UInt32(value.upperBound)
-        )
     }
 }

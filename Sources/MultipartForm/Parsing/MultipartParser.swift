@@ -117,14 +117,14 @@ public struct MultipartParser: Sendable {
             case .body(let range):
                 return .body(chunk[chunk.startIndex + range.lowerBound..<chunk.startIndex + range.upperBound])
             case .some(let action):
-                return Self.event(action)
+                return event(action)
             case nil:
                 machine.endChunk(chunk.span)
                 dropCurrent()
             }
         }
         guard isFinished, let action = try machine.finish() else { return nil }
-        return Self.event(action)
+        return event(action)
     }
 
     private mutating func dropCurrent() {
@@ -135,10 +135,10 @@ public struct MultipartParser: Sendable {
         current = 0
     }
 
-    private static func event(_ action: ParserMachine.Action) -> Event {
+    private mutating func event(_ action: ParserMachine.Action) -> Event {
         switch action {
-        case .part(let headers): .part(headers)
-        case .heldBody(let bytes): .body(Data(bytes))
+        case .part: .part(machine.takeFields())
+        case .heldBody: .body(Data(machine.takeHeldBody()))
         case .endOfPart: .endOfPart
         case .end: .end
         case .body: preconditionFailure("a range needs its chunk")
@@ -190,9 +190,9 @@ extension MultipartParser {
         while let action = try machine.next(bytes) {
             place(machine.offset)
             switch action {
-            case .part(let headers): try handler(.part(headers), none)
+            case .part: try handler(.part(machine.takeFields()), none)
             case .body(let range): try handler(.body, bytes.extracting(range))
-            case .heldBody(let held): try handler(.body, held.span)
+            case .heldBody: try handler(.body, machine.takeHeldBody().span)
             case .endOfPart: try handler(.endOfPart, none)
             case .end: try handler(.end, none)
             }

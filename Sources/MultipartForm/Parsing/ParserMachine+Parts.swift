@@ -20,7 +20,6 @@ extension ParserMachine {
             state = .headers(scanner)
             return .more
         }
-        let fields: HeaderFields
         if section.isEmpty {
             fields = try readFields(piece)
         } else {
@@ -33,7 +32,7 @@ extension ParserMachine {
         state = .body(matched: lineBreak == .crlf ? 2 : 1)
         candidate = position
         reported = position
-        return .action(.part(fields))
+        return .action(.part)
     }
 
     mutating func readFields(_ bytes: Span<UInt8>) throws(MultipartParsingError) -> HeaderFields {
@@ -89,10 +88,8 @@ extension ParserMachine {
         reported = candidate
         guard let last = held.last else { return .again }
         endsInCarriageReturn = last == ASCII.carriageReturn
-        let allowed = try admit(held.count)
-        let bytes = Array(held.prefix(allowed))
-        held.removeAll(keepingCapacity: true)
-        return .action(.heldBody(bytes))
+        heldBodyLength = try admit(held.count)
+        return .action(.heldBody)
     }
 
     /// Hands out the chunk's content up to `end`.

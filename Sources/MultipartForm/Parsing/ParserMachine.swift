@@ -7,14 +7,14 @@
 ///   that may begin there. Across chunks, what waits is copied to `held`: at most a delimiter and its padding.
 /// - Cost: linear; each byte is searched once. Allocates for header sections and, rarely, for held bytes.
 struct ParserMachine: Sendable {
-    /// What the caller has to do.
+    /// What the caller has to do. The cases are small: what a part or held bytes are is asked for separately.
     enum Action: Sendable {
-        /// A part begins.
-        case part(HeaderFields)
+        /// A part begins; ``ParserMachine/takeFields()`` has its fields.
+        case part
         /// These bytes of the chunk are body.
         case body(Range<Int>)
-        /// These bytes of earlier chunks are body.
-        case heldBody([UInt8])
+        /// Bytes of earlier chunks are body; ``ParserMachine/takeHeldBody()`` has them.
+        case heldBody
         /// The part is complete.
         case endOfPart
         /// The message is complete; the rest is epilogue.
@@ -63,6 +63,8 @@ struct ParserMachine: Sendable {
 
     /// The header section's bytes of earlier chunks.
     var section: [UInt8] = []
+    /// The fields of the part that has just begun.
+    var fields: HeaderFields?
     var sectionOffset: UInt64 = 0
 
     /// The chunk's first byte of content that has not been handed out.
@@ -71,6 +73,8 @@ struct ParserMachine: Sendable {
     var candidate = 0
     /// The bytes of earlier chunks that belong to the candidate.
     var held: [UInt8] = []
+    /// How many of them are body after all.
+    var heldBodyLength = 0
     var partCount = 0
     var partBytes: UInt64 = 0
     /// Whether the last byte of content handed out was CR: where lines end in LF it must not precede a delimiter.
@@ -105,6 +109,18 @@ struct ParserMachine: Sendable {
                 return nil
             }
         }
+    }
+
+    /// The fields of the part that ``Action/part`` told of.
+    mutating func takeFields() -> HeaderFields {
+        defer { fields = nil }
+        return fields ?? HeaderFields()
+    }
+
+    /// The bytes that ``Action/heldBody`` told of.
+    mutating func takeHeldBody() -> [UInt8] {
+        defer { held.removeAll(keepingCapacity: true) }
+        return Array(held.prefix(heldBodyLength))
     }
 
     /// Ends a chunk that is used up.

@@ -3,22 +3,11 @@
 /// The bytes are kept as they came, and text is made when it is asked for: bytes that are not UTF-8 then read as
 /// U+FFFD, one for each maximal subpart. The codec never trusts a value it does not need.
 public struct HeaderFields: Sendable {
-    /// Where a field's name and value stand in ``bytes``.
-    package struct Place: Sendable, Hashable {
-        var nameStart: UInt32
-        var nameEnd: UInt32
-        var valueStart: UInt32
-        var valueEnd: UInt32
-
-        var name: Range<Int> { Int(nameStart)..<Int(nameEnd) }
-        var value: Range<Int> { Int(valueStart)..<Int(valueEnd) }
-    }
-
     /// The fields' text, with anything between.
     package private(set) var bytes: [UInt8]
 
     /// The fields, in order.
-    package private(set) var places: [Place]
+    package private(set) var places: FieldPlaces
 
     /// Where the parts of the Content-Disposition stand, when the parser has read it.
     package private(set) var disposition: DispositionLayout?
@@ -26,7 +15,7 @@ public struct HeaderFields: Sendable {
     /// Creates an empty collection.
     public init() {
         self.bytes = []
-        self.places = []
+        self.places = FieldPlaces()
     }
 
     /// Creates a collection of fields.
@@ -36,7 +25,7 @@ public struct HeaderFields: Sendable {
     }
 
     /// Takes over what the parser has read.
-    package init(bytes: [UInt8], places: [Place], disposition: DispositionLayout?) {
+    package init(bytes: [UInt8], places: FieldPlaces, disposition: DispositionLayout?) {
         self.bytes = bytes
         self.places = places
         self.disposition = disposition
@@ -44,18 +33,11 @@ public struct HeaderFields: Sendable {
 
     /// Appends a field; fields of the same name stay.
     public mutating func append(_ field: HeaderField) {
-        let nameStart = UInt32(bytes.count)
+        let start = bytes.count
         bytes.append(contentsOf: field.name.utf8)
-        let valueStart = UInt32(bytes.count)
+        let valueStart = bytes.count
         bytes.append(contentsOf: field.value.utf8)
-        places.append(
-            Place(
-                nameStart: nameStart,
-                nameEnd: valueStart,
-                valueStart: valueStart,
-                valueEnd: UInt32(bytes.count)
-            )
-        )
+        places.append(FieldPlaces.Place(name: start..<valueStart, value: valueStart..<bytes.count))
         disposition = nil
     }
 
@@ -77,7 +59,7 @@ public struct HeaderFields: Sendable {
     }
 
     /// Whether a field has a name, letter case ignored.
-    private func isNamed(_ place: Place, _ name: String) -> Bool {
+    private func isNamed(_ place: FieldPlaces.Place, _ name: String) -> Bool {
         place.name.count == name.utf8.count
             && zip(bytes[place.name], name.utf8).allSatisfy { ASCII.lowercased($0) == ASCII.lowercased($1) }
     }
@@ -88,7 +70,7 @@ public struct HeaderFields: Sendable {
     }
 
     /// The place of the last field with a name.
-    package func lastPlace(_ name: StaticString) -> Place? {
+    package func lastPlace(_ name: StaticString) -> FieldPlaces.Place? {
         places.last { ASCII.matches(bytes.span, $0.name, name) }
     }
 }

@@ -50,7 +50,7 @@ package struct HeaderWriter {
 
     /// Appends an extra field; the fields that identify or frame a part are not among them.
     private static func append(
-        _ place: HeaderFields.Place,
+        _ place: FieldPlaces.Place,
         of bytes: [UInt8],
         to buffer: inout [UInt8]
     ) throws(Failure) {
