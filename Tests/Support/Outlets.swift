@@ -17,6 +17,13 @@ package enum Outlets {
             case .file(let file): result.append(("file above \(limit)", try Data(contentsOf: file.url)))
             }
         }
+        var buffer = Data("before".utf8)
+        try form.encode(into: &buffer)
+        result.append(("into a buffer", buffer.dropFirst(6)))
+        var reader = try form.makeReader()
+        var read = Data()
+        while let piece = try reader.next(maxLength: 11) { read.append(piece) }
+        result.append(("reader", read))
         for size in [1, 7, 1000] {
             result.append(("pieces of \(size)", try pieces(form, size: size)))
         }

@@ -1,4 +1,4 @@
-internal import Foundation
+public import Foundation
 
 /// Yields a form's encoded bytes, buffer by buffer. Every way out pulls from it.
 ///
@@ -7,7 +7,11 @@ internal import Foundation
 /// - Invariant: at most one content is open; it is closed when it ends, when anything fails, and with the reader.
 /// - Cost: one copy of each byte into the caller's buffer. A content is scanned for the boundary, in the buffer, only
 ///   if the caller chose the boundary.
-struct FormDataReader {
+///
+/// Make one with ``MultipartFormData/makeReader()``.
+public struct FormDataReader: ~Copyable, @unchecked Sendable {
+    // SAFETY: everything stored is Sendable but the open content. That one is made here from a Sendable description
+    // and never handed out, and a reader has one owner at a time since it cannot be copied.
     private let plan: EncodingPlan
     private let fileSystem: FileSystem
     private var scanner: CollisionScanner?
@@ -29,29 +33,91 @@ struct FormDataReader {
     }
 
     /// The length of the message in bytes; nil if that of a content is unknown.
-    var length: UInt64? { plan.length }
+    public var length: UInt64? { plan.length }
+
+    /// The next bytes of the message; nil at its end.
+    ///
+    /// - Parameter maxLength: How many bytes at most; at least 1.
+    /// - Returns: Exactly so many, but for the message's last bytes.
+    /// - Throws: ``MultipartEncodingError`` with its part. A reader that failed stays failed.
+    public mutating func next(maxLength: Int) throws(MultipartEncodingError) -> Data? {
+        precondition(maxLength > 0, "a length is at least 1")
+        // SAFETY: the memory becomes the result's own, or is freed on the way out.
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: maxLength, alignment: 16)
+        do throws(MultipartEncodingError) {
+            let count = unsafe try read(into: memory)
+            guard count > 0, let start = memory.baseAddress else {
+                unsafe memory.deallocate()
+                return nil
+            }
+            return unsafe Data(
+                bytesNoCopy: start,
+                count: count,
+                deallocator: .custom { pointer, _ in unsafe pointer.deallocate() }
+            )
+        } catch {
+            unsafe memory.deallocate()
+            throw error
+        }
+    }
 
     /// Fills a buffer, which is not empty.
     ///
     /// - Parameter buffer: Where to put the bytes.
     /// - Returns: The buffer's length; less for the message's last bytes, and 0 behind them.
     /// - Throws: ``MultipartEncodingError`` with its part. A reader that failed stays failed.
-    mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(MultipartEncodingError) -> Int {
-        if let failure { throw failure }
+    public mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(MultipartEncodingError) -> Int {
         var filled = 0
-        do throws(MultipartEncodingError) {
-            while filled < buffer.count, index < plan.textEnds.count {
-                // SAFETY: what is left of the caller's buffer, within its bounds.
-                let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
-                filled += unsafe isInContent ? try readContent(into: room) : readText(into: room)
-            }
-        } catch {
-            content = nil
-            let located = error.located(at: index, name: plan.form[index].name)
-            failure = located
-            throw located
+        while filled < buffer.count, index < plan.textEnds.count {
+            // SAFETY: what is left of the caller's buffer, within its bounds.
+            let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+            filled += unsafe try readPiece(into: room)
         }
         return filled
+    }
+
+    /// Appends the next bytes to a buffer, those in memory without a second copy.
+    ///
+    /// - Returns: Whether there were any.
+    mutating func append(
+        to data: inout Data,
+        through scratch: UnsafeMutableRawBufferPointer
+    ) throws(MultipartEncodingError) -> Bool {
+        if let failure { throw failure }
+        guard index < plan.textEnds.count else { return false }
+        if !isInContent {
+            let end = plan.textEnds[index]
+            data.append(contentsOf: plan.text[textOffset..<end])
+            finishText()
+        } else if case .data(let content) = plan.contents[index] {
+            let rest = content.dropFirst(dataOffset)
+            if scanner?.scan(rest.span) == true { throw fail(MultipartEncodingError(.boundaryCollision)) }
+            data.append(rest)
+            finishContent()
+        } else {
+            let count = unsafe try readPiece(into: scratch)
+            unsafe data.append(contentsOf: scratch[..<count])
+        }
+        return true
+    }
+
+    /// Copies from a text or a content, whichever is next.
+    private mutating func readPiece(into buffer: UnsafeMutableRawBufferPointer) throws(MultipartEncodingError) -> Int {
+        if let failure { throw failure }
+        guard isInContent else { return unsafe readText(into: buffer) }
+        do {
+            return unsafe try readContent(into: buffer)
+        } catch {
+            throw fail(error)
+        }
+    }
+
+    /// Closes the content and makes the reader fail for good.
+    private mutating func fail(_ error: MultipartEncodingError) -> MultipartEncodingError {
+        content = nil
+        let located = error.located(at: index, name: plan.form[index].name)
+        failure = located
+        return located
     }
 
     /// Copies from the text before a content.
@@ -63,13 +129,24 @@ struct FormDataReader {
             unsafe buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: text[textOffset..<textOffset + count]))
         }
         textOffset += count
-        if textOffset == end {
-            isInContent = index < plan.contents.count
-            if !isInContent { index += 1 }
-            dataOffset = 0
-            scanner?.begin()
-        }
+        if textOffset == end { finishText() }
         return count
+    }
+
+    /// The content behind the text begins; behind the last text, the message ends.
+    private mutating func finishText() {
+        textOffset = plan.textEnds[index]
+        isInContent = index < plan.contents.count
+        if !isInContent { index += 1 }
+        dataOffset = 0
+        scanner?.begin()
+    }
+
+    /// The text behind the content begins.
+    private mutating func finishContent() {
+        content = nil
+        isInContent = false
+        index += 1
     }
 
     /// Copies from a content; 0 when it has ended, and the next text begins.
@@ -88,9 +165,7 @@ struct FormDataReader {
             count = unsafe try openContent().read(into: buffer)
         }
         guard count > 0 else {
-            content = nil
-            isInContent = false
-            index += 1
+            finishContent()
             return 0
         }
         // SAFETY: the bytes just copied, looked at before the caller has them.

@@ -22,7 +22,11 @@ extension MultipartFormData {
     /// Encodes into memory of exactly the plan's length.
     static func encode(_ plan: EncodingPlan) throws(MultipartEncodingError) -> Data {
         var reader = FormDataReader(plan)
-        guard let length = reader.length else { return try Self.readAll(&reader) }
+        guard let length = reader.length else {
+            var data = Data()
+            try append(&reader, to: &data)
+            return data
+        }
         // The declared length may be anything: let the system say whether there is room, and touch no page before
         // it is needed.
         guard let count = Int(exactly: length), let memory = unsafe malloc(count) else {
@@ -40,16 +44,41 @@ extension MultipartFormData {
         }
     }
 
-    /// Collects a message of unknown length.
-    private static func readAll(_ reader: inout FormDataReader) throws(MultipartEncodingError) -> Data {
-        var result = Data()
-        // SAFETY: the buffer is freed on every exit; only the bytes that were read are copied.
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 16)
-        defer { unsafe buffer.deallocate() }
-        while true {
-            let count = unsafe try reader.read(into: buffer)
-            guard count > 0 else { return result }
-            unsafe result.append(contentsOf: buffer[..<count])
+    /// Appends the encoded form to a buffer of the caller's.
+    ///
+    /// A client that sends many forms keeps one buffer, empties it with `removeAll(keepingCapacity: true)` and so
+    /// spares the system's work of handing out fresh memory, which costs several times the copy.
+    ///
+    /// - Parameter data: Where to append. If an error is thrown it is as long as before.
+    /// - Throws: ``MultipartEncodingError``, as ``encode()`` does.
+    public func encode(into data: inout Data) throws(MultipartEncodingError) {
+        var reader = try makeReader()
+        let before = data.count
+        do throws(MultipartEncodingError) {
+            try Self.append(&reader, to: &data)
+        } catch {
+            data.removeLast(data.count - before)
+            throw error
         }
+    }
+
+    /// A reader of the encoded form, for any way out: pull buffers from it until it yields none.
+    ///
+    /// - Throws: ``MultipartEncodingError``: the form's ``firstError``, or a header that cannot be written.
+    public func makeReader() throws(MultipartEncodingError) -> FormDataReader {
+        FormDataReader(try EncodingPlan(self))
+    }
+
+    private static func append(
+        _ reader: inout FormDataReader,
+        to data: inout Data
+    ) throws(MultipartEncodingError) {
+        if let length = reader.length.flatMap({ Int(exactly: $0) }), length <= 1 << 30 {
+            data.reserveCapacity(data.count + length)
+        }
+        // SAFETY: the buffer is freed on every exit; only the bytes that were read are copied.
+        let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 * 1024, alignment: 4096)
+        defer { unsafe scratch.deallocate() }
+        while unsafe try reader.append(to: &data, through: scratch) {}
     }
 }

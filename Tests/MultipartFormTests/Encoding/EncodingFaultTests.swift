@@ -23,6 +23,11 @@ import Testing
         let ways: [(MultipartFormData) throws -> Void] = [
             { _ = try $0.encode() }, { try $0.writeEncodedData(to: output) },
             { _ = try $0.encode(inMemoryUpTo: 0, directory: directory.url) }, { _ = try Outlets.pieces($0, size: 1) },
+            { form in
+                var buffer = Data("before".utf8)
+                defer { #expect(buffer == Data("before".utf8), sourceLocation: sourceLocation) }
+                try form.encode(into: &buffer)
+            },
         ]
         for way in ways {
             let form = try makeForm()
