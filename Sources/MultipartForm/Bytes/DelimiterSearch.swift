@@ -65,19 +65,37 @@ package struct DelimiterSearch: Sendable {
 
     /// Looks for a partial match in the last bytes, where a whole needle has no room.
     package func tail(of bytes: Span<UInt8>, from start: Int) -> Result {
-        var offset = bytes.count - 1
         let lowest = max(start, bytes.count - needle.count + 1)
-        // At most needle.count - 1 steps, and one comparison, at the last line break.
-        while offset >= lowest {
-            if isLineBreak(bytes[offset]) {
-                let length = bytes.count - offset
-                var matched = 1
-                while matched < length, bytes[offset + matched] == needle[matched] { matched += 1 }
-                return matched == length ? .partial(offset) : .none
-            }
-            offset -= 1
+        guard let place = lastLineBreak(in: bytes, from: lowest) else { return .none }
+        let length = bytes.count - place
+        var matched = 1
+        while matched < length, bytes[place + matched] == needle[matched] { matched += 1 }
+        return matched == length ? .partial(place) : .none
+    }
+
+    /// The last line break of `bytes[lowest...]`, fewer bytes than the needle has.
+    private func lastLineBreak(in bytes: Span<UInt8>, from lowest: Int) -> Int? {
+        var end = bytes.count
+        // Eight bytes at a time while none of them is one.
+        while end - lowest >= 8 {
+            // SAFETY: the 8 bytes lie between lowest and end.
+            let word = unsafe bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: end - 8, as: UInt64.self)
+            if Self.contains(word, needle[0]) || Self.contains(word, alternative) { break }
+            end -= 8
         }
-        return .none
+        while end > lowest {
+            end -= 1
+            if isLineBreak(bytes[end]) { return end }
+        }
+        return nil
+    }
+
+    /// Whether one of a word's eight bytes is a byte.
+    @inline(__always)
+    private static func contains(_ word: UInt64, _ byte: UInt8) -> Bool {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let difference = word ^ (ones &* UInt64(byte))
+        return (difference &- ones) & ~difference & (ones &* 0x80) != 0
     }
 
     /// Whether a byte may begin the needle.
@@ -118,7 +136,9 @@ package struct DelimiterSearch: Sendable {
                 }
                 offset &+= 64
             }
-            while offset &+ 16 <= end {
+            // The last step may look again at offsets that are known not to match.
+            while offset < end, end &- start >= 16 {
+                offset = min(offset, end &- 16)
                 let hits = unsafe step.hits(base, offset)
                 if hits[0] | hits[1] != 0 {
                     let match = unsafe step.verify(hits, base, offset, needle)
