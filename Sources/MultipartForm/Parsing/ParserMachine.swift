@@ -32,7 +32,6 @@ struct ParserMachine: Sendable {
         case partEnded(isLast: Bool)
         case epilogue
         case finished
-        case failed(MultipartParsingError)
     }
 
     /// What a state's work led to.
@@ -51,7 +50,10 @@ struct ParserMachine: Sendable {
     /// The line break of the first delimiter line, which rules the message; nil before it.
     var lineBreak: DelimiterTail.LineBreak?
 
+    /// The states hold plain values only, so that changing them costs no reference counting.
     var state = State.preamble
+    /// The error that ended the message.
+    var failure: MultipartParsingError?
     /// The offset in the message of the chunk's first byte.
     var chunkOffset: UInt64 = 0
     /// The chunk's first byte that is not used up.
@@ -95,6 +97,7 @@ struct ParserMachine: Sendable {
     ///
     /// The chunk must be handed in whole, and the same one until nil is returned.
     mutating func next(_ chunk: Span<UInt8>) throws(MultipartParsingError) -> Action? {
+        if let failure { throw failure }
         let room = limits.maxTotalBytes.map { $0 - min(chunkOffset, $0) } ?? .max
         let bytes = room < UInt64(chunk.count) ? chunk.extracting(..<Int(room)) : chunk
         while true {
@@ -130,7 +133,7 @@ struct ParserMachine: Sendable {
             hold(chunk)
         case .delimiterTail where lineBreak != nil:
             hold(chunk)
-        case .preamble, .delimiterTail, .headers, .body, .partEnded, .epilogue, .finished, .failed:
+        case .preamble, .delimiterTail, .headers, .body, .partEnded, .epilogue, .finished:
             break
         }
         chunkOffset += UInt64(chunk.count)
@@ -141,6 +144,7 @@ struct ParserMachine: Sendable {
 
     /// The actions that are left when all chunks are used up and the message ends there; nil behind the last.
     mutating func finish() throws(MultipartParsingError) -> Action? {
+        if let failure { throw failure }
         switch state {
         case .delimiterTail(let tail) where tail.isClosed(mode: mode):
             if case .action(let action) = try endPart(isLast: true) { return action }
@@ -153,8 +157,6 @@ struct ParserMachine: Sendable {
             throw fail(.boundaryNotFound, at: position)
         case .delimiterTail, .headers, .body, .partEnded:
             throw fail(.unexpectedEnd, at: position)
-        case .failed(let error):
-            throw error
         }
     }
 
@@ -179,8 +181,6 @@ struct ParserMachine: Sendable {
         case .epilogue, .finished:
             position = bytes.count
             return .more
-        case .failed(let error):
-            throw error
         }
     }
 
@@ -208,7 +208,7 @@ struct ParserMachine: Sendable {
             partIndex: isInPart ? partCount - 1 : nil,
             limit: limit
         )
-        state = .failed(error)
+        failure = error
         return error
     }
 }
