@@ -101,6 +101,22 @@ package enum ASCII {
         return true
     }
 
+    /// Whether `bytes[start...]` begins with a text of at least 8 bytes, letter case included.
+    @inline(__always)
+    package static func begins(_ bytes: Span<UInt8>, at start: Int, with text: StaticString) -> Bool {
+        let count = text.utf8CodeUnitCount
+        guard start >= 0, bytes.count &- start >= count else { return false }
+        // SAFETY: both runs have `count` readable bytes, at least 8; the last word overlaps the one before.
+        let wanted = unsafe UnsafeRawPointer(text.utf8Start)
+        var offset = 0
+        while true {
+            let here = unsafe bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: start &+ offset, as: UInt64.self)
+            guard unsafe here == wanted.loadUnaligned(fromByteOffset: offset, as: UInt64.self) else { return false }
+            if offset &+ 8 == count { return true }
+            offset = min(offset &+ 8, count &- 8)
+        }
+    }
+
     /// `range` of `bytes` without white space at either end.
     @inline(__always)
     package static func trimmingWhitespace(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Range<Int> {

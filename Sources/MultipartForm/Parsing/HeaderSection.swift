@@ -46,7 +46,11 @@ struct HeaderSection: Sendable {
             }
             line = text.upperBound + (section[text.upperBound] == ASCII.lineFeed ? 1 : 2)
         }
-        bytes = unsafe section.withUnsafeBufferPointer { unsafe Array($0) }
+        bytes = unsafe Array(unsafeUninitializedCapacity: section.count) { buffer, count in
+            // SAFETY: both runs have the section's length, and all of it is initialised.
+            unsafe section.withUnsafeBytes { unsafe UnsafeMutableRawBufferPointer(buffer).copyMemory(from: $0) }
+            count = section.count
+        }
         if isFolded { joinLines() }
     }
 
@@ -66,7 +70,9 @@ struct HeaderSection: Sendable {
             guard mode == .lenient else { throw error(.malformedHeader, start) }
             while start < text.upperBound, ASCII.isWhitespace(section[start]) { start += 1 }
         }
-        let name = Parameters.token(in: section, from: start)
+        // The name that nearly every part begins with needs no look at its single bytes.
+        let isDisposition = ASCII.begins(section, at: start, with: "Content-Disposition:")
+        let name = isDisposition ? start..<start + 19 : Parameters.token(in: section, from: start)
         var colon = name.upperBound
         if mode == .lenient {
             while colon < text.upperBound, ASCII.isWhitespace(section[colon]) { colon += 1 }
@@ -130,7 +136,7 @@ struct HeaderSection: Sendable {
         var hasType = false
         for index in 0..<places.count {
             let place = places[index]
-            if ASCII.matches(span, place.name, "content-disposition") {
+            if isDisposition(place, span) {
                 guard disposition == nil else { throw error(.duplicateHeader, place.name.lowerBound) }
                 disposition = place
             } else if mode == .strict, ASCII.matches(span, place.name, "content-type") {
@@ -147,6 +153,12 @@ struct HeaderSection: Sendable {
         }
         if mode == .strict { try checkTransferEncoding() }
         return layout
+    }
+
+    @inline(__always)
+    private func isDisposition(_ place: FieldPlaces.Place, _ span: Span<UInt8>) -> Bool {
+        ASCII.begins(span, at: place.name.lowerBound, with: "Content-Disposition:")
+            || ASCII.matches(span, place.name, "content-disposition")
     }
 
     private func checkTransferEncoding() throws(MultipartParsingError) {

@@ -137,7 +137,7 @@ public struct MultipartParser: Sendable {
 
     private mutating func event(_ action: ParserMachine.Action) -> Event {
         switch action {
-        case .part: .part(machine.takeFields())
+        case .part: .part(machine.fields)
         case .heldBody: .body(Data(machine.takeHeldBody()))
         case .endOfPart: .endOfPart
         case .end: .end
@@ -190,7 +190,7 @@ extension MultipartParser {
         while let action = try machine.next(bytes) {
             place(machine.offset)
             switch action {
-            case .part: try handler(.part(machine.takeFields()), none)
+            case .part: try handler(.part(machine.fields), none)
             case .body(let range): try handler(.body, bytes.extracting(range))
             case .heldBody: try handler(.body, machine.takeHeldBody().span)
             case .endOfPart: try handler(.endOfPart, none)

@@ -26,6 +26,13 @@ extension ParserMachine {
         _ tail: DelimiterTail,
         _ bytes: Span<UInt8>
     ) throws(MultipartParsingError) -> Step {
+        // Nearly every delimiter line ends right behind its boundary.
+        if case .boundary = tail.state, bytes.count - position >= 2, bytes[position] == ASCII.carriageReturn,
+            bytes[position + 1] == ASCII.lineFeed
+        {
+            position += 2
+            return try openPart(.crlf)
+        }
         var tail = tail
         while position < bytes.count {
             let outcome = tail.consume(bytes[position])

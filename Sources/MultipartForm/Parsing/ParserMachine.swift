@@ -9,7 +9,7 @@
 struct ParserMachine: Sendable {
     /// What the caller has to do. The cases are small: what a part or held bytes are is asked for separately.
     enum Action: Sendable {
-        /// A part begins; ``ParserMachine/takeFields()`` has its fields.
+        /// A part begins; ``ParserMachine/fields`` are its header fields.
         case part
         /// These bytes of the chunk are body.
         case body(Range<Int>)
@@ -66,7 +66,7 @@ struct ParserMachine: Sendable {
     /// The header section's bytes of earlier chunks.
     var section: [UInt8] = []
     /// The fields of the part that has just begun.
-    var fields: HeaderFields?
+    var fields = HeaderFields()
     var sectionOffset: UInt64 = 0
 
     /// The chunk's first byte of content that has not been handed out.
@@ -112,12 +112,6 @@ struct ParserMachine: Sendable {
                 return nil
             }
         }
-    }
-
-    /// The fields of the part that ``Action/part`` told of.
-    mutating func takeFields() -> HeaderFields {
-        defer { fields = nil }
-        return fields ?? HeaderFields()
     }
 
     /// The bytes that ``Action/heldBody`` told of.

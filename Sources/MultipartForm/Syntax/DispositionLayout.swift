@@ -54,13 +54,15 @@ package struct DispositionLayout: Sendable {
     ) throws(MultipartParsingError) {
         var position = start
         while position < bytes.count, ASCII.isWhitespace(bytes[position]) { position += 1 }
-        let type = Parameters.token(in: bytes, from: position)
+        // What nearly every value begins with needs no look at its single bytes.
+        let isForm = ASCII.begins(bytes, at: position, with: "form-data;")
+        let type = isForm ? position..<position + 9 : Parameters.token(in: bytes, from: position)
         guard !type.isEmpty else { throw Self.error(.malformedContentDisposition, position) }
         self.type = Value(type, isQuoted: false)
         self.isBackslashLiteral = !escapes
 
         var checks = Checks()
-        if mode == .strict, !isNested, !ASCII.matches(bytes, type, "form-data") {
+        if mode == .strict, !isNested, !isForm, !ASCII.matches(bytes, type, "form-data") {
             checks.fail(.invalidDispositionType, at: type.lowerBound)
         }
         let dialect = Parameters.Dialect(mode: mode, allowsEmptyParameter: false, escapesWithBackslash: escapes)
