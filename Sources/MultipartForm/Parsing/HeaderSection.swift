@@ -46,11 +46,8 @@ struct HeaderSection: Sendable {
             }
             line = text.upperBound + (section[text.upperBound] == ASCII.lineFeed ? 1 : 2)
         }
-        bytes = unsafe Array(unsafeUninitializedCapacity: section.count) { buffer, count in
-            // SAFETY: both runs have the section's length, and all of it is initialised.
-            unsafe section.withUnsafeBytes { unsafe UnsafeMutableRawBufferPointer(buffer).copyMemory(from: $0) }
-            count = section.count
-        }
+        // SAFETY: the buffer is copied inside the closure.
+        bytes = unsafe section.withUnsafeBufferPointer { unsafe Array($0) }
         if isFolded { joinLines() }
     }
 

@@ -113,18 +113,33 @@ public struct MultipartParser: Sendable {
     public mutating func next() throws(MultipartParsingError) -> Event? {
         while current < chunks.count {
             let chunk = chunks[current]
-            switch try machine.next(chunk.span) {
+            switch try read(chunk).get() {
             case .body(let range):
                 return .body(chunk[chunk.startIndex + range.lowerBound..<chunk.startIndex + range.upperBound])
             case .some(let action):
                 return event(action)
             case nil:
-                machine.endChunk(chunk.span)
                 dropCurrent()
             }
         }
         guard isFinished, let action = try machine.finish() else { return nil }
         return event(action)
+    }
+
+    /// The machine's next action on a chunk, which it ends when there is none.
+    @inline(__always)
+    private mutating func read(_ chunk: Data) -> Result<ParserMachine.Action?, MultipartParsingError> {
+        // SAFETY: the span is used inside the closure only. `Data.span` would do, but costs a call for each event.
+        unsafe chunk.withUnsafeBytes { raw in
+            let bytes = unsafe raw.bindMemory(to: UInt8.self).span
+            do throws(MultipartParsingError) {
+                let action = try machine.next(bytes)
+                if action == nil { machine.endChunk(bytes) }
+                return .success(action)
+            } catch {
+                return .failure(error)
+            }
+        }
     }
 
     private mutating func dropCurrent() {
