@@ -14,9 +14,11 @@ let package = Package(
     platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
     products: [
         .library(name: "MultipartForm", targets: ["MultipartForm"]),
+        .executable(name: "formdata", targets: ["formdata"]),
     ],
     targets: [
         .target(name: "MultipartForm", swiftSettings: settings + [.strictMemorySafety()]),
+        .executableTarget(name: "formdata", dependencies: ["MultipartForm"], swiftSettings: settings),
         .target(
             name: "TestSupport",
             dependencies: ["MultipartForm"],
@@ -26,6 +28,11 @@ let package = Package(
         .testTarget(
             name: "MultipartFormTests",
             dependencies: ["MultipartForm", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "FormDataToolTests",
+            dependencies: ["formdata", "MultipartForm", "TestSupport"],
             swiftSettings: settings
         ),
     ],

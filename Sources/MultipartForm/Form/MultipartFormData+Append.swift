@@ -25,8 +25,8 @@ extension MultipartFormData {
     ///   - normalizingNewlines: Whether each lone CR and lone LF becomes CR LF, as browsers send text. Otherwise the
     ///     text is sent as it is.
     public mutating func append(_ string: String, withName name: String, normalizingNewlines: Bool = false) {
-        let text = Data(string.utf8)
-        append(BodyPart(normalizingNewlines ? text.normalizingNewlines() : text, name: name))
+        let text = normalizingNewlines ? Data(NewlineNormalizer.normalized(string.utf8)) : Data(string.utf8)
+        append(BodyPart(text, name: name))
     }
 
     /// Appends a file, named by the last component of its URL and typed by its extension.
@@ -189,24 +189,5 @@ extension MultipartFormData {
         guard let size else { throw MultipartEncodingError(.bodyPartFileSizeNotAvailable(at: url)) }
         _ = try ContentReader(.file(url, length: size), fileSystem: fileSystem)
         return size
-    }
-}
-
-extension Data {
-    /// The text with each lone CR and lone LF made CR LF (HTML §4.10.22.4).
-    fileprivate func normalizingNewlines() -> Data {
-        var result = Data()
-        result.reserveCapacity(count)
-        var previous: UInt8 = 0
-        for byte in self {
-            if byte == ASCII.carriageReturn || (byte == ASCII.lineFeed && previous != ASCII.carriageReturn) {
-                result.append(ASCII.carriageReturn)
-                result.append(ASCII.lineFeed)
-            } else if byte != ASCII.lineFeed {
-                result.append(byte)
-            }
-            previous = byte
-        }
-        return result
     }
 }

@@ -1,0 +1,46 @@
+import Foundation
+
+/// The text the tool itself writes: results on standard output, all else on standard error.
+struct Console {
+    /// Text of standard output that is not written yet.
+    private var pending: [UInt8] = []
+
+    /// Appends to standard output; written when enough has come together, or by ``flush()``.
+    ///
+    /// - Throws: ``ToolError`` if standard output cannot be written.
+    mutating func write(_ bytes: some Sequence<UInt8>) throws {
+        pending.append(contentsOf: bytes)
+        if pending.count >= 1 << 16 { try flush() }
+    }
+
+    /// Writes what is left.
+    ///
+    /// - Throws: ``ToolError`` if standard output cannot be written.
+    mutating func flush() throws {
+        defer { pending.removeAll(keepingCapacity: true) }
+        do throws(POSIXError) {
+            // SAFETY: the bytes are used inside the closure only.
+            try pending.span.withUnsafeBytes { bytes throws(POSIXError) in
+                try FileDescriptor.standardOutput.write(bytes)
+            }
+        } catch {
+            try Interruption.check()
+            throw ToolError(.inputOutput, "write-failed", "output cannot be written", path: "standard output", error)
+        }
+    }
+
+    /// Writes a text to standard output.
+    ///
+    /// - Throws: ``ToolError`` if standard output cannot be written.
+    static func show(_ text: String) throws {
+        var console = Console()
+        try console.write(text.utf8)
+        try console.flush()
+    }
+
+    /// Writes a line to standard error. There is nowhere to report a failure to.
+    static func report(_ line: String) {
+        // SAFETY: the bytes are used inside the closure only.
+        Array("\(line)\n".utf8).withUnsafeBytes { try? FileDescriptor.standardError.write($0) }
+    }
+}

@@ -1,0 +1,105 @@
+/// What `--help` prints.
+enum HelpText {
+    /// The help of the tool.
+    static let overview = """
+        formdata writes, takes apart and shows multipart/form-data messages.
+
+        Usage:
+          formdata encode [-F name=value]... [-o FILE]     write a message
+          formdata decode [FILE] --into DIR                write each part to a file
+          formdata inspect [FILE] [--json]                 list the parts
+          formdata help COMMAND                            explain a command
+          formdata --version                               print the version
+
+        Exit codes:
+          0   done
+          64  the command line is wrong
+          65  the message is malformed or over a limit, or the form cannot be encoded
+          66  an input cannot be opened
+          73  an output cannot be created
+          74  reading or writing failed
+
+        """
+
+    /// The help of `encode`.
+    static let encode = """
+        Writes a multipart/form-data message, and on standard error the Content-Type and
+        Content-Length fields to send it with.
+
+        Usage:
+          formdata encode [-F FIELD | --form-string name=value]... [options]
+
+        Fields, in the syntax of curl:
+          -F name=value          a text field
+          -F name=@path          a file; its type comes from its extension
+          -F name=<path          a text field with the content of a file
+          -F name=@a,b           several files under one name
+            A path of - is standard input. Behind a value or path may stand ;type=T and
+            ;filename=N. Values, paths and file names may be quoted: "a;b", with \\" and \\\\
+            for a quote and a backslash. Any other ;text belongs to a value, and white
+            space in a value is kept.
+          --form-string name=value
+                                 a text field with exactly this value
+
+        Options:
+          -o, --output FILE      write to FILE, not to standard output
+          --force                replace FILE if it exists
+          --boundary B           use this boundary; content that has it is refused
+          --normalize-newlines   end the lines of text fields in CR LF, as browsers do
+          --help                 print this text
+
+        """
+
+    /// The help of `decode`.
+    static let decode = """
+        Writes each part of a message to a file of its own, and manifest.json, which says
+        what each part was and where it went.
+
+        Usage:
+          formdata decode [FILE] --into DIR [options]
+
+        Without FILE, or with -, standard input is read. Files are named by the part's file
+        name, or else by its field's name, without any directory; existing files are never
+        touched. After an error nothing stays behind.
+
+        Options:
+          --into DIR             where to write; created if missing
+          --keep                 after an error keep what was written, and list it
+
+        \(message)
+        """
+
+    /// The help of `inspect`.
+    static let inspect = """
+        Lists the parts of a message: name, file name, type and size in bytes.
+
+        Usage:
+          formdata inspect [FILE] [options]
+
+        Without FILE, or with -, standard input is read.
+
+        Options:
+          --json                 print one JSON object instead of a table
+          --bodies               with --json, include the parts' bodies in base64
+          --chunk-size N         feed the parser N bytes at a time (65536)
+
+        \(message)
+        """
+
+    /// The options of both readers.
+    private static let message = """
+        Options for the message:
+          --content-type V       the message's Content-Type
+          --boundary B           the boundary alone; without either, the first line gives it
+          --http                 read a whole HTTP message, as it was sent
+          --strict               accept only what the RFCs allow
+          --max-parts N          limits of a message (1000 parts),
+          --max-header-count N   of the header lines of a part (32),
+          --max-header-bytes N   of its header section (16384 bytes),
+          --max-preamble-bytes N of what precedes the first delimiter (65536 bytes),
+          --max-part-bytes N     of a part's body (none),
+          --max-total-bytes N    and of the whole message (none)
+          --help                 print this text
+
+        """
+}

@@ -1,0 +1,58 @@
+/// Text of a peer made fit for a terminal.
+enum TerminalText {
+    /// The text with everything escaped that could move the cursor, break the line or turn the reading direction.
+    ///
+    /// An escape is `\u{…}`, in the way of Swift's literals; a backslash of the text itself stays as it is.
+    static func escaped(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            if isPlain(scalar) {
+                result.unicodeScalars.append(scalar)
+            } else {
+                result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+            }
+        }
+        return result
+    }
+
+    /// How many columns a text takes on a terminal with a fixed pitch.
+    static func width(of text: String) -> Int {
+        text.unicodeScalars.reduce(0) { $0 + width(of: $1) }
+    }
+
+    /// The text's beginning in at most `columns` columns; an ellipsis stands for what was cut.
+    static func truncated(_ text: String, toWidth columns: Int) -> String {
+        guard width(of: text) > columns else { return text }
+        var result = String.UnicodeScalarView()
+        var used = 1
+        for scalar in text.unicodeScalars {
+            used += width(of: scalar)
+            guard used <= columns else { break }
+            result.append(scalar)
+        }
+        return String(result) + "…"
+    }
+
+    /// Whether a scalar shows as itself.
+    static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
+        default: true
+        }
+    }
+
+    private static func width(of scalar: Unicode.Scalar) -> Int {
+        guard scalar.value >= 0x300 else { return 1 }
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark: return 0
+        default: break
+        }
+        return scalar.properties.isEmojiPresentation || wide.contains { $0.contains(scalar.value) } ? 2 : 1
+    }
+
+    /// The blocks whose characters take two columns (Unicode Standard Annex #11).
+    private static let wide: [ClosedRange<UInt32>] = [
+        0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60,
+        0xFFE0...0xFFE6, 0x20000...0x3FFFD,
+    ]
+}

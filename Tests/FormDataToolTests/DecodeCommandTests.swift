@@ -1,0 +1,154 @@
+import Foundation
+import Testing
+
+/// `formdata decode`: the files, the manifest, and what stays after an error.
+struct DecodeCommandTests {
+    @Test func `each part becomes a file and a line of the manifest`() throws {
+        let folder = try Workspace()
+        let message = Message.text(Message.field("a", "1"), Message.file("f", "x.bin", "\u{0}\r\n"))
+        let output = try Tool.run(["decode", "--into", "new/out"], input: .pipe(message), in: folder)
+        #expect(output.exitCode == 0)
+        #expect(output.standardError.isEmpty)
+        #expect(folder.names(in: "new/out") == ["a", "manifest.json", "x.bin"])
+        #expect(try folder.text("new/out/a") == "1")
+        #expect(try folder.text("new/out/x.bin") == "\u{0}\r\n")
+        let manifest = try folder.text("new/out/manifest.json")
+        let headers = "[[\"Content-Disposition\",\"form-data; name=\\\"a\\\"\"]]"
+        let first = """
+            {"name":"a","filename":null,"contentType":null,"headers":\(headers),"length":1,"file":"a"}
+            """
+        #expect(manifest.hasPrefix("{\"parts\":[\(first),"))
+        let report = try Report(Data(manifest.utf8))
+        #expect(report.error == nil)
+        #expect(report.parts.map(\.file) == ["a", "x.bin"])
+        #expect(report.parts.map(\.length) == [1, 3])
+        #expect(report.parts.map(\.complete) == [nil, nil])
+    }
+
+    @Test(arguments: [
+        ("../../x", "x"), ("/etc/passwd", "passwd"), ("a/b", "b"), ("C:\\\\x", "x"), ("..\\\\..\\\\y", "y"),
+        ("..", "n"),
+        (".", "n"), ("", "n"), ("dir/", "n"), ("manifest.json", "manifest-2.json"),
+        ("Manifest.JSON", "Manifest-2.JSON"), ("a\tb\u{7F}", "ab"), ("…/é😀", "é😀"),
+    ])
+    func `no file name leads out of the directory`(filename: String, expected: String) throws {
+        let folder = try Workspace()
+        let message = Message.text(Message.file("n", filename, "content"))
+        let output = try Tool.run(["decode", "--into", "out/deep"], input: .file(message), in: folder)
+        #expect(output.exitCode == 0)
+        #expect(folder.names() == ["out"])
+        #expect(folder.names(in: "out") == ["deep"])
+        #expect(folder.names(in: "out/deep") == [expected, "manifest.json"].sorted())
+        #expect(try folder.text("out/deep/\(expected)") == "content")
+        #expect(try Report(folder.read("out/deep/manifest.json")).parts.first?.filename?.isEmpty == filename.isEmpty)
+    }
+
+    @Test(arguments: [("../x", "x"), ("", "part"), ("..", "part"), ("a/b/", "part")])
+    func `a field's name is made as safe as a file name`(name: String, expected: String) throws {
+        let folder = try Workspace()
+        let message = Message.text(Message.field(name, "1"))
+        #expect(try Tool.run(["decode", "--into", "out"], input: .file(message), in: folder).exitCode == 0)
+        #expect(folder.names(in: "out") == [expected, "manifest.json"].sorted())
+    }
+
+    @Test func `names that differ only by letter case or Unicode form get numbers`() throws {
+        let folder = try Workspace()
+        let names = ["a.txt", "A.TXT", "a-2.txt", "a.txt", "é", "e\u{301}", "manifest.json", "noext", "noext"]
+        let message = Data(
+            (names.map { "--b\r\n\(Message.file("n", $0, $0))\r\n" }.joined() + "--b--\r\n").utf8
+        )
+        #expect(try Tool.run(["decode", "--into", "out"], input: .file(message), in: folder).exitCode == 0)
+        let parts = try Report(folder.read("out/manifest.json")).parts
+        let files = try parts.map { try #require($0.file) }
+        #expect(
+            files == [
+                "a.txt", "A-2.TXT", "a-2-2.txt", "a-3.txt", "é", "e\u{301}-2", "manifest-2.json", "noext", "noext-2",
+            ]
+        )
+        for (name, file) in zip(names, files) { #expect(try folder.text("out/\(file)") == name) }
+    }
+
+    @Test func `a name that is too long is cut between characters and keeps its extension`() throws {
+        let folder = try Workspace()
+        let long = String(repeating: "é", count: 200) + ".txt"
+        let message = Message.text(Message.file("n", long, "1"), Message.file("n", long, "2"))
+        #expect(try Tool.run(["decode", "--into", "out"], input: .file(message), in: folder).exitCode == 0)
+        let stem = String(repeating: "é", count: 125)
+        #expect(try folder.text("out/\(stem).txt") == "1")
+        #expect(try folder.text("out/\(stem.dropLast())-2.txt") == "2")
+    }
+
+    @Test func `files and links that stand in the directory are left alone`() throws {
+        let folder = try Workspace()
+        let manager = FileManager.default
+        try manager.createDirectory(atPath: folder.path(of: "out"), withIntermediateDirectories: false)
+        try folder.write("old", to: "out/a")
+        try manager.createSymbolicLink(atPath: folder.path(of: "out/l"), withDestinationPath: "../victim")
+        let message = Message.text(Message.field("a", "new"), Message.field("l", "new"))
+        #expect(try Tool.run(["decode", "--into", "out"], input: .file(message), in: folder).exitCode == 0)
+        #expect(folder.names() == ["out"])
+        #expect(folder.names(in: "out") == ["a", "a-2", "l", "l-2", "manifest.json"])
+        #expect(try folder.text("out/a") == "old")
+    }
+
+    @Test func `a directory with a manifest is refused`() throws {
+        let folder = try Workspace()
+        let message = Message.text(Message.field("a", "1"))
+        #expect(try Tool.run(["decode", "--into", "out"], input: .file(message), in: folder).exitCode == 0)
+        let manifest = try folder.read("out/manifest.json")
+        #expect(try Tool.run(["decode", "--into", "out"], input: .file(message), in: folder).exitCode == 73)
+        #expect(try folder.read("out/manifest.json") == manifest)
+        #expect(folder.names(in: "out") == ["a", "manifest.json"])
+    }
+
+    @Test func `a directory that cannot be created is exit code 73`() throws {
+        let folder = try Workspace()
+        try folder.write("", to: "file")
+        for path in ["file", "file/out", "new/" + String(repeating: "x", count: 300)] {
+            let output = try Tool.run(["decode", "--into", path], input: .file(Message.text()), in: folder)
+            #expect(output.exitCode == 73)
+        }
+        #expect(folder.names() == ["file"])
+    }
+
+    @Test func `after an error nothing stays, not even the directories`() throws {
+        let folder = try Workspace()
+        let output = try Tool.run(["decode", "--into", "new/out"], input: .file(Message.cutOff), in: folder)
+        #expect(output.exitCode == 65)
+        #expect(output.standardError.hasPrefix("formdata: unexpected-end: part 1: "))
+        #expect(folder.names() == [])
+    }
+
+    @Test func `after an error what others made stays`() throws {
+        let folder = try Workspace()
+        try FileManager.default.createDirectory(atPath: folder.path(of: "out"), withIntermediateDirectories: false)
+        try folder.write("old", to: "out/a")
+        #expect(try Tool.run(["decode", "--into", "out"], input: .file(Message.cutOff), in: folder).exitCode == 65)
+        #expect(folder.names(in: "out") == ["a"])
+    }
+
+    @Test func `keep leaves what came before an error and says what is complete`() throws {
+        let folder = try Workspace()
+        let words = ["decode", "--into", "out", "--keep"]
+        #expect(try Tool.run(words, input: .file(Message.cutOff), in: folder).exitCode == 65)
+        let report = try Report(folder.read("out/manifest.json"))
+        #expect(report.parts.map(\.complete) == [true, false])
+        #expect(report.error?.code == "unexpected-end")
+        #expect(try folder.text("out/a") == "1")
+        let partial = try #require(report.parts.last)
+        #expect(try folder.read("out/x.bin").count == partial.length)
+        #expect("abcdef".hasPrefix(try folder.text("out/x.bin")))
+    }
+
+    @Test(arguments: [false, true])
+    func `a disk that fills is exit code 74`(keeps: Bool) throws {
+        let folder = try Workspace()
+        try folder.write(Data(count: 4 << 20), to: "big")
+        #expect(try Tool.run(["encode", "-F", "a=1", "-F", "b=@big", "-o", "m"], in: folder).exitCode == 0)
+        let words = ["decode", "m", "--into", "out"] + (keeps ? ["--keep"] : [])
+        let output = try Tool.run(words, in: folder, fileSizeLimit: 64)
+        #expect(output.exitCode == 74)
+        #expect(output.standardError.hasPrefix("formdata: write-failed: "))
+        #expect(folder.names(in: "out") == (keeps ? ["a", "big", "manifest.json"] : nil))
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import Testing
+
+/// `formdata encode`: the message, what is told about it, and where it goes.
+struct EncodeCommandTests {
+    @Test func `the content type and length on standard error fit the message`() throws {
+        let output = try Tool.run(["encode", "-F", "a=1", "-F", "b=2"])
+        #expect(output.exitCode == 0)
+        #expect(output.errorLines.count == 2)
+        let type = try #require(output.errorLines.first)
+        #expect(type.hasPrefix("Content-Type: multipart/form-data; boundary="))
+        #expect(output.errorLines.last == "Content-Length: \(output.standardOutput.count)")
+        let value = String(type.dropFirst("Content-Type: ".count))
+        let list = try Tool.run(["inspect", "--content-type", value, "--strict"], input: .file(output.standardOutput))
+        #expect(list.exitCode == 0)
+    }
+
+    @Test func `a form without fields is a valid empty form`() throws {
+        let output = try Tool.run(["encode", "--boundary", "b"])
+        #expect(output.standardOutput == Data("--b--\r\n".utf8))
+        #expect(try Tool.run(["inspect", "--json"], input: .file(output.standardOutput)).text == "{\"parts\":[]}\n")
+    }
+
+    @Test(arguments: [false, true])
+    func `the length of standard input is told whether it is known first or not`(isPipe: Bool) throws {
+        let content = Data("some content".utf8)
+        let output = try Tool.run(["encode", "-F", "a=@-"], input: isPipe ? .pipe(content) : .file(content))
+        #expect(output.exitCode == 0)
+        #expect(output.errorLines.last == "Content-Length: \(output.standardOutput.count)")
+    }
+
+    @Test func `line breaks of text fields are normalised on request, those of files never`() throws {
+        let folder = try Workspace()
+        try folder.write("1\n2\r3\r\n4", to: "f")
+        let words = ["encode", "-F", "a=1\n2\r3\r\n4", "-F", "b=<f", "-F", "c=@f", "-F", "d=1\n2;filename=x"]
+        let plain = try Tool.run(words, in: folder)
+        let normalised = try Tool.run(words + ["--normalize-newlines"], in: folder)
+        #expect(normalised.errorLines.last == "Content-Length: \(normalised.standardOutput.count)")
+        let list = ["inspect", "--json", "--bodies"]
+        let raw = try Report(Tool.run(list, input: .file(plain.standardOutput)).standardOutput)
+        let read = try Report(Tool.run(list, input: .file(normalised.standardOutput)).standardOutput)
+        let sent = Data("1\n2\r3\r\n4".utf8)
+        let normal = Data("1\r\n2\r\n3\r\n4".utf8)
+        #expect(raw.parts.map(\.body) == [sent, sent, sent, Data("1\n2".utf8)])
+        #expect(read.parts.map(\.body) == [normal, normal, sent, Data("1\n2".utf8)])
+    }
+
+    @Test(arguments: ["", "a\nb", "ü", String(repeating: "x", count: 71), "end "])
+    func `an invalid boundary is exit code 64`(boundary: String) throws {
+        let output = try Tool.run(["encode", "-F", "a=1", "--boundary", boundary])
+        #expect(output.exitCode == 64)
+        #expect(output.standardError.hasPrefix("formdata: invalid-boundary: "))
+    }
+
+    @Test func `content with the boundary is exit code 65 and leaves no file`() throws {
+        let folder = try Workspace()
+        let output = try Tool.run(["encode", "-F", "a=--b", "--boundary", "b", "-o", "out"], in: folder)
+        #expect(output.exitCode == 65)
+        #expect(output.errorLines.last?.hasPrefix("formdata: boundary-collision: part 0 \"a\": ") == true)
+        #expect(folder.names() == [])
+    }
+
+    @Test(arguments: ["a\u{1}=x", "a=x;type=text/\u{1}x", "a=x;type=text/ü", "a=x;filename=\u{7F}"])
+    func `names and types that cannot be written are exit code 65`(field: String) throws {
+        let output = try Tool.run(["encode", "-F", field])
+        #expect(output.exitCode == 65)
+        #expect(output.standardOutput.isEmpty)
+        #expect(output.errorLines.count == 1)
+    }
+
+    @Test func `a file that is missing, a directory or a FIFO is exit code 66`() throws {
+        let folder = try Workspace()
+        #expect(mkfifo(folder.path(of: "fifo"), 0o600) == 0)
+        for (path, code) in [
+            ("missing", "body-part-file-not-reachable"), (".", "body-part-file-is-directory"),
+            ("fifo", "body-part-file-is-special"),
+        ] {
+            for sign in ["@", "<"] {
+                let words = ["encode", "-F", "a=\(sign)\(path)", "-o", "out", "--normalize-newlines"]
+                let output = try Tool.run(words, in: folder)
+                #expect(output.exitCode == 66)
+                #expect(output.standardError.hasPrefix("formdata: \(code): "))
+                #expect(output.errorLines.count == 1)
+            }
+        }
+        #expect(folder.names() == ["fifo"])
+    }
+
+    @Test func `a path through a link leads where the system says`() throws {
+        let folder = try Workspace()
+        let manager = FileManager.default
+        try manager.createDirectory(atPath: folder.path(of: "x/y"), withIntermediateDirectories: true)
+        try manager.createSymbolicLink(atPath: folder.path(of: "link"), withDestinationPath: "x/y")
+        try folder.write("right", to: "x/f")
+        try folder.write("wrong", to: "f")
+        let output = try Tool.run(["encode", "-F", "a=<link/../f", "--boundary", "b"], in: folder)
+        #expect(output.standardOutput == Message.text(Message.field("a", "right")))
+    }
+
+    @Test func `a directory at standard input is exit code 66`() throws {
+        let folder = try Workspace()
+        let output = try Tool.run(["encode", "-F", "a=@-"], input: .path(folder.path))
+        #expect(output.exitCode == 66)
+    }
+}

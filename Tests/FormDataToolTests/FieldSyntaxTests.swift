@@ -1,0 +1,118 @@
+import Foundation
+import Testing
+
+/// The syntax of `-F`, by what it makes of each argument.
+struct FieldSyntaxTests {
+    /// An argument and the part it stands for.
+    struct Case: Sendable, CustomTestStringConvertible {
+        let argument: String
+        let name: String
+        let filename: String?
+        let type: String?
+        let body: String
+
+        var testDescription: String { argument }
+
+        init(_ argument: String, _ name: String, _ body: String, filename: String? = nil, type: String? = nil) {
+            self.argument = argument
+            self.name = name
+            self.filename = filename
+            self.type = type
+            self.body = body
+        }
+    }
+
+    private static let html = "text/html; charset=utf-8"
+
+    static let texts = [
+        Case("a=1", "a", "1"),
+        Case("a=", "a", ""),
+        Case("=x", "", "x"),
+        Case("a=b=c", "a", "b=c"),
+        Case(" a = x ", " a ", " x "),
+        Case("a=x;y", "a", "x;y"),
+        Case("a=x;", "a", "x;"),
+        Case("a=x;types=y", "a", "x;types=y"),
+        Case("a=x;type=text/html", "a", "x", type: "text/html"),
+        Case("a=x; TYPE=text/html", "a", "x", type: "text/html"),
+        Case("a=x;y;type=text/html", "a", "x;y", type: "text/html"),
+        Case("a=x;type=text/html; charset=utf-8", "a", "x", type: html),
+        Case("a=x;type=text/html; charset=utf-8;filename=n", "a", "x", filename: "n", type: html),
+        Case("a=x;filename=n;type=text/html", "a", "x", filename: "n", type: "text/html"),
+        Case("a=x;type=a/b;c=\";filename=n\"", "a", "x", type: "a/b;c=\";filename=n\""),
+        Case("a=x;filename=", "a", "x", filename: "", type: "application/octet-stream"),
+        Case("a=\"x;type=a/b\"", "a", "x;type=a/b"),
+        Case("a=\"x\\\"y\\\\z\\n\"", "a", "x\"y\\z\\n"),
+        Case("a=\"@f.txt\"", "a", "@f.txt"),
+        Case("a=\"x\";type=text/html", "a", "x", type: "text/html"),
+        Case("a=\"x", "a", "\"x"),
+        Case("a=\"x\" y", "a", "\"x\" y"),
+        Case("ü😀=é;filename=\"a,b;c\"", "ü😀", "é", filename: "a,b;c", type: "application/octet-stream"),
+    ]
+
+    static let files = [
+        Case("a=@f.txt", "a", "text", filename: "f.txt", type: "text/plain"),
+        Case("a=@ f.txt ;type=text/html", "a", "text", filename: "f.txt", type: "text/html"),
+        Case("a=@f.txt;filename=g.png", "a", "text", filename: "g.png", type: "image/png"),
+        Case("a=@f.txt;filename=d/g", "a", "text", filename: "d/g", type: "text/plain"),
+        Case("a=@f.txt;filename=\"x\\\"y\";type=a/b", "a", "text", filename: "x%22y", type: "a/b"),
+        Case("a=@\"b;c,d.txt\"", "a", "odd", filename: "b;c,d.txt", type: "text/plain"),
+        Case("a=@\"b;c,d.txt\";type=a/b", "a", "odd", filename: "b;c,d.txt", type: "a/b"),
+        Case("a=@./f.txt", "a", "text", filename: "f.txt", type: "text/plain"),
+        Case("a=@Makefile", "a", "all:", filename: "Makefile", type: "application/octet-stream"),
+        Case("a=<f.txt", "a", "text"),
+        Case("a=<f.txt;type=text/html", "a", "text", type: "text/html"),
+        Case("a=<\"b;c,d.txt\"", "a", "odd"),
+        Case("a=@-", "a", "input", filename: "-", type: "application/octet-stream"),
+        Case("a=@-;filename=i.txt;type=a/b", "a", "input", filename: "i.txt", type: "a/b"),
+        Case("a=<-", "a", "input"),
+    ]
+
+    @Test(arguments: texts + files)
+    func `a field is what curl's syntax says`(expected: Case) throws {
+        let folder = try folder()
+        let message = try Tool.run(["encode", "-F", expected.argument], input: .pipe(Data("input".utf8)), in: folder)
+        try #require(message.exitCode == 0, "\(message.standardError)")
+        let report = try Report(
+            Tool.run(["inspect", "--json", "--bodies", "--strict"], input: .file(message.standardOutput)).standardOutput
+        )
+        let part = try #require(report.parts.first)
+        #expect(report.parts.count == 1)
+        #expect(part.name == expected.name)
+        #expect(part.filename == expected.filename)
+        #expect(part.contentType == expected.type)
+        #expect(part.body == Data(expected.body.utf8))
+    }
+
+    @Test(arguments: [
+        "a", "", "a=@", "a=<", "a=@f.txt;x=1", "a=@f.txt;junk", "a=<f.txt;x", "a=x;type=foo", "a=x;type=/b",
+        "a=x;filename=n;y", "a=x;headers=@h", "a=@f.txt;encoder=base64", "a=@f.txt,",
+    ])
+    func `a field that breaks the syntax is exit code 64`(argument: String) throws {
+        let output = try Tool.run(["encode", "-F", argument], in: folder())
+        #expect(output.exitCode == 64)
+        #expect(output.standardOutput.isEmpty)
+    }
+
+    @Test func `a list of files makes parts of one name`() throws {
+        let words = ["encode", "-F", "a=@f.txt;type=a/b,\"b;c,d.txt\";filename=x", "--boundary", "b"]
+        let message = try Tool.run(words, in: folder())
+        let list = try Report(Tool.run(["inspect", "--json"], input: .file(message.standardOutput)).standardOutput)
+        #expect(list.parts.map(\.name) == ["a", "a"])
+        #expect(list.parts.map(\.filename) == ["f.txt", "x"])
+        #expect(list.parts.map(\.contentType) == ["a/b", "text/plain"])
+    }
+
+    @Test func `a form string is taken literally`() throws {
+        let output = try Tool.run(["encode", "--form-string", "a=@x;type=a/b", "--boundary", "b"])
+        #expect(output.standardOutput == Message.text(Message.field("a", "@x;type=a/b")))
+    }
+
+    private func folder() throws -> Workspace {
+        let folder = try Workspace()
+        try folder.write("text", to: "f.txt")
+        try folder.write("odd", to: "b;c,d.txt")
+        try folder.write("all:", to: "Makefile")
+        return folder
+    }
+}

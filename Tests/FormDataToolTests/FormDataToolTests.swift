@@ -1,0 +1,98 @@
+import Foundation
+import Testing
+
+/// The command line as a whole: help, versions and mistakes.
+struct FormDataToolTests {
+    @Test(arguments: [["--help"], ["-h"], ["help"]])
+    func `help names the commands and the exit codes`(words: [String]) throws {
+        let output = try Tool.run(words)
+        #expect(output.exitCode == 0)
+        #expect(output.standardError.isEmpty)
+        for word in ["encode", "decode", "inspect", "64", "65", "66", "73", "74"] {
+            #expect(output.text.contains(word))
+        }
+    }
+
+    @Test(arguments: ["encode", "decode", "inspect"])
+    func `each command has its own help`(command: String) throws {
+        let asked = try Tool.run([command, "--help"])
+        #expect(asked.exitCode == 0)
+        #expect(asked.text.contains("formdata \(command)"))
+        #expect(try Tool.run(["help", command]).text == asked.text)
+    }
+
+    @Test func `the version is printed`() throws {
+        let output = try Tool.run(["--version"])
+        #expect(output.exitCode == 0)
+        #expect(output.text.hasPrefix("formdata "))
+    }
+
+    @Test func `without a command a short usage goes to standard error`() throws {
+        let output = try Tool.run([])
+        #expect(output.exitCode == 64)
+        #expect(output.standardOutput.isEmpty)
+        #expect(output.errorLines.count == 1)
+    }
+
+    @Test(arguments: [
+        ["frobnicate"], ["help", "frobnicate"], ["encode", "--frob"], ["encode", "-F"], ["encode", "-F", "name"],
+        ["encode", "operand"], ["encode", "--force=yes"], ["encode", "-F", "a=@-", "-F", "b=<-"],
+        ["encode", "--boundary", "x", "--boundary", "y"], ["decode"], ["decode", "--into"], ["decode", "--into", ""],
+        ["decode", "a", "b", "--into", "x"], ["inspect", "--chunk-size", "0"], ["inspect", "--chunk-size", "x"],
+        ["inspect", "--chunk-size=-1"], ["inspect", "--max-parts", "99999999999999999999"], ["inspect", "--bodies"],
+        ["inspect", "--boundary", "b", "--content-type", "c"], ["inspect", "a", "b"],
+    ])
+    func `a mistake in the command line is one line and exit code 64`(words: [String]) throws {
+        let folder = try Workspace()
+        let output = try Tool.run(words, in: folder)
+        #expect(output.exitCode == 64)
+        #expect(output.standardOutput.isEmpty)
+        #expect(output.errorLines.count == 1)
+        #expect(output.standardError.hasPrefix("formdata: usage: "))
+        #expect(folder.names() == [])
+    }
+
+    @Test func `option values may be joined to their options`() throws {
+        let message = Message.text(Message.field("a", "1"))
+        let separate = try Tool.run(["inspect", "--json", "--boundary", "b", "-"], input: .file(message))
+        let joined = try Tool.run(["inspect", "--boundary=b", "--json", "--", "-"], input: .file(message))
+        #expect(separate.exitCode == 0)
+        #expect(separate.standardOutput == joined.standardOutput)
+        #expect(try Tool.run(["encode", "-Fa=1", "--boundary=b"]).standardOutput == message)
+    }
+
+    @Test(arguments: [["inspect", "missing"], ["decode", "missing", "--into", "out"], ["inspect", "."]])
+    func `an input that is missing or a directory is exit code 66`(words: [String]) throws {
+        let folder = try Workspace()
+        let output = try Tool.run(words, in: folder)
+        #expect(output.exitCode == 66)
+        #expect(output.standardError.hasPrefix("formdata: cannot-open-input: "))
+        #expect(folder.names() == [])
+    }
+
+    @Test(
+        .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "there is no /dev/full"),
+        arguments: [["--help"], ["encode", "-F", "a=1"], ["inspect"], ["inspect", "--json"]]
+    )
+    func `a full standard output is exit code 74`(words: [String]) throws {
+        let message = Message.text(Message.field("a", "1"))
+        let output = try Tool.run(words, input: .file(message), outputPath: "/dev/full")
+        #expect(output.exitCode == 74)
+        #expect(output.errorLines.last?.contains("write-failed") == true)
+    }
+
+    @Test func `a reader that goes away is exit code 74, not a signal`() throws {
+        let folder = try Workspace()
+        try folder.write(Data(count: 4 << 20), to: "big")
+        let tool = try #require(Tool.path)
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = [
+            "-c", "{ \"$0\" encode -F a=@big 2> error; echo $? > code; } | head -c 1 > /dev/null", tool,
+        ]
+        process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
+        try process.run()
+        process.waitUntilExit()
+        #expect(try folder.text("code") == "74\n")
+    }
+}

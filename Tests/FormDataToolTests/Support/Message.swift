@@ -1,0 +1,67 @@
+import Foundation
+
+/// Messages with the boundary `b`, written by hand.
+enum Message {
+    /// A message of parts that are given with their headers.
+    static func text(_ parts: String...) -> Data {
+        Data((parts.map { "--b\r\n\($0)\r\n" }.joined() + "--b--\r\n").utf8)
+    }
+
+    /// A field with its headers.
+    static func field(_ name: String, _ value: String) -> String {
+        "Content-Disposition: form-data; name=\"\(name)\"\r\n\r\n\(value)"
+    }
+
+    /// A file with its headers.
+    static func file(_ name: String, _ filename: String, _ content: String) -> String {
+        "Content-Disposition: form-data; name=\"\(name)\"; filename=\"\(filename)\"\r\n\r\n\(content)"
+    }
+
+    /// Two parts, of which the second is cut off.
+    static let cutOff = Data(text(field("a", "1"), file("f", "x.bin", "abcdef")).dropLast(12))
+}
+
+/// What `inspect --json` prints and `decode` writes to its manifest.
+struct Report: Decodable, Equatable {
+    /// A part of the report.
+    struct Part: Decodable, Equatable {
+        /// The name of the form's field.
+        let name: String?
+        /// The file name as it was sent.
+        let filename: String?
+        /// The media type.
+        let contentType: String?
+        /// The header fields.
+        let headers: [[String]]
+        /// The length of the body in bytes.
+        let length: Int
+        /// The body, if it was asked for.
+        let body: Data?
+        /// The part's file, in a manifest.
+        let file: String?
+        /// Whether the part is complete, in the manifest of a message that is not.
+        let complete: Bool?
+    }
+
+    /// The error of a report.
+    struct Failure: Decodable, Equatable {
+        /// What went wrong.
+        let code: String
+        /// Where, in bytes.
+        let offset: Int?
+        /// In which part.
+        let part: Int?
+        /// The line without its prefix.
+        let message: String
+    }
+
+    /// The parts.
+    let parts: [Part]
+    /// The error, if there was one.
+    let error: Failure?
+
+    /// Reads a report.
+    init(_ json: Data) throws {
+        self = try JSONDecoder().decode(Report.self, from: json)
+    }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import Testing
+
+/// Runs the built tool as a process of its own.
+enum Tool {
+    /// What the tool left when it ended.
+    struct Output {
+        /// The exit code; nil if a signal ended it.
+        let exitCode: Int32?
+        /// All of standard output.
+        let standardOutput: Data
+        /// All of standard error.
+        let standardError: String
+
+        /// Standard output as text.
+        var text: String { String(decoding: standardOutput, as: UTF8.self) }
+
+        /// The lines of standard error.
+        var errorLines: [String] { standardError.split(separator: "\n").map(String.init) }
+    }
+
+    /// What the tool finds at standard input.
+    enum Input {
+        /// A file with these bytes.
+        case file(Data)
+        /// A pipe that yields these bytes.
+        case pipe(Data)
+        /// What stands at a path.
+        case path(String)
+    }
+
+    /// The tool did not end in time and was killed.
+    struct TimedOut: Error {}
+
+    /// The built tool, beside the tests' own bundle.
+    static let path: String? = {
+        let own = [CommandLine.arguments.first, Bundle.main.executablePath].compactMap { $0 }
+        let starts = own + Bundle.allBundles.map(\.bundlePath)
+        for start in starts {
+            var folder = URL(fileURLWithPath: start).deletingLastPathComponent()
+            for _ in 0..<5 {
+                let candidate = folder.appendingPathComponent("formdata").path
+                var isDirectory: ObjCBool = false
+                let exists = FileManager.default.fileExists(atPath: candidate, isDirectory: &isDirectory)
+                if exists, !isDirectory.boolValue, FileManager.default.isExecutableFile(atPath: candidate) {
+                    return candidate
+                }
+                folder.deleteLastPathComponent()
+            }
+        }
+        return nil
+    }()
+
+    /// Runs the tool to its end.
+    ///
+    /// - Parameters:
+    ///   - arguments: The words behind the tool's name.
+    ///   - input: What it finds at standard input; nothing unless given.
+    ///   - outputPath: Where standard output goes; it is collected unless given.
+    ///   - folder: The directory it runs in.
+    ///   - fileSizeLimit: The longest file it may write, in blocks of the shell's `ulimit`.
+    /// - Returns: What it left.
+    /// - Throws: ``TimedOut``, or an error of the file system.
+    static func run(
+        _ arguments: [String],
+        input: Input = .path("/dev/null"),
+        outputPath: String? = nil,
+        in folder: Workspace? = nil,
+        fileSizeLimit: Int? = nil
+    ) throws -> Output {
+        let tool = try #require(path)
+        let spool = try Workspace()
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: tool)
+        process.arguments = arguments
+        if let fileSizeLimit {
+            process.executableURL = URL(fileURLWithPath: "/bin/sh")
+            process.arguments = ["-c", "ulimit -f \(fileSizeLimit); exec \"$0\" \"$@\"", tool] + arguments
+        }
+        if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder.path) }
+        let feeder = try connect(input, to: process, spool)
+        let output = outputPath ?? spool.path(of: "output")
+        process.standardOutput = try writer(output)
+        process.standardError = try writer(spool.path(of: "error"))
+        defer { feeder?.terminate() }
+        try finish(process)
+        return Output(
+            exitCode: process.terminationReason == .exit ? process.terminationStatus : nil,
+            standardOutput: outputPath == nil ? try spool.read("output") : Data(),
+            standardError: String(decoding: try spool.read("error"), as: UTF8.self)
+        )
+    }
+
+    /// Runs a process for at most twenty seconds.
+    private static func finish(_ process: Process) throws {
+        let ended = DispatchSemaphore(value: 0)
+        process.terminationHandler = { _ in ended.signal() }
+        try process.run()
+        guard ended.wait(timeout: .now() + 20) == .timedOut else { return }
+        kill(process.processIdentifier, SIGKILL)
+        throw TimedOut()
+    }
+
+    /// Connects standard input; a pipe is fed by a process of its own, which may be cut off.
+    private static func connect(_ input: Input, to process: Process, _ spool: Workspace) throws -> Process? {
+        switch input {
+        case .path(let path):
+            process.standardInput = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+            return nil
+        case .file(let data):
+            try spool.write(data, to: "input")
+            return try connect(.path(spool.path(of: "input")), to: process, spool)
+        case .pipe(let data):
+            try spool.write(data, to: "input")
+            let feeder = Process()
+            let pipe = Pipe()
+            feeder.executableURL = URL(fileURLWithPath: "/bin/cat")
+            feeder.arguments = [spool.path(of: "input")]
+            feeder.standardOutput = pipe
+            feeder.standardError = FileHandle.nullDevice
+            try feeder.run()
+            process.standardInput = pipe
+            return feeder
+        }
+    }
+
+    private static func writer(_ path: String) throws -> FileHandle {
+        if !FileManager.default.fileExists(atPath: path) {
+            #expect(FileManager.default.createFile(atPath: path, contents: nil))
+        }
+        return try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+    }
+}
