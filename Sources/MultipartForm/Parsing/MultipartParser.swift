@@ -31,9 +31,11 @@ public struct MultipartParser: Sendable {
     }
 
     private var machine: ParserMachine
-    /// The chunks not used up, behind `current`, which is being read; those before it are empty.
-    private var chunks: [Data] = []
-    private var current = 0
+    /// The chunk being read; empty if there is none.
+    private var chunk = Data()
+    /// The chunks behind it, which wait from `firstWaiting` on.
+    private var waiting: [Data] = []
+    private var firstWaiting = 0
     private var isFinished = false
 
     /// Creates a parser for a message whose boundary is known.
@@ -95,8 +97,11 @@ public struct MultipartParser: Sendable {
     /// - Complexity: O(1); the bytes are not copied.
     public mutating func append(_ chunk: Data) {
         precondition(!isFinished, "append after finish")
-        guard !chunk.isEmpty else { return }
-        chunks.append(chunk)
+        if self.chunk.isEmpty {
+            self.chunk = chunk
+        } else if !chunk.isEmpty {
+            waiting.append(chunk)
+        }
     }
 
     /// Tells the parser that the message ends here.
@@ -111,53 +116,52 @@ public struct MultipartParser: Sendable {
     /// - Throws: ``MultipartParsingError`` if the message is malformed, exceeds a limit, or was cut off. Parts that
     ///   were complete before have been delivered. The same error is thrown from then on.
     public mutating func next() throws(MultipartParsingError) -> Event? {
-        while current < chunks.count {
-            let chunk = chunks[current]
-            switch try read(chunk).get() {
+        while !chunk.isEmpty {
+            switch readChunk() {
             case .body(let range):
-                return .body(chunk[chunk.startIndex + range.lowerBound..<chunk.startIndex + range.upperBound])
-            case .some(let action):
-                return event(action)
+                let start = chunk.startIndex
+                return .body(chunk[start &+ range.lowerBound..<start &+ range.upperBound])
+            case .part:
+                return .part(machine.fields)
+            case .heldBody:
+                return .body(Data(machine.heldBody))
+            case .endOfPart:
+                return .endOfPart
+            case .end:
+                return .end
             case nil:
-                dropCurrent()
+                if let failure = machine.failure { throw failure }
+                takeNextChunk()
             }
         }
         guard isFinished, let action = try machine.finish() else { return nil }
-        return event(action)
+        return action == .endOfPart ? .endOfPart : .end
     }
 
-    /// The machine's next action on a chunk, which it ends when there is none.
+    /// The machine's next action on the chunk; nil if it has failed, or has ended the chunk.
     @inline(__always)
-    private mutating func read(_ chunk: Data) -> Result<ParserMachine.Action?, MultipartParsingError> {
+    private mutating func readChunk() -> ParserMachine.Action? {
+        let chunk = chunk
         // SAFETY: the span is used inside the closure only. `Data.span` would do, but costs a call for each event.
-        unsafe chunk.withUnsafeBytes { raw in
+        return unsafe chunk.withUnsafeBytes { raw in
             let bytes = unsafe raw.bindMemory(to: UInt8.self).span
-            do throws(MultipartParsingError) {
-                let action = try machine.next(bytes)
-                if action == nil { machine.endChunk(bytes) }
-                return .success(action)
-            } catch {
-                return .failure(error)
-            }
+            if let action = try? machine.next(bytes) { return action }
+            if machine.failure == nil { machine.endChunk(bytes) }
+            return nil
         }
     }
 
-    private mutating func dropCurrent() {
-        chunks[current] = Data()
-        current += 1
-        guard current == chunks.count else { return }
-        chunks.removeAll(keepingCapacity: true)
-        current = 0
-    }
-
-    private mutating func event(_ action: ParserMachine.Action) -> Event {
-        switch action {
-        case .part: .part(machine.fields)
-        case .heldBody: .body(Data(machine.takeHeldBody()))
-        case .endOfPart: .endOfPart
-        case .end: .end
-        case .body: preconditionFailure("a range needs its chunk")
+    private mutating func takeNextChunk() {
+        guard firstWaiting < waiting.count else {
+            chunk = Data()
+            return
         }
+        chunk = waiting[firstWaiting]
+        waiting[firstWaiting] = Data()
+        firstWaiting += 1
+        guard firstWaiting == waiting.count else { return }
+        waiting.removeAll(keepingCapacity: true)
+        firstWaiting = 0
     }
 }
 
@@ -200,14 +204,14 @@ extension MultipartParser {
         _ handler: (BorrowedEvent, Span<UInt8>) throws -> Void
     ) throws {
         precondition(!isFinished, "parse after finish")
-        precondition(chunks.isEmpty, "take the events of what was appended first")
+        precondition(chunk.isEmpty, "take the events of what was appended first")
         let none = bytes.extracting(first: 0)
         while let action = try machine.next(bytes) {
             place(machine.offset)
             switch action {
             case .part: try handler(.part(machine.fields), none)
             case .body(let range): try handler(.body, bytes.extracting(range))
-            case .heldBody: try handler(.body, machine.takeHeldBody().span)
+            case .heldBody: try handler(.body, machine.heldBody.span)
             case .endOfPart: try handler(.endOfPart, none)
             case .end: try handler(.end, none)
             }

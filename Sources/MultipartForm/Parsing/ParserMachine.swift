@@ -8,12 +8,12 @@
 /// - Cost: linear; each byte is searched once. Allocates for header sections and, rarely, for held bytes.
 struct ParserMachine: Sendable {
     /// What the caller has to do. The cases are small: what a part or held bytes are is asked for separately.
-    enum Action: Sendable {
+    enum Action: Sendable, Equatable {
         /// A part begins; ``ParserMachine/fields`` are its header fields.
         case part
         /// These bytes of the chunk are body.
         case body(Range<Int>)
-        /// Bytes of earlier chunks are body; ``ParserMachine/takeHeldBody()`` has them.
+        /// Bytes of earlier chunks are body; ``ParserMachine/heldBody`` are they.
         case heldBody
         /// The part is complete.
         case endOfPart
@@ -75,7 +75,7 @@ struct ParserMachine: Sendable {
     var candidate = 0
     /// The bytes of earlier chunks that belong to the candidate.
     var held: [UInt8] = []
-    /// How many of them are body after all.
+    /// How many of them are body after all, and have just been handed out.
     var heldBodyLength = 0
     var partCount = 0
     var partBytes: UInt64 = 0
@@ -98,6 +98,10 @@ struct ParserMachine: Sendable {
     /// The chunk must be handed in whole, and the same one until nil is returned.
     mutating func next(_ chunk: Span<UInt8>) throws(MultipartParsingError) -> Action? {
         if let failure { throw failure }
+        if heldBodyLength > 0 {
+            held.removeAll(keepingCapacity: true)
+            heldBodyLength = 0
+        }
         let room = limits.maxTotalBytes.map { $0 - min(chunkOffset, $0) } ?? .max
         let bytes = room < UInt64(chunk.count) ? chunk.extracting(..<Int(room)) : chunk
         while true {
@@ -114,11 +118,8 @@ struct ParserMachine: Sendable {
         }
     }
 
-    /// The bytes that ``Action/heldBody`` told of.
-    mutating func takeHeldBody() -> [UInt8] {
-        defer { held.removeAll(keepingCapacity: true) }
-        return Array(held.prefix(heldBodyLength))
-    }
+    /// The bytes that ``Action/heldBody`` told of, until the next action.
+    var heldBody: ArraySlice<UInt8> { held.prefix(heldBodyLength) }
 
     /// Ends a chunk that is used up.
     mutating func endChunk(_ chunk: Span<UInt8>) {
