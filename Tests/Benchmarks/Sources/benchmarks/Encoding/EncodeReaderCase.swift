@@ -1,0 +1,46 @@
+import Foundation
+import MultipartForm
+
+/// Encodes a file through `makeReader` to nowhere: compared with reading the file through a buffer as large.
+struct EncodeReaderCase: BenchmarkCase {
+    var name: String { "encode-reader" }
+
+    func run(_ settings: Settings) throws -> [BenchmarkResult] {
+        let source = try settings.directory.write(EncodeForms.content(settings.scale.largeContent), to: "content.bin")
+        defer { unlink(source.path) }
+        let form = try EncodeForms.form(ofFile: source)
+        guard let length = form.encodedLength else { throw BenchmarkError("a file's length is known") }
+        let files = FileReferences(source: source, output: source)
+        let encode = Operation(name: "reader") {
+            guard try Self.drain(form) == Int(length) else { throw BenchmarkError("the reader lost bytes") }
+        }
+        let read = Operation(name: "read") { try files.read() }
+        let comparison = try Comparison(encode, against: [read], runs: settings.runs)
+        return [
+            BenchmarkResult(
+                name,
+                entry: "reader",
+                chunk: FileReferences.bufferSize,
+                bytes: Int(length),
+                parts: 1,
+                comparison
+            )
+        ]
+    }
+
+    private static func drain(_ form: MultipartFormData) throws -> Int {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: FileReferences.bufferSize,
+            alignment: FileReferences.alignment
+        )
+        defer { buffer.deallocate() }
+        var reader = try form.makeReader()
+        var total = 0
+        while true {
+            // SAFETY: the reader fills the buffer within its bounds, and it is freed after the last read.
+            let count = try reader.read(into: buffer)
+            guard count > 0 else { return total }
+            total += count
+        }
+    }
+}

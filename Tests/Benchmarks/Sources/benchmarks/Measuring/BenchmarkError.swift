@@ -1,0 +1,10 @@
+/// Why the benchmarks stopped.
+struct BenchmarkError: Error, CustomStringConvertible {
+    /// What went wrong.
+    let description: String
+
+    /// Creates an error.
+    init(_ description: String) {
+        self.description = description
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import MultipartForm
+
+/// The two ways into the parser.
+enum ParseEntry: String, CaseIterable {
+    /// Chunks as `Data`, each with memory of its own, as they come from a connection.
+    case data
+    /// Bytes that stay where they are.
+    case borrowed
+
+    /// Limits that no input exceeds.
+    static let limits = Limits(maxParts: .max)
+
+    /// A parser for the inputs' boundary.
+    static func makeParser() throws -> MultipartParser {
+        MultipartParser(boundary: try Boundary(ParseInput.boundaryText, mode: .strict), limits: limits)
+    }
+
+    /// Prepares a run: cuts the input into chunks, which are then parsed as often as wanted.
+    ///
+    /// - Parameters:
+    ///   - input: The messages.
+    ///   - chunk: The length of a chunk, in bytes.
+    /// - Returns: Parses the whole input; the argument tells whether the parts' names are read.
+    func prepare(_ input: ParseInput, chunk: Int) -> (Bool) throws -> ParseTally {
+        let ranges = (0..<input.messageCount).map { input.chunks(ofMessage: $0, size: chunk) }
+        switch self {
+        case .data:
+            let messages = ranges.map { $0.map { Data(input.bytes[$0]) } }
+            return { try Self.parse(messages, readsNames: $0) }
+        case .borrowed:
+            return { try Self.parse(input.bytes, ranges, readsNames: $0) }
+        }
+    }
+
+    private static func parse(_ messages: [[Data]], readsNames: Bool) throws -> ParseTally {
+        var tally = ParseTally(readsNames: readsNames)
+        for chunks in messages {
+            var parser = try makeParser()
+            for chunk in chunks {
+                parser.append(chunk)
+                while let event = try parser.next() { tally.take(event) }
+            }
+            parser.finish()
+            while let event = try parser.next() { tally.take(event) }
+        }
+        return tally
+    }
+
+    private static func parse(_ bytes: [UInt8], _ messages: [[Range<Int>]], readsNames: Bool) throws -> ParseTally {
+        var tally = ParseTally(readsNames: readsNames)
+        let span = bytes.span
+        for chunks in messages {
+            var parser = try makeParser()
+            for chunk in chunks {
+                try parser.parse(span.extracting(chunk)) { tally.take($0, $1) }
+            }
+            parser.finish()
+            while let event = try parser.next() { tally.take(event) }
+        }
+        return tally
+    }
+}

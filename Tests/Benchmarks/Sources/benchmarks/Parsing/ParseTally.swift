@@ -1,0 +1,54 @@
+import MultipartForm
+
+/// What a parser has delivered, so that no work is in vain and none is missing.
+struct ParseTally: Equatable {
+    /// Whether name, file name and media type of each part are read, as a server does.
+    let readsNames: Bool
+    /// The parts that were complete.
+    private(set) var parts = 0
+    /// The messages that were complete.
+    private(set) var messages = 0
+    /// The length of all bodies.
+    private(set) var bodyBytes = 0
+    /// The length of all text that was read.
+    private(set) var textBytes = 0
+
+    /// Creates a tally of nothing.
+    init(readsNames: Bool) {
+        self.readsNames = readsNames
+    }
+
+    /// Takes an event of the parser that owns its chunks.
+    mutating func take(_ event: MultipartParser.Event) {
+        switch event {
+        case .part(let headers): read(headers)
+        case .body(let data): bodyBytes += data.count
+        case .endOfPart: parts += 1
+        case .end: messages += 1
+        }
+    }
+
+    /// Takes an event about bytes that the caller owns.
+    mutating func take(_ event: MultipartParser.BorrowedEvent, _ body: Span<UInt8>) {
+        switch event {
+        case .part(let headers): read(headers)
+        case .body: bodyBytes += body.count
+        case .endOfPart: parts += 1
+        case .end: messages += 1
+        }
+    }
+
+    private mutating func read(_ headers: HeaderFields) {
+        guard readsNames else { return }
+        textBytes += headers.name?.utf8.count ?? 0
+        textBytes += headers.filename?.utf8.count ?? 0
+        textBytes += headers.contentType?.utf8.count ?? 0
+    }
+
+    /// Throws unless the parts and messages are those of the input.
+    func check(parts expectedParts: Int, messages expectedMessages: Int) throws {
+        guard parts == expectedParts, messages == expectedMessages, bodyBytes > 0 else {
+            throw BenchmarkError("parsed \(parts) parts of \(messages) messages, wanted \(expectedParts)")
+        }
+    }
+}

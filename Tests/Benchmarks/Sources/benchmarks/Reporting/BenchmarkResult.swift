@@ -1,0 +1,83 @@
+import Foundation
+
+/// One line of the report.
+struct BenchmarkResult: Encodable {
+    /// The case's name.
+    let `case`: String
+    /// The way into the library: `data`, `borrowed`, or the name of a way out.
+    let entry: String
+    /// The length of a chunk or a buffer, in bytes; nil where there is none.
+    let chunk: Int?
+    /// The bytes read or written.
+    let bytes: Int
+    /// The parts read or written.
+    let parts: Int
+    /// The median time in nanoseconds.
+    let medianNs: Double
+    /// How far the slowest and the fastest run lie apart, as a fraction of the median.
+    let spread: Double
+    /// What the case is compared with first.
+    var reference: String?
+    /// That reference's time divided by the case's: 1 is as fast, more is faster.
+    var ratio: Double?
+    /// The same for every reference.
+    var ratios: [String: Double]?
+    /// The time a part, in nanoseconds.
+    var nsPerPart: Double?
+    /// The time a header field, in nanoseconds, with the whole part's work in it.
+    var nsPerHeaderField: Double?
+    /// The mebibytes a second.
+    let mibPerSecond: Double
+    /// The allocations a part, name, file name and media type read.
+    var allocationsPerPart: Double?
+    /// The allocations a part, nothing read.
+    var allocationsPerPartUnread: Double?
+    /// The most bytes held at once beyond the input's.
+    var bytesHeld: Int?
+    /// The most memory of the process that was resident, in bytes.
+    var peakResidentBytes: Int?
+
+    /// Creates a result from times alone.
+    init(_ name: String, entry: String, chunk: Int?, bytes: Int, parts: Int, _ samples: Samples) {
+        self.case = name
+        self.entry = entry
+        self.chunk = chunk
+        self.bytes = bytes
+        self.parts = parts
+        medianNs = samples.median
+        spread = samples.spread
+        mibPerSecond = Double(bytes) / 1_048_576 / (samples.median / 1e9)
+        nsPerPart = parts > 1 ? samples.median / Double(parts) : nil
+    }
+
+    /// Creates a result from times and those of its references.
+    init(_ name: String, entry: String, chunk: Int?, bytes: Int, parts: Int, _ comparison: Comparison) {
+        self.init(name, entry: entry, chunk: chunk, bytes: bytes, parts: parts, comparison.samples)
+        ratios = comparison.ratios
+        reference = comparison.references.first?.name
+        ratio = reference.flatMap { comparison.ratios[$0] }
+    }
+
+    /// The figures that a floor may name, by their keys in the JSON.
+    var figures: [String: Double] {
+        let all: [(String, Double?)] = [
+            ("ratio", ratio),
+            ("ns_per_part", nsPerPart),
+            ("ns_per_header_field", nsPerHeaderField),
+            ("mib_per_second", mibPerSecond),
+            ("allocations_per_part", allocationsPerPart),
+            ("allocations_per_part_unread", allocationsPerPartUnread),
+            ("bytes_held", bytesHeld.map(Double.init)),
+            ("peak_resident_bytes", peakResidentBytes.map(Double.init)),
+        ]
+        return Dictionary(uniqueKeysWithValues: all.compactMap { key, value in value.map { (key, $0) } })
+    }
+
+    /// The result as one line of JSON.
+    func jsonLine() throws -> String {
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        encoder.outputFormatting = [.sortedKeys]
+        return String(decoding: try encoder.encode(self), as: UTF8.self)
+    }
+}

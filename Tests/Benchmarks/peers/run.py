@@ -1,0 +1,229 @@
+#!/usr/bin/env python3
+"""Compares the library with others: the same messages, in the same run, one after the other.
+
+    Tests/Benchmarks/peers/run.py [--rounds COUNT] [--no-install]
+
+Go's mime/multipart and busboy come from Debian, four Python libraries from PyPI. What cannot be had is skipped, and
+said. Every program reads a file of messages into memory, cuts it into chunks of 64 KiB and times its own parsing, with
+the name, file name and media type of each part read. In each round ours and theirs take turns; a lead is the median
+over the rounds of their time divided by ours. Go's writer is compared, too: with fresh memory (encode-data), for which
+its runtime must first give its memory back, and with a buffer used again (encode-into). Prints Markdown.
+"""
+
+import argparse
+import importlib.metadata
+import json
+import os
+import pathlib
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+PACKAGE = HERE.parent
+BUILD = PACKAGE / ".build"
+VENV = BUILD / "peers"
+DEBIAN = {"go": "golang-go", "node": "nodejs", "busboy": "node-busboy"}
+PYTHON = ["multipart", "python-multipart", "werkzeug", "streaming-form-data"]
+RUNS = 3
+OURS = ("ours, Data", "ours, borrowed")
+
+
+def skip(what, why):
+    print(f"skipped: {what}: {why}", file=sys.stderr)
+
+
+def attempt(command, **options):
+    """Runs a command; its output, or None if it fails."""
+    try:
+        result = subprocess.run(command, capture_output=True, text=True, timeout=900, **options)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        skip(pathlib.Path(command[0]).name, type(error).__name__)
+        return None
+    if result.returncode != 0:
+        lines = result.stderr.strip().splitlines() or ["no message"]
+        skip(" ".join(pathlib.Path(word).name for word in command[:3]), lines[-1][:200])
+        return None
+    return result.stdout
+
+
+def has_busboy():
+    return pathlib.Path("/usr/share/nodejs/busboy").is_dir()
+
+
+def install():
+    """Installs what is missing from Debian and from PyPI."""
+    missing = [DEBIAN[tool] for tool in ("go", "node") if not shutil.which(tool)]
+    if not has_busboy():
+        missing.append(DEBIAN["busboy"])
+    if missing and shutil.which("apt-get") and os.geteuid() == 0:
+        attempt(["apt-get", "update", "-qq"])
+        for package in missing:
+            attempt(["apt-get", "install", "-y", "-qq", "--no-install-recommends", package])
+    elif missing:
+        skip(", ".join(missing), "no way to install packages here")
+    if not VENV.exists():
+        attempt([sys.executable, "-m", "venv", str(VENV)])
+    for package in PYTHON:
+        attempt([str(VENV / "bin" / "pip"), "install", "-q", package])
+
+
+def peers():
+    """The libraries there are: name, kind of input, and the command in front of the file."""
+    found = []
+    if shutil.which("go"):
+        program = BUILD / "peer-go"
+        if attempt(["go", "build", "-o", str(program), str(HERE / "peer.go")]) is not None:
+            version = attempt(["go", "env", "GOVERSION"]) or ""
+            found.append((f"Go mime/multipart {version.strip()}", "short", [str(program), "parse"]))
+    else:
+        skip("Go", "not installed")
+    if shutil.which("node") and has_busboy():
+        version = json.loads(pathlib.Path("/usr/share/nodejs/busboy/package.json").read_text())["version"]
+        found.append((f"busboy {version}", "short", ["node", str(HERE / "busboy.js")]))
+    else:
+        skip("busboy", "not installed")
+    python = VENV / "bin" / "python"
+    places = [str(place) for place in VENV.glob("lib/python*/site-packages")]
+    versions = {item.name.lower(): item.version for item in importlib.metadata.distributions(path=places)}
+    for package in PYTHON:
+        if package in versions:
+            command = [str(python), str(HERE / "peers.py"), package]
+            found.append((f"{package} {versions[package]}", "small", command))
+        else:
+            skip(package, "not installed")
+    return found
+
+
+def ours():
+    """Builds the benchmarks; the path of the program."""
+    command = ["swift", "build", "-c", "release", "--package-path", str(PACKAGE)]
+    subprocess.run(command, check=True, stdout=sys.stderr)
+    return str(BUILD / "release" / "benchmarks")
+
+
+def measure(command):
+    """The median time of a program's runs, and what else it told; None if it failed."""
+    environment = dict(os.environ, NODE_PATH="/usr/share/nodejs")
+    output = attempt(command, env=environment)
+    if output is None:
+        return None
+    report = json.loads(output)
+    return statistics.median(report["ns"]), report.get("parts")
+
+
+def compare(program, entry, libraries, rounds, directory):
+    """Runs ours and theirs in turn over one input; a list of times for each name, a time a round."""
+    path = str(directory / entry["file"])
+    length = str(entry["message_bytes"])
+    commands = {
+        name: [program, "--peer", path, "--message-bytes", length, "--entry", way, "--runs", str(RUNS)]
+        for name, way in zip(OURS, ("data", "borrowed"))
+    }
+    for name, _, command in libraries:
+        commands[name] = [*command, path, entry["boundary"], length, str(RUNS)]
+    times = {name: [] for name in commands}
+    for _ in range(rounds):
+        for name, command in commands.items():
+            result = measure(command) if times[name] is not None else None
+            if result is None or result[1] not in (None, entry["parts"]):
+                if times[name] is not None:
+                    skip(f"{name}, {entry['name']}", "failed" if result is None else f"{result[1]} parts")
+                times[name] = None
+            else:
+                times[name].append(result[0])
+    return times
+
+
+def compare_encoding(program, rounds):
+    """Runs our encoder and Go's in turn; (case, ours, theirs) with a time a round."""
+    go = str(BUILD / "peer-go")
+    if not os.path.exists(go):
+        return []
+    pairs = []
+    for case, entry in (("encode-fields", "build"), ("encode-data", "scan-off"), ("encode-into", "scan-off")):
+        mine, theirs = [], []
+        for _ in range(rounds):
+            lines = attempt([program, "--json", "--short", "--case", case])
+            result = measure([go, case, str(RUNS + 2)])
+            if lines is None or result is None:
+                continue
+            reports = [json.loads(line) for line in lines.splitlines()]
+            mine += [report["median_ns"] for report in reports if report["entry"] == entry]
+            theirs.append(result[0])
+        if mine and len(mine) == len(theirs):
+            pairs.append((case, mine, theirs))
+    return pairs
+
+
+def figure(entry, times):
+    """A cell: nanoseconds a part for forms of many parts, else MiB a second."""
+    time = statistics.median(times)
+    if entry["is_made_of_parts"]:
+        return f"{time / entry['parts']:,.0f} ns"
+    return f"{entry['bytes'] / 2**20 / (time / 1e9):,.0f} MiB/s"
+
+
+def lead(mine, theirs):
+    return statistics.median(their / my for my, their in zip(mine, theirs))
+
+
+def print_table(kind, entries, libraries, results, leads):
+    names = [name for name, _, _ in libraries]
+    print(f"\n| {kind} inputs | " + " | ".join([*OURS, *names]) + " |")
+    print("| --- |" + " ---: |" * (len(names) + 2))
+    for entry in entries:
+        times = results[entry["name"]]
+        mine = times[OURS[0]]
+        cells = [figure(entry, times[name]) if times[name] else "failed" for name in OURS]
+        for name in names:
+            if not times[name] or not mine:
+                cells.append("not measured")
+                continue
+            factor = lead(mine, times[name])
+            leads.append((factor, name, entry["name"]))
+            cells.append(f"{figure(entry, times[name])} (×{factor:.1f})")
+        print(f"| {entry['name']} | " + " | ".join(cells) + " |")
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--rounds", type=int, default=3, help="how often ours and theirs take turns")
+    options.add_argument("--no-install", action="store_true", help="use what is there")
+    arguments = options.parse_args()
+    if not arguments.no_install:
+        install()
+    program = ours()
+    everyone = peers()
+    leads = []
+    memory = pathlib.Path("/dev/shm")
+    parent = str(memory) if memory.is_dir() and os.access(memory, os.W_OK) else None
+    for kind in ("short", "small"):
+        libraries = [peer for peer in everyone if peer[1] == kind]
+        if not libraries:
+            continue
+        with tempfile.TemporaryDirectory(dir=parent) as place:
+            directory = pathlib.Path(place)
+            subprocess.run([program, "--write-inputs", place, f"--{kind}"], check=True)
+            entries = json.loads((directory / "inputs.json").read_text())
+            results = {
+                entry["name"]: compare(program, entry, libraries, arguments.rounds, directory) for entry in entries
+            }
+        print_table(kind, entries, libraries, results, leads)
+    encoding = compare_encoding(program, arguments.rounds)
+    if encoding:
+        print("\n| encode | ours | Go mime/multipart |\n| --- | ---: | ---: |")
+    for case, mine, theirs in encoding:
+        factor = lead(mine, theirs)
+        leads.append((factor, "Go", case))
+        both = [f"{statistics.median(times) / 1e6:,.1f} ms" for times in (mine, theirs)]
+        print(f"| {case} | {both[0]} | {both[1]} (×{factor:.1f}) |")
+    if leads:
+        factor, name, case = min(leads)
+        print(f"\nThe smallest lead is ×{factor:.2f}: {name}, {case}. Leads are those of the `Data` entry.")
+
+
+if __name__ == "__main__":
+    main()
