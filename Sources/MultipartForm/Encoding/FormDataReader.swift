@@ -32,6 +32,9 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
         self.scanner = plan.form.boundary.isUnpredictable ? nil : CollisionScanner(boundary: plan.form.boundary)
     }
 
+    /// How much of a content in memory is copied at a time: if it is scanned, what a core's cache holds.
+    private var blockSize: Int { scanner == nil ? .max : 256 * 1024 }
+
     /// The length of the message in bytes; nil if that of a content is unknown.
     public var length: UInt64? { plan.length }
 
@@ -90,10 +93,11 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
             data.append(contentsOf: plan.text[textOffset..<end])
             finishText()
         } else if case .data(let content) = plan.contents[index] {
-            let rest = content.dropFirst(dataOffset)
-            if scanner?.scan(rest.span) == true { throw fail(MultipartEncodingError(.boundaryCollision)) }
-            data.append(rest)
-            finishContent()
+            let block = content.dropFirst(dataOffset).prefix(blockSize)
+            if scanner?.scan(block.span) == true { throw fail(MultipartEncodingError(.boundaryCollision)) }
+            data.append(block)
+            dataOffset += block.count
+            if dataOffset == content.count { finishContent() }
         } else {
             let count = unsafe try readPiece(into: scratch)
             unsafe data.append(contentsOf: scratch[..<count])
@@ -155,7 +159,7 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
     ) throws(MultipartEncodingError) -> Int {
         let count: Int
         if case .data(let data) = plan.contents[index] {
-            count = min(buffer.count, data.count - dataOffset)
+            count = min(buffer.count, data.count - dataOffset, blockSize)
             unsafe data.withUnsafeBytes { bytes in
                 // SAFETY: the range lies within the data, and count is at most the buffer's.
                 unsafe buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[dataOffset..<dataOffset + count]))

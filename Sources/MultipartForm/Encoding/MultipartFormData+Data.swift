@@ -29,7 +29,7 @@ extension MultipartFormData {
         }
         // The declared length may be anything: let the system say whether there is room, and touch no page before
         // it is needed.
-        guard let count = Int(exactly: length), let memory = unsafe malloc(count) else {
+        guard let count = Int(exactly: length), let memory = unsafe MessageMemory.allocate(count) else {
             throw MultipartEncodingError(.encodedLengthTooLarge)
         }
         do throws(MultipartEncodingError) {
@@ -46,8 +46,9 @@ extension MultipartFormData {
 
     /// Appends the encoded form to a buffer of the caller's.
     ///
-    /// A client that sends many forms keeps one buffer, empties it with `removeAll(keepingCapacity: true)` and so
-    /// spares the system's work of handing out fresh memory, which costs several times the copy.
+    /// A client that sends many forms keeps one buffer and so spares the system's work of handing out fresh memory,
+    /// which costs several times the copy. `Data` gives its memory back when it is emptied: cut the buffer back, with
+    /// `removeSubrange(_:)`, to what stands before the form, such as a request's head of a byte or more.
     ///
     /// - Parameter data: Where to append. If an error is thrown it is as long as before.
     /// - Throws: ``MultipartEncodingError``, as ``encode()`` does.
