@@ -27,19 +27,19 @@ struct EncodingPlan {
         textEnds.reserveCapacity(form.count + 1)
         contents.reserveCapacity(form.count)
         text.reserveCapacity((form.count + 1) * (delimiterLine.count + 64))
-        for index in form.indices {
-            let part = form[index]
+        for index in form.parts.indices {
             do throws(MultipartEncodingError) {
                 // The message begins without a line break.
                 text.append(contentsOf: index == 0 ? delimiterLine[2...] : delimiterLine[...])
-                try Self.checkNames(of: part.additionalHeaders, against: dashBoundary)
-                try part.appendHeader(to: &text)
-                try add(part.length)
+                let start = text.count
+                try form.parts[index].appendHeader(to: &text)
+                if form.parts[index].hasAdditionalHeaders { try checkLines(from: start, against: dashBoundary) }
+                try add(form.parts[index].length)
             } catch {
-                throw error.located(at: index, name: part.name)
+                throw error.located(at: index, name: form.parts[index].name)
             }
             textEnds.append(text.count)
-            contents.append(part.content)
+            contents.append(form.parts[index].content)
         }
         let closeDelimiter = lineBreak + dashBoundary + [ASCII.hyphen, ASCII.hyphen] + lineBreak
         text.append(contentsOf: form.isEmpty ? closeDelimiter[2...] : closeDelimiter[...])
@@ -48,11 +48,8 @@ struct EncodingPlan {
     }
 
     /// A header's line must not begin with the dash-boundary either (RFC 2046 §5.1); hyphens may begin a name.
-    private static func checkNames(
-        of headers: HeaderFields,
-        against dashBoundary: [UInt8]
-    ) throws(MultipartEncodingError) {
-        for place in headers.places where headers.bytes[place.name].starts(with: dashBoundary) {
+    private func checkLines(from start: Int, against dashBoundary: [UInt8]) throws(MultipartEncodingError) {
+        for line in text[start...].split(separator: ASCII.lineFeed) where line.starts(with: dashBoundary) {
             throw MultipartEncodingError(.boundaryCollision)
         }
     }

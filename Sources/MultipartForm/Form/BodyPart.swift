@@ -94,6 +94,9 @@ public struct BodyPart: Sendable {
         isSection ? fields.withoutIdentity : fields
     }
 
+    /// Whether there may be fields besides Content-Disposition and Content-Type.
+    package var hasAdditionalHeaders: Bool { !fields.isEmpty }
+
     /// The content's length in bytes; nil when it is unknown until it is read.
     public var length: UInt64? { content.length }
 }

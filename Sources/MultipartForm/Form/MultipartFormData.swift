@@ -17,7 +17,8 @@ public struct MultipartFormData: Sendable {
     /// The first check that failed in an `append`; every way out throws it.
     public private(set) var firstError: MultipartEncodingError?
 
-    private var parts: [BodyPart] = []
+    /// The parts, in order.
+    package private(set) var parts: [BodyPart] = []
 
     /// Creates an empty form.
     ///
