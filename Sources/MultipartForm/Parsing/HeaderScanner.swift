@@ -42,6 +42,17 @@ struct HeaderScanner: Sendable {
                 index = ASCII.endOfText(bytes, from: index, to: end)
                 guard index < end else { break }
             }
+            // Most lines end in a CR LF that the piece holds whole.
+            if lineBreak == .crlf, bytes[index] == ASCII.carriageReturn, index + 1 < end,
+                bytes[index + 1] == ASCII.lineFeed
+            {
+                if case .lineStart = state { return index + 2 }
+                if case .line = state {
+                    state = .lineStart
+                    index += 2
+                    continue
+                }
+            }
             if try consume(bytes[index], at: index) { return index + 1 }
             index += 1
         }

@@ -44,7 +44,9 @@ package struct FieldPlaces: Sendable {
         switch count {
         case 0: first = place
         case 1: second = place
-        default: others.append(place)
+        default:
+            if count == 2 { others.reserveCapacity(8) }
+            others.append(place)
         }
         count += 1
     }
