@@ -3,42 +3,69 @@
 /// The bytes are kept as they came, and text is made when it is asked for: bytes that are not UTF-8 then read as
 /// U+FFFD, one for each maximal subpart. The codec never trusts a value it does not need.
 public struct HeaderFields: Sendable {
+    /// What a collection holds; one reference, so that handing a part's headers on costs next to nothing.
+    private final class Storage: Sendable {
+        let bytes: [UInt8]
+        let places: FieldPlaces
+        let disposition: DispositionLayout?
+
+        init(bytes: [UInt8], places: FieldPlaces, disposition: DispositionLayout?) {
+            self.bytes = bytes
+            self.places = places
+            self.disposition = disposition
+        }
+
+        static let empty = Storage(bytes: [], places: FieldPlaces(), disposition: nil)
+    }
+
+    private var storage: Storage
+
     /// The fields' text, with anything between.
-    package private(set) var bytes: [UInt8]
+    package var bytes: [UInt8] { storage.bytes }
 
     /// The fields, in order.
-    package private(set) var places: FieldPlaces
+    package var places: FieldPlaces { storage.places }
 
     /// Where the parts of the Content-Disposition stand, when the parser has read it.
-    package private(set) var disposition: DispositionLayout?
+    package var disposition: DispositionLayout? { storage.disposition }
 
     /// Creates an empty collection.
     public init() {
-        self.bytes = []
-        self.places = FieldPlaces()
+        storage = .empty
     }
 
     /// Creates a collection of fields.
     public init(_ fields: some Sequence<HeaderField>) {
         self.init()
-        for field in fields { append(field) }
+        append(contentsOf: fields)
     }
 
     /// Takes over what the parser has read.
     package init(bytes: [UInt8], places: FieldPlaces, disposition: DispositionLayout?) {
-        self.bytes = bytes
-        self.places = places
-        self.disposition = disposition
+        storage = Storage(bytes: bytes, places: places, disposition: disposition)
     }
 
     /// Appends a field; fields of the same name stay.
+    ///
+    /// - Complexity: O(*n*) in the length of all fields.
     public mutating func append(_ field: HeaderField) {
-        let start = bytes.count
-        bytes.append(contentsOf: field.name.utf8)
-        let valueStart = bytes.count
-        bytes.append(contentsOf: field.value.utf8)
-        places.append(FieldPlaces.Place(name: start..<valueStart, value: valueStart..<bytes.count))
-        disposition = nil
+        append(contentsOf: CollectionOfOne(field))
+    }
+
+    /// Appends fields; fields of the same name stay.
+    ///
+    /// - Complexity: O(*n*) in the length of all fields.
+    public mutating func append(contentsOf fields: some Sequence<HeaderField>) {
+        var bytes = bytes
+        var places = places
+        for field in fields {
+            let start = bytes.count
+            bytes.append(contentsOf: field.name.utf8)
+            let valueStart = bytes.count
+            bytes.append(contentsOf: field.value.utf8)
+            places.append(FieldPlaces.Place(name: start..<valueStart, value: valueStart..<bytes.count))
+        }
+        storage = Storage(bytes: bytes, places: places, disposition: nil)
     }
 
     /// The value of the first field with a name, letter case ignored; nil if there is none.
