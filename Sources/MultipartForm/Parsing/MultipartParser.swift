@@ -124,7 +124,8 @@ public struct MultipartParser: Sendable {
             case .part:
                 return .part(machine.fields)
             case .heldBody:
-                return .body(Data(machine.heldBody))
+                // SAFETY: the bytes are copied inside the closure.
+                return .body(unsafe machine.heldBody.withUnsafeBytes { unsafe Data($0) })
             case .endOfPart:
                 return .endOfPart
             case .end:
