@@ -11,7 +11,8 @@ let settings: [SwiftSetting] = [
 
 let package = Package(
     name: "swift-multipart-form",
-    platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
+    // Array.span, by which arrays are scanned without unsafe pointers, came with these.
+    platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .watchOS(.v26), .visionOS(.v26)],
     products: [
         .library(name: "MultipartForm", targets: ["MultipartForm"]),
         .executable(name: "formdata", targets: ["formdata"]),

@@ -9,6 +9,15 @@ struct FileDescriptor: Sendable {
     /// Standard error.
     static let standardError = FileDescriptor(number: 2)
 
+    /// Puts the null device in place of standard streams that are closed, so that no file gets their numbers and what
+    /// is meant for a stream ends up in it. It is opened the wrong way round: using the stream still fails.
+    static func openStandardStreams() {
+        for number in 0...Int32(2) where fcntl(number, F_GETFD) < 0 {
+            // The lowest free number is this one, since those below are open.
+            _ = Foundation.open("/dev/null", number == 0 ? O_WRONLY : O_RDONLY)
+        }
+    }
+
     /// The number the system knows it by.
     let number: Int32
 

@@ -9,6 +9,7 @@ enum FormDataTool {
 
     /// Runs the process.
     static func main() {
+        FileDescriptor.openStandardStreams()
         Interruption.install()
         exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)
     }

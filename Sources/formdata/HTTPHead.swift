@@ -1,3 +1,5 @@
+import MultipartForm
+
 /// What the header section of a recorded HTTP message says about its body (RFC 9112).
 ///
 /// - Input: the message's start line and header section, with CR LF or LF at the ends of lines.
@@ -68,7 +70,10 @@ struct HTTPHead {
                 fields[last].value += " " + Self.trimmed(line[...])
                 continue
             }
-            guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex else {
+            // RFC 9112 §5.1: white space before the colon must be refused.
+            guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex,
+                line.utf8[..<colon].allSatisfy({ ASCII.isTokenCharacter($0) })
+            else {
                 throw Self.malformed("malformed-http-message", "header line is not a name, a colon and a value", input)
             }
             fields.append((line[..<colon].lowercased(), Self.trimmed(line[line.utf8.index(after: colon)...])))

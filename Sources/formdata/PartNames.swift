@@ -28,7 +28,9 @@ struct PartNames {
     /// The next free form of a name: `a.txt`, `a-2.txt`, `a-3.txt`.
     mutating func next(for name: String) -> String {
         let (stem, pathExtension) = Self.split(name)
-        let key = Self.key(name)
+        // Names so long that they are cut to the same count on together.
+        let room = Self.lengthLimit - pathExtension.utf8.count
+        let key = Self.key((stem.utf8.count > room ? Self.cut(stem, to: room - 20) : stem) + pathExtension)
         var number = lastNumbers[key, default: 0]
         // Ends: each turn makes another name, and finitely many are taken.
         while true {

@@ -78,6 +78,21 @@ struct DecodeCommandTests {
         #expect(try folder.text("out/\(stem.dropLast())-2.txt") == "2")
     }
 
+    @Test func `many names that are cut to the same count on together`() throws {
+        let folder = try Workspace()
+        let names = (0..<600).map { String(repeating: "q", count: 300) + "\($0)" }
+        let message = names.map { "--b\r\n\(Message.file("n", $0, "1"))\r\n" }.joined()
+        let output = try Tool.run(
+            ["decode", "--into", "out"],
+            input: .file(Data("\(message)--b--\r\n".utf8)),
+            in: folder
+        )
+        #expect(output.exitCode == 0)
+        let cut = String(repeating: "q", count: 255)
+        #expect(folder.has("out/\(cut)"))
+        #expect(folder.has("out/\(cut.dropLast(4))-600"))
+    }
+
     @Test func `files and links that stand in the directory are left alone`() throws {
         let folder = try Workspace()
         let manager = FileManager.default

@@ -95,4 +95,16 @@ struct FormDataToolTests {
         process.waitUntilExit()
         #expect(try folder.text("code") == "74\n")
     }
+
+    @Test func `a closed standard error does not end up in the output`() throws {
+        let folder = try Workspace()
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", "exec \"$0\" encode -F a=1 --boundary b -o out 2>&-", try #require(Tool.path)]
+        process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        #expect(try folder.read("out") == Message.text(Message.field("a", "1")))
+    }
 }

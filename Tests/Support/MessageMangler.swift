@@ -46,6 +46,7 @@ package enum MessageMangler {
         "content-disposition: attachment; NAME=q; x=1; x=2",
         "Content-Type: text/plain", "Content-Type: a/b; c=d", "Content-Transfer-Encoding: binary",
         "Content-Transfer-Encoding: base64", "X-Other : y", " folded", "\tfolded \"", "X-Empty:", "no colon", ": x",
+        "Content: -Disposition: q",
         "X-T: \u{E9}\u{1F600}",
     ]
 

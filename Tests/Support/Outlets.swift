@@ -17,17 +17,20 @@ package enum Outlets {
             case .file(let file): result.append(("file above \(limit)", try Data(contentsOf: file.url)))
             }
         }
-        var buffer = Data("before".utf8)
-        try form.encode(into: &buffer)
-        result.append(("into a buffer", buffer.dropFirst(6)))
-        var reader = try form.makeReader()
-        var read = Data()
-        while let piece = try reader.next(maxLength: 11) { read.append(piece) }
-        result.append(("reader", read))
         for size in [1, 7, 1000] {
             result.append(("pieces of \(size)", try pieces(form, size: size)))
         }
-        return result
+        return result + (try inMemory(form))
+    }
+
+    /// The ways out that need no file, but for ``MultipartFormData/encode()``.
+    package static func inMemory(_ form: MultipartFormData) throws -> [(name: String, bytes: Data)] {
+        var buffer = Data("before".utf8)
+        try form.encode(into: &buffer)
+        var reader = try form.makeReader()
+        var read = Data()
+        while let piece = try reader.next(maxLength: 11) { read.append(piece) }
+        return [("into a buffer", buffer.dropFirst(6)), ("reader", read)]
     }
 
     /// A form's bytes through a buffer of a size.

@@ -105,7 +105,8 @@ package enum ASCII {
     @inline(__always)
     package static func begins(_ bytes: Span<UInt8>, at start: Int, with text: StaticString) -> Bool {
         let count = text.utf8CodeUnitCount
-        guard start >= 0, bytes.count &- start >= count else { return false }
+        precondition(count >= 8, "shorter words are compared byte by byte")
+        guard start >= 0, bytes.count - start >= count else { return false }
         // SAFETY: both runs have `count` readable bytes, at least 8; the last word overlaps the one before.
         let wanted = unsafe UnsafeRawPointer(text.utf8Start)
         var offset = 0
@@ -130,6 +131,7 @@ package enum ASCII {
     /// The offset of the first CR, LF or NUL of `bytes[start..<end]`, or `end`.
     @inline(__always)
     package static func endOfText(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
+        precondition(start >= 0 && end <= bytes.count, "the range lies within the bytes")
         var index = start
         while true {
             index = firstLowByte(bytes, from: index, to: end)

@@ -44,10 +44,11 @@ package struct DelimiterSearch: Sendable {
     ///
     /// Unoptimised builds look for the line break with libc's `memchr`, since vector code is slow there.
     package func search(_ bytes: Span<UInt8>, from start: Int) -> Result {
+        precondition(start >= 0, "an offset is not negative")
         #if DEBUG
-            scalarSearch(bytes, from: start)
+            return scalarSearch(bytes, from: start)
         #else
-            vectorSearch(bytes, from: start)
+            return vectorSearch(bytes, from: start)
         #endif
     }
 

@@ -45,23 +45,18 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
     /// - Throws: ``MultipartEncodingError`` with its part. A reader that failed stays failed.
     public mutating func next(maxLength: Int) throws(MultipartEncodingError) -> Data? {
         precondition(maxLength > 0, "a length is at least 1")
-        // SAFETY: the memory becomes the result's own, or is freed on the way out.
-        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: maxLength, alignment: 16)
-        do throws(MultipartEncodingError) {
-            let count = unsafe try read(into: memory)
-            guard count > 0, let start = memory.baseAddress else {
-                unsafe memory.deallocate()
-                return nil
-            }
-            return unsafe Data(
-                bytesNoCopy: start,
-                count: count,
-                deallocator: .custom { pointer, _ in unsafe pointer.deallocate() }
-            )
-        } catch {
-            unsafe memory.deallocate()
-            throw error
+        var data = Data()
+        // SAFETY: the buffer is freed on every exit; only the bytes that were read are copied.
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: min(maxLength, 256 * 1024), alignment: 16)
+        defer { unsafe buffer.deallocate() }
+        // Memory grows with what has come, not with what was asked for.
+        while data.count < maxLength {
+            let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(maxLength - data.count))
+            let count = unsafe try read(into: room)
+            guard count > 0 else { break }
+            unsafe data.append(contentsOf: room[..<count])
         }
+        return data.isEmpty ? nil : data
     }
 
     /// Fills a buffer, which is not empty.
@@ -70,6 +65,7 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
     /// - Returns: The buffer's length; less for the message's last bytes, and 0 behind them.
     /// - Throws: ``MultipartEncodingError`` with its part. A reader that failed stays failed.
     public mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(MultipartEncodingError) -> Int {
+        precondition(buffer.count > 0, "a buffer has room for a byte")
         var filled = 0
         while filled < buffer.count, index < plan.textEnds.count {
             // SAFETY: what is left of the caller's buffer, within its bounds.

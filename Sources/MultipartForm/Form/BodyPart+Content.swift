@@ -27,12 +27,17 @@ extension BodyPart {
     ///
     /// - Parameter defaultCharset: The character set of a part that does not tell, such as the value of a form's
     ///   `_charset_` field.
-    /// - Returns: The text, without a change to its line breaks or a byte order mark taken off.
+    /// - Returns: The text, its line breaks unchanged. A byte order mark stays, but for `utf-16` and `utf-32`, where it
+    ///   tells the order.
     /// - Throws: ``MultipartEncodingError`` if the content cannot be read.
     public func text(defaultCharset: String = "utf-8") throws(MultipartEncodingError) -> String? {
         let charset = (self.charset ?? defaultCharset).lowercased()
         guard let encoding = Self.encodings[charset] else { return nil }
         let data = try data()
+        // Foundation drops the bytes of half a unit in silence.
+        guard data.count.isMultiple(of: charset.hasPrefix("utf-16") ? 2 : charset.hasPrefix("utf-32") ? 4 : 1) else {
+            return nil
+        }
         return encoding == .utf8 ? String(validating: data, as: UTF8.self) : String(data: data, encoding: encoding)
     }
 

@@ -77,15 +77,18 @@ public struct BodyPart: Sendable {
     /// The last component of ``filename``, safe to join to a directory's path; nil if nothing usable is left.
     public var safeFilename: String? { disposition.safeFilename }
 
-    /// The header fields as they were received; for a part made here, as they will be written, but for escapes.
+    /// The header fields as they were received; for a part made here, as they will be written.
+    ///
+    /// A part that cannot be written, for instance for want of a name, has no Content-Disposition here.
     public var headers: HeaderFields {
         if isSection { return fields }
-        var value = "form-data"
-        if let name { value += "; name=\"\(name)\"" }
-        if let filename { value += "; filename=\"\(filename)\"" }
-        var all = HeaderFields([HeaderField(name: "Content-Disposition", value: value)])
+        var all = HeaderFields()
+        var value: [UInt8] = []
+        if (try? HeaderWriter.write(disposition, to: &value)) != nil {
+            all.append(HeaderField(name: "Content-Disposition", value: String(decoding: value, as: UTF8.self)))
+        }
         if let contentType { all.append(HeaderField(name: "Content-Type", value: contentType)) }
-        for field in fields { all.append(field) }
+        all.append(contentsOf: fields)
         return all
     }
 

@@ -11,6 +11,8 @@ struct HeaderSection: Sendable {
     /// The fields' text: the section itself, or a copy with folded lines joined.
     private var bytes: [UInt8] = []
     private var places = FieldPlaces()
+    /// Where the fields stood in the section before folded lines were joined; nil if there were none.
+    private var sectionPlaces: FieldPlaces?
 
     /// Reads a section that ends behind its blank line.
     ///
@@ -23,8 +25,12 @@ struct HeaderSection: Sendable {
         var reader = HeaderSection(mode: mode, isNested: isNested)
         try reader.readLines(section)
         if mode == .strict { try reader.checkCharacters() }
-        let disposition = try reader.checkFields()
-        return HeaderFields(bytes: reader.bytes, places: reader.places, disposition: disposition)
+        do {
+            let disposition = try reader.checkFields()
+            return HeaderFields(bytes: reader.bytes, places: reader.places, disposition: disposition)
+        } catch {
+            throw reader.placedInSection(error)
+        }
     }
 
     private init(mode: ParsingMode, isNested: Bool) {
@@ -86,6 +92,7 @@ struct HeaderSection: Sendable {
     /// Every field is copied once, with the lines that belong to it, so the work is linear in the section.
     private mutating func joinLines() {
         let section = bytes
+        sectionPlaces = places
         var joined: [UInt8] = []
         joined.reserveCapacity(section.count)
         for index in places.indices {
@@ -109,6 +116,20 @@ struct HeaderSection: Sendable {
             )
         }
         bytes = joined
+    }
+
+    /// The error with its offset in the section, where that was joined: exact on a field's first line, and the next
+    /// best on its others.
+    private func placedInSection(_ error: MultipartParsingError) -> MultipartParsingError {
+        guard let sectionPlaces else { return error }
+        let offset = Int(error.offset)
+        for (joined, place) in zip(places, sectionPlaces) where offset <= joined.value.upperBound {
+            let isInName = offset < joined.value.lowerBound
+            let start = isInName ? place.name.lowerBound : place.value.lowerBound
+            let distance = offset - (isInName ? joined.name.lowerBound : joined.value.lowerBound)
+            return MultipartParsingError(error.code, offset: UInt64(start + max(distance, 0)))
+        }
+        return error
     }
 
     /// Strict mode: no control but HTAB, and UTF-8, in every value. Names are tokens already.
@@ -154,8 +175,10 @@ struct HeaderSection: Sendable {
 
     @inline(__always)
     private func isDisposition(_ place: FieldPlaces.Place, _ span: Span<UInt8>) -> Bool {
-        ASCII.begins(span, at: place.name.lowerBound, with: "Content-Disposition:")
-            || ASCII.matches(span, place.name, "content-disposition")
+        // The name's own length decides: in joined lines no colon follows it.
+        place.name.count == 19
+            && (ASCII.begins(span, at: place.name.lowerBound, with: "Content-Disposition")
+                || ASCII.matches(span, place.name, "content-disposition"))
     }
 
     private func checkTransferEncoding() throws(MultipartParsingError) {

@@ -75,6 +75,32 @@ extension MultipartFormData {
         }
     }
 
+    /// Parses a message in a file that came with a Content-Type field.
+    ///
+    /// - Parameters:
+    ///   - fileURL: The file with the message's body; it must live as long as the parts.
+    ///   - contentType: The field's value, such as `multipart/form-data; boundary=x`.
+    ///   - limits: What the message may cost.
+    ///   - mode: How strictly to read, the field's value included.
+    ///   - threshold: The longest content to keep in memory, in bytes; 16 KiB unless given.
+    /// - Throws: ``MultipartParsingError`` if the field or the message cannot be parsed; `POSIXError` if the file
+    ///   cannot be read.
+    public init(
+        parsingFileAt fileURL: URL,
+        contentType: String,
+        limits: Limits = .default,
+        mode: ParsingMode = .lenient,
+        inMemoryUpTo threshold: UInt64 = 16 * 1024
+    ) throws {
+        try self.init(
+            parsingFileAt: fileURL,
+            boundary: try Boundary(contentType: contentType, mode: mode),
+            limits: limits,
+            mode: mode,
+            inMemoryUpTo: threshold
+        )
+    }
+
     /// Parses a message in a file, chunk by chunk.
     ///
     /// A part longer than `inMemoryUpTo` stays in the file: its content is a range of it, to be read when asked for,
@@ -92,7 +118,7 @@ extension MultipartFormData {
         boundary: Boundary,
         limits: Limits = .default,
         mode: ParsingMode = .lenient,
-        inMemoryUpTo threshold: Int = 16 * 1024
+        inMemoryUpTo threshold: UInt64 = 16 * 1024
     ) throws {
         guard fileURL.isFileURL else { throw POSIXError(.EINVAL) }
         self.init(boundary: boundary)
@@ -122,7 +148,7 @@ extension MultipartFormData {
 /// A content stands in the file in one piece, since the parser takes nothing out of it.
 private struct FilePartCollector {
     let url: URL
-    let threshold: Int
+    let threshold: UInt64
     /// The offset in the file behind what the last event was made of.
     var offset: UInt64 = 0
     private var headers = HeaderFields()
@@ -130,7 +156,7 @@ private struct FilePartCollector {
     private var length: UInt64 = 0
     private var data = Data()
 
-    init(url: URL, threshold: Int) {
+    init(url: URL, threshold: UInt64) {
         self.url = url
         self.threshold = threshold
     }
@@ -145,7 +171,7 @@ private struct FilePartCollector {
             data = Data()
         case .body:
             length += UInt64(body.count)
-            if length <= UInt64(threshold) {
+            if length <= threshold {
                 // SAFETY: the bytes are copied inside the closure.
                 unsafe body.withUnsafeBufferPointer { unsafe data.append($0) }
             } else {
@@ -161,7 +187,7 @@ private struct FilePartCollector {
 
     /// The part of the events so far.
     var part: BodyPart {
-        let isShort = length <= UInt64(threshold)
+        let isShort = length <= threshold
         return BodyPart(headers: headers, content: isShort ? .data(data) : .fileRange(url, start..<start + length))
     }
 }

@@ -37,6 +37,8 @@ public struct MultipartParser: Sendable {
     private var waiting: [Data] = []
     private var firstWaiting = 0
     private var isFinished = false
+    /// Whether a handler threw.
+    private var isAbandoned = false
 
     /// Creates a parser for a message whose boundary is known.
     ///
@@ -116,6 +118,7 @@ public struct MultipartParser: Sendable {
     /// - Throws: ``MultipartParsingError`` if the message is malformed, exceeds a limit, or was cut off. Parts that
     ///   were complete before have been delivered. The same error is thrown from then on.
     public mutating func next() throws(MultipartParsingError) -> Event? {
+        if let failure = machine.failure { throw failure }
         while !chunk.isEmpty {
             switch readChunk() {
             case .body(let range):
@@ -160,8 +163,9 @@ public struct MultipartParser: Sendable {
         chunk = waiting[firstWaiting]
         waiting[firstWaiting] = Data()
         firstWaiting += 1
-        guard firstWaiting == waiting.count else { return }
-        waiting.removeAll(keepingCapacity: true)
+        // Amortized: at least as many chunks have gone as are moved.
+        guard firstWaiting * 2 >= waiting.count else { return }
+        waiting.removeFirst(firstWaiting)
         firstWaiting = 0
     }
 }
@@ -206,7 +210,10 @@ extension MultipartParser {
     ) throws {
         precondition(!isFinished, "parse after finish")
         precondition(chunk.isEmpty, "take the events of what was appended first")
+        precondition(!isAbandoned || machine.failure != nil, "parse after a handler threw")
         let none = bytes.extracting(first: 0)
+        // A handler that throws leaves a chunk half used up.
+        isAbandoned = true
         while let action = try machine.next(bytes) {
             place(machine.offset)
             switch action {
@@ -217,6 +224,7 @@ extension MultipartParser {
             case .end: try handler(.end, none)
             }
         }
+        isAbandoned = false
         machine.endChunk(bytes)
     }
 }

@@ -28,17 +28,11 @@ package struct HeaderWriter {
         extra: HeaderFields,
         to buffer: inout [UInt8]
     ) throws(Failure) {
-        guard let name = disposition.name else { throw .missingName }
-        append("Content-Disposition: form-data; name=\"", to: &buffer)
-        try append(escaping: name, normalizingNewlines: true, to: &buffer)
-        buffer.append(ASCII.quote)
-        if let filename = disposition.filename {
-            append("; filename=\"", to: &buffer)
-            try append(escaping: filename, normalizingNewlines: false, to: &buffer)
-            buffer.append(ASCII.quote)
-        }
+        append("Content-Disposition: ", to: &buffer)
+        try write(disposition, to: &buffer)
         append("\r\n", to: &buffer)
         if let contentType = contentType ?? (disposition.filename == nil ? nil : "application/octet-stream") {
+            guard !contentType.isEmpty else { throw .invalidHeaderValue }
             append("Content-Type: ", to: &buffer)
             try append(value: contentType.utf8, to: &buffer)
         }
@@ -46,6 +40,18 @@ package struct HeaderWriter {
             try append(place, of: extra.bytes, to: &buffer)
         }
         append("\r\n", to: &buffer)
+    }
+
+    /// Appends the value of a Content-Disposition field.
+    package static func write(_ disposition: ContentDisposition, to buffer: inout [UInt8]) throws(Failure) {
+        guard let name = disposition.name else { throw .missingName }
+        append("form-data; name=\"", to: &buffer)
+        try append(escaping: name, normalizingNewlines: true, to: &buffer)
+        buffer.append(ASCII.quote)
+        guard let filename = disposition.filename else { return }
+        append("; filename=\"", to: &buffer)
+        try append(escaping: filename, normalizingNewlines: false, to: &buffer)
+        buffer.append(ASCII.quote)
     }
 
     /// Appends an extra field; the fields that identify or frame a part are not among them.

@@ -161,6 +161,23 @@ import Testing
         for size in 1...30 { #expect(try Outlets.pieces(form, size: size) == form.encode()) }
     }
 
+    @Test func `a reader's piece is no larger than what is left`() throws {
+        var form = MultipartFormData()
+        form.append("x", withName: "a")
+        form.append(length: nil, withName: "s") { InputStream(data: Data(count: 600_000)) }
+        var reader = try form.makeReader()
+        let piece = try reader.next(maxLength: .max)
+        #expect(try piece == form.encode())
+        let rest = try reader.next(maxLength: .max)
+        #expect(rest == nil)
+    }
+
+    @Test func `an empty media type is refused`() {
+        var form = MultipartFormData()
+        form.append(Data(), withName: "a", mimeType: "")
+        #expect(form.firstError?.reason == .invalidHeaderValue)
+    }
+
     @Test func `an empty form is the close delimiter alone`() throws {
         let form = MultipartFormData(boundary: try #require(Boundary("B")))
         for (outlet, bytes) in try Outlets.all(form) { #expect(bytes == Data("--B--\r\n".utf8), "\(outlet)") }

@@ -43,10 +43,43 @@ import Testing
 
     @Test(
         arguments: [
+            (
+                ["Content-Disposition": "form-data; name=a", "content-disposition": "form-data; name=b"],
+                "forbidden-header"
+            ),
+            (
+                ["Content-Disposition": "form-data; name=a", "Content-Type": "a/b", "content-type": "c/d"],
+                "forbidden-header"
+            ),
+            (["Content-Disposition": "form-data; name=\"a"], "invalid-header-value"), (["X": "1"], "missing-name"),
+        ] as [(HeaderFields, String)]
+    )
+    func `headers that name a part twice, or not at all, are refused`(headers: HeaderFields, code: String) {
+        var form = MultipartFormData()
+        form.append(InputStream(data: Data()), withLength: 0, headers: headers)
+        #expect(form.firstError?.reason.code == code)
+    }
+
+    @Test func `a part's headers can be handed on whatever its name holds`() throws {
+        let name = "a\"; filename=\"evil.sh"
+        let part = BodyPart(Data(), name: name)
+        #expect(part.headers.filename == nil)
+        var form = MultipartFormData()
+        form.append(InputStream(data: Data("x".utf8)), withLength: 1, headers: part.headers)
+        let parsed = try MultipartFormData(parsing: try form.encode(), boundary: form.boundary, mode: .strict)
+        #expect(parsed.first?.filename == nil)
+        #expect(parsed.first?.name?.decodingFormEscapes() == name)
+        #expect(BodyPart(Data(), name: "nul\u{0}").headers.isEmpty)
+    }
+
+    @Test(
+        arguments: [
             ("text/plain; charset=iso-8859-1", [0xE9], "\u{E9}"),
             ("text/plain; charset=\"UTF-8\"", [0xC3, 0xA9], "\u{E9}"),
             ("text/plain", [0xFF], nil), ("text/plain; charset=koi8-r", [0x41], nil), (nil, [0x41], "A"),
             ("text/plain; x=\"charset=a\"; CharSet=utf-16be", [0x00, 0x41], "A"),
+            ("text/plain; charset=utf-16le", [0x61], nil), ("text/plain; charset=utf-32be", [0, 0, 0x61], nil),
+            ("text/plain; charset=utf-16", [0xFE, 0xFF, 0x00, 0x41], "A"),
         ] as [(String?, [UInt8], String?)]
     )
     func `text is read in the character set of the part`(type: String?, bytes: [UInt8], text: String?) throws {

@@ -45,6 +45,13 @@ import Testing
         #expect(error(two, limits: limits) == MultipartParsingError(.limitParts, offset: 61, partIndex: 1, limit: 1))
     }
 
+    @Test(arguments: ["", String(repeating: " ", count: 200)])
+    func `an error behind a folded line tells its place in the message`(padding: String) {
+        let head = "--BND\r\nX-Y: 1\r\n \(padding)2\r\nContent-Disposition: form-data; name=\"a\"; "
+        let expected = MultipartParsingError(.duplicateParameter, offset: UInt64(head.utf8.count), partIndex: 0)
+        #expect(error(head + "name=\"b\"\r\n\r\n") == expected)
+    }
+
     @Test func `an error names the fact, the limit and the place`() {
         let error = error("--BND\r\nA: bcdefghijkl\r\n\r\n", limits: Limits(maxHeaderBytes: 10))
         #expect(error?.description == "part 0: header section or padding exceeds 10 bytes (at offset 17)")
@@ -60,6 +67,31 @@ import Testing
         parser.finish()
         #expect(throws: expected) { try parser.next() }
         #expect(throws: Never.self) { parser.finish() }
+    }
+
+    @Test func `a parser that failed on borrowed bytes stays failed by either entry`() {
+        var parser = MultipartParser(boundary: boundary)
+        let expected = MultipartParsingError(.malformedDelimiter, offset: 5)
+        for _ in 0..<2 {
+            #expect(throws: expected) { try parser.parse(Array("--BNDX".utf8).span) { _, _ in } }
+            #expect(throws: expected) { try parser.next() }
+        }
+    }
+
+    @Test func `chunks that are always one ahead do not pile up`() throws {
+        var parser = MultipartParser(boundary: boundary)
+        parser.append(Data("--BND\r\n\r\n".utf8))
+        var received = 0
+        for _ in 0..<5000 {
+            parser.append(Data("0123456789".utf8))
+            if case .body(let data) = try parser.next() { received += data.count }
+        }
+        parser.append(Data("\r\n--BND--".utf8))
+        parser.finish()
+        while let event = try parser.next() {
+            if case .body(let data) = event { received += data.count }
+        }
+        #expect(received == 50_000)
     }
 
     @Test func `parts before an error are delivered, and the body up to a limit`() {
@@ -117,6 +149,11 @@ import Testing
             var parser = MultipartParser(boundary: .random())
             parser.finish()
             parser.append(Data("x".utf8))
+        }
+        await #expect(processExitsWith: .failure) {
+            var parser = MultipartParser(boundary: try #require(Boundary("B")))
+            try? parser.parse(Array("--B\r\n\r\n12345".utf8).span) { _, _ in throw POSIXError(.EPIPE) }
+            try parser.parse([1].span) { _, _ in }
         }
         await #expect(processExitsWith: .failure) {
             var parser = MultipartParser(boundary: .random())

@@ -38,7 +38,7 @@ import Testing
         let content = Data((0..<600_000).map { UInt8(truncatingIfNeeded: $0 &* 13 >> 3) })
         let (data, boundary) = try message(content)
         let file = try directory.write(data, as: "message")
-        let form = try MultipartFormData(parsingFileAt: file, boundary: boundary)
+        let form = try MultipartFormData(parsingFileAt: file, contentType: boundary.contentType)
         #expect(form.map(\.length) == [1, 600_000, 1])
         #expect(try form["f"]?.data() == content)
         #expect(try form["b"]?.text() == "2")
