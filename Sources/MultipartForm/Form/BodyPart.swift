@@ -68,6 +68,31 @@ public struct BodyPart: Sendable {
         )
     }
 
+    /// Creates a part from a file, which is checked now and read while encoding.
+    ///
+    /// - Parameters:
+    ///   - fileURL: The file.
+    ///   - name: The name of the form's field.
+    ///   - filename: The file name to send; nil sends the file's content as a plain field.
+    ///   - contentType: The media type.
+    ///   - additionalHeaders: Further header fields.
+    /// - Throws: ``MultipartEncodingError`` if the URL is not a file's, or the file cannot be reached, is a directory or
+    ///   special, has no size, or cannot be opened.
+    public init(
+        contentsOf fileURL: URL,
+        name: String,
+        filename: String?,
+        contentType: String? = nil,
+        additionalHeaders: HeaderFields = HeaderFields()
+    ) throws(MultipartEncodingError) {
+        self.init(
+            disposition: ContentDisposition(name: name, filename: filename),
+            contentType: contentType,
+            additionalHeaders: additionalHeaders,
+            content: try BodyContent(checkedFileAt: fileURL)
+        )
+    }
+
     /// The name of the form's field; nil when a peer did not send one.
     public var name: String? { disposition.name }
 

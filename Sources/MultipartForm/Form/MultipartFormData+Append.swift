@@ -156,47 +156,15 @@ extension MultipartFormData {
             case .explicit(let given):
                 filename = given
             }
-            let length = try Self.checkedLength(of: url, fileSystem)
             append(
                 BodyPart(
                     disposition: ContentDisposition(name: name, filename: filename),
                     contentType: type,
-                    content: .file(url, length: length)
+                    content: try BodyContent(checkedFileAt: url, fileSystem)
                 )
             )
         } catch {
             fail(error.located(at: count, name: name))
         }
-    }
-
-    /// The size of a file that is reachable, regular, and can be opened.
-    private static func checkedLength(
-        of url: URL,
-        _ fileSystem: FileSystem
-    ) throws(MultipartEncodingError) -> UInt64 {
-        let kind: FileSystem.Kind
-        do {
-            kind = try fileSystem.kind(url.path)
-        } catch {
-            let isMissing = error.code == .ENOENT
-            throw MultipartEncodingError(
-                isMissing ? .bodyPartFileNotReachable(at: url) : .bodyPartFileNotReachableWithError(at: url),
-                underlying: error
-            )
-        }
-        switch kind {
-        case .regular: break
-        case .directory: throw MultipartEncodingError(.bodyPartFileIsDirectory(at: url))
-        case .special: throw MultipartEncodingError(.bodyPartFileIsSpecial(at: url))
-        }
-        let size: UInt64?
-        do {
-            size = try fileSystem.size(url.path)
-        } catch {
-            throw MultipartEncodingError(.bodyPartFileSizeQueryFailedWithError(at: url), underlying: error)
-        }
-        guard let size else { throw MultipartEncodingError(.bodyPartFileSizeNotAvailable(at: url)) }
-        _ = try ContentReader(.file(url, length: size), fileSystem: fileSystem)
-        return size
     }
 }

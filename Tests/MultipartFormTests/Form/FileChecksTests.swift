@@ -39,6 +39,17 @@ import Testing
         #expect(form.contentLength == 7)
     }
 
+    @Test func `a part is made from a file after the same checks`() throws {
+        let part = try BodyPart(contentsOf: file, name: "f", filename: "x", additionalHeaders: ["X-Id": "7"])
+        var form = MultipartFormData()
+        form.append(part)
+        let parsed = try MultipartFormData(parsing: try form.encode(), boundary: form.boundary)
+        #expect(parsed.first?.headers["x-id"] == "7")
+        #expect(try parsed.first?.text() == "content")
+        let error = MultipartEncodingError(.bodyPartFileIsDirectory(at: directory.url))
+        #expect(throws: error) { try BodyPart(contentsOf: directory.url, name: "f", filename: nil) }
+    }
+
     @Test func `a URL that is not a file's is refused first`() throws {
         let url = try #require(URL(string: "https://example.com/"))
         #expect(firstError(url)?.reason == .bodyPartURLInvalid(url: url))
