@@ -11,7 +11,7 @@ let settings: [SwiftSetting] = [
 
 let package = Package(
     name: "benchmarks",
-    platforms: [.macOS(.v14)],
+    platforms: [.macOS(.v26)],
     dependencies: [.package(name: "swift-multipart-form", path: "../..")],
     targets: [
         .target(name: "AllocationCounter"),
