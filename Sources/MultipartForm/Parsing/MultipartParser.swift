@@ -99,6 +99,7 @@ public struct MultipartParser: Sendable {
     /// - Complexity: O(1); the bytes are not copied.
     public mutating func append(_ chunk: Data) {
         precondition(!isFinished, "append after finish")
+        precondition(!isAbandoned || machine.failure != nil, "append after a handler threw")
         if self.chunk.isEmpty {
             self.chunk = chunk
         } else if !chunk.isEmpty {
