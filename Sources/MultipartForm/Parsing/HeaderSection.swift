@@ -11,8 +11,6 @@ struct HeaderSection: Sendable {
     /// The fields' text: the section itself, or a copy with folded lines joined.
     private var bytes: [UInt8] = []
     private var places = FieldPlaces()
-    /// Where the fields stood in the section before folded lines were joined; nil if there were none.
-    private var sectionPlaces: FieldPlaces?
 
     /// Reads a section that ends behind its blank line.
     ///
@@ -23,13 +21,16 @@ struct HeaderSection: Sendable {
         isNested: Bool
     ) throws(MultipartParsingError) -> HeaderFields {
         var reader = HeaderSection(mode: mode, isNested: isNested)
-        try reader.readLines(section)
+        let isFolded = try reader.readLines(section)
+        // SAFETY: the buffer is copied inside the closure.
+        reader.bytes = unsafe section.withUnsafeBufferPointer { unsafe Array($0) }
+        if isFolded { reader.joinLines() }
         if mode == .strict { try reader.checkCharacters() }
         do {
             let disposition = try reader.checkFields()
             return HeaderFields(bytes: reader.bytes, places: reader.places, disposition: disposition)
         } catch {
-            throw reader.placedInSection(error)
+            throw isFolded ? reader.placed(error, in: section) : error
         }
     }
 
@@ -38,8 +39,8 @@ struct HeaderSection: Sendable {
         self.isNested = isNested
     }
 
-    /// Finds the fields. Folded lines, which lenient mode allows, take a slower way.
-    private mutating func readLines(_ section: Span<UInt8>) throws(MultipartParsingError) {
+    /// Finds the fields' first lines; tells whether there are others. Lenient mode allows such folded lines.
+    private mutating func readLines(_ section: Span<UInt8>) throws(MultipartParsingError) -> Bool {
         var line = 0
         var isFolded = false
         while let text = Self.line(of: section, from: line) {
@@ -52,9 +53,7 @@ struct HeaderSection: Sendable {
             }
             line = text.upperBound + (section[text.upperBound] == ASCII.lineFeed ? 1 : 2)
         }
-        // SAFETY: the buffer is copied inside the closure.
-        bytes = unsafe section.withUnsafeBufferPointer { unsafe Array($0) }
-        if isFolded { joinLines() }
+        return isFolded
     }
 
     /// The text of the line that begins at `start`; nil at the blank line.
@@ -92,7 +91,6 @@ struct HeaderSection: Sendable {
     /// Every field is copied once, with the lines that belong to it, so the work is linear in the section.
     private mutating func joinLines() {
         let section = bytes
-        sectionPlaces = places
         var joined: [UInt8] = []
         joined.reserveCapacity(section.count)
         for index in places.indices {
@@ -118,12 +116,13 @@ struct HeaderSection: Sendable {
         bytes = joined
     }
 
-    /// The error with its offset in the section, where that was joined: exact on a field's first line, and the next
-    /// best on its others.
-    private func placedInSection(_ error: MultipartParsingError) -> MultipartParsingError {
-        guard let sectionPlaces else { return error }
+    /// An error in joined lines with its offset in the section: exact on a field's first line, and the next best on its
+    /// others.
+    private func placed(_ error: MultipartParsingError, in section: Span<UInt8>) -> MultipartParsingError {
+        var unjoined = HeaderSection(mode: mode, isNested: isNested)
+        guard (try? unjoined.readLines(section)) != nil else { return error }
         let offset = Int(error.offset)
-        for (joined, place) in zip(places, sectionPlaces) where offset <= joined.value.upperBound {
+        for (joined, place) in zip(places, unjoined.places) where offset <= joined.value.upperBound {
             let isInName = offset < joined.value.lowerBound
             let start = isInName ? place.name.lowerBound : place.value.lowerBound
             let distance = offset - (isInName ? joined.name.lowerBound : joined.value.lowerBound)
