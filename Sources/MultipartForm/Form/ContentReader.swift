@@ -8,7 +8,6 @@ internal import Foundation
 /// - Cost: one copy from memory, file or stream to the buffer. What was opened is closed with the reader.
 package final class ContentReader {
     private enum Source {
-        case data(Data)
         case file(InputFile)
         case stream(InputStream)
     }
@@ -29,7 +28,7 @@ package final class ContentReader {
         declared = content.length
         switch content {
         case .data(let data):
-            source = .data(data)
+            source = .stream(try Self.open(InputStream(data: data)))
             checksEnd = false
         case .file(let url, _):
             source = .file(try Self.open(url, fileSystem))
@@ -106,9 +105,6 @@ package final class ContentReader {
 
     private func readSource(into buffer: UnsafeMutableRawBufferPointer) throws(MultipartEncodingError) -> Int {
         switch source {
-        case .data(let data):
-            let start = data.startIndex + Int(delivered)
-            return unsafe data[start...].copyBytes(to: buffer)
         case .file(let file):
             do {
                 return unsafe try file.read(into: buffer)

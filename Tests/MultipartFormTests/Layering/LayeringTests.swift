@@ -63,7 +63,10 @@ import Testing
     @Test(arguments: rooms)
     func `a room imports Foundation or nothing`(room: Room) throws {
         for (name, text) in try Self.files(of: room.name) {
-            let imports = text.matches(of: /(?m)^\s*(?:\w+ )?import (\w+)/).map { String($0.1) }
+            let imports = text.matches(
+                of:
+                    /(?m)^\s*(?:@\w+\s+)*(?:\w+ )?import (?:(?:struct|class|enum|protocol|func|var|let|typealias) )?(\w+)/
+            ).map { String($0.1) }
             let isBare = ["Bytes", "Syntax"].contains(room.name) || Self.machines.contains(name)
             let allowed: Set<String> =
                 isBare && Self.exceptions["\(room.name)/\(name)"] == nil ? [] : ["Foundation"]
