@@ -128,34 +128,9 @@ package enum ASCII {
         return lower..<upper
     }
 
-    /// The offset of the first CR, LF or NUL of `bytes[start..<end]`, or `end`.
+    /// Whether CR LF stands at an offset.
     @inline(__always)
-    package static func endOfText(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
-        precondition(start >= 0 && end <= bytes.count, "the range lies within the bytes")
-        var index = start
-        while true {
-            index = firstLowByte(bytes, from: index, to: end)
-            guard index < end else { return end }
-            let byte = bytes[index]
-            if byte == carriageReturn || byte == lineFeed || byte == null { return index }
-            index += 1
-        }
-    }
-
-    /// The offset of the first byte of `bytes[start..<end]` that is CR or less, or `end`; eight bytes at a time.
-    @inline(__always)
-    private static func firstLowByte(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        var index = start
-        while index &+ 8 <= end {
-            // SAFETY: the 8 bytes end at or before `end`, which the callers keep within the span.
-            let word = unsafe bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self)
-            // The high bit of each byte below 14; above the lowest such byte a borrow may set others.
-            let low = (word.littleEndian &- ones &* 14) & ~word.littleEndian & (ones &* 0x80)
-            if low != 0 { return index &+ low.trailingZeroBitCount &>> 3 }
-            index &+= 8
-        }
-        while index < end, bytes[index] > carriageReturn { index += 1 }
-        return index
+    package static func isLineBreak(_ bytes: Span<UInt8>, at offset: Int) -> Bool {
+        offset &+ 1 < bytes.count && bytes[offset] == carriageReturn && bytes[offset &+ 1] == lineFeed
     }
 }

@@ -32,6 +32,9 @@ struct HeaderScanner: Sendable {
         self.lineBreak = lineBreak
     }
 
+    /// Whether no byte has been scanned.
+    var isAtStart: Bool { scanned == 0 && lines == 0 }
+
     /// Scans `bytes[start...]`; nil when the section goes on behind them.
     mutating func scan(_ bytes: Span<UInt8>, from start: Int) throws(Failure) -> Int? {
         let end = start + min(bytes.count - start, maxBytes - scanned)

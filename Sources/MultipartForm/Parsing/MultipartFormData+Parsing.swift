@@ -132,7 +132,7 @@ extension MultipartFormData {
             let count = unsafe try file.read(into: buffer)
             guard count > 0 else { break }
             let bytes = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count]).bindMemory(to: UInt8.self)
-            try parser.parse(unsafe bytes.span, at: { collector.offset = $0 }) { event, body in
+            try parser.parse(unsafe bytes.span, bodyAt: { collector.bodyOffset = $0 }) { event, body in
                 if let part = collector.take(event, body) { append(received: part) }
             }
         }
@@ -149,10 +149,9 @@ extension MultipartFormData {
 private struct FilePartCollector {
     let url: URL
     let threshold: UInt64
-    /// The offset in the file behind what the last event was made of.
-    var offset: UInt64 = 0
+    /// The offset in the file where the part's body begins.
+    var bodyOffset: UInt64 = 0
     private var headers = HeaderFields()
-    private var start: UInt64 = 0
     private var length: UInt64 = 0
     private var data = Data()
 
@@ -166,7 +165,6 @@ private struct FilePartCollector {
         switch event {
         case .part(let fields):
             headers = fields
-            start = offset
             length = 0
             data = Data()
         case .body:
@@ -188,6 +186,6 @@ private struct FilePartCollector {
     /// The part of the events so far.
     var part: BodyPart {
         let isShort = length <= threshold
-        return BodyPart(headers: headers, content: isShort ? .data(data) : .fileRange(url, start..<start + length))
+        return BodyPart(headers: headers, content: isShort ? .data(data) : .fileRange(url, bodyOffset..<bodyOffset + length))
     }
 }

@@ -33,6 +33,10 @@ public struct MultipartParser: Sendable {
     private var machine: ParserMachine
     /// The chunk being read; empty if there is none.
     private var chunk = Data()
+    /// Whether the machine is done with the chunk, which is then kept for `ready` alone.
+    private var isChunkUsedUp = false
+    /// What the machine has found and ``next()`` has not handed out.
+    private var ready = ParserActions()
     /// The chunks behind it, which wait from `firstWaiting` on.
     private var waiting: [Data] = []
     private var firstWaiting = 0
@@ -119,44 +123,53 @@ public struct MultipartParser: Sendable {
     /// - Throws: ``MultipartParsingError`` if the message is malformed, exceeds a limit, or was cut off. Parts that
     ///   were complete before have been delivered. The same error is thrown from then on.
     public mutating func next() throws(MultipartParsingError) -> Event? {
-        if let failure = machine.failure { throw failure }
-        while !chunk.isEmpty {
-            switch readChunk() {
-            case .body(let range):
-                let start = chunk.startIndex
-                return .body(chunk[start &+ range.lowerBound..<start &+ range.upperBound])
+        while true {
+            switch ready.popFirst() {
             case .part:
                 return .part(machine.fields)
             case .heldBody:
                 // SAFETY: the bytes are copied inside the closure.
                 return .body(unsafe machine.heldBody.withUnsafeBytes { unsafe Data($0) })
+            case .body:
+                let start = chunk.startIndex
+                return .body(chunk[start &+ ready.body.lowerBound..<start &+ ready.body.upperBound])
             case .endOfPart:
                 return .endOfPart
             case .end:
                 return .end
             case nil:
-                if let failure = machine.failure { throw failure }
-                takeNextChunk()
+                break
+            }
+            if isChunkUsedUp { takeNextChunk() }
+            if let failure = machine.failure { throw failure }
+            if !chunk.isEmpty {
+                readChunk()
+            } else {
+                guard isFinished, let last = try machine.finish() else { return nil }
+                ready = last
             }
         }
-        guard isFinished, let action = try machine.finish() else { return nil }
-        return action == .endOfPart ? .endOfPart : .end
     }
 
-    /// The machine's next action on the chunk; nil if it has failed, or has ended the chunk.
+    /// Makes the chunk's next actions ready, unless the machine fails.
     @inline(__always)
-    private mutating func readChunk() -> ParserMachine.Action? {
+    private mutating func readChunk() {
         let chunk = chunk
         // SAFETY: the span is used inside the closure only. `Data.span` would do, but costs a call for each event.
-        return unsafe chunk.withUnsafeBytes { raw in
+        unsafe chunk.withUnsafeBytes { raw in
             let bytes = unsafe raw.bindMemory(to: UInt8.self).span
-            if let action = try? machine.next(bytes) { return action }
-            if machine.failure == nil { machine.endChunk(bytes) }
-            return nil
+            if let actions = try? machine.next(bytes) {
+                ready = actions
+                isChunkUsedUp = machine.isUsedUp(bytes)
+            } else {
+                isChunkUsedUp = machine.failure == nil
+            }
+            if isChunkUsedUp { machine.endChunk(bytes) }
         }
     }
 
     private mutating func takeNextChunk() {
+        isChunkUsedUp = false
         guard firstWaiting < waiting.count else {
             chunk = Data()
             return
@@ -199,31 +212,34 @@ extension MultipartParser {
         _ bytes: Span<UInt8>,
         _ handler: (BorrowedEvent, Span<UInt8>) throws -> Void
     ) throws {
-        try parse(bytes, at: { _ in }, handler)
+        try parse(bytes, bodyAt: { _ in }, handler)
     }
 
-    /// Reads bytes where they are, and tells before each event the offset in the message behind what made it: for a
-    /// part, where its body begins.
+    /// Reads bytes where they are, and tells before each part the offset in the message where its body begins.
     mutating func parse(
         _ bytes: Span<UInt8>,
-        at place: (UInt64) -> Void,
+        bodyAt place: (UInt64) -> Void,
         _ handler: (BorrowedEvent, Span<UInt8>) throws -> Void
     ) throws {
         precondition(!isFinished, "parse after finish")
-        precondition(chunk.isEmpty, "take the events of what was appended first")
+        precondition(chunk.isEmpty && ready.isEmpty, "take the events of what was appended first")
         precondition(!isAbandoned || machine.failure != nil, "parse after a handler threw")
         let none = bytes.extracting(first: 0)
         // A handler that throws leaves a chunk half used up.
         isAbandoned = true
-        while let action = try machine.next(bytes) {
-            place(machine.offset)
-            switch action {
-            case .part: try handler(.part(machine.fields), none)
-            case .body(let range): try handler(.body, bytes.extracting(range))
-            case .heldBody: try handler(.body, machine.heldBody.span)
-            case .endOfPart: try handler(.endOfPart, none)
-            case .end: try handler(.end, none)
+        while var actions = try machine.next(bytes) {
+            while let action = actions.popFirst() {
+                switch action {
+                case .part:
+                    place(machine.bodyOffset)
+                    try handler(.part(machine.fields), none)
+                case .heldBody: try handler(.body, machine.heldBody.span)
+                case .body: try handler(.body, bytes.extracting(actions.body))
+                case .endOfPart: try handler(.endOfPart, none)
+                case .end: try handler(.end, none)
+                }
             }
+            if machine.isUsedUp(bytes) { break }
         }
         isAbandoned = false
         machine.endChunk(bytes)

@@ -1,7 +1,7 @@
 /// Delimiter lines: which they are, and what they begin and end.
 extension ParserMachine {
     /// Looks for the first dash-boundary (RFC 2046 §5.1.1: the preamble is to be ignored).
-    mutating func skipPreamble(_ bytes: Span<UInt8>) throws(MultipartParsingError) -> Step {
+    mutating func skipPreamble(_ bytes: Span<UInt8>) throws(MultipartParsingError) -> Bool {
         while position < bytes.count {
             let byte = bytes[position]
             let isComplete = preamble.consume(byte)
@@ -14,26 +14,25 @@ extension ParserMachine {
             if isComplete {
                 // Text that only looks like a delimiter could hide the first part: refuse it.
                 guard length == lineOffset else { throw fail(.malformedDelimiter, offset: length) }
-                state = .delimiterTail(DelimiterTail())
-                return .again
+                state = .delimiterTail
+                return true
             }
         }
-        return .more
+        return false
     }
 
     /// Tells a delimiter line from content by what follows the boundary.
     mutating func classify(
-        _ tail: DelimiterTail,
-        _ bytes: Span<UInt8>
-    ) throws(MultipartParsingError) -> Step {
+        _ bytes: Span<UInt8>,
+        _ actions: inout ParserActions
+    ) throws(MultipartParsingError) -> Bool {
         // Nearly every delimiter line ends right behind its boundary.
         if case .boundary = tail.state, bytes.count - position >= 2, bytes[position] == ASCII.carriageReturn,
             bytes[position + 1] == ASCII.lineFeed
         {
             position += 2
-            return try openPart(.crlf)
+            return try openPart(.crlf, &actions)
         }
-        var tail = tail
         while position < bytes.count {
             let outcome = tail.consume(bytes[position])
             guard tail.padding <= limits.maxHeaderBytes else {
@@ -44,31 +43,35 @@ extension ParserMachine {
                 position += 1
             case .open(let end):
                 position += 1
-                return try openPart(end)
+                return try openPart(end, &actions)
             case .close(let end):
                 position += 1
                 guard mode == .lenient || end == .crlf else { throw fail(.bareLF, at: position - 1) }
-                return try endPart(isLast: true)
+                try endPart(isLast: true, &actions)
+                return true
             case .content:
                 guard mode == .lenient, lineBreak != nil else { throw fail(.malformedDelimiter, at: position) }
-                return try rejectCandidate()
+                return try rejectCandidate(&actions)
             }
         }
-        state = .delimiterTail(tail)
-        return .more
+        return false
     }
 
     /// A delimiter line that begins a part. The first one fixes how the message's lines end.
-    mutating func openPart(_ end: DelimiterTail.LineBreak) throws(MultipartParsingError) -> Step {
+    private mutating func openPart(
+        _ end: DelimiterTail.LineBreak,
+        _ actions: inout ParserActions
+    ) throws(MultipartParsingError) -> Bool {
         guard let lineBreak else {
             guard mode == .lenient || end == .crlf else { throw fail(.bareLF, at: position - 1) }
             lineBreak = end
             if end == .lf { search = DelimiterSearch(needle: Array(search.needle.dropFirst())) }
             try beginPart()
-            return .again
+            return true
         }
         guard end == lineBreak else { throw fail(.bareLF, at: position - 1) }
-        return try endPart(isLast: false)
+        try endPart(isLast: false, &actions)
+        return true
     }
 
     mutating func beginPart() throws(MultipartParsingError) {
@@ -79,14 +82,16 @@ extension ParserMachine {
         partBytes = 0
         endsInCarriageReturn = false
         sectionOffset = offset
-        state = .headers(HeaderScanner(limits: limits, lineBreak: lineBreak))
+        scanner = HeaderScanner(limits: limits, lineBreak: lineBreak)
+        state = .headers
     }
 
-    mutating func endPart(isLast: Bool) throws(MultipartParsingError) -> Step {
+    mutating func endPart(isLast: Bool, _ actions: inout ParserActions) throws(MultipartParsingError) {
         // CR LF before a delimiter, in a message of LF lines: content or framing? Never guessed.
         guard lineBreak != .lf || !endsInCarriageReturn else { throw fail(.bareLF, at: position - 1) }
         held.removeAll(keepingCapacity: true)
-        state = .partEnded(isLast: isLast)
-        return lineBreak == nil ? .again : .action(.endOfPart)
+        if lineBreak != nil { actions.append(.endOfPart) }
+        if isLast { actions.append(.end) }
+        state = isLast ? .epilogue : .partEnded
     }
 }

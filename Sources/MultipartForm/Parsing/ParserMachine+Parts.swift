@@ -2,40 +2,47 @@
 extension ParserMachine {
     /// Collects the header section; it is read in place when the chunk holds it whole.
     mutating func readHeaders(
-        _ scanner: HeaderScanner,
-        _ bytes: Span<UInt8>
-    ) throws(MultipartParsingError) -> Step {
-        var scanner = scanner
+        _ bytes: Span<UInt8>,
+        _ actions: inout ParserActions
+    ) throws(MultipartParsingError) -> Bool {
         let start = position
-        let end: Int?
-        do throws(HeaderScanner.Failure) {
-            end = try scanner.scan(bytes, from: start)
-        } catch {
-            throw fail(error.code, at: error.offset, limit: error.limit)
-        }
-        position = end ?? bytes.count
-        let piece = bytes.extracting(start..<position)
-        guard end != nil else {
-            append(piece, to: &section)
-            state = .headers(scanner)
-            return .more
-        }
-        if section.isEmpty {
-            fields = try readFields(piece)
+        if scanner.isAtStart, lineBreak == .crlf,
+            let length = PlainSection.read(bytes.extracting(start...), limits, mode, isNested: isNested, into: &fields)
+        {
+            position = start + length
         } else {
-            append(piece, to: &section)
-            let whole = section
-            section.removeAll(keepingCapacity: true)
-            fields = try readFields(whole.span)
+            let end: Int?
+            do throws(HeaderScanner.Failure) {
+                end = try scanner.scan(bytes, from: start)
+            } catch {
+                throw fail(error.code, at: error.offset, limit: error.limit)
+            }
+            position = end ?? bytes.count
+            let piece = bytes.extracting(start..<position)
+            guard end != nil else {
+                append(piece, to: &section)
+                return false
+            }
+            if section.isEmpty {
+                fields = try readFields(piece)
+            } else {
+                append(piece, to: &section)
+                let whole = section
+                section.removeAll(keepingCapacity: true)
+                fields = try readFields(whole.span)
+            }
         }
         // The blank line's break may be that of a delimiter: the part then has no body (RFC 2046 §5.1.1).
-        state = .body(matched: lineBreak == .crlf ? 2 : 1)
+        state = .candidate
+        matched = lineBreak == .crlf ? 2 : 1
         candidate = position
         reported = position
-        return .action(.part)
+        bodyOffset = offset
+        actions.append(.part)
+        return true
     }
 
-    mutating func readFields(_ bytes: Span<UInt8>) throws(MultipartParsingError) -> HeaderFields {
+    private mutating func readFields(_ bytes: Span<UInt8>) throws(MultipartParsingError) -> HeaderFields {
         do {
             return try HeaderSection.parse(bytes, mode: mode, isNested: isNested)
         } catch {
@@ -44,66 +51,75 @@ extension ParserMachine {
     }
 
     /// Hands out content up to the next delimiter, or up to where one may begin.
-    mutating func searchBody(_ bytes: Span<UInt8>) throws(MultipartParsingError) -> Step {
-        guard position < bytes.count else { return .more }
+    mutating func searchBody(
+        _ bytes: Span<UInt8>,
+        _ actions: inout ParserActions
+    ) throws(MultipartParsingError) -> Bool {
+        guard position < bytes.count else { return false }
         switch search.search(bytes, from: position) {
         case .found(let place):
             candidate = place
             position = place + search.needle.count
-            state = .delimiterTail(DelimiterTail())
-            return try deliver(bytes, upTo: place)
+            state = .delimiterTail
+            tail = DelimiterTail()
         case .partial(let place):
             candidate = place
             position = bytes.count
-            state = .body(matched: bytes.count - place)
-            return try deliver(bytes, upTo: place)
+            state = .candidate
+            matched = bytes.count - place
         case .none:
+            candidate = bytes.count
             position = bytes.count
-            return try deliver(bytes, upTo: bytes.count)
         }
+        return try deliver(bytes, upTo: candidate, &actions)
     }
 
     /// Goes on with a needle that began in an earlier chunk or with the blank line.
     mutating func continueCandidate(
-        _ matched: Int,
-        _ bytes: Span<UInt8>
-    ) throws(MultipartParsingError) -> Step {
-        var matched = matched
+        _ bytes: Span<UInt8>,
+        _ actions: inout ParserActions
+    ) throws(MultipartParsingError) -> Bool {
         while matched < search.needle.count {
-            guard position < bytes.count else {
-                state = .body(matched: matched)
-                return .more
-            }
-            guard bytes[position] == search.needle[matched] else { return try rejectCandidate() }
+            guard position < bytes.count else { return false }
+            guard bytes[position] == search.needle[matched] else { return try rejectCandidate(&actions) }
             matched += 1
             position += 1
         }
-        state = .delimiterTail(DelimiterTail())
-        return .again
+        state = .delimiterTail
+        tail = DelimiterTail()
+        return true
     }
 
     /// The candidate is content. None of its bytes can begin a delimiter, so the search goes on behind them.
-    mutating func rejectCandidate() throws(MultipartParsingError) -> Step {
-        state = .body(matched: 0)
+    mutating func rejectCandidate(_ actions: inout ParserActions) throws(MultipartParsingError) -> Bool {
+        state = .body
         reported = candidate
-        guard let last = held.last else { return .again }
+        guard let last = held.last else { return true }
         endsInCarriageReturn = last == ASCII.carriageReturn
-        heldBodyLength = try admit(held.count)
-        return .action(.heldBody)
+        swap(&held, &heldBody)
+        held.removeAll(keepingCapacity: true)
+        let allowed = try admit(heldBody.count)
+        heldBody.removeLast(heldBody.count - allowed)
+        actions.append(.heldBody)
+        return failure == nil
     }
 
     /// Hands out the chunk's content up to `end`.
-    mutating func deliver(_ bytes: Span<UInt8>, upTo end: Int) throws(MultipartParsingError) -> Step {
+    private mutating func deliver(
+        _ bytes: Span<UInt8>,
+        upTo end: Int,
+        _ actions: inout ParserActions
+    ) throws(MultipartParsingError) -> Bool {
         let range = reported..<end
         reported = end
-        guard !range.isEmpty else { return .again }
+        guard !range.isEmpty else { return true }
         endsInCarriageReturn = bytes[end - 1] == ASCII.carriageReturn
-        let allowed = try admit(range.count)
-        return .action(.body(range.prefix(allowed)))
+        actions.append(body: range.prefix(try admit(range.count)))
+        return failure == nil
     }
 
     /// How many of the next bytes of content the limit allows. If not all, the machine fails behind them.
-    mutating func admit(_ count: Int) throws(MultipartParsingError) -> Int {
+    private mutating func admit(_ count: Int) throws(MultipartParsingError) -> Int {
         partBytes += UInt64(count)
         guard let limit = limits.maxPartBytes, partBytes > limit else { return count }
         let excess = Int(partBytes - limit)
@@ -116,7 +132,7 @@ extension ParserMachine {
         append(bytes.extracting(candidate...), to: &held)
     }
 
-    func append(_ bytes: Span<UInt8>, to buffer: inout [UInt8]) {
+    private func append(_ bytes: Span<UInt8>, to buffer: inout [UInt8]) {
         // SAFETY: the buffer is used inside the closure only.
         unsafe bytes.withUnsafeBufferPointer { unsafe buffer.append(contentsOf: $0) }
     }

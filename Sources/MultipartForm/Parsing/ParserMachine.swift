@@ -7,40 +7,20 @@
 ///   that may begin there. Across chunks, what waits is copied to `held`: at most a delimiter and its padding.
 /// - Cost: linear; each byte is searched once. Allocates for header sections and, rarely, for held bytes.
 struct ParserMachine: Sendable {
-    /// What the caller has to do. The cases are small: what a part or held bytes are is asked for separately.
-    enum Action: Sendable, Equatable {
-        /// A part begins; ``ParserMachine/fields`` are its header fields.
-        case part
-        /// These bytes of the chunk are body.
-        case body(Range<Int>)
-        /// Bytes of earlier chunks are body; ``ParserMachine/heldBody`` are they.
-        case heldBody
-        /// The part is complete.
-        case endOfPart
-        /// The message is complete; the rest is epilogue.
-        case end
-    }
-
     enum State: Sendable {
         case preamble
-        /// Behind a dash-boundary that begins a line.
-        case delimiterTail(DelimiterTail)
-        case headers(HeaderScanner)
-        /// In a body; how many bytes of the needle the bytes before end with.
-        case body(matched: Int)
-        /// Behind a delimiter that ended a part.
-        case partEnded(isLast: Bool)
+        /// Behind a dash-boundary that begins a line; `tail` tells how the line went on.
+        case delimiterTail
+        /// In a header section; `scanner` tells how far.
+        case headers
+        /// In a body.
+        case body
+        /// In a body, behind the first `matched` bytes of the needle.
+        case candidate
+        /// Behind a delimiter that begins another part.
+        case partEnded
         case epilogue
         case finished
-    }
-
-    /// What a state's work led to.
-    enum Step {
-        /// Another state goes on with the bytes.
-        case again
-        /// The chunk is used up.
-        case more
-        case action(Action)
     }
 
     let limits: Limits
@@ -50,7 +30,6 @@ struct ParserMachine: Sendable {
     /// The line break of the first delimiter line, which rules the message; nil before it.
     var lineBreak: DelimiterTail.LineBreak?
 
-    /// The states hold plain values only, so that changing them costs no reference counting.
     var state = State.preamble
     /// The error that ended the message.
     var failure: MultipartParsingError?
@@ -62,21 +41,26 @@ struct ParserMachine: Sendable {
     var preamble: PreambleMatcher
     /// The offset in the message of the preamble's last line.
     var lineOffset: UInt64 = 0
+    var tail = DelimiterTail()
 
+    var scanner: HeaderScanner
     /// The header section's bytes of earlier chunks.
     var section: [UInt8] = []
     /// The fields of the part that has just begun.
     var fields = HeaderFields()
     var sectionOffset: UInt64 = 0
+    /// The offset in the message of the part's body.
+    var bodyOffset: UInt64 = 0
 
+    var matched = 0
     /// The chunk's first byte of content that has not been handed out.
     var reported = 0
     /// Where a delimiter may begin in the chunk.
     var candidate = 0
     /// The bytes of earlier chunks that belong to the candidate.
     var held: [UInt8] = []
-    /// How many of them are body after all, and have just been handed out.
-    var heldBodyLength = 0
+    /// The bytes that were held and are body after all, until the next actions.
+    var heldBody: [UInt8] = []
     var partCount = 0
     var partBytes: UInt64 = 0
     /// Whether the last byte of content handed out was CR: where lines end in LF it must not precede a delimiter.
@@ -88,43 +72,41 @@ struct ParserMachine: Sendable {
         self.isNested = isNested
         self.preamble = PreambleMatcher(dashBoundary: boundary.dashBoundary)
         self.search = DelimiterSearch(needle: [ASCII.carriageReturn, ASCII.lineFeed] + boundary.dashBoundary)
+        self.scanner = HeaderScanner(limits: self.limits, lineBreak: .crlf)
     }
 
     /// The offset in the message of the next byte to use.
     var offset: UInt64 { chunkOffset + UInt64(position) }
 
-    /// The next action that the bytes allow; nil when the chunk is used up and ``endChunk(_:)`` is due.
+    /// The next actions that the bytes allow, at least one; nil when the chunk is used up and ``endChunk(_:)`` is due.
     ///
     /// The chunk must be handed in whole, and the same one until nil is returned.
-    mutating func next(_ chunk: Span<UInt8>) throws(MultipartParsingError) -> Action? {
+    mutating func next(_ chunk: Span<UInt8>) throws(MultipartParsingError) -> ParserActions? {
         if let failure { throw failure }
-        if heldBodyLength > 0 {
-            held.removeAll(keepingCapacity: true)
-            heldBodyLength = 0
-        }
         let room = limits.maxTotalBytes.map { $0 - min(chunkOffset, $0) } ?? .max
         let bytes = room < UInt64(chunk.count) ? chunk.extracting(..<Int(room)) : chunk
-        while true {
-            switch try step(bytes) {
-            case .again:
-                continue
-            case .action(let action):
-                return action
-            case .more where bytes.count < chunk.count:
+        var actions = ParserActions()
+        do throws(MultipartParsingError) {
+            while try step(bytes, &actions) {}
+            if actions.isEmpty, bytes.count < chunk.count {
                 throw fail(.limitTotalBytes, at: bytes.count, limit: limits.maxTotalBytes)
-            case .more:
-                return nil
             }
+        } catch {
+            // What came before the error is handed out first; the error waits in `failure`.
+            guard !actions.isEmpty else { throw error }
         }
+        return actions.isEmpty ? nil : actions
     }
 
-    /// The bytes that ``Action/heldBody`` told of, until the next action.
-    var heldBody: ArraySlice<UInt8> { held.prefix(heldBodyLength) }
+    /// Whether the chunk is used up for certain, so that ``endChunk(_:)`` may follow without another turn.
+    func isUsedUp(_ chunk: Span<UInt8>) -> Bool {
+        position == chunk.count && state != .partEnded && failure == nil
+    }
 
     /// Ends a chunk that is used up.
     mutating func endChunk(_ chunk: Span<UInt8>) {
         switch state {
-        case .body(let matched) where matched > 0:
+        case .candidate:
             hold(chunk)
         case .delimiterTail where lineBreak != nil:
             hold(chunk)
@@ -137,45 +119,48 @@ struct ParserMachine: Sendable {
         reported = 0
     }
 
-    /// The actions that are left when all chunks are used up and the message ends there; nil behind the last.
-    mutating func finish() throws(MultipartParsingError) -> Action? {
+    /// The actions that are left when all chunks are used up and the message ends there; nil if there are none.
+    mutating func finish() throws(MultipartParsingError) -> ParserActions? {
         if let failure { throw failure }
         switch state {
-        case .delimiterTail(let tail) where tail.isClosed(mode: mode):
-            if case .action(let action) = try endPart(isLast: true) { return action }
-            return try finish()
-        case .partEnded(isLast: true), .epilogue, .finished:
-            defer { state = .finished }
-            if case .partEnded = state { return .end }
+        case .delimiterTail where tail.isClosed(mode: mode):
+            var actions = ParserActions()
+            try endPart(isLast: true, &actions)
+            state = .finished
+            return actions
+        case .epilogue, .finished:
+            state = .finished
             return nil
         case .preamble:
             throw fail(.boundaryNotFound, at: position)
-        case .delimiterTail, .headers, .body, .partEnded:
+        case .delimiterTail, .headers, .body, .candidate, .partEnded:
             throw fail(.unexpectedEnd, at: position)
         }
     }
 
-    mutating func step(_ bytes: Span<UInt8>) throws(MultipartParsingError) -> Step {
+    /// Goes on; false when the chunk is used up, or when what comes next has to wait until the actions are done.
+    private mutating func step(
+        _ bytes: Span<UInt8>,
+        _ actions: inout ParserActions
+    ) throws(MultipartParsingError) -> Bool {
         switch state {
         case .preamble:
             return try skipPreamble(bytes)
-        case .delimiterTail(let tail):
-            return try classify(tail, bytes)
-        case .headers(let scanner):
-            return try readHeaders(scanner, bytes)
-        case .body(matched: 0):
-            return try searchBody(bytes)
-        case .body(let matched):
-            return try continueCandidate(matched, bytes)
-        case .partEnded(isLast: true):
-            state = .epilogue
-            return .action(.end)
-        case .partEnded(isLast: false):
+        case .delimiterTail:
+            return try classify(bytes, &actions)
+        case .headers:
+            return try readHeaders(bytes, &actions)
+        case .body:
+            return try searchBody(bytes, &actions)
+        case .candidate:
+            return try continueCandidate(bytes, &actions)
+        case .partEnded:
+            guard actions.isEmpty else { return false }
             try beginPart()
-            return .again
+            return true
         case .epilogue, .finished:
             position = bytes.count
-            return .more
+            return false
         }
     }
 
@@ -195,12 +180,10 @@ struct ParserMachine: Sendable {
         offset: UInt64,
         limit: UInt64? = nil
     ) -> MultipartParsingError {
-        let isInPart =
-            if case .epilogue = state { false } else { partCount > 0 }
         let error = MultipartParsingError(
             code,
             offset: offset,
-            partIndex: isInPart ? partCount - 1 : nil,
+            partIndex: state != .epilogue && partCount > 0 ? partCount - 1 : nil,
             limit: limit
         )
         failure = error

@@ -22,6 +22,29 @@ package struct DispositionLayout: Sendable {
     /// Whether a backslash stands for itself even before a quote.
     package var isBackslashLiteral = false
 
+    /// Where the value ends.
+    package let end: Int
+
+    /// Reads `form-data; name="…"`, with or without `; filename="…"`, up to the line's end: what browsers and most
+    /// clients send.
+    ///
+    /// Nil for anything else, and where a value has a backslash or a control character.
+    package init?(plain bytes: Span<UInt8>, from start: Int) {
+        guard ASCII.begins(bytes, at: start, with: "form-data; name=\"") else { return nil }
+        let name = start + 17..<ASCII.endOfPlainQuotedText(bytes, from: start + 17)
+        guard name.upperBound < bytes.count, bytes[name.upperBound] == ASCII.quote else { return nil }
+        self.type = Value(start..<start + 9, isQuoted: false)
+        self.name = Value(name, isQuoted: true)
+        var end = name.upperBound + 1
+        if ASCII.begins(bytes, at: end, with: "; filename=\"") {
+            let filename = end + 12..<ASCII.endOfPlainQuotedText(bytes, from: end + 12)
+            guard filename.upperBound < bytes.count, bytes[filename.upperBound] == ASCII.quote else { return nil }
+            self.filename = Value(filename, isQuoted: true)
+            end = filename.upperBound + 1
+        }
+        self.end = end
+    }
+
     /// Scans `bytes[range]`.
     ///
     /// A backslash before a quote or a backslash is an escape. Lenient mode, when that reading is malformed, tries
@@ -59,6 +82,7 @@ package struct DispositionLayout: Sendable {
         let type = isForm ? position..<position + 9 : Parameters.token(in: bytes, from: position)
         guard !type.isEmpty else { throw Self.error(.malformedContentDisposition, position) }
         self.type = Value(type, isQuoted: false)
+        self.end = bytes.count
         self.isBackslashLiteral = !escapes
 
         var checks = Checks()

@@ -39,6 +39,12 @@ package struct FieldPlaces: Sendable {
         for place in places { append(place) }
     }
 
+    /// Removes all places, but keeps the memory for more.
+    package mutating func removeAll() {
+        others.removeAll(keepingCapacity: true)
+        count = 0
+    }
+
     /// Appends a place.
     package mutating func append(_ place: Place) {
         switch count {

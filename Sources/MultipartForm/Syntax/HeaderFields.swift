@@ -4,10 +4,11 @@
 /// U+FFFD, one for each maximal subpart. The codec never trusts a value it does not need.
 public struct HeaderFields: Sendable {
     /// What a collection holds; one reference, so that handing a part's headers on costs next to nothing.
-    private final class Storage: Sendable {
-        let bytes: [UInt8]
-        let places: FieldPlaces
-        let disposition: DispositionLayout?
+    private final class Storage: @unchecked Sendable {
+        // SAFETY: after init only `takePlaces` and `replace` change it, and only while one collection has it.
+        var bytes: [UInt8]
+        var places: FieldPlaces
+        var disposition: DispositionLayout?
 
         init(bytes: [UInt8], places: FieldPlaces, disposition: DispositionLayout?) {
             self.bytes = bytes
@@ -43,6 +44,35 @@ public struct HeaderFields: Sendable {
     /// Takes over what the parser has read.
     package init(bytes: [UInt8], places: FieldPlaces, disposition: DispositionLayout?) {
         storage = Storage(bytes: bytes, places: places, disposition: disposition)
+    }
+
+    /// An empty list of places, with the memory of these fields' own if nobody else has them; they are then gone.
+    package mutating func takePlaces() -> FieldPlaces {
+        guard isKnownUniquelyReferenced(&storage) else { return FieldPlaces() }
+        var places = FieldPlaces()
+        swap(&places, &storage.places)
+        storage.disposition = nil
+        places.removeAll()
+        return places
+    }
+
+    /// Replaces the fields by what the parser has read, in their own memory if nobody else has them.
+    package mutating func replace(
+        with section: Span<UInt8>,
+        _ places: FieldPlaces,
+        _ disposition: DispositionLayout?
+    ) {
+        // SAFETY: the buffer is copied inside the closure.
+        unsafe section.withUnsafeBufferPointer { section in
+            if isKnownUniquelyReferenced(&storage) {
+                storage.bytes.removeAll(keepingCapacity: true)
+                unsafe storage.bytes.append(contentsOf: section)
+                storage.places = places
+                storage.disposition = disposition
+            } else {
+                storage = Storage(bytes: unsafe Array(section), places: places, disposition: disposition)
+            }
+        }
     }
 
     /// Appends a field; fields of the same name stay.

@@ -59,12 +59,7 @@ package struct Parameters: Sendable {
     /// Scans a token; the result is empty when there is none.
     @inline(__always)
     package static func token(in bytes: Span<UInt8>, from start: Int) -> Range<Int> {
-        precondition(start >= 0, "an offset is not negative")
-        let count = bytes.count
-        var end = start
-        // SAFETY: start is an offset of the bytes or their count, and end stays below the count.
-        while end < count, unsafe ASCII.isTokenCharacter(bytes[unchecked: end]) { end &+= 1 }
-        return start..<end
+        start..<ASCII.endOfToken(bytes, from: start)
     }
 
     private var isLenient: Bool { dialect.mode == .lenient }

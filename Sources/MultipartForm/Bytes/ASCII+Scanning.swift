@@ -1,0 +1,98 @@
+/// Where runs of text end, looked for eight bytes at a time.
+extension ASCII {
+    /// The offset of the first CR, LF or NUL of `bytes[start..<end]`, or `end`.
+    @inline(__always)
+    package static func endOfText(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
+        var index = start
+        while true {
+            index = first(bytes, from: index, to: end) { Word.marks($0, below: carriageReturn + 1) }
+            guard index < end else { return end }
+            let byte = bytes[index]
+            if byte == carriageReturn || byte == lineFeed || byte == null { return index }
+            index += 1
+        }
+    }
+
+    /// The offset of the first byte below SP of `bytes[start...]`, or their count.
+    @inline(__always)
+    package static func endOfPlainText(_ bytes: Span<UInt8>, from start: Int) -> Int {
+        first(bytes, from: start, to: bytes.count) { Word.marks($0, below: space) }
+    }
+
+    /// The offset of the first quote, backslash or byte below SP of `bytes[start...]`, or their count.
+    @inline(__always)
+    package static func endOfPlainQuotedText(_ bytes: Span<UInt8>, from start: Int) -> Int {
+        first(bytes, from: start, to: bytes.count) {
+            Word.marks($0, below: space) | Word.marks($0, equalTo: quote) | Word.marks($0, equalTo: backslash)
+        }
+    }
+
+    /// The offset of the first byte of `bytes[start...]` that belongs in no token (RFC 9110 §5.6.2), or their count.
+    @inline(__always)
+    package static func endOfToken(_ bytes: Span<UInt8>, from start: Int) -> Int {
+        var index = start
+        while true {
+            index = first(bytes, from: index, to: bytes.count) { Word.marksOutsideNames($0) }
+            guard index < bytes.count, isTokenCharacter(bytes[index]) else { return index }
+            index += 1
+        }
+    }
+
+    /// The offset of the first marked byte of `bytes[start..<end]`, or `end`.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes to look at.
+    ///   - start: Where to begin.
+    ///   - end: Where to stop.
+    ///   - marks: Sets the high bit of each byte that is looked for, and perhaps of those above the lowest such byte.
+    /// - Returns: The offset.
+    @inline(__always)
+    private static func first(
+        _ bytes: Span<UInt8>,
+        from start: Int,
+        to end: Int,
+        marks: (UInt64) -> UInt64
+    ) -> Int {
+        precondition(start >= 0 && end <= bytes.count, "the range lies within the bytes")
+        var index = start
+        while index &+ 8 <= end {
+            // SAFETY: the 8 bytes end at or before `end`, which lies within the span.
+            let word = unsafe bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self)
+            let found = marks(word.littleEndian)
+            if found != 0 { return index &+ found.trailingZeroBitCount &>> 3 }
+            index &+= 8
+        }
+        while index < end, marks(UInt64(bytes[index]) &* Word.ones) == 0 { index += 1 }
+        return index
+    }
+
+    /// Eight bytes as one number, the first in its lowest bits.
+    private enum Word {
+        static let ones: UInt64 = 0x0101_0101_0101_0101
+        static let highBits: UInt64 = 0x8080_8080_8080_8080
+
+        /// Marks the bytes below another, which is 0x80 at most.
+        @inline(__always)
+        static func marks(_ word: UInt64, below byte: UInt8) -> UInt64 {
+            (word &- ones &* UInt64(byte)) & ~word & highBits
+        }
+
+        /// Marks the bytes equal to another.
+        @inline(__always)
+        static func marks(_ word: UInt64, equalTo byte: UInt8) -> UInt64 {
+            marks(word ^ (ones &* UInt64(byte)), below: 1)
+        }
+
+        /// Marks, exactly, the bytes that are no letter, no digit and no hyphen.
+        @inline(__always)
+        static func marksOutsideNames(_ word: UInt64) -> UInt64 {
+            // No sum of these carries into the next byte.
+            let low = word & ~highBits
+            let folded = low | ones &* 0x20
+            let isLetter = (folded &+ ones &* (0x80 - 0x61)) & ~(folded &+ ones &* (0x80 - 0x7B))
+            let isDigit = (low &+ ones &* (0x80 - 0x30)) & ~(low &+ ones &* (0x80 - 0x3A))
+            let isOther = (low ^ (ones &* UInt64(hyphen))) &+ ones &* 0x7F
+            return (word | isOther & ~isLetter & ~isDigit) & highBits
+        }
+    }
+}

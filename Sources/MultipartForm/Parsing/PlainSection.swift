@@ -1,0 +1,98 @@
+/// Reads the header section of nearly every part, in one pass and where it stands.
+///
+/// - Input: a message's bytes from a section's first on; its lines end in CR LF.
+/// - Output: the section's length and its fields, if ``HeaderScanner`` and ``HeaderSection`` would accept it and it is
+///   plain: whole, without controls or folded lines, and with nothing that has to be looked at twice. Otherwise
+///   nothing, and the careful way decides.
+/// - Cost: linear. No allocation if nobody kept the fields of the part before.
+struct PlainSection {
+    let limits: Limits
+    let mode: ParsingMode
+    /// Whether the section belongs to a part of a nested multipart body, which needs no form-data disposition.
+    let isNested: Bool
+
+    private var places: FieldPlaces
+    private var disposition: DispositionLayout?
+    private var hasType = false
+
+    /// Reads the section that `bytes` begin with into `fields`; its length, or nil if it is not plain.
+    @inline(__always)
+    static func read(
+        _ bytes: Span<UInt8>,
+        _ limits: Limits,
+        _ mode: ParsingMode,
+        isNested: Bool,
+        into fields: inout HeaderFields
+    ) -> Int? {
+        var section = PlainSection(limits: limits, mode: mode, isNested: isNested, places: fields.takePlaces())
+        guard let length = section.readLines(bytes.extracting(first: limits.maxHeaderBytes)) else { return nil }
+        fields.replace(with: bytes.extracting(first: length), section.places, section.disposition)
+        return length
+    }
+
+    private init(limits: Limits, mode: ParsingMode, isNested: Bool, places: FieldPlaces) {
+        self.limits = limits
+        self.mode = mode
+        self.isNested = isNested
+        self.places = places
+    }
+
+    /// Reads all lines; the length of the section with its blank line.
+    private mutating func readLines(_ bytes: Span<UInt8>) -> Int? {
+        var line = 0
+        while !ASCII.isLineBreak(bytes, at: line) {
+            guard places.count < limits.maxHeaderCount, let end = readLine(bytes, from: line) else { return nil }
+            line = end
+        }
+        let length = line + 2
+        guard mode == .lenient || isStrict(bytes.extracting(first: length)) else { return nil }
+        return length
+    }
+
+    /// Reads a line; where the next one begins.
+    @inline(__always)
+    private mutating func readLine(_ bytes: Span<UInt8>, from line: Int) -> Int? {
+        let name: Range<Int>
+        let value: Range<Int>
+        let end: Int
+        if ASCII.begins(bytes, at: line, with: "Content-Disposition: ") {
+            guard disposition == nil, let layout = DispositionLayout(plain: bytes, from: line + 21) else { return nil }
+            disposition = layout
+            name = line..<line + 19
+            value = line + 21..<layout.end
+            end = layout.end
+        } else {
+            name = Parameters.token(in: bytes, from: line)
+            guard !name.isEmpty, name.upperBound < bytes.count, bytes[name.upperBound] == ASCII.colon,
+                isUnremarkable(name, bytes)
+            else { return nil }
+            end = ASCII.endOfPlainText(bytes, from: name.upperBound + 1)
+            value = ASCII.trimmingWhitespace(bytes, name.upperBound + 1..<end)
+        }
+        guard ASCII.isLineBreak(bytes, at: end) else { return nil }
+        places.append(FieldPlaces.Place(name: name, value: value))
+        return end + 2
+    }
+
+    /// Whether a field's name asks for no check of its value or of other fields.
+    private mutating func isUnremarkable(_ name: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
+        switch name.count {
+        case 12 where mode == .strict && ASCII.matches(bytes, name, "content-type"):
+            defer { hasType = true }
+            return !hasType
+        case 19:
+            return !ASCII.matches(bytes, name, "content-disposition")
+        case 25:
+            return mode == .lenient || !ASCII.matches(bytes, name, "content-transfer-encoding")
+        default:
+            return true
+        }
+    }
+
+    /// Strict mode: a disposition, and nothing but printable ASCII, which is UTF-8.
+    private func isStrict(_ section: Span<UInt8>) -> Bool {
+        guard disposition != nil || isNested else { return false }
+        for index in 0..<section.count where section[index] >= 0x7F { return false }
+        return true
+    }
+}
