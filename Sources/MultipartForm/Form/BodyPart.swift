@@ -132,10 +132,12 @@ public struct BodyPart: Sendable {
 extension HeaderFields {
     /// The fields that are neither a Content-Disposition nor a Content-Type.
     fileprivate var withoutIdentity: HeaderFields {
-        let others = places.filter { place in
-            !ASCII.matches(bytes.span, place.name, "content-disposition")
-                && !ASCII.matches(bytes.span, place.name, "content-type")
+        text.read { places, bytes in
+            let others = Array(copying: places).filter { place in
+                !ASCII.matches(bytes, place.name, "content-disposition")
+                    && !ASCII.matches(bytes, place.name, "content-type")
+            }
+            return HeaderFields(bytes, others.span)
         }
-        return HeaderFields(bytes: bytes, places: FieldPlaces(others), disposition: nil)
     }
 }

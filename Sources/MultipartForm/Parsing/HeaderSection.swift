@@ -10,7 +10,7 @@ struct HeaderSection: Sendable {
 
     /// The fields' text: the section itself, or a copy with folded lines joined.
     private var bytes: [UInt8] = []
-    private var places = FieldPlaces()
+    private var places: [FieldPlace] = []
 
     /// Reads a section that ends behind its blank line.
     ///
@@ -22,13 +22,12 @@ struct HeaderSection: Sendable {
     ) throws(MultipartParsingError) -> HeaderFields {
         var reader = HeaderSection(mode: mode, isNested: isNested)
         let isFolded = try reader.readLines(section)
-        // SAFETY: the buffer is copied inside the closure.
-        reader.bytes = unsafe section.withUnsafeBufferPointer { unsafe Array($0) }
+        reader.bytes = Array(copying: section)
         if isFolded { reader.joinLines() }
         if mode == .strict { try reader.checkCharacters() }
         do {
             let disposition = try reader.checkFields()
-            return HeaderFields(bytes: reader.bytes, places: reader.places, disposition: disposition)
+            return HeaderFields(reader.bytes.span, reader.places.span, disposition)
         } catch {
             throw isFolded ? reader.placed(error, in: section) : error
         }
@@ -66,7 +65,7 @@ struct HeaderSection: Sendable {
     private func place(
         of text: Range<Int>,
         in section: Span<UInt8>
-    ) throws(MultipartParsingError) -> FieldPlaces.Place {
+    ) throws(MultipartParsingError) -> FieldPlace {
         var start = text.lowerBound
         if ASCII.isWhitespace(section[start]) {
             guard mode == .lenient else { throw error(.malformedHeader, start) }
@@ -83,7 +82,7 @@ struct HeaderSection: Sendable {
             throw error(.malformedHeader, min(colon, text.upperBound))
         }
         let value = ASCII.trimmingWhitespace(section, (colon + 1)..<text.upperBound)
-        return FieldPlaces.Place(name: name, value: value)
+        return FieldPlace(name: name, value: value)
     }
 
     /// Joins continuation lines to their fields: a line break and the white space around it become one space.
@@ -108,7 +107,7 @@ struct HeaderSection: Sendable {
                 joined.append(contentsOf: section[ASCII.trimmingWhitespace(section.span, text)])
                 line = text.upperBound + (section[text.upperBound] == ASCII.lineFeed ? 1 : 2)
             }
-            places[index] = FieldPlaces.Place(
+            places[index] = FieldPlace(
                 name: nameStart..<valueStart,
                 value: ASCII.trimmingWhitespace(joined.span, valueStart..<joined.count)
             )
@@ -149,7 +148,7 @@ struct HeaderSection: Sendable {
     /// Repeated fields, the disposition, and the transfer encoding.
     private func checkFields() throws(MultipartParsingError) -> DispositionLayout? {
         let span = bytes.span
-        var disposition: FieldPlaces.Place?
+        var disposition: FieldPlace?
         var hasType = false
         for index in 0..<places.count {
             let place = places[index]
@@ -173,7 +172,7 @@ struct HeaderSection: Sendable {
     }
 
     @inline(__always)
-    private func isDisposition(_ place: FieldPlaces.Place, _ span: Span<UInt8>) -> Bool {
+    private func isDisposition(_ place: FieldPlace, _ span: Span<UInt8>) -> Bool {
         // The name's own length decides: in joined lines no colon follows it.
         place.name.count == 19
             && (ASCII.begins(span, at: place.name.lowerBound, with: "Content-Disposition")

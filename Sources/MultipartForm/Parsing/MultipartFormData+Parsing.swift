@@ -186,6 +186,7 @@ private struct FilePartCollector {
     /// The part of the events so far.
     var part: BodyPart {
         let isShort = length <= threshold
-        return BodyPart(headers: headers, content: isShort ? .data(data) : .fileRange(url, bodyOffset..<bodyOffset + length))
+        let range = bodyOffset..<bodyOffset + length
+        return BodyPart(headers: headers, content: isShort ? .data(data) : .fileRange(url, range))
     }
 }

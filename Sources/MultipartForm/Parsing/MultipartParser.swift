@@ -84,11 +84,11 @@ public struct MultipartParser: Sendable {
         limits: Limits = .default,
         mode: Mode = .lenient
     ) throws(MultipartParsingError) {
-        guard let place = headers.lastPlace("content-type") else {
+        guard let contentType = headers.withContentType({ Array(copying: $0) }) else {
             throw MultipartParsingError(.unsupportedMediaType, offset: 0)
         }
         let boundary = try Boundary(
-            contentTypeBytes: Array(headers.bytes[place.value]),
+            contentTypeBytes: contentType,
             acceptsAnyMultipart: true,
             mode: mode
         )

@@ -89,7 +89,7 @@ extension ParserMachine {
     mutating func endPart(isLast: Bool, _ actions: inout ParserActions) throws(MultipartParsingError) {
         // CR LF before a delimiter, in a message of LF lines: content or framing? Never guessed.
         guard lineBreak != .lf || !endsInCarriageReturn else { throw fail(.bareLF, at: position - 1) }
-        held.removeAll(keepingCapacity: true)
+        if !held.isEmpty { held.removeAll(keepingCapacity: true) }
         if lineBreak != nil { actions.append(.endOfPart) }
         if isLast { actions.append(.end) }
         state = isLast ? .epilogue : .partEnded

@@ -7,7 +7,7 @@ extension ParserMachine {
     ) throws(MultipartParsingError) -> Bool {
         let start = position
         if scanner.isAtStart, lineBreak == .crlf,
-            let length = PlainSection.read(bytes.extracting(start...), limits, mode, isNested: isNested, into: &fields)
+            let length = plainSection.read(bytes.extracting(start...), into: &fields)
         {
             position = start + length
         } else {
@@ -20,13 +20,13 @@ extension ParserMachine {
             position = end ?? bytes.count
             let piece = bytes.extracting(start..<position)
             guard end != nil else {
-                append(piece, to: &section)
+                section.append(copying: piece)
                 return false
             }
             if section.isEmpty {
                 fields = try readFields(piece)
             } else {
-                append(piece, to: &section)
+                section.append(copying: piece)
                 let whole = section
                 section.removeAll(keepingCapacity: true)
                 fields = try readFields(whole.span)
@@ -129,11 +129,6 @@ extension ParserMachine {
     }
 
     mutating func hold(_ bytes: Span<UInt8>) {
-        append(bytes.extracting(candidate...), to: &held)
-    }
-
-    private func append(_ bytes: Span<UInt8>, to buffer: inout [UInt8]) {
-        // SAFETY: the buffer is used inside the closure only.
-        unsafe bytes.withUnsafeBufferPointer { unsafe buffer.append(contentsOf: $0) }
+        held.append(copying: bytes.extracting(candidate...))
     }
 }

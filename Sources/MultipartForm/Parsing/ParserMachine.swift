@@ -43,6 +43,7 @@ struct ParserMachine: Sendable {
     var lineOffset: UInt64 = 0
     var tail = DelimiterTail()
 
+    var plainSection: PlainSection
     var scanner: HeaderScanner
     /// The header section's bytes of earlier chunks.
     var section: [UInt8] = []
@@ -72,6 +73,7 @@ struct ParserMachine: Sendable {
         self.isNested = isNested
         self.preamble = PreambleMatcher(dashBoundary: boundary.dashBoundary)
         self.search = DelimiterSearch(needle: [ASCII.carriageReturn, ASCII.lineFeed] + boundary.dashBoundary)
+        self.plainSection = PlainSection(limits: self.limits, mode: mode, isNested: isNested)
         self.scanner = HeaderScanner(limits: self.limits, lineBreak: .crlf)
     }
 

@@ -11,30 +11,24 @@ struct PlainSection {
     /// Whether the section belongs to a part of a nested multipart body, which needs no form-data disposition.
     let isNested: Bool
 
-    private var places: FieldPlaces
+    private var places: [FieldPlace] = []
     private var disposition: DispositionLayout?
     private var hasType = false
 
-    /// Reads the section that `bytes` begin with into `fields`; its length, or nil if it is not plain.
-    @inline(__always)
-    static func read(
-        _ bytes: Span<UInt8>,
-        _ limits: Limits,
-        _ mode: ParsingMode,
-        isNested: Bool,
-        into fields: inout HeaderFields
-    ) -> Int? {
-        var section = PlainSection(limits: limits, mode: mode, isNested: isNested, places: fields.takePlaces())
-        guard let length = section.readLines(bytes.extracting(first: limits.maxHeaderBytes)) else { return nil }
-        fields.replace(with: bytes.extracting(first: length), section.places, section.disposition)
-        return length
-    }
-
-    private init(limits: Limits, mode: ParsingMode, isNested: Bool, places: FieldPlaces) {
+    init(limits: Limits, mode: ParsingMode, isNested: Bool) {
         self.limits = limits
         self.mode = mode
         self.isNested = isNested
-        self.places = places
+    }
+
+    /// Reads the section that `bytes` begin with into `fields`; its length, or nil if it is not plain.
+    mutating func read(_ bytes: Span<UInt8>, into fields: inout HeaderFields) -> Int? {
+        places.removeAll(keepingCapacity: true)
+        disposition = nil
+        hasType = false
+        guard let length = readLines(bytes.extracting(first: limits.maxHeaderBytes)) else { return nil }
+        fields.text.replace(with: bytes.extracting(first: length), places.span, disposition)
+        return length
     }
 
     /// Reads all lines; the length of the section with its blank line.
@@ -70,7 +64,7 @@ struct PlainSection {
             value = ASCII.trimmingWhitespace(bytes, name.upperBound + 1..<end)
         }
         guard ASCII.isLineBreak(bytes, at: end) else { return nil }
-        places.append(FieldPlaces.Place(name: name, value: value))
+        places.append(FieldPlace(name: name, value: value))
         return end + 2
     }
 

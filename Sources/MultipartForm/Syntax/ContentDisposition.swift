@@ -37,10 +37,10 @@ public struct ContentDisposition: Sendable, Hashable {
             throw MultipartParsingError(.invalidHeaderCharacter, offset: UInt64(place))
         }
         let trimmed = ASCII.trimmingWhitespace(bytes.span, 0..<bytes.count)
-        self.init(try DispositionLayout(bytes.span, trimmed, mode: mode), in: bytes)
+        self.init(try DispositionLayout(bytes.span, trimmed, mode: mode), in: bytes.span)
     }
 
-    package init(_ layout: DispositionLayout, in bytes: [UInt8]) {
+    package init(_ layout: DispositionLayout, in bytes: Span<UInt8>) {
         self.type = layout.text(layout.type, in: bytes)
         self.name = layout.name.map { layout.text($0, in: bytes) }
         self.filename = layout.filenameText(in: bytes)

@@ -1,12 +1,13 @@
 /// Where the parts of a Content-Disposition value stand, and how to read them.
 ///
 /// Reading a value makes no text: a server that looks at one parameter pays for that one.
-package struct DispositionLayout: Sendable {
+package struct DispositionLayout: Sendable, BitwiseCopyable {
     /// A parameter's value as a range of the bytes it was scanned in.
-    package struct Value: Sendable {
+    package struct Value: Sendable, BitwiseCopyable {
         var lower: UInt32
         var upper: UInt32
-        var isQuoted: Bool
+        /// Whether a backslash in it may escape the byte behind it.
+        var hasEscapes = false
 
         var range: Range<Int> { Int(lower)..<Int(upper) }
     }
@@ -19,8 +20,6 @@ package struct DispositionLayout: Sendable {
     package var filename: Value?
     /// The place of a `filename*` parameter that can be decoded.
     package var extendedFilename: Value?
-    /// Whether a backslash stands for itself even before a quote.
-    package var isBackslashLiteral = false
 
     /// Where the value ends.
     package let end: Int
@@ -33,13 +32,13 @@ package struct DispositionLayout: Sendable {
         guard ASCII.begins(bytes, at: start, with: "form-data; name=\"") else { return nil }
         let name = start + 17..<ASCII.endOfPlainQuotedText(bytes, from: start + 17)
         guard name.upperBound < bytes.count, bytes[name.upperBound] == ASCII.quote else { return nil }
-        self.type = Value(start..<start + 9, isQuoted: false)
-        self.name = Value(name, isQuoted: true)
+        self.type = Value(start..<start + 9)
+        self.name = Value(name)
         var end = name.upperBound + 1
         if ASCII.begins(bytes, at: end, with: "; filename=\"") {
             let filename = end + 12..<ASCII.endOfPlainQuotedText(bytes, from: end + 12)
             guard filename.upperBound < bytes.count, bytes[filename.upperBound] == ASCII.quote else { return nil }
-            self.filename = Value(filename, isQuoted: true)
+            self.filename = Value(filename)
             end = filename.upperBound + 1
         }
         self.end = end
@@ -81,9 +80,8 @@ package struct DispositionLayout: Sendable {
         let isForm = ASCII.begins(bytes, at: position, with: "form-data;")
         let type = isForm ? position..<position + 9 : Parameters.token(in: bytes, from: position)
         guard !type.isEmpty else { throw Self.error(.malformedContentDisposition, position) }
-        self.type = Value(type, isQuoted: false)
+        self.type = Value(type)
         self.end = bytes.count
-        self.isBackslashLiteral = !escapes
 
         var checks = Checks()
         if mode == .strict, !isNested, !isForm, !ASCII.matches(bytes, type, "form-data") {
@@ -104,7 +102,7 @@ package struct DispositionLayout: Sendable {
         }
         if let failure = checks.failure { throw failure }
         if mode == .strict, !isNested, name == nil { throw Self.error(.missingName, start) }
-        if let extended = extendedFilename, Self.decodeExtended(bytes, extended, !escapes) == nil {
+        if let extended = extendedFilename, Self.decodeExtended(bytes, extended) == nil {
             extendedFilename = nil
         }
     }
@@ -117,7 +115,7 @@ package struct DispositionLayout: Sendable {
         mode: ParsingMode,
         _ checks: inout Checks
     ) {
-        let place = Value(value, isQuoted: parameter.isQuoted)
+        let place = Value(value, hasEscapes: parameter.hasEscapes)
         let start = parameter.name.lowerBound
         if mode == .strict, bytes[parameter.name.upperBound - 1] == ASCII.asterisk {
             checks.fail(.extendedParameterNotAllowed, at: start)
@@ -152,23 +150,21 @@ package struct DispositionLayout: Sendable {
 }
 
 extension DispositionLayout.Value {
-    init(_ range: Range<Int>, isQuoted: Bool) {
-        self.init(lower: UInt32(range.lowerBound), upper: UInt32(range.upperBound), isQuoted: isQuoted)
+    init(_ range: Range<Int>, hasEscapes: Bool = false) {
+        self.init(lower: UInt32(range.lowerBound), upper: UInt32(range.upperBound), hasEscapes: hasEscapes)
     }
 }
 
 extension DispositionLayout {
     /// A value's text, its escapes undone.
-    package func text(_ value: Value, in bytes: [UInt8]) -> String {
-        guard value.isQuoted, !isBackslashLiteral, bytes[value.range].contains(ASCII.backslash) else {
-            return String(decoding: bytes[value.range], as: UTF8.self)
-        }
-        return String(decoding: Parameters.unescape(bytes.span, value.range, .quoteAndBackslash), as: UTF8.self)
+    package func text(_ value: Value, in bytes: Span<UInt8>) -> String {
+        guard value.hasEscapes else { return String(decoding: bytes.extracting(value.range)) }
+        return String(decoding: Parameters.unescape(bytes, value.range, .quoteAndBackslash).span)
     }
 
     /// The file name: that of `filename*` if it can be decoded, else that of `filename` (RFC 6266 §4.3).
-    package func filenameText(in bytes: [UInt8]) -> String? {
-        if let extendedFilename { return Self.decodeExtended(bytes.span, extendedFilename, isBackslashLiteral) }
+    package func filenameText(in bytes: Span<UInt8>) -> String? {
+        if let extendedFilename { return Self.decodeExtended(bytes, extendedFilename) }
         return filename.map { text($0, in: bytes) }
     }
 
@@ -178,11 +174,9 @@ extension DispositionLayout {
     /// character: the parameter is then ignored.
     private static func decodeExtended(
         _ bytes: Span<UInt8>,
-        _ value: Value,
-        _ isBackslashLiteral: Bool
+        _ value: Value
     ) -> String? {
-        let unescaping: Parameters.Unescaping = value.isQuoted && !isBackslashLiteral ? .quoteAndBackslash : .none
-        let text = Parameters.unescape(bytes, value.range, unescaping)
+        let text = Parameters.unescape(bytes, value.range, value.hasEscapes ? .quoteAndBackslash : .none)
         guard let first = text.firstIndex(of: ASCII.apostrophe),
             let second = text[(first + 1)...].firstIndex(of: ASCII.apostrophe)
         else { return nil }

@@ -1,18 +1,17 @@
 extension HeaderFields {
     /// The part's Content-Disposition; nil when there is none, or when it does not follow its grammar.
     public var contentDisposition: ContentDisposition? {
-        layout.map { ContentDisposition($0, in: bytes) }
+        withLayout { ContentDisposition($0, in: $1) }
     }
 
     /// The name of the form's field (RFC 7578 §4.2); nil when it was not sent.
     public var name: String? {
-        guard let layout else { return nil }
-        return layout.name.map { layout.text($0, in: bytes) }
+        withLayout { layout, bytes in layout.name.map { layout.text($0, in: bytes) } } ?? nil
     }
 
     /// The file name as it was sent; nil for a part that is not a file. Never use it as a path.
     public var filename: String? {
-        layout?.filenameText(in: bytes)
+        withLayout { $0.filenameText(in: $1) } ?? nil
     }
 
     /// The last component of ``filename``, safe to join to a directory's path; nil if nothing usable is left.
@@ -24,13 +23,38 @@ extension HeaderFields {
     ///
     /// A part without one is text/plain (RFC 7578 §4.4).
     public var contentType: String? {
-        lastPlace("content-type").map { text($0.value) }
+        withContentType { String(decoding: $0) }
     }
 
-    /// The disposition's layout: the parser's, or scanned now.
-    private var layout: DispositionLayout? {
-        if let disposition { return disposition }
-        guard let place = lastPlace("content-disposition") else { return nil }
-        return try? DispositionLayout(bytes.span, place.value, mode: .lenient)
+    /// What is made of the last Content-Type's value.
+    package func withContentType<Result>(_ body: (Span<UInt8>) -> Result) -> Result? {
+        text.read { places, bytes in
+            Self.last("content-type", places, bytes).map { body(bytes.extracting($0.value)) }
+        }
+    }
+
+    /// What is made of the disposition's layout: the parser's, or scanned now.
+    private func withLayout<Result>(_ body: (DispositionLayout, Span<UInt8>) -> Result) -> Result? {
+        text.read { places, bytes in
+            if let layout = text.disposition { return body(layout, bytes) }
+            guard let place = Self.last("content-disposition", places, bytes),
+                let layout = try? DispositionLayout(bytes, place.value, mode: .lenient)
+            else { return nil }
+            return body(layout, bytes)
+        }
+    }
+
+    /// The place of the last field with a name, which is in lower case.
+    private static func last(
+        _ name: StaticString,
+        _ places: Span<FieldPlace>,
+        _ bytes: Span<UInt8>
+    ) -> FieldPlace? {
+        var index = places.count
+        while index > 0 {
+            index -= 1
+            if ASCII.matches(bytes, places[index].name, name) { return places[index] }
+        }
+        return nil
     }
 }

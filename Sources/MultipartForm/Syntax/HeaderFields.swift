@@ -3,36 +3,12 @@
 /// The bytes are kept as they came, and text is made when it is asked for: bytes that are not UTF-8 then read as
 /// U+FFFD, one for each maximal subpart. The codec never trusts a value it does not need.
 public struct HeaderFields: Sendable {
-    /// What a collection holds; one reference, so that handing a part's headers on costs next to nothing.
-    private final class Storage: @unchecked Sendable {
-        // SAFETY: after init only `takePlaces` and `replace` change it, and only while one collection has it.
-        var bytes: [UInt8]
-        var places: FieldPlaces
-        var disposition: DispositionLayout?
-
-        init(bytes: [UInt8], places: FieldPlaces, disposition: DispositionLayout?) {
-            self.bytes = bytes
-            self.places = places
-            self.disposition = disposition
-        }
-
-        static let empty = Storage(bytes: [], places: FieldPlaces(), disposition: nil)
-    }
-
-    private var storage: Storage
-
-    /// The fields' text, with anything between.
-    package var bytes: [UInt8] { storage.bytes }
-
-    /// The fields, in order.
-    package var places: FieldPlaces { storage.places }
-
-    /// Where the parts of the Content-Disposition stand, when the parser has read it.
-    package var disposition: DispositionLayout? { storage.disposition }
+    /// The fields, with anything between.
+    package var text: FieldText
 
     /// Creates an empty collection.
     public init() {
-        storage = .empty
+        text = FieldText()
     }
 
     /// Creates a collection of fields.
@@ -41,38 +17,10 @@ public struct HeaderFields: Sendable {
         append(contentsOf: fields)
     }
 
-    /// Takes over what the parser has read.
-    package init(bytes: [UInt8], places: FieldPlaces, disposition: DispositionLayout?) {
-        storage = Storage(bytes: bytes, places: places, disposition: disposition)
-    }
-
-    /// An empty list of places, with the memory of these fields' own if nobody else has them; they are then gone.
-    package mutating func takePlaces() -> FieldPlaces {
-        guard isKnownUniquelyReferenced(&storage) else { return FieldPlaces() }
-        var places = FieldPlaces()
-        swap(&places, &storage.places)
-        storage.disposition = nil
-        places.removeAll()
-        return places
-    }
-
-    /// Replaces the fields by what the parser has read, in their own memory if nobody else has them.
-    package mutating func replace(
-        with section: Span<UInt8>,
-        _ places: FieldPlaces,
-        _ disposition: DispositionLayout?
-    ) {
-        // SAFETY: the buffer is copied inside the closure.
-        unsafe section.withUnsafeBufferPointer { section in
-            if isKnownUniquelyReferenced(&storage) {
-                storage.bytes.removeAll(keepingCapacity: true)
-                unsafe storage.bytes.append(contentsOf: section)
-                storage.places = places
-                storage.disposition = disposition
-            } else {
-                storage = Storage(bytes: unsafe Array(section), places: places, disposition: disposition)
-            }
-        }
+    /// Creates a collection of the fields that stand in a text.
+    package init(_ text: Span<UInt8>, _ places: Span<FieldPlace>, _ disposition: DispositionLayout? = nil) {
+        self.init()
+        self.text.replace(with: text, places, disposition)
     }
 
     /// Appends a field; fields of the same name stay.
@@ -86,49 +34,49 @@ public struct HeaderFields: Sendable {
     ///
     /// - Complexity: O(*n*) in the length of all fields.
     public mutating func append(contentsOf fields: some Sequence<HeaderField>) {
-        var bytes = bytes
-        var places = places
+        var (places, bytes) = text.read { places, bytes in (Array(copying: places), Array(copying: bytes)) }
         for field in fields {
             let start = bytes.count
             bytes.append(contentsOf: field.name.utf8)
             let valueStart = bytes.count
             bytes.append(contentsOf: field.value.utf8)
-            places.append(FieldPlaces.Place(name: start..<valueStart, value: valueStart..<bytes.count))
+            places.append(FieldPlace(name: start..<valueStart, value: valueStart..<bytes.count))
         }
-        storage = Storage(bytes: bytes, places: places, disposition: nil)
+        text.replace(with: bytes.span, places.span)
     }
 
     /// The value of the first field with a name, letter case ignored; nil if there is none.
     ///
     /// - Parameter name: The field's name.
     public subscript(name: String) -> String? {
-        places.first { isNamed($0, name) }.map { text($0.value) }
+        first(name) { String(decoding: $0) }
     }
 
     /// The values of all fields with a name, letter case ignored, in order.
     public func values(for name: String) -> [String] {
-        places.filter { isNamed($0, name) }.map { text($0.value) }
+        text.read { places, bytes in
+            places.indices.filter { Self.isNamed(places[$0], name, bytes) }
+                .map { String(decoding: bytes.extracting(places[$0].value)) }
+        }
     }
 
     /// The value's bytes of the first field with a name, letter case ignored: those the text was made of.
     public func bytes(for name: String) -> [UInt8]? {
-        places.first { isNamed($0, name) }.map { Array(bytes[$0.value]) }
+        first(name) { Array(copying: $0) }
+    }
+
+    /// What is made of the value of the first field with a name.
+    private func first<Result>(_ name: String, _ body: (Span<UInt8>) -> Result) -> Result? {
+        text.read { places, bytes in
+            places.indices.first { Self.isNamed(places[$0], name, bytes) }
+                .map { body(bytes.extracting(places[$0].value)) }
+        }
     }
 
     /// Whether a field has a name, letter case ignored.
-    private func isNamed(_ place: FieldPlaces.Place, _ name: String) -> Bool {
+    private static func isNamed(_ place: FieldPlace, _ name: String, _ bytes: Span<UInt8>) -> Bool {
         place.name.count == name.utf8.count
-            && zip(bytes[place.name], name.utf8).allSatisfy { ASCII.lowercased($0) == ASCII.lowercased($1) }
-    }
-
-    /// The text of a range of ``bytes``.
-    package func text(_ range: Range<Int>) -> String {
-        String(decoding: bytes[range], as: UTF8.self)
-    }
-
-    /// The place of the last field with a name.
-    package func lastPlace(_ name: StaticString) -> FieldPlaces.Place? {
-        places.last { ASCII.matches(bytes.span, $0.name, name) }
+            && zip(place.name, name.utf8).allSatisfy { ASCII.lowercased(bytes[$0]) == ASCII.lowercased($1) }
     }
 }
 
@@ -137,28 +85,36 @@ extension HeaderFields: RandomAccessCollection {
     public var startIndex: Int { 0 }
 
     /// The index behind the last field.
-    public var endIndex: Int { places.count }
+    public var endIndex: Int { text.placeCount }
 
     /// The field at an index.
     public subscript(position: Int) -> HeaderField {
-        HeaderField(name: text(places[position].name), value: text(places[position].value))
+        text.read { places, bytes in
+            HeaderField(
+                name: String(decoding: bytes.extracting(places[position].name)),
+                value: String(decoding: bytes.extracting(places[position].value))
+            )
+        }
     }
 }
 
 extension HeaderFields: Hashable {
     /// Whether two collections have the same fields in the same order, byte for byte.
     public static func == (left: HeaderFields, right: HeaderFields) -> Bool {
-        left.places.count == right.places.count
-            && zip(left.places, right.places).allSatisfy { mine, other in
-                left.bytes[mine.name] == right.bytes[other.name] && left.bytes[mine.value] == right.bytes[other.value]
-            }
+        left.lines == right.lines
     }
 
     /// Hashes the fields' bytes.
     public func hash(into hasher: inout Hasher) {
-        for place in places {
-            hasher.combine(bytes[place.name])
-            hasher.combine(bytes[place.value])
+        hasher.combine(lines)
+    }
+
+    /// The bytes of each name and each value.
+    private var lines: [[UInt8]] {
+        text.read { places, bytes in
+            places.indices.flatMap {
+                [Array(copying: bytes.extracting(places[$0].name)), Array(copying: bytes.extracting(places[$0].value))]
+            }
         }
     }
 }

@@ -34,10 +34,11 @@ package struct HeaderWriter {
         if let contentType = contentType ?? (disposition.filename == nil ? nil : "application/octet-stream") {
             guard !contentType.isEmpty else { throw .invalidHeaderValue }
             append("Content-Type: ", to: &buffer)
-            try append(value: contentType.utf8, to: &buffer)
+            for byte in contentType.utf8 { try append(byte, to: &buffer) }
+            append("\r\n", to: &buffer)
         }
-        for place in extra.places {
-            try append(place, of: extra.bytes, to: &buffer)
+        try extra.text.read { places, bytes throws(Failure) in
+            for index in places.indices { try append(places[index], of: bytes, to: &buffer) }
         }
         append("\r\n", to: &buffer)
     }
@@ -56,35 +57,33 @@ package struct HeaderWriter {
 
     /// Appends an extra field; the fields that identify or frame a part are not among them.
     private static func append(
-        _ place: FieldPlaces.Place,
-        of bytes: [UInt8],
+        _ place: FieldPlace,
+        of bytes: Span<UInt8>,
         to buffer: inout [UInt8]
     ) throws(Failure) {
-        let span = bytes.span
-        guard !place.name.isEmpty, bytes[place.name].allSatisfy(ASCII.isTokenCharacter) else {
+        guard !place.name.isEmpty, ASCII.endOfToken(bytes, from: place.name.lowerBound) >= place.name.upperBound else {
             throw .invalidHeaderName
         }
-        if ASCII.matches(span, place.name, "content-disposition") || ASCII.matches(span, place.name, "content-type") {
+        if ASCII.matches(bytes, place.name, "content-disposition") || ASCII.matches(bytes, place.name, "content-type") {
             throw .forbiddenHeader
         }
-        if ASCII.matches(span, place.name, "content-transfer-encoding") {
+        if ASCII.matches(bytes, place.name, "content-transfer-encoding") {
             let isIdentity =
-                ASCII.matches(span, place.value, "7bit") || ASCII.matches(span, place.value, "8bit")
-                || ASCII.matches(span, place.value, "binary")
+                ASCII.matches(bytes, place.value, "7bit") || ASCII.matches(bytes, place.value, "8bit")
+                || ASCII.matches(bytes, place.value, "binary")
             guard isIdentity else { throw .forbiddenHeader }
         }
-        buffer.append(contentsOf: bytes[place.name])
+        buffer.append(copying: bytes.extracting(place.name))
         append(": ", to: &buffer)
-        try append(value: bytes[place.value], to: &buffer)
+        for index in place.value { try append(bytes[index], to: &buffer) }
+        append("\r\n", to: &buffer)
     }
 
-    /// Appends a field's value and its line break: ASCII without controls.
-    private static func append(value: some Sequence<UInt8>, to buffer: inout [UInt8]) throws(Failure) {
-        for byte in value {
-            guard byte < 0x80, !ASCII.isControl(byte) else { throw .invalidHeaderValue }
-            buffer.append(byte)
-        }
-        append("\r\n", to: &buffer)
+    /// Appends a byte of a field's value: ASCII without controls.
+    @inline(__always)
+    private static func append(_ byte: UInt8, to buffer: inout [UInt8]) throws(Failure) {
+        guard byte < 0x80, !ASCII.isControl(byte) else { throw .invalidHeaderValue }
+        buffer.append(byte)
     }
 
     /// Appends a quoted string's text with HTML's three escapes: LF, CR and the quote, and no others.

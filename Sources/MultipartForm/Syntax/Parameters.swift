@@ -21,6 +21,8 @@ package struct Parameters: Sendable {
         package var value: Range<Int>?
         /// Whether the value stood in quotes.
         package var isQuoted = false
+        /// Whether the value has a backslash that may escape the byte behind it.
+        package var hasEscapes = false
     }
 
     /// The place where the grammar was broken.
@@ -85,13 +87,18 @@ package struct Parameters: Sendable {
             throw Malformed(offset: afterEquals)
         }
         if position < bytes.count, bytes[position] == ASCII.quote {
-            return Parameter(name: name, value: try quotedString(in: bytes), isQuoted: true)
+            var parameter = Parameter(name: name, isQuoted: true)
+            parameter.value = try quotedString(in: bytes, &parameter.hasEscapes)
+            return parameter
         }
         return Parameter(name: name, value: try unquoted(in: bytes))
     }
 
     /// The text between two quotes, its escapes left as they are.
-    private mutating func quotedString(in bytes: Span<UInt8>) throws(Malformed) -> Range<Int> {
+    private mutating func quotedString(
+        in bytes: Span<UInt8>,
+        _ hasEscapes: inout Bool
+    ) throws(Malformed) -> Range<Int> {
         let start = position + 1
         position = start
         while position < bytes.count {
@@ -100,6 +107,7 @@ package struct Parameters: Sendable {
                 defer { position += 1 }
                 return start..<position
             case ASCII.backslash where dialect.escapesWithBackslash:
+                hasEscapes = true
                 position += 2
             default:
                 position += 1

@@ -1,0 +1,92 @@
+/// The text of header fields and the places where they stand in it, in one piece of memory.
+///
+/// A value: copies share the memory until one of them is replaced.
+package struct FieldText: @unchecked Sendable {
+    // SAFETY: `replace` alone changes memory, after it has seen that no other value has it.
+
+    /// What stands before the places and the text.
+    private struct Header: BitwiseCopyable {
+        let capacity: Int
+        var placeCount = 0
+        var length = 0
+        var disposition: DispositionLayout?
+    }
+
+    /// The places, then the text; nil if there are none. One reference, so that handing it on costs next to nothing.
+    private var memory: ManagedBuffer<Header, FieldPlace>?
+
+    /// Creates an empty text.
+    package init() {}
+
+    /// How many fields there are.
+    package var placeCount: Int {
+        // SAFETY: the header was written when the memory was made.
+        unsafe memory?.withUnsafeMutablePointerToHeader { unsafe $0.pointee.placeCount } ?? 0
+    }
+
+    /// Where the parts of the Content-Disposition stand, when the parser has read it.
+    package var disposition: DispositionLayout? {
+        // SAFETY: the header was written when the memory was made.
+        unsafe memory?.withUnsafeMutablePointerToHeader { unsafe $0.pointee.disposition }
+    }
+
+    /// Looks at the fields' places and the text.
+    @inline(__always)
+    package func read<Result, Failure: Error>(
+        _ body: (Span<FieldPlace>, Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        guard let memory else { return try body(Span(), Span()) }
+        // SAFETY: `replace` has written so many places and, behind them, so many bytes; they stay while the memory is
+        // held, and the spans end with the closure.
+        return unsafe try memory.withUnsafeMutablePointers { header, places throws(Failure) in
+            let count = unsafe header.pointee.placeCount
+            let length = unsafe header.pointee.length
+            let text = unsafe UnsafeMutableRawPointer(places + count).bindMemory(to: UInt8.self, capacity: length)
+            return unsafe try body(
+                UnsafeBufferPointer(start: places, count: count).span,
+                UnsafeBufferPointer(start: text, count: length).span
+            )
+        }
+    }
+
+    /// Replaces the fields by others, in the same memory if it suffices and nobody else has it.
+    ///
+    /// - Parameters:
+    ///   - text: The fields, with anything between.
+    ///   - places: Where they stand in it.
+    ///   - disposition: Where the parts of the Content-Disposition stand.
+    package mutating func replace(
+        with text: Span<UInt8>,
+        _ places: Span<FieldPlace>,
+        _ disposition: DispositionLayout? = nil
+    ) {
+        let stride = MemoryLayout<FieldPlace>.stride
+        let needed = places.count + (text.count + stride - 1) / stride
+        if !isKnownUniquelyReferenced(&memory) || capacity < needed {
+            let capacity = max(needed, 16)
+            memory = .create(minimumCapacity: capacity) { _ in Header(capacity: capacity) }
+        }
+        // SAFETY: nobody else has the memory, and it has room for all places and the text.
+        unsafe memory?.withUnsafeMutablePointers { header, start in
+            unsafe header.pointee.placeCount = places.count
+            unsafe header.pointee.length = text.count
+            unsafe header.pointee.disposition = disposition
+            unsafe places.withUnsafeBytes { unsafe UnsafeMutableRawPointer(start).copy($0) }
+            unsafe text.withUnsafeBytes { unsafe UnsafeMutableRawPointer(start + places.count).copy($0) }
+        }
+    }
+
+    private var capacity: Int {
+        // SAFETY: the header was written when the memory was made.
+        unsafe memory?.withUnsafeMutablePointerToHeader { unsafe $0.pointee.capacity } ?? 0
+    }
+}
+
+extension UnsafeMutableRawPointer {
+    @inline(__always)
+    fileprivate func copy(_ bytes: UnsafeRawBufferPointer) {
+        guard let start = bytes.baseAddress else { return }
+        // SAFETY: the caller has room for the bytes.
+        unsafe copyMemory(from: start, byteCount: bytes.count)
+    }
+}
