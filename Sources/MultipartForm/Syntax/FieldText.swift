@@ -12,30 +12,34 @@ package struct FieldText: @unchecked Sendable {
         var disposition: DispositionLayout?
     }
 
-    /// The places, then the text; nil if there are none. One reference, so that handing it on costs next to nothing.
-    private var memory: ManagedBuffer<Header, FieldPlace>?
+    /// The places, then the text. One reference, so that handing it on costs next to nothing.
+    private var memory: ManagedBuffer<Header, FieldPlace>
+
+    private static let empty = FieldText(capacity: 0)
 
     /// Creates an empty text.
-    package init() {}
+    package init() {
+        self = .empty
+    }
+
+    private init(capacity: Int) {
+        memory = .create(minimumCapacity: capacity) { _ in Header(capacity: capacity) }
+    }
+
+    // SAFETY: the header was written when the memory was made.
+    private var header: Header { unsafe memory.withUnsafeMutablePointerToHeader { unsafe $0.pointee } }
 
     /// How many fields there are.
-    package var placeCount: Int {
-        // SAFETY: the header was written when the memory was made.
-        unsafe memory?.withUnsafeMutablePointerToHeader { unsafe $0.pointee.placeCount } ?? 0
-    }
+    package var placeCount: Int { header.placeCount }
 
     /// Where the parts of the Content-Disposition stand, when the parser has read it.
-    package var disposition: DispositionLayout? {
-        // SAFETY: the header was written when the memory was made.
-        unsafe memory?.withUnsafeMutablePointerToHeader { unsafe $0.pointee.disposition }
-    }
+    package var disposition: DispositionLayout? { header.disposition }
 
     /// Looks at the fields' places and the text.
     @inline(__always)
     package func read<Result, Failure: Error>(
         _ body: (Span<FieldPlace>, Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        guard let memory else { return try body(Span(), Span()) }
         // SAFETY: `replace` has written so many places and, behind them, so many bytes; they stay while the memory is
         // held, and the spans end with the closure.
         return unsafe try memory.withUnsafeMutablePointers { header, places throws(Failure) in
@@ -62,23 +66,17 @@ package struct FieldText: @unchecked Sendable {
     ) {
         let stride = MemoryLayout<FieldPlace>.stride
         let needed = places.count + (text.count + stride - 1) / stride
-        if !isKnownUniquelyReferenced(&memory) || capacity < needed {
-            let capacity = max(needed, 16)
-            memory = .create(minimumCapacity: capacity) { _ in Header(capacity: capacity) }
+        if !isKnownUniquelyReferenced(&memory) || header.capacity < needed {
+            self = FieldText(capacity: max(needed, 16))
         }
         // SAFETY: nobody else has the memory, and it has room for all places and the text.
-        unsafe memory?.withUnsafeMutablePointers { header, start in
+        unsafe memory.withUnsafeMutablePointers { header, start in
             unsafe header.pointee.placeCount = places.count
             unsafe header.pointee.length = text.count
             unsafe header.pointee.disposition = disposition
             unsafe places.withUnsafeBytes { unsafe UnsafeMutableRawPointer(start).copy($0) }
             unsafe text.withUnsafeBytes { unsafe UnsafeMutableRawPointer(start + places.count).copy($0) }
         }
-    }
-
-    private var capacity: Int {
-        // SAFETY: the header was written when the memory was made.
-        unsafe memory?.withUnsafeMutablePointerToHeader { unsafe $0.pointee.capacity } ?? 0
     }
 }
 
