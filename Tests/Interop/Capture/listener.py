@@ -94,7 +94,11 @@ class Listener:
 def read_body(stream, fields):
     """The body of a request, with a length or in chunks."""
     if fields.get("transfer-encoding", "").lower() != "chunked":
-        return stream.read(int(fields.get("content-length", 0)))
+        length = int(fields.get("content-length", 0))
+        body = stream.read(length)
+        if len(body) < length:
+            raise OSError("the body is cut off")
+        return body
     body = b""
     while size := int(re.match(rb"[0-9A-Fa-f]+", stream.readline())[0], 16):
         body += stream.read(size)
