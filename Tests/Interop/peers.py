@@ -1,5 +1,6 @@
 """Finds and installs the programs and libraries of others."""
 
+import dataclasses
 import os
 import pathlib
 import shutil
@@ -64,5 +65,72 @@ def python_with(libraries):
         except (OSError, subprocess.SubprocessError) as error:
             return sys.executable, str(error)
     return str(python), attempt(
-        [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *libraries]
+        [str(python), "-m", "pip", "install", "--quiet", "--no-compile", "--disable-pip-version-check", *libraries]
     )
+
+
+class Missing(Exception):
+    """Why a peer cannot run here."""
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Peer:
+    """A program of others that we talk to."""
+
+    name: str
+    # The command that starts it, with words in braces to be filled in.
+    command: list
+    # What must be on the search path.
+    program: str | None = None
+    # Of Debian, beside the program's own.
+    packages: tuple = ()
+    # Of PyPI.
+    libraries: tuple = ()
+    # The command that compiles it to `{build}`.
+    compiler: tuple = ()
+    # Whether it runs in CI, which has no time for the others.
+    is_light: bool = False
+
+    def prepare(self, folder, installing):
+        """Installs it if asked to, and compiles it; returns words for its commands.
+
+        Raises Missing if that fails.
+        """
+        reason = install([self.program] if self.program else [], self.packages) if installing else None
+        if not reason and self.program and shutil.which(self.program) is None:
+            reason = f"{self.program} is not installed"
+        absent = [name for name in self.packages if not has_package(name)]
+        if not reason and absent:
+            reason = ", ".join(absent) + " is not installed"
+        words = {"python": sys.executable, "build": str(folder / self.name)}
+        if self.packages and not reason:
+            words["version"] = package_version(self.packages[0])
+        if self.libraries and not reason:
+            words["python"], reason = python_with(self.libraries)
+        if self.compiler and not reason:
+            reason = attempt([word.format(**words) for word in self.compiler])
+        if reason:
+            raise Missing(reason)
+        return words
+
+
+def package_version(name):
+    """The version of a Debian package as its authors count."""
+    words = ["dpkg-query", "--show", "--showformat=${source:Upstream-Version}", name]
+    return subprocess.run(words, capture_output=True, check=True, text=True).stdout
+
+
+def add_options(parser):
+    """The options that choose peers."""
+    parser.add_argument("formdata", help="the built tool")
+    parser.add_argument("--light", action="store_true", help="only curl, Python, Node and Go")
+    parser.add_argument("--install", action="store_true", help="install what is missing, from Debian")
+    parser.add_argument("--only", action="append", metavar="NAME", help="only this one; may be repeated")
+    parser.add_argument("--readme", action="store_true", help="replace the tables of the readmes")
+
+
+def chosen(peers, arguments):
+    """The peers that the options ask for."""
+    for peer in peers:
+        if (peer.is_light or not arguments.light) and (not arguments.only or peer.name in arguments.only):
+            yield peer

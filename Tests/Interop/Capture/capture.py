@@ -4,16 +4,14 @@
     capture.py [--light] [--install] [--only CLIENT]... [--write] [--readme] FORMDATA
 
 FORMDATA is the built tool. --light takes the clients that start fast: curl, Python, Node and Go. --install installs
-what is missing, from Debian and PyPI; without it only Python's libraries are fetched, into .build. --write replaces
-the fixtures of each client, --readme the table in the readme beside. What cannot be had is skipped, and said.
+what is missing from Debian; Python's libraries are fetched into .build either way. --write replaces the fixtures of
+each client, --readme the tables of the readmes. What cannot be had is skipped, and said.
 """
 
 import argparse
 import base64
-import datetime
 import json
 import pathlib
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -34,22 +32,6 @@ TIMEOUT = 240
 
 class Failure(Exception):
     """A client did not do what its rules say."""
-
-
-def prepare(client, arguments, folder):
-    """The words that are filled into the client's commands; throws a reason to skip it."""
-    if arguments.install and (reason := peers.install([client.program] if client.program else [], client.packages)):
-        raise Failure(reason)
-    if client.program and shutil.which(client.program) is None:
-        raise Failure(f"{client.program} is not installed")
-    words = {"python": sys.executable, "build": str(folder / client.name)}
-    if client.library:
-        words["python"], reason = peers.python_with([client.library])
-        if reason:
-            raise Failure(reason)
-    if client.compiler and (reason := peers.attempt([word.format(**words) for word in client.compiler])):
-        raise Failure(reason)
-    return words
 
 
 def record(client, words, folder):
@@ -103,63 +85,73 @@ def read(tool, request, *options):
 def differences(tool, recorded):
     """The keys whose requests the tool reads otherwise than it must."""
     for key, (request, parts, strict) in recorded.items():
-        found = read(tool, request)
-        if found != parts:
-            yield f"{key}: found {found}, expected {parts}"
-        found = read(tool, request, "--strict")
-        if found != (strict or parts):
-            yield f"{key}, strict: found {found}, expected {strict or parts}"
+        found = read(tool, request), read(tool, request, "--strict")
+        if found != (parts, strict or parts):
+            yield f"{key}: found {found}, expected {parts}, strict {strict or 'the same'}"
 
 
-def row(client, version, recorded, cannot, wrong):
-    strict = [key for key, (_, _, code) in recorded.items() if code]
+class Outcome:
+    """What came of a client."""
 
-    def count(keys):
-        return f"{len(keys)}: " + ", ".join(f"`{key}`" for key in keys) if keys else "none"
+    def __init__(self, client, version, recorded, cannot, wrong):
+        self.title = f"{client.name} {version}"
+        self.recorded, self.cannot, self.wrong = recorded, cannot, wrong
+        self.strict = [key for key, (_, _, code) in recorded.items() if code]
 
-    return [f"{client.name} {version}", len(recorded), len(recorded) - len(wrong), count(strict), count(cannot)]
+    def summary(self):
+        return f"{self.title}: {len(self.recorded)} forms, {len(self.wrong)} differ, {len(self.cannot)} cannot be sent"
+
+    def counts(self):
+        exact = len(self.recorded) - len(self.wrong)
+        return [self.title, len(self.recorded), exact, exact - len(self.strict), len(self.cannot)]
+
+    def details(self):
+        named = [", ".join(f"`{key}`" for key in keys) or "none" for keys in (self.strict, self.cannot)]
+        return [self.title, *named]
+
+
+def write_readmes(outcomes, skipped):
+    """Replaces the tables of the readmes."""
+    head = ["client", "forms sent", "read exactly", "by strict, too", "cannot send"]
+    rows = [outcome.counts() for outcome in outcomes] + [[name, reason, "", "", ""] for name, reason in skipped]
+    tables.replace(tables.ROOT, "clients", f"Clients, {tables.today()}:\n\n{tables.markdown(head, rows)}")
+    head = ["client", "strict refuses", "cannot send"]
+    table = tables.markdown(head, [outcome.details() for outcome in outcomes])
+    tables.replace(tables.INTEROP, "clients", f"{tables.today()}:\n\n{table}")
 
 
 def main():
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    options.add_argument("formdata", help="the built tool")
-    options.add_argument("--light", action="store_true", help="only clients that start fast")
-    options.add_argument("--install", action="store_true", help="install what is missing")
-    options.add_argument("--only", action="append", metavar="CLIENT", help="only this client")
+    peers.add_options(options)
     options.add_argument("--write", action="store_true", help="replace the fixtures")
-    options.add_argument("--readme", action="store_true", help="replace the table in the readme")
     arguments = options.parse_args()
     tool = str(pathlib.Path(arguments.formdata).resolve())
-    rows, failed = [], False
-    for client in CLIENTS:
-        if arguments.light and not client.is_light or arguments.only and client.name not in arguments.only:
-            continue
+    outcomes, skipped, failed = [], [], False
+    for client in peers.chosen(CLIENTS, arguments):
         with tempfile.TemporaryDirectory() as folder:
             folder = pathlib.Path(folder)
             try:
-                words = prepare(client, arguments, folder)
-            except Failure as reason:
-                print(f"skipped: {client.name}: {reason}")
-                continue
-            try:
+                words = client.prepare(folder, arguments.install)
                 version, requests, cannot = record(client, words, folder)
                 recorded, cannot = derived(client, requests, cannot)
+            except peers.Missing as reason:
+                print(f"skipped: {client.name}: {reason}")
+                skipped.append((client.name, reason))
+                continue
             except (Failure, subprocess.TimeoutExpired) as failure:
                 print(f"FAILED {client.name}: {failure}")
                 failed = True
                 continue
-        wrong = list(differences(tool, recorded))
-        for line in wrong:
-            print(f"FAILED {client.name} {version}: {line:.600}")
-        failed = failed or bool(wrong)
-        print(f"{client.name} {version}: {len(recorded)} forms, {len(wrong)} differ, {len(cannot)} cannot be sent")
-        rows.append(row(client, version, recorded, cannot, wrong))
+        outcome = Outcome(client, version, recorded, cannot, list(differences(tool, recorded)))
+        for line in outcome.wrong:
+            print(f"FAILED {outcome.title}: {line:.600}")
+        failed = failed or bool(outcome.wrong)
+        print(outcome.summary())
+        outcomes.append(outcome)
         if arguments.write:
             fixtures.write(client, version, recorded, cannot)
-    table = tables.markdown(["client", "sent", "read exactly", "strict refuses", "cannot send"], rows)
-    print(f"\n{table}")
     if arguments.readme:
-        tables.replace("clients", f"{datetime.date.today().isoformat()}:\n\n{table}")
+        write_readmes(outcomes, skipped)
     return 1 if failed else 0
 
 

@@ -4,76 +4,109 @@ import dataclasses
 import pathlib
 
 import rules
+from peers import Peer
 
 PROGRAMS = pathlib.Path(__file__).resolve().parent / "clients"
-JARS = "/usr/share/java"
 
 
-@dataclasses.dataclass(frozen=True)
-class Client:
-    """A client; `command` makes its command line of the listener's address and the file with the forms."""
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Client(Peer):
+    """A client; its command is told the listener's `{address}` and the file with the `{forms}`."""
 
-    name: str
     # The rules of the forms it posts, by the prefix of the key it posts them under.
     rules: dict
-    # `{python}`, `{address}`, `{forms}` and `{build}` are filled in.
-    command: list
-    program: str | None = None
-    # Of Debian, beside the program's own.
-    packages: tuple = ()
-    # Of PyPI.
-    library: str | None = None
-    # Whether it runs in CI, which has no time for the others.
-    is_light: bool = False
-    compiler: tuple = ()
-
-
-def java(program, *jars):
-    path = ":".join(f"{JARS}/{jar}.jar" for jar in jars)
-    return ["java", "-cp", path, str(PROGRAMS / program), "{address}", "{forms}"]
 
 
 def script(interpreter, program):
     return [interpreter, str(PROGRAMS / program), "{address}", "{forms}"]
 
 
+def java(program, *jars):
+    path = ":".join(f"/usr/share/java/{jar}.jar" for jar in jars)
+    return ["java", "-cp", path, str(PROGRAMS / program), "{address}", "{forms}"]
+
+
 def python(library, rules_by_prefix):
     return Client(
-        library,
-        rules_by_prefix,
-        ["{python}", str(PROGRAMS / "python_clients.py"), library, "{address}"],
-        library=library,
+        name=library,
+        rules=rules_by_prefix,
+        command=["{python}", str(PROGRAMS / "python_clients.py"), library, "{address}"],
+        libraries=(library,),
         is_light=True,
     )
 
 
 def browser(name, program):
     return Client(
-        name,
-        {"form-": rules.HTML, "fetch-": rules.HTML},
-        ["{python}", str(PROGRAMS / "browser.py"), program, "{address}"],
-        program,
-        ("fonts-dejavu-core",),
+        name=name,
+        rules={"form-": rules.HTML, "fetch-": rules.HTML},
+        command=["{python}", str(PROGRAMS / "browser.py"), program, "{address}"],
+        program=program,
     )
 
 
+CURL = Client(
+    name="curl",
+    rules={"": rules.PERCENT},
+    command=["{python}", str(PROGRAMS / "curl.py"), "{address}"],
+    program="curl",
+    is_light=True,
+)
 CLIENTS = [
-    Client("curl", {"": rules.PERCENT}, ["{python}", str(PROGRAMS / "curl.py"), "{address}"], "curl", is_light=True),
+    CURL,
     browser("chromium", "chromium"),
     browser("firefox", "firefox-esr"),
     python("requests", {"": rules.PERCENT}),
     python("httpx", {"": rules.HTTPX}),
     python("aiohttp", {"": rules.AIOHTTP, "raw-": rules.AIOHTTP_RAW}),
     python("urllib3", {"": rules.PERCENT}),
-    Client("node", {"": rules.UNDICI}, script("node", "fetch.mjs"), "node", is_light=True),
-    Client("go", {"": rules.GO}, ["{build}", "{address}", "{forms}"], "go", is_light=True,
-           compiler=("go", "build", "-o", "{build}", str(PROGRAMS / "client.go"))),
-    Client("php", {"": rules.PERCENT}, script("php", "client.php"), "php", ("php-curl",)),
-    Client("lwp", {"": rules.LWP}, script("perl", "client.pl"), "perl", ("libwww-perl",)),
-    Client("ruby", {"": rules.BACKSLASH}, script("ruby", "client.rb"), "ruby"),
-    Client("apache-httpclient", {"": rules.APACHE},
-           java("ApacheClient.java", "httpclient", "httpcore", "httpmime", "commons-logging", "commons-codec"),
-           "java", ("libhttpclient-java", "libhttpmime-java")),
-    Client("okhttp", {"": rules.PERCENT}, java("OkHttpSender.java", "okhttp", "okio"), "java",
-           ("libokhttp-java",)),
+    Client(
+        name="node",
+        rules={"": rules.UNDICI},
+        command=script("node", "fetch.mjs"),
+        program="node",
+        is_light=True,
+    ),
+    Client(
+        name="go",
+        rules={"": rules.GO},
+        command=["{build}", "{address}", "{forms}"],
+        program="go",
+        compiler=("go", "build", "-o", "{build}", str(PROGRAMS / "client.go")),
+        is_light=True,
+    ),
+    Client(
+        name="php",
+        rules={"": rules.PERCENT},
+        command=script("php", "client.php"),
+        program="php",
+        packages=("php-curl",),
+    ),
+    Client(
+        name="lwp",
+        rules={"": rules.LWP},
+        command=script("perl", "client.pl"),
+        program="perl",
+        packages=("libwww-perl",),
+    ),
+    Client(
+        name="ruby",
+        rules={"": rules.BACKSLASH},
+        command=script("ruby", "client.rb"),
+        program="ruby",
+    ),
+    Client(
+        name="apache-httpclient",
+        rules={"": rules.APACHE},
+        command=java("ApacheClient.java", "httpclient", "httpcore", "httpmime", "commons-logging", "commons-codec"),
+        program="java",
+        packages=("libhttpclient-java", "libhttpmime-java"),
+    ),
+    Client(
+        name="okhttp",
+        rules={"": rules.PERCENT},
+        command=java("OkHttpSender.java", "okhttp", "okio"),
+        program="java",
+        packages=("libokhttp-java",),
+    ),
 ]
