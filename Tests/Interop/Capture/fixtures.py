@@ -56,7 +56,8 @@ def write(client, version, recorded, cannot):
 
 def readme(client, version, recorded, cannot):
     today = datetime.date.today().isoformat()
-    lines = [f"# {client.name} {version}", "", f"{len(recorded)} bodies, recorded {today} by `Tests/Interop/Capture`.", ""]
+    lines = [f"# {client.name} {version}", ""]
+    lines += [f"{len(recorded)} bodies, recorded {today} by `Tests/Interop/Capture`.", ""]
     lines += ["How it writes a form:", ""]
     lines += [f"- {text}" for text in dict.fromkeys(rules.description for rules in client.rules.values())]
     refused = {key: strict for key, (_, _, strict) in recorded.items() if strict}

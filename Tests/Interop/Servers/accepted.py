@@ -4,9 +4,9 @@
     accepted.py [--light] [--install] [--only SERVER]... [--readme] FORMDATA
 
 FORMDATA is the built tool. --light takes the servers that start fast: Python, Node and Go. --install installs what is
-missing from Debian; Python's libraries are fetched into .build either way. --readme replaces the tables of
-the readmes. What cannot be had is skipped, and said. The exit code is 1 if a server reads a form of ours otherwise than it
-reads those of curl and of the browsers.
+missing from Debian; Python's libraries are fetched into .build either way. --readme replaces the tables of the
+readmes. What cannot be had is skipped, and said. The exit code is 1 if a server reads a form of ours otherwise than
+that of curl and those of the browsers.
 """
 
 import argparse

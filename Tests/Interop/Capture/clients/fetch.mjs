@@ -9,7 +9,9 @@ for (const line of readFileSync(path, "utf8").trimEnd().split("\n")) {
     const [id, kind, ...encoded] = line.split("\t");
     const [name, filename, type, content] = encoded.map((word) => Buffer.from(word, "base64"));
     if (!forms.has(id)) forms.set(id, new FormData());
-    const value = kind === "file" ? new File([content], filename.toString(), { type: type.toString() }) : content.toString();
+    const value = kind === "file"
+        ? new File([content], filename.toString(), { type: type.toString() })
+        : content.toString();
     forms.get(id).append(name.toString(), value);
 }
 for (const [id, body] of forms) {

@@ -53,7 +53,8 @@ public class FileUploadServer {
 
     static String part(FileItem item) {
         String content = Base64.getEncoder().encodeToString(item.get());
-        return "{\"name\":" + json(item.getFieldName()) + ",\"filename\":" + json(item.isFormField() ? null : item.getName())
+        return "{\"name\":" + json(item.getFieldName())
+            + ",\"filename\":" + json(item.isFormField() ? null : item.getName())
             + ",\"type\":" + json(item.getContentType()) + ",\"content\":\"" + content + "\"}";
     }
 

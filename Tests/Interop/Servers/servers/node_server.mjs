@@ -36,7 +36,9 @@ const parsers = {
             reader.on("file", (name, stream, { filename, mimeType }) => {
                 // Its place among the parts is taken now, its content comes later.
                 const place = parts.push(null) - 1;
-                bytes(stream).then((content) => { parts[place] = part(name, content, filename ?? null, mimeType); }, reject);
+                bytes(stream).then((content) => {
+                    parts[place] = part(name, content, filename ?? null, mimeType);
+                }, reject);
             });
             reader.on("close", () => setImmediate(() => resolve(parts)));
             reader.on("error", reject);
@@ -51,7 +53,8 @@ const parsers = {
         reader.on("fileBegin", (name, file) => files.push([name, file]));
         const fields = await new Promise((resolve, reject) =>
             reader.parse(request, (error, found) => error ? reject(error) : resolve(found)));
-        const texts = Object.entries(fields).flatMap(([name, values]) => [values].flat().map((text) => part(name, text)));
+        const texts = Object.entries(fields).flatMap(([name, values]) =>
+            [values].flat().map((text) => part(name, text)));
         const contents = files.map(async ([name, file]) =>
             part(name, await readFile(file.filepath), file.originalFilename, file.mimetype));
         return [...texts, ...await Promise.all(contents)];
