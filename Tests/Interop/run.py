@@ -20,6 +20,9 @@ import tempfile
 import threading
 import venv
 
+from forms import Part
+from words import form_words
+
 HERE = pathlib.Path(__file__).resolve().parent
 PARSERS = ["multipart", "werkzeug"]
 MEMORY_LIMIT = 64 << 20
@@ -60,23 +63,6 @@ def parts(content):
         {"name": "quoted file", "filename": 'quo"te.bin', "type": "image/png", "content": content[:100]},
     ]
     return fields + files + quotes
-
-
-def form_words(parts, folder):
-    """The -F options of curl and of formdata, which share their syntax."""
-
-    def quoted(text):
-        return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
-
-    words = []
-    for index, part in enumerate(parts):
-        if part["filename"] is None:
-            words += ["--form-string", f"{part['name']}={part['content'].decode()}"]
-            continue
-        path = folder / f"content {index}"
-        path.write_bytes(part["content"])
-        words += ["-F", f"{part['name']}=@{quoted(str(path))};type={part['type']};filename={quoted(part['filename'])}"]
-    return words
 
 
 def escaped(text):
@@ -165,7 +151,7 @@ def check_curl(checks, tool, folder):
         dict(part, name=escaped(part["name"]), filename=escaped(part["filename"])) if escapes else part
         for part in forms
     ]
-    words = form_words(forms, folder)
+    words = form_words([Part(**part) for part in forms], folder)
     request = record(words)
     check_decoded(checks, f"curl {version}", tool, request, expected, folder, "--http")
     request = record(["-H", "Transfer-Encoding: chunked", *words])
@@ -204,7 +190,7 @@ def check_parsers(checks, tool, folder):
     if python is None:
         return
     forms = parts(os.urandom(300_000))
-    body, content_type = encode(tool, form_words(forms, folder))
+    body, content_type = encode(tool, form_words([Part(**part) for part in forms], folder))
     check_decoded(checks, "formdata", tool, body, [
         dict(part, name=escaped(part["name"]), filename=escaped(part["filename"])) for part in forms
     ], folder, "--content-type", content_type, "--strict")

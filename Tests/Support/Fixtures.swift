@@ -14,6 +14,15 @@ package enum Fixtures {
         return (files ?? []).filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }.sorted()
     }
 
+    /// The names of the folders in a folder, sorted.
+    package static func folders(in folder: String) -> [String] {
+        let contents = try? FileManager.default.contentsOfDirectory(
+            at: directory.appendingPathComponent(folder),
+            includingPropertiesForKeys: [.isDirectoryKey]
+        )
+        return (contents ?? []).filter(\.hasDirectoryPath).map(\.lastPathComponent).sorted()
+    }
+
     /// The bytes of a file.
     package static func data(_ path: String) throws -> Data {
         try Data(contentsOf: directory.appendingPathComponent(path))

@@ -1,0 +1,177 @@
+#!/usr/bin/env python3
+"""Posts forms that formdata wrote to servers, and compares what they read with what curl and browsers get there.
+
+    accepted.py [--light] [--install] [--only SERVER]... [--readme] FORMDATA
+
+FORMDATA is the built tool. --light takes the servers that start fast: Python, Node and Go. --install installs what is
+missing from Debian; Python's libraries are fetched into .build either way. --readme replaces the tables of the
+readmes. What cannot be had is skipped, and said. The exit code is 1 if a server reads a form of ours otherwise than
+that of curl and those of the browsers.
+"""
+
+import argparse
+import base64
+import contextlib
+import http.client
+import json
+import os
+import pathlib
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE.parent), str(HERE.parent / "Capture")]
+
+import capture
+import fixtures
+import forms
+import matrix
+import peers
+import tables
+from clients import CURL
+from listener import Request
+from servers import SERVERS
+from words import form_words
+
+START = 60
+TIMEOUT = 30
+
+
+def written(tool):
+    """The forms as formdata encode writes them, by id."""
+    requests = {}
+    for id, parts in forms.FORMS.items():
+        with tempfile.TemporaryDirectory() as folder:
+            words = [tool, "encode", *form_words(parts, pathlib.Path(folder))]
+            result = subprocess.run(words, capture_output=True, check=True, timeout=TIMEOUT)
+        fields = dict(line.split(": ", 1) for line in result.stderr.decode().splitlines())
+        requests[id] = Request(fields["Content-Type"], result.stdout)
+    return requests
+
+
+def sent_by_curl():
+    """The forms as curl sends them now, by id."""
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        return capture.record(CURL, CURL.prepare(folder, False), folder)[1]
+
+
+def sent_by_browser(name):
+    """The forms as a browser's HTML form sent them when they were recorded, by id."""
+    (folder,) = fixtures.FOLDER.glob(f"{name}-*")
+    requests = {}
+    for id in forms.FORMS:
+        case = json.loads((folder / f"form-{id}.json").read_text("utf-8"))
+        requests[id] = Request(case["contentType"], (folder / f"form-{id}.body").read_bytes())
+    return requests
+
+
+@contextlib.contextmanager
+def running(server, words, folder):
+    """A started server; gives its port."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    command = [word.format(**words, port=port) for word in server.command]
+    # Uploads that a server leaves behind go with the folder.
+    environment = dict(os.environ, TMPDIR=str(folder))
+    with open(folder / "log", "wb") as log:
+        process = subprocess.Popen(command, cwd=folder, env=environment, stdout=log, stderr=log)
+    try:
+        deadline = time.monotonic() + START
+        while not is_open(port):
+            if process.poll() is not None or time.monotonic() > deadline:
+                raise capture.Failure("did not start: " + (folder / "log").read_text("utf-8", "replace")[-300:])
+            time.sleep(0.05)
+        yield port
+    finally:
+        process.terminate()
+        try:
+            process.wait(5)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def is_open(port):
+    with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+        return True
+    return False
+
+
+def post(port, request):
+    """What a server answers: its version and the parts it read, or None and why it refused."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=TIMEOUT)
+    try:
+        connection.request("POST", "/", request.body, {"Content-Type": request.content_type, "Connection": "close"})
+        response = connection.getresponse()
+        body = response.read()
+        if response.status != 200:
+            return None, f"refused: {response.status}"
+        answer = json.loads(body)
+        return answer["version"], [
+            forms.Part(part["name"], base64.b64decode(part["content"]), part["filename"], part["type"])
+            for part in answer["parts"]
+        ]
+    except (OSError, http.client.HTTPException, ValueError) as error:
+        return None, f"refused: {type(error).__name__}"
+    finally:
+        connection.close()
+
+
+def readings(port, requests):
+    """The version of a server, and what it read of each form, by id."""
+    answers = {id: post(port, request) for id, request in requests.items()}
+    version = answers["plain"][0]
+    # Without this a server that reads nothing would pass: curl and browsers fare no better there.
+    if version is None:
+        raise capture.Failure(f"cannot read the plainest form: {answers['plain'][1]}")
+    return version, {id: found for id, (_, found) in answers.items()}
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    peers.add_options(options)
+    arguments = options.parse_args()
+    ours = written(str(pathlib.Path(arguments.formdata).resolve()))
+    controls = {name: sent_by_browser(name) for name in ("chromium", "firefox")}
+    try:
+        controls["curl"] = sent_by_curl()
+    except peers.Missing as reason:
+        print(f"skipped: curl as a control: {reason}")
+    columns, skipped, failed = [], [], False
+    for server in peers.chosen(SERVERS, arguments):
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            try:
+                words = server.prepare(folder, arguments.install)
+            except peers.Missing as reason:
+                print(f"skipped: {server.name}: {reason}")
+                skipped.append((server.name, reason))
+                continue
+            try:
+                with running(server, words, folder) as port:
+                    version, found = readings(port, ours)
+                    others = {name: readings(port, requests)[1] for name, requests in controls.items()}
+            except capture.Failure as failure:
+                print(f"FAILED {server.name}: {failure}")
+                failed = True
+                continue
+        column = matrix.Column(f"{server.name} {version}", found, others)
+        for line in column.only_ours():
+            print(f"FAILED {column.title}: {line}")
+            failed = True
+        equal, shared, alone = column.counts()
+        print(f"{column.title}: {equal} equal, {shared} differ as from curl or a browser, {alone} differ only for us")
+        columns.append(column)
+    print(f"\n{matrix.markdown(columns)}")
+    if arguments.readme:
+        tables.replace(tables.ROOT, "servers", f"Servers, {tables.today()}:\n\n{matrix.summary(columns, skipped)}")
+        tables.replace(tables.INTEROP, "servers", f"{tables.today()}:\n\n{matrix.markdown(columns)}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

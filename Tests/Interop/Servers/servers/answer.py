@@ -1,0 +1,20 @@
+"""What the Python servers answer."""
+
+import base64
+import importlib.metadata
+import json
+
+
+def part(name, content, filename=None, type=None):
+    """A part as JSON; text is what the server decoded from UTF-8."""
+    if isinstance(content, str):
+        content = content.encode("utf-8", "surrogateescape")
+    return {"name": name, "filename": filename, "type": type, "content": base64.b64encode(content).decode()}
+
+
+def answer(parts, framework, parser=None):
+    """The parts, with the versions of a framework and of the parser it uses, if that is another library."""
+    version = importlib.metadata.version(framework)
+    if parser:
+        version += f", {parser} {importlib.metadata.version(parser)}"
+    return json.dumps({"version": version, "parts": parts})

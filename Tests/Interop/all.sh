@@ -1,0 +1,7 @@
+#!/usr/bin/env bash
+# Both directions: what clients of others send to us, and what servers of others read from us. Installs what it needs.
+#   Tests/Interop/all.sh [--light] [--readme] FORMDATA
+set -euo pipefail
+here=$(dirname "$0")
+python3 "$here/Capture/capture.py" --install "$@"
+python3 "$here/Servers/accepted.py" --install "$@"

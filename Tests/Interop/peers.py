@@ -1,0 +1,136 @@
+"""Finds and installs the programs and libraries of others."""
+
+import dataclasses
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import venv
+
+# The packages of programs; a program that is there may be from elsewhere.
+PROGRAMS = {
+    "curl": "curl",
+    "chromium": "chromium",
+    "firefox-esr": "firefox-esr",
+    "node": "nodejs",
+    "go": "golang-go",
+    "php": "php-cli",
+    "perl": "perl",
+    "ruby": "ruby",
+    "java": "default-jdk-headless",
+}
+BUILD = pathlib.Path(__file__).resolve().parents[2] / ".build" / "peers"
+
+
+def attempt(words, **options):
+    """Runs a command; why it failed, or None."""
+    try:
+        result = subprocess.run(words, capture_output=True, timeout=1200, **options)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return str(error)
+    if result.returncode == 0:
+        return None
+    lines = (result.stderr or result.stdout).decode(errors="replace").strip().splitlines()
+    return lines[-1] if lines else f"exit code {result.returncode}"
+
+
+def install(programs, packages):
+    """Installs programs and further packages of Debian; why that failed, or None."""
+    missing = [PROGRAMS[name] for name in programs if shutil.which(name) is None]
+    missing += [name for name in packages if not has_package(name)]
+    missing = list(dict.fromkeys(missing))
+    if not missing:
+        return None
+    if shutil.which("apt-get") is None or os.geteuid() != 0:
+        return "no way to install " + ", ".join(missing)
+    environment = dict(os.environ, DEBIAN_FRONTEND="noninteractive")
+    options = ["-qq", "-o", "DPkg::Lock::Timeout=300"]
+    return attempt(["apt-get", "update", *options], env=environment) or attempt(
+        ["apt-get", "install", "-y", "--no-install-recommends", *options, *missing], env=environment
+    )
+
+
+def has_package(name):
+    words = ["dpkg-query", "--show", "--showformat=${db:Status-Status}", name]
+    return subprocess.run(words, capture_output=True).stdout == b"installed"
+
+
+def python_with(libraries):
+    """A Python that has libraries of PyPI, and why it has not, or None."""
+    python = BUILD / "python" / "bin" / "python"
+    if not python.exists():
+        try:
+            venv.create(python.parents[1], with_pip=True)
+        except (OSError, subprocess.SubprocessError) as error:
+            return sys.executable, str(error)
+    return str(python), attempt(
+        [str(python), "-m", "pip", "install", "--quiet", "--no-compile", "--disable-pip-version-check", *libraries]
+    )
+
+
+class Missing(Exception):
+    """Why a peer cannot run here."""
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Peer:
+    """A program of others that we talk to."""
+
+    name: str
+    # The command that starts it, with words in braces to be filled in.
+    command: list
+    # What must be on the search path.
+    program: str | None = None
+    # Of Debian, beside the program's own.
+    packages: tuple = ()
+    # Of PyPI.
+    libraries: tuple = ()
+    # The command that compiles it to `{build}`.
+    compiler: tuple = ()
+    # Whether it runs in CI, which has no time for the others.
+    is_light: bool = False
+
+    def prepare(self, folder, installing):
+        """Installs it if asked to, and compiles it; returns words for its commands.
+
+        Raises Missing if that fails.
+        """
+        reason = install([self.program] if self.program else [], self.packages) if installing else None
+        if not reason and self.program and shutil.which(self.program) is None:
+            reason = f"{self.program} is not installed"
+        absent = [name for name in self.packages if not has_package(name)]
+        if not reason and absent:
+            reason = ", ".join(absent) + " is not installed"
+        words = {"python": sys.executable, "build": str(folder / self.name)}
+        if self.packages and not reason:
+            words["version"] = package_version(self.packages[0])
+        if self.libraries and not reason:
+            words["python"], reason = python_with(self.libraries)
+        if self.compiler and not reason:
+            reason = attempt([word.format(**words) for word in self.compiler])
+        if reason:
+            raise Missing(reason)
+        return words
+
+
+def package_version(name):
+    """The version of a Debian package as its authors count."""
+    words = ["dpkg-query", "--show", "--showformat=${source:Upstream-Version}", name]
+    return subprocess.run(words, capture_output=True, check=True, text=True).stdout
+
+
+def add_options(parser):
+    """The options that choose peers."""
+    parser.add_argument("formdata", help="the built tool")
+    parser.add_argument("--light", action="store_true", help="only curl, Python, Node and Go")
+    parser.add_argument("--install", action="store_true", help="install what is missing, from Debian")
+    parser.add_argument("--only", action="append", metavar="NAME", help="only this one; may be repeated")
+    parser.add_argument("--readme", action="store_true", help="replace the tables of the readmes")
+
+
+def chosen(peers, arguments):
+    """The peers that the options ask for."""
+    for peer in peers:
+        if (peer.is_light or not arguments.light) and (not arguments.only or peer.name in arguments.only):
+            yield peer
