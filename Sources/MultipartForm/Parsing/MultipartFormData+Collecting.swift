@@ -116,7 +116,7 @@ extension MultipartFormData {
     ///   - policy: Tells what becomes of each part; all are accepted unless given.
     /// - Throws: ``MultipartEncodingError`` if the stream cannot be read; else as for chunks. No file is then left.
     public init(
-        collecting stream: sending InputStream,
+        collecting stream: InputStream,
         boundary: Boundary,
         limits: Limits = .collecting,
         mode: ParsingMode = .lenient,
