@@ -145,7 +145,8 @@ import Testing
                 do { try collector.append(chunk) } catch { errors.append(error) }
             }
             // A collector that failed stays failed, and keeps nothing.
-            #expect(errors.count > 2 && errors.allSatisfy { $0 as? Failure == expected }, sourceLocation: sourceLocation)
+            #expect(errors.count > 2, sourceLocation: sourceLocation)
+            #expect(errors.allSatisfy { $0 as? Failure == expected }, sourceLocation: sourceLocation)
             #expect(directory.contents.isEmpty, sourceLocation: sourceLocation)
             #expect(directory.openFileCount == 0, sourceLocation: sourceLocation)
             do {
@@ -210,7 +211,7 @@ import Testing
         }
     }
 
-    @Test func `skipped parts count only for the message`() throws {
+    @Test func `skipped parts do not count as kept`() throws {
         let (form, chunks) = try form()
         let none = options(maxFieldBytes: 0, maxMemoryBytes: 0, maxDiskBytes: 0)
         let collected = try MultipartFormData(collecting: chunks, boundary: form.boundary, options: none) { _ in .skip }
@@ -300,7 +301,7 @@ import Testing
         #expect(Data(chunks.joined()) == message)
         let collected = try MultipartFormData(
             collecting: InputStream(data: message),
-            boundary: form.boundary,
+            contentType: form.contentType,
             options: options()
         )
         #expect(try collected.map { try $0.data() } == form.map { try $0.data() })
@@ -317,5 +318,9 @@ import Testing
             try await MultipartFormData(collecting: ChunkSource([Data()]), contentType: "multipart/form-data")
         }
         #expect(throws: expected) { _ = try MultipartCollector(contentType: "multipart/form-data") }
+        #expect(throws: expected) { try MultipartFormData(collecting: [Data()], contentType: "multipart/form-data") }
+        #expect(throws: expected) {
+            try MultipartFormData(collecting: InputStream(data: Data()), contentType: "multipart/form-data")
+        }
     }
 }

@@ -123,6 +123,38 @@ import Testing
         #expect(text(try await next.collect(upTo: 4)) == "c1c2")
     }
 
+    @Test(arguments: [1, 2, 3, 7, 1000])
+    func `a body that is too long is told by its place, however it is cut`(size: Int) async throws {
+        let body = Data("1\r\n--Bx\r\n--2".utf8)
+        let message = head("a") + body + Data("\r\n--B--".utf8)
+        for limit in 0..<body.count {
+            let source = ChunkSource(ChunkSplitter.pieces(of: message, size: size))
+            var parts = source.multipartParts(boundary: boundary).makeAsyncIterator()
+            let part = try #require(try await parts.next())
+            let offset = UInt64(head("a").count + limit)
+            await #expect(
+                throws: MultipartParsingError(.limitPartBytes, offset: offset, partIndex: 0, limit: UInt64(limit))
+            ) {
+                try await part.collect(upTo: limit)
+            }
+            #expect(try await parts.next() == nil)
+        }
+    }
+
+    @Test func `chunks of a framework's own type are mapped`() async throws {
+        struct Buffer: Sendable {
+            let view: ArraySlice<UInt8>
+        }
+        let (stream, continuation) = AsyncThrowingStream<Buffer, any Error>.makeStream()
+        for chunk in chunks { continuation.yield(Buffer(view: Array(chunk)[...])) }
+        continuation.finish()
+        var texts: [String?] = []
+        for try await part in stream.map(\.view).multipartParts(boundary: boundary) {
+            texts.append(text(try await part.collect(upTo: 4)))
+        }
+        #expect(texts == ["a1a2", "b1b2", "c1c2"])
+    }
+
     @Test func `the rest of a body is collected`() async throws {
         var parts = ChunkSource(chunks).multipartParts(boundary: boundary).makeAsyncIterator()
         let part = try #require(try await parts.next())
