@@ -78,21 +78,36 @@ public struct MultipartEvents<Source: AsyncSequence>: AsyncSequence where Source
         /// - Returns: The event.
         /// - Throws: ``MultipartParsingError``, or what the source throws.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws -> MultipartParser.Event? {
-            if let failure { throw failure }
             while true {
-                if let event = try parser.next() { return event }
-                guard !hasEnded else { return nil }
-                do {
-                    if let chunk = try await source.next(isolation: actor) {
-                        parser.append(Data(sharing: chunk))
-                    } else {
-                        hasEnded = true
-                        parser.finish()
-                    }
-                } catch {
-                    failure = error
-                    throw error
+                if let event = try nextAtHand() { return event }
+                guard try await readChunk(isolation: actor) else { return nil }
+            }
+        }
+
+        /// The next event of the chunk at hand; nil if there is none left.
+        mutating func nextAtHand() throws -> MultipartParser.Event? {
+            if let failure { throw failure }
+            return try parser.next()
+        }
+
+        /// Takes a chunk from the source, or its end.
+        ///
+        /// - Parameter actor: Where the source is to be read.
+        /// - Returns: False if it had ended before.
+        /// - Throws: What the source throws.
+        mutating func readChunk(isolation actor: isolated (any Actor)?) async throws -> Bool {
+            guard !hasEnded else { return false }
+            do {
+                if let chunk = try await source.next(isolation: actor) {
+                    parser.append(Data(sharing: chunk))
+                } else {
+                    hasEnded = true
+                    parser.finish()
                 }
+                return true
+            } catch {
+                failure = error
+                throw error
             }
         }
     }

@@ -7,7 +7,6 @@ protocol BodySource: AnyObject, Sendable {
     /// - Parameter index: The index of the part.
     /// - Returns: The bytes, and their offset in the message.
     /// - Throws: ``MultipartReceivingError`` if it is not the part's turn; else as the events do.
-    @concurrent
     func nextPiece(ofPart index: Int) async throws -> (offset: UInt64, bytes: Data)?
 }
 
@@ -20,9 +19,9 @@ protocol BodySource: AnyObject, Sendable {
 final class PartReader<Source: AsyncSequence & Sendable>: BodySource, @unchecked Sendable
 where Source.Element: ContiguousBytes {
     // SAFETY: `isBusy` changes under the lock only. All other state is touched only by the one caller who set it, from
-    // then until that caller clears it, and the lock orders one caller's work before the next one's. The iterator is
-    // made here from a Sendable source, is never handed out, and is used outside any actor only, so that nothing of an
-    // actor's can be in it.
+    // then until that caller clears it, and the lock orders one caller's work before the next one's. The source's iterator
+    // is made here from a Sendable source, is never handed out, and is used outside any actor only, so that nothing of
+    // an actor's can be in it.
     private let lock = NSLock()
     private var isBusy = false
 
@@ -40,12 +39,11 @@ where Source.Element: ContiguousBytes {
     }
 
     /// The next part; what is left of the one before is dropped.
-    @concurrent
     func nextPart() async throws -> StreamedPart? {
         try begin()
         defer { end() }
         turn = nil
-        while let event = try await events.next(isolation: nil) {
+        while let event = try await nextEvent() {
             guard case .part(let headers) = event else { continue }
             let index = partCount
             partCount += 1
@@ -57,13 +55,12 @@ where Source.Element: ContiguousBytes {
         return nil
     }
 
-    @concurrent
     func nextPiece(ofPart index: Int) async throws -> (offset: UInt64, bytes: Data)? {
         try begin(part: index)
         defer { end() }
         guard turn == index else { throw MultipartReceivingError(.bodyOutOfTurn, partIndex: index) }
         guard isInBody else { return nil }
-        switch try await events.next(isolation: nil) {
+        switch try await nextEvent() {
         case .body(let bytes):
             defer { offset += UInt64(bytes.count) }
             return (offset, bytes)
@@ -73,6 +70,19 @@ where Source.Element: ContiguousBytes {
         case .part, .end, nil:
             preconditionFailure("a part ends before what follows it")
         }
+    }
+
+    /// The next event, on the caller's actor unless the source must be asked.
+    private func nextEvent() async throws -> MultipartParser.Event? {
+        while true {
+            if let event = try events.nextAtHand() { return event }
+            guard try await readChunk() else { return nil }
+        }
+    }
+
+    @concurrent
+    private func readChunk() async throws -> Bool {
+        try await events.readChunk(isolation: nil)
     }
 
     private func begin(part index: Int? = nil) throws(MultipartReceivingError) {
