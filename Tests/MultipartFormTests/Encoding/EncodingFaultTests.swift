@@ -178,7 +178,7 @@ import Testing
         for (outlet, bytes) in try Outlets.inMemory(form) { #expect(bytes == expected, "\(outlet)") }
     }
 
-    @Test(arguments: 0...8)
+    @Test(arguments: [0, 1, 4, 7])
     func `a collision between two large pages is found`(distance: Int) throws {
         var form = MultipartFormData(boundary: try #require(Boundary("BND")))
         form.append(Data(), withName: "a")
