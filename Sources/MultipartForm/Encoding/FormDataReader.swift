@@ -85,7 +85,7 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
             let end = plan.textEnds[index]
             data.append(contentsOf: plan.text[textOffset..<end])
             finishText()
-        } else if case .data(let content) = plan.contents[index] {
+        } else if case .data(let content) = plan.form.parts[index].content {
             let rest = content.dropFirst(dataOffset)
             if scanner == nil {
                 data.append(rest)
@@ -155,7 +155,7 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
     /// The content behind the text begins; behind the last text, the message ends.
     private mutating func finishText() {
         textOffset = plan.textEnds[index]
-        isInContent = index < plan.contents.count
+        isInContent = index < plan.form.parts.count
         if !isInContent { index += 1 }
         dataOffset = 0
         scanner?.begin()
@@ -174,24 +174,27 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
     ) throws(MultipartEncodingError) -> Int {
         let count: Int
         let collides: Bool
-        if case .data(let data) = plan.contents[index] {
+        let isFinished: Bool
+        if case .data(let data) = plan.form.parts[index].content {
             count = min(buffer.count, data.count - dataOffset)
             collides = unsafe copy(data.span.extracting(dataOffset..<dataOffset + count), to: buffer)
             dataOffset += count
+            isFinished = dataOffset == data.count
         } else {
             count = unsafe try openContent().read(into: buffer)
+            isFinished = count == 0
             // SAFETY: the bytes just read, looked at before the caller has them.
             let bytes = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count])
             collides = unsafe scanner?.scan(bytes.bindMemory(to: UInt8.self).span) == true
         }
         if collides { throw MultipartEncodingError(.boundaryCollision) }
-        if count == 0 { finishContent() }
+        if isFinished { finishContent() }
         return count
     }
 
     /// Copies bytes into a buffer that has room for them, and scans them; true if a collision ends there.
     private mutating func copy(_ bytes: Span<UInt8>, to buffer: UnsafeMutableRawBufferPointer) -> Bool {
-        if scanner != nil { return unsafe scanner?.scan(bytes, copyingTo: buffer) == true }
+        if let collides = unsafe scanner?.scan(bytes, copyingTo: buffer) { return collides }
         // SAFETY: the pointer does not leave the closure; copyMemory checks that there is room.
         unsafe bytes.withUnsafeBytes { unsafe buffer.copyMemory(from: $0) }
         return false
@@ -200,7 +203,7 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
     /// The open content, or the part's, now opened.
     private mutating func openContent() throws(MultipartEncodingError) -> ContentReader {
         if let content { return content }
-        let opened = try ContentReader(plan.contents[index], fileSystem: fileSystem)
+        let opened = try ContentReader(plan.form.parts[index].content, fileSystem: fileSystem)
         content = opened
         return opened
     }
