@@ -24,10 +24,27 @@ extension DelimiterSearch {
         unsafe bytes.withUnsafeBytes { raw in
             guard let base = raw.baseAddress else { return nil }
             if needle[0] != alternative {
-                return (start..<end).first { unsafe isLineBreak(raw[$0]) }
+                return unsafe nextLineBreakBeforeSecondByte(in: raw, from: start, to: end)
             }
             guard let place = unsafe memchr(base + start, Int32(needle[0]), end - start) else { return nil }
             return unsafe UnsafeRawPointer(place) - base
         }
+    }
+
+    /// The offset in `bytes[start..<end]` of the first line break that the needle's second byte follows.
+    private func nextLineBreakBeforeSecondByte(
+        in bytes: UnsafeRawBufferPointer,
+        from start: Int,
+        to end: Int
+    ) -> Int? {
+        guard let base = bytes.baseAddress else { return nil }
+        var offset = start
+        // Each turn moves past one second byte. SAFETY: a needle has two bytes and room below end: end < bytes.count.
+        while offset < end, let place = unsafe memchr(base + offset + 1, Int32(needle[1]), end - offset) {
+            let candidate = unsafe UnsafeRawPointer(place) - base - 1
+            if unsafe isLineBreak(bytes[candidate]) { return candidate }
+            offset = candidate + 1
+        }
+        return nil
     }
 }

@@ -52,6 +52,27 @@ package struct DelimiterSearch: Sendable {
         #endif
     }
 
+    /// Searches `bytes[start...]` and copies all of `bytes`, in one pass over memory.
+    ///
+    /// - Parameters:
+    ///   - bytes: What is searched and copied.
+    ///   - start: Where to start looking, at most at the end.
+    ///   - destination: Where to copy to, with room for all bytes. Not all have arrived if a whole needle was found.
+    /// - Returns: What ``search(_:from:)`` answers.
+    package func search(
+        _ bytes: Span<UInt8>,
+        from start: Int,
+        copyingTo destination: UnsafeMutableRawBufferPointer
+    ) -> Result {
+        #if DEBUG
+            // SAFETY: the pointer is used inside the closure only, and copyMemory checks that there is room.
+            unsafe bytes.withUnsafeBytes { unsafe destination.copyMemory(from: $0) }
+            return search(bytes, from: start)
+        #else
+            return unsafe vectorSearch(bytes, from: start, copyingTo: destination)
+        #endif
+    }
+
     /// The search in portable vector code.
     package func vectorSearch(_ bytes: Span<UInt8>, from start: Int) -> Result {
         // SAFETY: the pointer is used inside the closure only, and every load below stays under bytes.count.
@@ -60,6 +81,23 @@ package struct DelimiterSearch: Sendable {
             return unsafe alternative == needle[0]
                 ? firstMatch(base, from: start, count: raw.count, eitherLineBreak: false)
                 : firstMatch(base, from: start, count: raw.count, eitherLineBreak: true)
+        }
+        return found >= 0 ? .found(found) : tail(of: bytes, from: start)
+    }
+
+    /// The search in portable vector code, and a copy of all bytes.
+    package func vectorSearch(
+        _ bytes: Span<UInt8>,
+        from start: Int,
+        copyingTo destination: UnsafeMutableRawBufferPointer
+    ) -> Result {
+        precondition(0...bytes.count ~= start, "an offset lies in the bytes")
+        precondition(destination.count >= bytes.count, "a copy has room for the bytes")
+        // SAFETY: the pointers are used inside the closure only; loads and stores stay under bytes.count.
+        let found = unsafe bytes.withUnsafeBytes { raw in
+            guard let base = raw.baseAddress, let copy = destination.baseAddress else { return -1 }
+            unsafe copy.copyMemory(from: base, byteCount: start)
+            return unsafe firstMatch(base, from: start, count: raw.count, eitherLineBreak: true, copyingTo: copy)
         }
         return found >= 0 ? .found(found) : tail(of: bytes, from: start)
     }
@@ -105,21 +143,21 @@ package struct DelimiterSearch: Sendable {
         byte == needle[0] || byte == alternative
     }
 
-    /// The offset of the first whole needle, or -1.
+    /// The offset of the first whole needle, or -1; then the bytes from `start` have been copied, if so wanted.
     @inline(__always)
     private func firstMatch(
         _ base: UnsafeRawPointer,
         from start: Int,
         count: Int,
-        eitherLineBreak: Bool
+        eitherLineBreak: Bool,
+        copyingTo copy: UnsafeMutableRawPointer? = nil
     ) -> Int {
         let length = needle.count
         // One past the last offset where the needle has room.
         let end = count - length + 1
-        guard start < end else { return -1 }
         let step = Step(needle: needle, alternative: alternative, eitherLineBreak: eitherLineBreak)
         // SAFETY: the widest load of a 64-byte step reads offset + 63 + (length - 1) < end + length - 1 = count, and
-        // a whole needle fits at every offset below end.
+        // a whole needle fits at every offset below end. What is copied lies at the same offsets of both.
         return unsafe needle.withUnsafeBytes { needle in
             var offset = start
             while offset &+ 64 <= end {
@@ -127,22 +165,24 @@ package struct DelimiterSearch: Sendable {
                 let second = unsafe step.hits(base, offset &+ 16)
                 let third = unsafe step.hits(base, offset &+ 32)
                 let fourth = unsafe step.hits(base, offset &+ 48)
+                // In registers already: this costs the stores only.
+                if let copy = unsafe copy { unsafe (copy + offset).copyMemory(from: base + offset, byteCount: 64) }
                 let any = (first | second) | (third | fourth)
                 if any[0] | any[1] != 0 {
-                    var match = unsafe step.verify(first, base, offset, needle)
-                    if match < 0 { match = unsafe step.verify(second, base, offset &+ 16, needle) }
-                    if match < 0 { match = unsafe step.verify(third, base, offset &+ 32, needle) }
-                    if match < 0 { match = unsafe step.verify(fourth, base, offset &+ 48, needle) }
+                    let match = unsafe Step.verify(first, second, third, fourth, base, offset, needle)
                     if match >= 0 { return match }
                 }
                 offset &+= 64
+            }
+            if let copy = unsafe copy {
+                unsafe (copy + offset).copyMemory(from: base + offset, byteCount: count - offset)
             }
             // The last step may look again at offsets that are known not to match.
             while offset < end, end &- start >= 16 {
                 offset = min(offset, end &- 16)
                 let hits = unsafe step.hits(base, offset)
                 if hits[0] | hits[1] != 0 {
-                    let match = unsafe step.verify(hits, base, offset, needle)
+                    let match = unsafe Step.verify(hits, base, offset, needle)
                     if match >= 0 { return match }
                 }
                 offset &+= 16
@@ -185,9 +225,30 @@ private struct Step {
         return unsafe unsafeBitCast(begins .& (there .== last), to: SIMD2<UInt64>.self)
     }
 
+    /// The first offset among the hits of four steps where the whole needle stands, or -1.
+    ///
+    /// Apart from the loop of these steps, which is half as fast with it inside: too few registers are left.
+    @inline(never)
+    static func verify(
+        _ first: SIMD2<UInt64>,
+        _ second: SIMD2<UInt64>,
+        _ third: SIMD2<UInt64>,
+        _ fourth: SIMD2<UInt64>,
+        _ base: UnsafeRawPointer,
+        _ offset: Int,
+        _ needle: UnsafeRawBufferPointer
+    ) -> Int {
+        // SAFETY: the caller's offsets all have room for the needle.
+        var match = unsafe verify(first, base, offset, needle)
+        if match < 0 { match = unsafe verify(second, base, offset &+ 16, needle) }
+        if match < 0 { match = unsafe verify(third, base, offset &+ 32, needle) }
+        if match < 0 { match = unsafe verify(fourth, base, offset &+ 48, needle) }
+        return match
+    }
+
     /// The first offset among the hits where the whole needle stands, or -1.
     @inline(__always)
-    func verify(
+    static func verify(
         _ hits: SIMD2<UInt64>,
         _ base: UnsafeRawPointer,
         _ offset: Int,
@@ -200,7 +261,7 @@ private struct Step {
                 let place = rest.trailingZeroBitCount &>> 3
                 let candidate = offset &+ lane &* 8 &+ place
                 // SAFETY: the caller's offsets all have room for the needle.
-                if unsafe Self.matches(base + candidate, needle) { return candidate }
+                if unsafe matches(base + candidate, needle) { return candidate }
                 rest &= ~(0xFF &<< UInt64(place &* 8))
             }
         }

@@ -22,7 +22,10 @@ struct CollisionScanner {
     }
 
     /// Takes the next bytes; true when a collision ends in them.
-    mutating func scan(_ bytes: Span<UInt8>) -> Bool {
+    ///
+    /// If there is somewhere to copy the bytes to, that costs little more than the copy. They have not all arrived when
+    /// there is a collision.
+    mutating func scan(_ bytes: Span<UInt8>, copyingTo destination: UnsafeMutableRawBufferPointer? = nil) -> Bool {
         var position = 0
         while position < bytes.count, matched > 0 {
             guard bytes[position] == search.needle[matched] else {
@@ -33,14 +36,22 @@ struct CollisionScanner {
             position += 1
             if matched == search.needle.count { return true }
         }
-        guard position < bytes.count else { return false }
-        switch search.search(bytes, from: position) {
+        let result =
+            if let destination = unsafe destination {
+                unsafe search.search(bytes, from: position, copyingTo: destination)
+            } else {
+                search.search(bytes, from: position)
+            }
+        switch result {
         case .found:
             return true
         case .partial(let place):
             matched = bytes.count - place
-        case .none:
+        case .none where position < bytes.count:
             matched = 0
+        case .none:
+            // All bytes belong to what matched before.
+            break
         }
         return false
     }

@@ -8,10 +8,9 @@ struct EncodingPlan {
     private(set) var text: [UInt8] = []
     /// The end in `text` of what precedes each content, and of the close delimiter.
     private(set) var textEnds: [Int] = []
-    /// The parts' contents.
-    private(set) var contents: [BodyContent] = []
     /// The length of the message in bytes; nil if that of a content is unknown.
     private(set) var length: UInt64? = 0
+    /// The form, whose parts have the contents.
     let form: MultipartFormData
 
     /// Lays a form out.
@@ -25,21 +24,20 @@ struct EncodingPlan {
         let dashBoundary = form.boundary.dashBoundary
         let delimiterLine = lineBreak + dashBoundary + lineBreak
         textEnds.reserveCapacity(form.count + 1)
-        contents.reserveCapacity(form.count)
         text.reserveCapacity((form.count + 1) * (delimiterLine.count + 64))
-        for index in form.parts.indices {
+        let parts = form.parts
+        for index in parts.indices {
             do throws(MultipartEncodingError) {
                 // The message begins without a line break.
                 text.append(contentsOf: index == 0 ? delimiterLine[2...] : delimiterLine[...])
                 let start = text.count
-                try form.parts[index].appendHeader(to: &text)
-                if form.parts[index].hasAdditionalHeaders { try checkLines(from: start, against: dashBoundary) }
-                try add(form.parts[index].length)
+                try parts[index].appendHeader(to: &text)
+                if parts[index].hasAdditionalHeaders { try checkLines(from: start, against: dashBoundary) }
+                try add(parts[index].length)
             } catch {
-                throw error.located(at: index, name: form.parts[index].name)
+                throw error.located(at: index, name: parts[index].name)
             }
             textEnds.append(text.count)
-            contents.append(form.parts[index].content)
         }
         let closeDelimiter = lineBreak + dashBoundary + [ASCII.hyphen, ASCII.hyphen] + lineBreak
         text.append(contentsOf: form.isEmpty ? closeDelimiter[2...] : closeDelimiter[...])

@@ -32,9 +32,6 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
         self.scanner = plan.form.boundary.isUnpredictable ? nil : CollisionScanner(boundary: plan.form.boundary)
     }
 
-    /// How much of a content in memory is copied at a time: if it is scanned, what a core's cache holds.
-    private var blockSize: Int { scanner == nil ? .max : 256 * 1024 }
-
     /// The length of the message in bytes; nil if that of a content is unknown.
     public var length: UInt64? { plan.length }
 
@@ -88,17 +85,39 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
             let end = plan.textEnds[index]
             data.append(contentsOf: plan.text[textOffset..<end])
             finishText()
-        } else if case .data(let content) = plan.contents[index] {
-            let block = content.dropFirst(dataOffset).prefix(blockSize)
-            if scanner?.scan(block.span) == true { throw fail(MultipartEncodingError(.boundaryCollision)) }
-            data.append(block)
-            dataOffset += block.count
-            if dataOffset == content.count { finishContent() }
+        } else if case .data(let content) = plan.form.parts[index].content {
+            let rest = content.dropFirst(dataOffset)
+            if scanner == nil {
+                data.append(rest)
+            } else {
+                try appendScanned(rest.span, to: &data)
+            }
+            finishContent()
         } else {
             let count = unsafe try readPiece(into: scratch)
             unsafe data.append(contentsOf: scratch[..<count])
         }
         return true
+    }
+
+    /// Appends a content while it is scanned.
+    private mutating func appendScanned(
+        _ content: Span<UInt8>,
+        to data: inout Data
+    ) throws(MultipartEncodingError) {
+        // `Data` grows by writing zeros. So few at a time are still in the core's nearest cache when the bytes come.
+        let step = 4 * 1024
+        for start in stride(from: 0, to: content.count, by: step) {
+            let block = content.extracting(start..<min(start + step, content.count))
+            let before = data.count
+            data.count += block.count
+            let collides = unsafe data.withUnsafeMutableBytes { bytes in
+                // SAFETY: what `data` has just grown by, which is as long as the block.
+                let room = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[before...])
+                return unsafe scanner?.scan(block, copyingTo: room) == true
+            }
+            if collides { throw fail(MultipartEncodingError(.boundaryCollision)) }
+        }
     }
 
     /// Copies from a text or a content, whichever is next.
@@ -136,7 +155,7 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
     /// The content behind the text begins; behind the last text, the message ends.
     private mutating func finishText() {
         textOffset = plan.textEnds[index]
-        isInContent = index < plan.contents.count
+        isInContent = index < plan.form.parts.count
         if !isInContent { index += 1 }
         dataOffset = 0
         scanner?.begin()
@@ -154,32 +173,37 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
         into buffer: UnsafeMutableRawBufferPointer
     ) throws(MultipartEncodingError) -> Int {
         let count: Int
-        if case .data(let data) = plan.contents[index] {
-            count = min(buffer.count, data.count - dataOffset, blockSize)
-            unsafe data.withUnsafeBytes { bytes in
-                // SAFETY: the range lies within the data, and count is at most the buffer's.
-                unsafe buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[dataOffset..<dataOffset + count]))
-            }
+        let collides: Bool
+        let isFinished: Bool
+        if case .data(let data) = plan.form.parts[index].content {
+            count = min(buffer.count, data.count - dataOffset)
+            collides = unsafe copy(data.span.extracting(dataOffset..<dataOffset + count), to: buffer)
             dataOffset += count
+            isFinished = dataOffset == data.count
         } else {
             count = unsafe try openContent().read(into: buffer)
+            isFinished = count == 0
+            // SAFETY: the bytes just read, looked at before the caller has them.
+            let bytes = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count])
+            collides = unsafe scanner?.scan(bytes.bindMemory(to: UInt8.self).span) == true
         }
-        guard count > 0 else {
-            finishContent()
-            return 0
-        }
-        // SAFETY: the bytes just copied, looked at before the caller has them.
-        let copied = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count])
-        if scanner?.scan(unsafe copied.bindMemory(to: UInt8.self).span) == true {
-            throw MultipartEncodingError(.boundaryCollision)
-        }
+        if collides { throw MultipartEncodingError(.boundaryCollision) }
+        if isFinished { finishContent() }
         return count
+    }
+
+    /// Copies bytes into a buffer that has room for them, and scans them; true if a collision ends there.
+    private mutating func copy(_ bytes: Span<UInt8>, to buffer: UnsafeMutableRawBufferPointer) -> Bool {
+        if let collides = unsafe scanner?.scan(bytes, copyingTo: buffer) { return collides }
+        // SAFETY: the pointer does not leave the closure; copyMemory checks that there is room.
+        unsafe bytes.withUnsafeBytes { unsafe buffer.copyMemory(from: $0) }
+        return false
     }
 
     /// The open content, or the part's, now opened.
     private mutating func openContent() throws(MultipartEncodingError) -> ContentReader {
         if let content { return content }
-        let opened = try ContentReader(plan.contents[index], fileSystem: fileSystem)
+        let opened = try ContentReader(plan.form.parts[index].content, fileSystem: fileSystem)
         content = opened
         return opened
     }

@@ -2,13 +2,15 @@ internal import Foundation
 
 /// Memory for whole messages, to be freed by `free`.
 enum MessageMemory {
+    /// The size of a large page in bytes.
+    static let largePage = 2 << 20
+
     /// Allocates memory that has not been touched; nil if the system has none.
     ///
     /// Fresh memory costs several times the copy that fills it, for the most part by the page. Linux hands out long
     /// runs in large pages where it is asked to and configured so. Shorter runs the C library may have at hand.
     static func allocate(_ count: Int) -> UnsafeMutableRawPointer? {
         #if os(Linux)
-            let largePage = 2 << 20
             if count >= 16 * largePage {
                 var memory: UnsafeMutableRawPointer?
                 // SAFETY: posix_memalign sets the pointer or fails; the advice changes no byte, and may be refused.

@@ -35,8 +35,15 @@ extension MultipartFormData {
         do throws(MultipartEncodingError) {
             // SAFETY: the memory has count bytes, and becomes the result's own once the reader has filled it.
             let buffer = unsafe UnsafeMutableRawBufferPointer(start: memory, count: count)
-            let filled = unsafe try reader.read(into: buffer)
-            precondition(filled == count, "a reader yields the length of its plan")
+            for start in stride(from: 0, to: count, by: MessageMemory.largePage) {
+                let page = unsafe UnsafeMutableRawBufferPointer(
+                    rebasing: buffer[start...].prefix(MessageMemory.largePage)
+                )
+                // Linux clears a new page towards where it is touched, and is faster upwards by half.
+                unsafe page[page.count - 1] = 0
+                let filled = unsafe try reader.read(into: page)
+                precondition(filled == page.count, "a reader yields the length of its plan")
+            }
             return unsafe Data(bytesNoCopy: memory, count: count, deallocator: .free)
         } catch {
             unsafe free(memory)

@@ -48,6 +48,7 @@ public struct MultipartFormData: Sendable {
     /// - Parameter part: The part.
     public mutating func append(_ part: BodyPart) {
         var header: [UInt8] = []
+        header.reserveCapacity(128)
         do {
             try part.appendHeader(to: &header)
             parts.append(part)

@@ -28,9 +28,9 @@ package struct HeaderWriter {
         extra: HeaderFields,
         to buffer: inout [UInt8]
     ) throws(Failure) {
-        append("Content-Disposition: ", to: &buffer)
-        try write(disposition, to: &buffer)
-        append("\r\n", to: &buffer)
+        append("Content-Disposition: form-data; name=\"", to: &buffer)
+        try append(parameters: disposition, to: &buffer)
+        append("\"\r\n", to: &buffer)
         if let contentType = contentType ?? (disposition.filename == nil ? nil : "application/octet-stream") {
             guard !contentType.isEmpty else { throw .invalidHeaderValue }
             append("Content-Type: ", to: &buffer)
@@ -45,14 +45,21 @@ package struct HeaderWriter {
 
     /// Appends the value of a Content-Disposition field.
     package static func write(_ disposition: ContentDisposition, to buffer: inout [UInt8]) throws(Failure) {
-        guard let name = disposition.name else { throw .missingName }
         append("form-data; name=\"", to: &buffer)
+        try append(parameters: disposition, to: &buffer)
+        buffer.append(ASCII.quote)
+    }
+
+    /// Appends what stands between the quote that opens the name and the last closing quote.
+    private static func append(
+        parameters disposition: ContentDisposition,
+        to buffer: inout [UInt8]
+    ) throws(Failure) {
+        guard let name = disposition.name else { throw .missingName }
         try append(escaping: name, normalizingNewlines: true, to: &buffer)
-        buffer.append(ASCII.quote)
         guard let filename = disposition.filename else { return }
-        append("; filename=\"", to: &buffer)
+        append("\"; filename=\"", to: &buffer)
         try append(escaping: filename, normalizingNewlines: false, to: &buffer)
-        buffer.append(ASCII.quote)
     }
 
     /// Appends an extra field; the fields that identify or frame a part are not among them.

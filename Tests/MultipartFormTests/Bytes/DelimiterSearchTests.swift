@@ -25,6 +25,33 @@ import Testing
         try #require(search.vectorSearch(bytes.span, from: start) == expected, context)
         try #require(search.scalarSearch(bytes.span, from: start) == expected, context)
         try #require(search.search(bytes.span, from: start) == expected, context)
+        for room in [0, 1, 70] {
+            let isWhole = if case .found = expected { false } else { true }
+            for copies in [copy, vectorCopy] {
+                let (result, copied) = copies(search, bytes, start, room)
+                try #require(result == expected, context)
+                try #require(copied.suffix(room) == [UInt8](repeating: 0xEE, count: room)[...], context)
+                if isWhole { try #require(copied.dropLast(room) == bytes[...], context) }
+            }
+        }
+    }
+
+    /// What a search that copies answers and writes, when the destination is `room` bytes longer than the bytes.
+    private func copy(_ search: DelimiterSearch, _ bytes: [UInt8], _ start: Int, _ room: Int)
+        -> (DelimiterSearch.Result, [UInt8])
+    {
+        var copied = [UInt8](repeating: 0xEE, count: bytes.count + room)
+        let result = copied.withUnsafeMutableBytes { search.search(bytes.span, from: start, copyingTo: $0) }
+        return (result, copied)
+    }
+
+    /// The same of the vector code.
+    private func vectorCopy(_ search: DelimiterSearch, _ bytes: [UInt8], _ start: Int, _ room: Int)
+        -> (DelimiterSearch.Result, [UInt8])
+    {
+        var copied = [UInt8](repeating: 0xEE, count: bytes.count + room)
+        let result = copied.withUnsafeMutableBytes { search.vectorSearch(bytes.span, from: start, copyingTo: $0) }
+        return (result, copied)
     }
 
     @Test(arguments: 0..<20)
@@ -84,6 +111,33 @@ import Testing
         #expect(search.search(Array("\r\n--b".utf8).span, from: 0) == .found(1))
         #expect(search.search(Array("x--b".utf8).span, from: 0) == .none)
         #expect(search.search([UInt8]().span, from: 0) == .none)
+    }
+
+    @Test(arguments: 0..<16)
+    func `a copy is whole at every alignment`(alignment: Int) throws {
+        let search = DelimiterSearch(needle: Array("\r--boundary".utf8), alternative: 10)
+        for count in 0...200 {
+            let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ 64) }
+            var memory = [UInt8](repeating: 0xEE, count: 16 + count + 16)
+            let result = memory.withUnsafeMutableBytes {
+                search.vectorSearch(
+                    bytes.span,
+                    from: count / 3,
+                    copyingTo: UnsafeMutableRawBufferPointer(rebasing: $0[alignment..<alignment + count])
+                )
+            }
+            #expect(result == Self.naiveSearch(bytes, for: search.needle, or: 10, from: count / 3))
+            let before = [UInt8](repeating: 0xEE, count: alignment)
+            #expect(memory == before + bytes + [UInt8](repeating: 0xEE, count: 32 - alignment))
+        }
+    }
+
+    @Test func `a copy that has no room is refused`() async {
+        await #expect(processExitsWith: .failure) {
+            let destination = UnsafeMutableRawBufferPointer.allocate(byteCount: 99, alignment: 1)
+            let bytes = [UInt8](repeating: 65, count: 100)
+            _ = DelimiterSearch(needle: [13, 45]).vectorSearch(bytes.span, from: 0, copyingTo: destination)
+        }
     }
 
     @Test func `a needle whose first byte repeats is refused`() async {

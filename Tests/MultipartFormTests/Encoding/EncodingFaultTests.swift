@@ -153,6 +153,47 @@ import Testing
         }
     }
 
+    @Test(arguments: [0, 1, 60, 4080, 4088, 4089, 4090, 4091, 4092, 4096, 8190])
+    func `a collision in memory is found wherever it stands`(place: Int) throws {
+        let content = Data(repeating: 120, count: place) + Data("\r\n--BND".utf8) + Data(repeating: 120, count: 100)
+        try expectEveryWayOut(throws: .boundaryCollision, at: 0) {
+            var form = MultipartFormData(boundary: try #require(Boundary("BND")))
+            form.append(content, withName: "a")
+            return form
+        }
+    }
+
+    @Test(arguments: [0, 1, 63, 64, 65, 4095, 4096, 4097, 9000])
+    func `a scan changes no byte`(count: Int) throws {
+        let content = Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &>> 3) })
+        var form = MultipartFormData(boundary: try #require(Boundary("BND")))
+        form.append(content, withName: "a")
+        form.append("x", withName: "b")
+        let field = "\r\nContent-Disposition: form-data; name="
+        let expected =
+            Data("--BND\(field)\"a\"\r\n\r\n".utf8) + content
+            + Data("\r\n--BND\(field)\"b\"\r\n\r\nx\r\n--BND--\r\n".utf8)
+        #expect(try form.encode() == expected)
+        #expect(try Outlets.pieces(form, size: 1000) == expected)
+        for (outlet, bytes) in try Outlets.inMemory(form) { #expect(bytes == expected, "\(outlet)") }
+    }
+
+    @Test(arguments: [0, 1, 4, 7])
+    func `a collision between two large pages is found`(distance: Int) throws {
+        var form = MultipartFormData(boundary: try #require(Boundary("BND")))
+        form.append(Data(), withName: "a")
+        let closeDelimiter = "\r\n--BND--\r\n".utf8.count
+        let header = try #require(form.encodedLength.map { Int($0) }) - closeDelimiter
+        let collision = Data("\r\n--BND".utf8)
+        let place = (2 << 20) - header - distance
+        form = MultipartFormData(boundary: form.boundary)
+        form.append(Data(repeating: 120, count: place) + collision + Data("x".utf8), withName: "a")
+        #expect(throws: MultipartEncodingError(.boundaryCollision, partIndex: 0)) { try form.encode() }
+        form.boundary = .random()
+        let bytes = try form.encode()
+        #expect(bytes.dropFirst(bytes.count - 200).range(of: collision) != nil)
+    }
+
     @Test(arguments: ["x--BND", "BND", "-\r\n-BND", "\r\n--BN", "--BN\r\nD", "--\r\nBND"])
     func `what only resembles the boundary is no collision`(content: String) throws {
         var form = MultipartFormData(boundary: try #require(Boundary("BND")))
