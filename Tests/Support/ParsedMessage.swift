@@ -78,7 +78,8 @@ package struct ParsedMessage: Equatable, Sendable {
         }
     }
 
-    private mutating func take(_ event: MultipartParser.Event) {
+    /// Takes the next event.
+    mutating func take(_ event: MultipartParser.Event) {
         precondition(!isComplete, "nothing comes behind the end")
         switch event {
         case .part(let headers):

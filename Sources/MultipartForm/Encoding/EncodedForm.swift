@@ -18,18 +18,15 @@ public enum EncodedForm: Sendable {
 
 /// A temporary file that holds an encoded form, readable by its owner only; removed with its last reference.
 public final class EncodedFile: Sendable {
+    private let file: TemporaryFile
+
     /// The file.
-    public let url: URL
+    public var url: URL { file.url }
 
     /// The length of the message in bytes.
-    public let length: UInt64
+    public var length: UInt64 { file.length }
 
     init(url: URL, length: UInt64) {
-        self.url = url
-        self.length = length
-    }
-
-    deinit {
-        unsafe unlink(url.path)
+        file = TemporaryFile(at: url, length: length)
     }
 }

@@ -18,7 +18,7 @@ extension MultipartFormData {
         do {
             file = try OutputFile(creating: fileURL.path)
         } catch {
-            throw Self.creationError(error, fileURL)
+            throw MultipartEncodingError(creating: fileURL, failedBy: error)
         }
         try Self.write(plan, to: file, progress: progress)
     }
@@ -49,7 +49,7 @@ extension MultipartFormData {
         do {
             file = try OutputFile(creating: url.path, permissions: 0o600)
         } catch {
-            throw Self.creationError(error, url)
+            throw MultipartEncodingError(creating: url, failedBy: error)
         }
         let length = try Self.write(plan, to: file, progress: progress)
         return .file(EncodedFile(url: url, length: length))
@@ -106,13 +106,5 @@ extension MultipartFormData {
             total += UInt64(count)
             progress?.completedUnitCount = Int64(clamping: total)
         }
-    }
-
-    private static func creationError(_ error: POSIXError, _ url: URL) -> MultipartEncodingError {
-        let exists = error.code == .EEXIST
-        return MultipartEncodingError(
-            exists ? .outputStreamFileAlreadyExists(at: url) : .outputStreamCreationFailed(for: url),
-            underlying: error
-        )
     }
 }

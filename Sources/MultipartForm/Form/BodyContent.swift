@@ -8,6 +8,8 @@ package enum BodyContent: Sendable {
     case file(URL, length: UInt64)
     /// Some bytes of a file.
     case fileRange(URL, Range<UInt64>)
+    /// A whole file that lives as long as the content.
+    case temporaryFile(TemporaryFile)
     /// A stream that can be read once.
     case stream(StreamBox, length: UInt64)
     /// A stream that can be opened again and again; its length may be unknown.
@@ -19,6 +21,7 @@ package enum BodyContent: Sendable {
         case .data(let data): UInt64(data.count)
         case .file(_, let length), .stream(_, let length): length
         case .fileRange(_, let range): UInt64(range.count)
+        case .temporaryFile(let file): file.length
         case .replayable(let length, _): length
         }
     }

@@ -33,6 +33,13 @@ package final class ContentReader {
         case .file(let url, _):
             source = .file(try Self.open(url, fileSystem))
             checksEnd = true
+        case .temporaryFile(let file):
+            do {
+                source = .file(try file.open(fileSystem))
+            } catch {
+                throw MultipartEncodingError(.bodyPartInputStreamCreationFailed(for: file.url), underlying: error)
+            }
+            checksEnd = true
         case .fileRange(let url, let range):
             let file = try Self.open(url, fileSystem)
             do {
@@ -56,6 +63,15 @@ package final class ContentReader {
             source = .stream(try Self.open(stream))
             checksEnd = length != nil
         }
+    }
+
+    /// Opens a stream that is not a part's content: one of any length.
+    ///
+    /// - Throws: ``MultipartEncodingError`` without a part.
+    init(_ stream: InputStream) throws(MultipartEncodingError) {
+        source = .stream(try Self.open(stream))
+        declared = nil
+        checksEnd = false
     }
 
     deinit {

@@ -18,16 +18,24 @@ package struct FileSystem: Sendable {
     package var size: @Sendable (_ path: String) throws(POSIXError) -> UInt64?
     /// Opens a file to read it.
     package var open: @Sendable (_ path: String) throws(POSIXError) -> InputFile
+    /// Creates a file exclusively, to be written by its owner only.
+    package var create: @Sendable (_ path: String) throws(POSIXError) -> OutputFile
+    /// Gives a file a second name, where nothing may stand.
+    package var link: @Sendable (_ path: String, _ newPath: String) throws(POSIXError) -> Void
 
     /// Creates a file system from its functions.
     package init(
         kind: @escaping @Sendable (_ path: String) throws(POSIXError) -> Kind,
         size: @escaping @Sendable (_ path: String) throws(POSIXError) -> UInt64?,
-        open: @escaping @Sendable (_ path: String) throws(POSIXError) -> InputFile
+        open: @escaping @Sendable (_ path: String) throws(POSIXError) -> InputFile,
+        create: @escaping @Sendable (_ path: String) throws(POSIXError) -> OutputFile,
+        link: @escaping @Sendable (_ path: String, _ newPath: String) throws(POSIXError) -> Void
     ) {
         self.kind = kind
         self.size = size
         self.open = open
+        self.create = create
+        self.link = link
     }
 
     /// The machine's own.
@@ -38,7 +46,11 @@ package struct FileSystem: Sendable {
             return Kind(mode: status.st_mode)
         },
         size: { path throws(POSIXError) in UInt64(exactly: try status(path).st_size) },
-        open: { path throws(POSIXError) in try InputFile(path: path) }
+        open: { path throws(POSIXError) in try InputFile(path: path) },
+        create: { path throws(POSIXError) in try OutputFile(creating: path, permissions: 0o600) },
+        link: { path, newPath throws(POSIXError) in
+            guard unsafe Foundation.link(path, newPath) == 0 else { throw .current }
+        }
     )
 
     private static func status(_ path: String) throws(POSIXError) -> stat {

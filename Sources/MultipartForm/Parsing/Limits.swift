@@ -46,6 +46,19 @@ public struct Limits: Sendable, Hashable {
     /// The limits for a message whose parts are streamed.
     public static let `default` = Limits()
 
+    /// The limits for a message that is collected: a body of 256 MiB at most, and a message of 1 GiB.
+    ///
+    /// A collector takes these two also where given limits have nil.
+    public static let collecting = Limits(maxPartBytes: 256 << 20, maxTotalBytes: 1 << 30)
+
+    /// The limits, with a finite part and a finite message.
+    var forCollecting: Limits {
+        var result = self
+        result.maxPartBytes = maxPartBytes ?? Limits.collecting.maxPartBytes
+        result.maxTotalBytes = maxTotalBytes ?? Limits.collecting.maxTotalBytes
+        return result
+    }
+
     /// The limits with counts that are not negative, and a header section whose places fit 31 bits.
     var bounded: Limits {
         Limits(

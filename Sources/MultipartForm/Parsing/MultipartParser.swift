@@ -118,6 +118,9 @@ public struct MultipartParser: Sendable {
         isFinished = true
     }
 
+    /// The offset in the message behind what the last event was made of: for a part, where its body begins.
+    var offset: UInt64 { machine.offset }
+
     /// The next event; nil when it takes more bytes or, after ``finish()``, when there are no more.
     ///
     /// - Throws: ``MultipartParsingError`` if the message is malformed, exceeds a limit, or was cut off. Parts that

@@ -14,7 +14,7 @@ package final class OutputFile {
     ///   - permissions: The file's mode, which the process' mask narrows.
     /// - Throws: `POSIXError`, with `EEXIST` if something stands there.
     package init(creating path: String, permissions: mode_t = 0o666) throws(POSIXError) {
-        descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, permissions)
+        descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, permissions)
         guard descriptor >= 0 else { throw .current }
         self.path = path
     }
@@ -45,5 +45,16 @@ package final class OutputFile {
         isOpen = false
         guard close(descriptor) == 0 || errno == EINTR else { throw .current }
         isKept = true
+    }
+}
+
+extension MultipartEncodingError {
+    /// The error of an output file that cannot be created.
+    package init(creating url: URL, failedBy error: POSIXError) {
+        let exists = error.code == .EEXIST
+        self.init(
+            exists ? .outputStreamFileAlreadyExists(at: url) : .outputStreamCreationFailed(for: url),
+            underlying: error
+        )
     }
 }

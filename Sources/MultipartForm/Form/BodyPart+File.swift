@@ -1,0 +1,60 @@
+public import Foundation
+
+extension BodyPart {
+    /// The file that holds the content and nothing else; nil if the content is elsewhere.
+    ///
+    /// A file made while a message was collected is removed with the last part that refers to it, unless
+    /// ``moveFile(to:)`` has kept it.
+    public var fileURL: URL? {
+        switch content {
+        case .file(let url, _): url
+        case .temporaryFile(let file): file.url
+        case .data, .fileRange, .stream, .replayable: nil
+        }
+    }
+
+    /// Puts the content into a file that stays, wherever it is now.
+    ///
+    /// A temporary file made while a message was collected is moved: renamed, or copied to another device and
+    /// removed. The part then reads its content there. Any other content is copied. Nothing is ever overwritten. The
+    /// file is readable by its owner only.
+    ///
+    /// - Parameter fileURL: The file to create; its directory exists.
+    /// - Throws: ``MultipartEncodingError`` if something stands there already, the file cannot be created or written, or
+    ///   the content cannot be read. No file is left there, and the content stays where it was.
+    public func moveFile(to fileURL: URL) throws(MultipartEncodingError) {
+        guard fileURL.isFileURL else { throw MultipartEncodingError(.outputStreamURLInvalid(url: fileURL)) }
+        if case .temporaryFile(let file) = content, try file.move(to: fileURL) { return }
+        try content.copy(to: fileURL, .system)
+    }
+}
+
+extension BodyContent {
+    /// Copies the content to a new file.
+    ///
+    /// - Throws: ``MultipartEncodingError``; no file is then left.
+    func copy(to url: URL, _ fileSystem: FileSystem) throws(MultipartEncodingError) {
+        let reader = try ContentReader(self, fileSystem: fileSystem)
+        let file: OutputFile
+        do {
+            file = try fileSystem.create(url.path)
+        } catch {
+            throw MultipartEncodingError(creating: url, failedBy: error)
+        }
+        // SAFETY: the buffer is freed on every exit; only the bytes that were read are written.
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 * 1024, alignment: 4096)
+        defer { unsafe buffer.deallocate() }
+        while case let count = unsafe try reader.read(into: buffer), count > 0 {
+            do {
+                unsafe try file.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            } catch {
+                throw MultipartEncodingError(.outputStreamWriteFailed, underlying: error)
+            }
+        }
+        do {
+            try file.keep()
+        } catch {
+            throw MultipartEncodingError(.outputStreamWriteFailed, underlying: error)
+        }
+    }
+}

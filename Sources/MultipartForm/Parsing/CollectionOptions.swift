@@ -1,0 +1,46 @@
+public import Foundation
+
+/// Where a collected form keeps its contents, and how much it may keep.
+///
+/// Fields, which have no file name, stay in memory. Files go to disk when they are longer than ``diskThreshold``, or
+/// when memory is used up. The limits are inclusive and enforced before anything is kept; those on any one part and
+/// on the message are ``Limits/maxPartBytes`` and ``Limits/maxTotalBytes``.
+public struct CollectionOptions: Sendable, Hashable {
+    /// The longest content of a part without a file name, in bytes; 1 MiB unless set.
+    public var maxFieldBytes: UInt64
+    /// The longest that the contents in memory may be together, in bytes; 16 MiB unless set.
+    public var maxMemoryBytes: UInt64
+    /// The longest that the contents on disk may be together, in bytes; 1 GiB unless set.
+    public var maxDiskBytes: UInt64
+    /// The longest content of a file to keep in memory, in bytes; 64 KiB unless set.
+    public var diskThreshold: UInt64
+    /// Where to create temporary files; nil, the default, for the system's temporary directory.
+    ///
+    /// The files are readable by their owner only, and each is removed with the last part that refers to it.
+    public var directory: URL?
+
+    /// Creates options.
+    ///
+    /// - Parameters:
+    ///   - maxFieldBytes: The longest content of a part without a file name, in bytes.
+    ///   - maxMemoryBytes: The longest that the contents in memory may be together, in bytes.
+    ///   - maxDiskBytes: The longest that the contents on disk may be together, in bytes.
+    ///   - diskThreshold: The longest content of a file to keep in memory, in bytes.
+    ///   - directory: Where to create temporary files; nil for the system's temporary directory.
+    public init(
+        maxFieldBytes: UInt64 = 1 << 20,
+        maxMemoryBytes: UInt64 = 16 << 20,
+        maxDiskBytes: UInt64 = 1 << 30,
+        diskThreshold: UInt64 = 64 << 10,
+        directory: URL? = nil
+    ) {
+        self.maxFieldBytes = maxFieldBytes
+        self.maxMemoryBytes = maxMemoryBytes
+        self.maxDiskBytes = maxDiskBytes
+        self.diskThreshold = diskThreshold
+        self.directory = directory
+    }
+
+    /// The options unless others are given.
+    public static let `default` = CollectionOptions()
+}

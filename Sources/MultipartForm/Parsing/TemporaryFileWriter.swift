@@ -1,0 +1,48 @@
+internal import Foundation
+
+/// A temporary file being written, through one descriptor and in large pieces; removed again unless it is finished.
+struct TemporaryFileWriter {
+    private static let pieceSize = 64 * 1024
+
+    private let file: OutputFile
+    private let url: URL
+    private let fileSystem: FileSystem
+    /// What has not been written.
+    private var pending: [UInt8] = []
+    private var length: UInt64 = 0
+
+    /// Creates the file under a name nobody can guess.
+    init(in directory: URL?, fileSystem: FileSystem) throws(POSIXError) {
+        let directory = directory ?? FileManager.default.temporaryDirectory
+        guard directory.isFileURL else { throw POSIXError(.EINVAL) }
+        url = directory.appendingPathComponent("part-\(UUID().uuidString)")
+        file = try fileSystem.create(url.path)
+        self.fileSystem = fileSystem
+    }
+
+    /// Writes bytes, or gathers them until there are enough.
+    mutating func write(_ bytes: Span<UInt8>) throws(POSIXError) {
+        length += UInt64(bytes.count)
+        if pending.count + bytes.count > Self.pieceSize { try flush() }
+        guard bytes.count < Self.pieceSize else { return try writeThrough(bytes) }
+        // SAFETY: the bytes are copied inside the closure.
+        unsafe bytes.withUnsafeBufferPointer { unsafe pending.append(contentsOf: $0) }
+    }
+
+    /// Writes what is left and closes the file.
+    mutating func finish() throws(POSIXError) -> TemporaryFile {
+        try flush()
+        try file.keep()
+        return TemporaryFile(at: url, length: length, fileSystem: fileSystem)
+    }
+
+    private mutating func flush() throws(POSIXError) {
+        try writeThrough(pending.span)
+        pending.removeAll(keepingCapacity: true)
+    }
+
+    private func writeThrough(_ bytes: Span<UInt8>) throws(POSIXError) {
+        // SAFETY: the buffer is used inside the closure only.
+        try unsafe bytes.withUnsafeBytes { buffer throws(POSIXError) in unsafe try file.write(buffer) }
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import MultipartForm
+import TestSupport
+import Testing
+
+@Suite struct StreamConformanceTests {
+    @Test(arguments: ParseConformanceTests.names, [ParsingMode.lenient, .strict])
+    func `a case holds by every way in`(name: String, mode: ParsingMode) async throws {
+        let expected = try Fixtures.json(ParseCase.self, "conformance/parse/\(name).json")
+        let body = try Fixtures.data("conformance/parse/\(name).body")
+        guard let boundary = try? Boundary(contentType: expected.contentType, mode: mode) else { return }
+        let limits = expected.parsingLimits
+        let whole = ParsedMessage([body], boundary: boundary, limits: limits, mode: mode)
+        let directory = try TemporaryDirectory()
+        for size in [1, 2, 3, 7, 65536] {
+            let chunks = ChunkSplitter.pieces(of: body, size: size)
+            let ways = try await Inlets.all(
+                chunks,
+                boundary: boundary,
+                limits: limits,
+                mode: mode,
+                directory: directory
+            )
+            for (way, message) in ways {
+                try #require(message.error == whole.error, "\(way), pieces of \(size)")
+                if message.error == nil { try #require(message == whole, "\(way), pieces of \(size)") }
+            }
+            for (way, message) in ways where way.hasPrefix("events") || way.hasPrefix("parts") {
+                // Parts before an error are delivered.
+                try #require(message.parts == whole.parts, "\(way), pieces of \(size)")
+            }
+            try #require(directory.contents.isEmpty)
+        }
+    }
+
+    @Test(arguments: 0..<20)
+    func `what is encoded is read back by every way in`(seed: Int) async throws {
+        var generator = SeededGenerator(seed: UInt64(seed) &* 104_729)
+        let files = try TemporaryDirectory()
+        let directory = try TemporaryDirectory()
+        for round in 0..<20 {
+            let random = try RandomForm(using: &generator, directory: files)
+            let encoded = try random.form.encode()
+            let chunks = ChunkSplitter.random(encoded, longest: 60, using: &generator)
+            for mode in [ParsingMode.lenient, .strict] {
+                let ways = try await Inlets.all(
+                    chunks,
+                    boundary: random.form.boundary,
+                    mode: mode,
+                    directory: directory
+                )
+                for (way, message) in ways {
+                    let context: Comment = "seed \(seed), round \(round), \(way)"
+                    try #require(message.error == nil, context)
+                    try #require(message.outcome.parts?.map(\.withoutHeaders) == random.expected, context)
+                }
+            }
+            try #require(directory.contents.isEmpty)
+        }
+    }
+}
+
+extension CasePart {
+    fileprivate var withoutHeaders: CasePart {
+        CasePart(name: name, filename: filename, contentType: contentType, headers: [], body: body)
+    }
+}
