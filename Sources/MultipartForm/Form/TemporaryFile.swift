@@ -60,6 +60,6 @@ package final class TemporaryFile: @unchecked Sendable {
 
     /// Whether a link was refused because the destination is on another device, or on one without links.
     private static func needsCopy(_ error: POSIXError) -> Bool {
-        [.EXDEV, .EPERM, .EOPNOTSUPP, .ENOSYS, .EMLINK].contains(error.code)
+        [EXDEV, EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK].contains(error.code.rawValue)
     }
 }

@@ -16,7 +16,8 @@ public struct CollectionOptions: Sendable, Hashable {
     public var diskThreshold: UInt64
     /// Where to create temporary files; nil, the default, for the system's temporary directory.
     ///
-    /// The files are readable by their owner only, and each is removed with the last part that refers to it.
+    /// The files are readable by their owner only, and each is removed with the last part that refers to it. What a
+    /// process that was killed has left there has a name that begins with `part-`.
     public var directory: URL?
 
     /// Creates options.

@@ -41,7 +41,7 @@ extension AsyncSequence where Element: ContiguousBytes {
 /// and what it yields is dropped: break out of the loop to leave it.
 ///
 /// What the source throws comes through, ``MultipartParsingError`` tells of the message; either is thrown again from
-/// then on.
+/// then on. When a task is cancelled it is for the source to throw or to end, and an early end is an error.
 public struct MultipartEvents<Source: AsyncSequence>: AsyncSequence where Source.Element: ContiguousBytes {
     /// An event.
     public typealias Element = MultipartParser.Event

@@ -104,6 +104,36 @@ extension MultipartFormData {
         self = try collector.finish()
     }
 
+    /// Collects a message that came with a Content-Type field, in chunks.
+    ///
+    /// - Parameters:
+    ///   - chunks: The message's bytes, cut anywhere.
+    ///   - contentType: The field's value, such as `multipart/form-data; boundary=x`.
+    ///   - limits: What the message may cost. Where `maxPartBytes` or `maxTotalBytes` is nil, that of
+    ///     ``Limits/collecting`` holds.
+    ///   - mode: How strictly to read, the field's value included.
+    ///   - options: Where contents are kept, and how much of them.
+    ///   - policy: Tells what becomes of each part; all are accepted unless given.
+    /// - Throws: As the initializer with a boundary does; ``MultipartParsingError`` also if the field is not a form's.
+    public init(
+        collecting chunks: some Sequence<some ContiguousBytes>,
+        contentType: String,
+        limits: Limits = .collecting,
+        mode: ParsingMode = .lenient,
+        options: CollectionOptions = .default,
+        policy: @escaping PartRoute.Policy = { _ in .accept }
+    ) throws {
+        let boundary = try Boundary(contentType: contentType, mode: mode)
+        try self.init(
+            collecting: chunks,
+            boundary: boundary,
+            limits: limits,
+            mode: mode,
+            options: options,
+            policy: policy
+        )
+    }
+
     /// Collects a message from a stream: short contents in memory, long files on disk.
     ///
     /// - Parameters:
@@ -116,7 +146,7 @@ extension MultipartFormData {
     ///   - policy: Tells what becomes of each part; all are accepted unless given.
     /// - Throws: ``MultipartEncodingError`` if the stream cannot be read; else as for chunks. No file is then left.
     public init(
-        collecting stream: sending InputStream,
+        collecting stream: InputStream,
         boundary: Boundary,
         limits: Limits = .collecting,
         mode: ParsingMode = .lenient,
@@ -138,5 +168,35 @@ extension MultipartFormData {
             unsafe try collector.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
         }
         self = try collector.finish()
+    }
+
+    /// Collects a message that came with a Content-Type field, from a stream.
+    ///
+    /// - Parameters:
+    ///   - stream: The message; opened if need be, read to its end, and closed.
+    ///   - contentType: The field's value, such as `multipart/form-data; boundary=x`.
+    ///   - limits: What the message may cost. Where `maxPartBytes` or `maxTotalBytes` is nil, that of
+    ///     ``Limits/collecting`` holds.
+    ///   - mode: How strictly to read, the field's value included.
+    ///   - options: Where contents are kept, and how much of them.
+    ///   - policy: Tells what becomes of each part; all are accepted unless given.
+    /// - Throws: As the initializer with a boundary does; ``MultipartParsingError`` also if the field is not a form's.
+    public init(
+        collecting stream: InputStream,
+        contentType: String,
+        limits: Limits = .collecting,
+        mode: ParsingMode = .lenient,
+        options: CollectionOptions = .default,
+        policy: @escaping PartRoute.Policy = { _ in .accept }
+    ) throws {
+        let boundary = try Boundary(contentType: contentType, mode: mode)
+        try self.init(
+            collecting: stream,
+            boundary: boundary,
+            limits: limits,
+            mode: mode,
+            options: options,
+            policy: policy
+        )
     }
 }

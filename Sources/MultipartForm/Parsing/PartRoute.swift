@@ -12,7 +12,7 @@ public struct PartRoute: Sendable, Hashable {
     public static let toMemory = Self(kind: .toMemory)
     /// Keep it in a temporary file, however short.
     public static let toDisk = Self(kind: .toDisk)
-    /// Read its body and drop it; the form has no such part.
+    /// Read its body and drop it; the form has no such part. It counts for ``Limits`` only.
     public static let skip = Self(kind: .skip)
     /// Fail with ``MultipartReceivingError/Code/partRejected``.
     public static let reject = Self(kind: .reject)

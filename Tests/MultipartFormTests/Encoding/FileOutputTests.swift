@@ -92,15 +92,7 @@ import Testing
 
     @Test func `a full disk is an error and leaves no file`() async {
         await #expect(processExitsWith: .success) {
-            // A limit on file sizes makes writes fail as a full disk does, for root too.
-            signal(SIGXFSZ, SIG_IGN)
-            var limit = rlimit(rlim_cur: 100_000, rlim_max: 100_000)
-            #if canImport(Darwin)
-                let resource = RLIMIT_FSIZE
-            #else
-                let resource = __rlimit_resource_t(UInt32(RLIMIT_FSIZE.rawValue))
-            #endif
-            try #require(setrlimit(resource, &limit) == 0)
+            try #require(limitFileSize(to: 100_000))
             let directory = try TemporaryDirectory()
             var form = MultipartFormData()
             form.append(Data(count: 3_000_000), withName: "f")

@@ -1,0 +1,164 @@
+import Foundation
+import MultipartForm
+import TestSupport
+import Testing
+
+@Suite struct TemporaryFileTests {
+    private let directory: TemporaryDirectory
+    private let content = Data((0..<600_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 2) })
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    /// Collects a form of a field in memory and a file on disk.
+    private func collect(_ change: (inout FileSystem) -> Void = { _ in }) throws -> MultipartFormData {
+        var fileSystem = FileSystem.system
+        change(&fileSystem)
+        var form = MultipartFormData()
+        form.append("Ada", withName: "a")
+        form.append(content, withName: "f", fileName: "x.bin")
+        let options = CollectionOptions(directory: directory.url)
+        var collector = MultipartCollector(boundary: form.boundary, options: options, fileSystem: fileSystem)
+        for chunk in ChunkSplitter.pieces(of: try form.encode(), size: 50_000) { try collector.append(chunk) }
+        return try collector.finish()
+    }
+
+    private var destination: URL { directory.url.appendingPathComponent("kept") }
+
+    @Test func `a moved file is the part's own, and stays`() throws {
+        do {
+            let form = try collect()
+            let part = try #require(form["f"])
+            let number = try inode(part.fileURL)
+            try part.moveFile(to: destination)
+            #expect(try inode(destination) == number)
+            #expect(directory.contents == ["kept"])
+            // The form's part is the same one, and reads its content at the new place.
+            #expect(form["f"]?.fileURL == destination)
+            #expect(try form["f"]?.data() == content)
+            #expect(throws: Never.self) { try form.encode() }
+        }
+        #expect(directory.contents == ["kept"])
+        #expect(try Data(contentsOf: destination) == content)
+        let attributes = try FileManager.default.attributesOfItem(atPath: destination.path)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
+
+    private func inode(_ url: URL?) throws -> Int {
+        let attributes = try FileManager.default.attributesOfItem(atPath: try #require(url).path)
+        return try #require(attributes[.systemFileNumber] as? Int)
+    }
+
+    @Test func `a file that was moved is copied the second time`() throws {
+        let part = try #require(try collect()["f"])
+        try part.moveFile(to: destination)
+        try part.moveFile(to: directory.url.appendingPathComponent("copy"))
+        #expect(directory.contents == ["copy", "kept"])
+        #expect(part.fileURL == destination)
+    }
+
+    @Test(arguments: [POSIXErrorCode.EXDEV, .EPERM, .EOPNOTSUPP])
+    func `a file is copied where it cannot be renamed to`(code: POSIXErrorCode) throws {
+        do {
+            let form = try collect { $0.link = { _, _ throws(POSIXError) in throw POSIXError(code) } }
+            try form["f"]?.moveFile(to: destination)
+            #expect(directory.contents == ["kept"])
+        }
+        #expect(try Data(contentsOf: destination) == content)
+        let attributes = try FileManager.default.attributesOfItem(atPath: destination.path)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
+
+    @Test func `a copy that fails leaves the file where it was, and no other`() throws {
+        let goal = destination
+        for code in [POSIXErrorCode.ENOSPC, .EACCES] {
+            let form = try collect {
+                $0.link = { _, _ throws(POSIXError) in throw POSIXError(.EXDEV) }
+                $0.create = { path throws(POSIXError) in
+                    if path == goal.path { throw POSIXError(code) }
+                    return try FileSystem.system.create(path)
+                }
+            }
+            let part = try #require(form["f"])
+            let error = #expect(throws: MultipartEncodingError.self) { try part.moveFile(to: goal) }
+            #expect(error?.reason == .outputStreamCreationFailed(for: goal))
+            #expect((error?.underlying as? POSIXError)?.code == code)
+            #expect(directory.contents == [try #require(part.fileURL).lastPathComponent])
+            #expect(try part.data() == content)
+        }
+        #expect(directory.contents.isEmpty)
+    }
+
+    @Test(arguments: [false, true])
+    func `nothing is overwritten`(copies: Bool) throws {
+        try Data("mine".utf8).write(to: destination)
+        let form = try collect { fileSystem in
+            if copies { fileSystem.link = { _, _ throws(POSIXError) in throw POSIXError(.EXDEV) } }
+        }
+        for name in ["a", "f"] {
+            let part = try #require(form[name])
+            #expect(throws: MultipartEncodingError(.outputStreamFileAlreadyExists(at: destination))) {
+                try part.moveFile(to: destination)
+            }
+        }
+        #expect(try Data(contentsOf: destination) == Data("mine".utf8))
+        #expect(try form["f"]?.data() == content)
+        #expect(directory.contents.count == 2)
+    }
+
+    @Test func `a place that is none is refused`() throws {
+        let form = try collect()
+        let below = destination.appendingPathComponent("below")
+        let web = try #require(URL(string: "https://example.com/x"))
+        for name in ["a", "f"] {
+            let part = try #require(form[name])
+            let error = #expect(throws: MultipartEncodingError(.outputStreamCreationFailed(for: below))) {
+                try part.moveFile(to: below)
+            }
+            #expect((error?.underlying as? POSIXError)?.code == .ENOENT)
+            #expect(throws: MultipartEncodingError(.outputStreamURLInvalid(url: web))) { try part.moveFile(to: web) }
+        }
+    }
+
+    @Test func `a content in memory, in a file or in a stream is copied`() throws {
+        var form = MultipartFormData()
+        form.append("Ada", withName: "a")
+        let file = try directory.write(content, as: "mine")
+        form.append(file, withName: "f")
+        form.append(length: nil, withName: "s") { InputStream(data: Data("stream".utf8)) }
+        for (index, part) in form.enumerated() {
+            let copy = directory.url.appendingPathComponent("copy-\(index)")
+            try part.moveFile(to: copy)
+            #expect(try Data(contentsOf: copy) == part.data())
+        }
+        #expect(form.map(\.fileURL) == [nil, file, nil])
+        #expect(directory.contents == ["copy-0", "copy-1", "copy-2", "mine"])
+    }
+
+    @Test func `one of many that move a file at once moves it, the others copy it`() async throws {
+        let part = try #require(try collect()["f"])
+        let folder = directory.url
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for index in 0..<8 {
+                group.addTask { try part.moveFile(to: folder.appendingPathComponent("\(index)")) }
+            }
+            try await group.waitForAll()
+        }
+        #expect(directory.contents == (0..<8).map(String.init))
+        for name in directory.contents {
+            #expect(try Data(contentsOf: folder.appendingPathComponent(name)) == content)
+        }
+    }
+
+    @Test func `a file that changed behind the library's back is an error`() throws {
+        let part = try #require(try collect()["f"])
+        try Data("short".utf8).write(to: try #require(part.fileURL))
+        #expect(throws: MultipartEncodingError(.bodyPartLengthMismatch(expected: 600_000, actual: 5))) {
+            try part.data()
+        }
+        try FileManager.default.removeItem(at: try #require(part.fileURL))
+        let reason = MultipartEncodingError.Reason.bodyPartInputStreamCreationFailed(for: part.fileURL)
+        #expect(throws: MultipartEncodingError(reason)) { try part.data() }
+    }
+}

@@ -1,0 +1,326 @@
+import Foundation
+import MultipartForm
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct MultipartCollectorTests {
+    private let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    /// A field, two files and a field.
+    private func form(_ lengths: [Int] = [10, 20, 30, 40]) throws -> (form: MultipartFormData, chunks: [Data]) {
+        var form = MultipartFormData()
+        for (index, length) in lengths.enumerated() {
+            let content = Data((0..<length).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ index) })
+            form.append(content, withName: "p\(index)", fileName: [1, 2].contains(index) ? "f\(index)" : nil)
+        }
+        return (form, ChunkSplitter.pieces(of: try form.encode(), size: 1000))
+    }
+
+    private func options(
+        maxFieldBytes: UInt64 = .max,
+        maxMemoryBytes: UInt64 = .max,
+        maxDiskBytes: UInt64 = .max,
+        diskThreshold: UInt64 = 25
+    ) -> CollectionOptions {
+        CollectionOptions(
+            maxFieldBytes: maxFieldBytes,
+            maxMemoryBytes: maxMemoryBytes,
+            maxDiskBytes: maxDiskBytes,
+            diskThreshold: diskThreshold,
+            directory: directory.url
+        )
+    }
+
+    @Test func `fields and short files stay in memory, long files go to disk`() async throws {
+        let (form, chunks) = try form()
+        var parts = try await Array(
+            MultipartFormData(collecting: ChunkSource(chunks), contentType: form.contentType, options: options())
+        )
+        #expect(try parts.map { try $0.data() } == form.map { try $0.data() })
+        #expect(parts.map(\.length) == [10, 20, 30, 40])
+        #expect(parts.map { $0.fileURL != nil } == [false, false, true, false])
+        let file = try #require(parts[2].fileURL)
+        #expect(directory.contents == [file.lastPathComponent])
+        #expect(directory.openFileCount == 0)
+        let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        #expect(attributes[.size] as? Int == 30)
+        parts.removeAll()
+        #expect(directory.contents.isEmpty)
+    }
+
+    @Test(arguments: [(65_536, false), (65_537, true)])
+    func `a file at the threshold stays in memory, one over goes to disk`(length: Int, isOnDisk: Bool) throws {
+        let (form, chunks) = try form([1, length])
+        let options = CollectionOptions(directory: directory.url)
+        let collected = try MultipartFormData(collecting: chunks, boundary: form.boundary, options: options)
+        #expect((collected["p1"]?.fileURL != nil) == isOnDisk)
+        #expect(try collected["p1"]?.data() == form["p1"]?.data())
+    }
+
+    @Test func `files in pieces of every size are written whole`() throws {
+        let (form, _) = try form([1, 300_000, 70_000])
+        let message = try form.encode()
+        for size in [1000, 4096, 65_535, 65_536, 65_537, 200_000, 400_000] {
+            let chunks = ChunkSplitter.pieces(of: message, size: size)
+            let collected = try MultipartFormData(collecting: chunks, boundary: form.boundary, options: options())
+            #expect(collected.map { $0.fileURL != nil } == [false, true, true])
+            #expect(try collected.map { try $0.data() } == form.map { try $0.data() })
+        }
+        #expect(directory.contents.isEmpty)
+    }
+
+    @Test func `a collected form is encoded again, and keeps its files until then`() throws {
+        let (form, chunks) = try form()
+        func collect() throws -> MultipartFormData {
+            try MultipartFormData(collecting: chunks, boundary: form.boundary, options: options())
+        }
+        for (outlet, bytes) in try Outlets.all(try collect()) { #expect(bytes == (try form.encode()), "\(outlet)") }
+        var again = MultipartFormData()
+        again.append(try #require(try collect()["p2"]))
+        #expect(directory.contents.count == 1)
+        let parsed = try MultipartFormData(parsing: try again.encode(), boundary: again.boundary)
+        #expect(try parsed["p2"]?.data() == form["p2"]?.data())
+        again = MultipartFormData()
+        #expect(directory.contents.isEmpty)
+    }
+
+    @Test func `a policy sees the headers and tells where a part goes`() throws {
+        let (form, chunks) = try form()
+        let collected = try MultipartFormData(collecting: chunks, boundary: form.boundary, options: options()) {
+            switch $0.name {
+            case "p0": .toDisk
+            case "p1": .skip
+            case "p2": .toMemory
+            default: .accept
+            }
+        }
+        #expect(collected.map(\.name) == ["p0", "p2", "p3"])
+        #expect(collected.map { $0.fileURL != nil } == [true, false, false])
+        #expect(try collected["p0"]?.data() == form["p0"]?.data())
+        #expect(directory.contents.count == 1)
+    }
+
+    @Test func `an empty part goes to disk when it is told to`() throws {
+        let (form, chunks) = try form([0])
+        let collected = try MultipartFormData(collecting: chunks, boundary: form.boundary, options: options()) { _ in
+            .toDisk
+        }
+        #expect(try collected.first?.data() == Data())
+        #expect(directory.contents == [try #require(collected.first?.fileURL).lastPathComponent])
+    }
+
+    /// Collecting the form throws the error, by every way, and leaves nothing.
+    private func expectFailure<Failure: Error & Equatable>(
+        _ expected: Failure,
+        options: CollectionOptions,
+        limits: Limits = .collecting,
+        policy: @escaping PartRoute.Policy = { _ in .accept },
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let (form, chunks) = try form()
+        for chunks in [chunks, ChunkSplitter.pieces(of: Data(chunks.joined()), size: 1)] {
+            await #expect(throws: expected, sourceLocation: sourceLocation) {
+                try await MultipartFormData(
+                    collecting: ChunkSource(chunks),
+                    boundary: form.boundary,
+                    limits: limits,
+                    options: options,
+                    policy: policy
+                )
+            }
+            #expect(directory.contents.isEmpty, sourceLocation: sourceLocation)
+            var collector = MultipartCollector(
+                boundary: form.boundary,
+                limits: limits,
+                options: options,
+                policy: policy
+            )
+            var errors: [any Error] = []
+            for chunk in chunks + [Data(), Data()] {
+                do { try collector.append(chunk) } catch { errors.append(error) }
+            }
+            // A collector that failed stays failed, and keeps nothing.
+            #expect(errors.count > 2, sourceLocation: sourceLocation)
+            #expect(errors.allSatisfy { $0 as? Failure == expected }, sourceLocation: sourceLocation)
+            #expect(directory.contents.isEmpty, sourceLocation: sourceLocation)
+            #expect(directory.openFileCount == 0, sourceLocation: sourceLocation)
+            do {
+                _ = try collector.finish()
+                Issue.record("finished", sourceLocation: sourceLocation)
+            } catch {
+                #expect(error as? Failure == expected, sourceLocation: sourceLocation)
+            }
+        }
+    }
+
+    @Test func `a rejected part, and an error of the policy's own, end the collecting`() async throws {
+        try await expectFailure(MultipartReceivingError(.partRejected, partIndex: 3), options: options()) {
+            $0.name == "p3" ? .reject : .toDisk
+        }
+        try await expectFailure(POSIXError(.EACCES), options: options()) {
+            if $0.name == "p3" { throw POSIXError(.EACCES) }
+            return .toDisk
+        }
+    }
+
+    @Test func `each limit holds exactly, and not one byte more`() async throws {
+        let (form, chunks) = try form()
+        let total = UInt64(try form.encode().count)
+        // In memory: 10 + 20 + 40 bytes; on disk: 30; all parts on disk: 100.
+        let exact = options(maxFieldBytes: 40, maxMemoryBytes: 70, maxDiskBytes: 30)
+        let limits = Limits(maxPartBytes: 40, maxTotalBytes: total)
+        do {
+            let boundary = form.boundary
+            let all = try MultipartFormData(collecting: chunks, boundary: boundary, limits: limits, options: exact)
+            #expect(all.map(\.length) == [10, 20, 30, 40])
+        }
+
+        let last = try #require(form["p3"]).data()
+        let start = try #require(try form.encode().range(of: last)).lowerBound
+        func partError(_ limit: UInt64) -> MultipartParsingError {
+            MultipartParsingError(.limitPartBytes, offset: UInt64(start) + limit, partIndex: 3, limit: limit)
+        }
+        try await expectFailure(partError(39), options: options(maxFieldBytes: 39))
+        try await expectFailure(partError(39), options: exact, limits: Limits(maxPartBytes: 39))
+        let totalError = MultipartParsingError(.limitTotalBytes, offset: total - 1, partIndex: 3, limit: total - 1)
+        try await expectFailure(totalError, options: exact, limits: Limits(maxTotalBytes: total - 1))
+        let memoryError = MultipartReceivingError(.limitMemoryBytes, partIndex: 3)
+        try await expectFailure(memoryError, options: options(maxMemoryBytes: 69))
+        let diskError = MultipartReceivingError(.limitDiskBytes, partIndex: 2)
+        try await expectFailure(diskError, options: options(maxDiskBytes: 29))
+        let sumError = MultipartReceivingError(.limitDiskBytes, partIndex: 3)
+        try await expectFailure(sumError, options: options(maxDiskBytes: 99)) { _ in .toDisk }
+        let allOnDisk = options(maxDiskBytes: 100)
+        #expect(throws: Never.self) {
+            try MultipartFormData(collecting: chunks, boundary: form.boundary, options: allOnDisk) { _ in .toDisk }
+        }
+    }
+
+    @Test func `a file goes to disk when memory is used up`() throws {
+        let (form, chunks) = try form([10, 20])
+        let options = options(maxMemoryBytes: 29)
+        let collected = try MultipartFormData(collecting: chunks, boundary: form.boundary, options: options)
+        #expect(collected.map { $0.fileURL != nil } == [false, true])
+        #expect(throws: MultipartReceivingError(.limitMemoryBytes, partIndex: 1)) {
+            try MultipartFormData(collecting: chunks, boundary: form.boundary, options: options) { _ in .toMemory }
+        }
+    }
+
+    @Test func `skipped parts do not count as kept`() throws {
+        let (form, chunks) = try form()
+        let none = options(maxFieldBytes: 0, maxMemoryBytes: 0, maxDiskBytes: 0)
+        let collected = try MultipartFormData(collecting: chunks, boundary: form.boundary, options: none) { _ in .skip }
+        #expect(collected.isEmpty)
+    }
+
+    @Test func `limits without a part's and a message's are those of collecting`() throws {
+        var form = MultipartFormData()
+        form.append(Data(count: 1 << 20), withName: "f", fileName: "x")
+        // 257 MiB that are never in one place.
+        let head = try form.encode().prefix(200)
+        var collector = MultipartCollector(boundary: form.boundary, limits: .default) { _ in .skip }
+        try collector.append(head)
+        let chunk = Data(count: 1 << 20)
+        for _ in 0..<255 { try collector.append(chunk) }
+        #expect {
+            try collector.append(chunk)
+        } throws: { error in
+            (error as? MultipartParsingError)?.limit == 256 << 20
+        }
+    }
+
+    @Test func `a collector that is dropped leaves no file and no descriptor`() throws {
+        let (form, chunks) = try form([10, 300_000])
+        do {
+            var collector = try MultipartCollector(contentType: form.contentType, options: options())
+            for chunk in chunks.dropLast() { try collector.append(chunk) }
+            #expect(directory.contents.count == 1)
+            #expect(directory.openFileCount == 1)
+        }
+        #expect(directory.contents.isEmpty)
+        #expect(directory.openFileCount == 0)
+    }
+
+    @Test func `a cut-off message leaves no file`() throws {
+        let (form, chunks) = try form([10, 300_000])
+        var collector = MultipartCollector(boundary: form.boundary, options: options())
+        for chunk in chunks.dropLast() { try collector.append(chunk) }
+        let result = Result { () throws -> MultipartFormData in
+            var second = MultipartCollector(boundary: form.boundary, options: options())
+            for chunk in chunks.dropLast() { try second.append(chunk) }
+            return try second.finish()
+        }
+        #expect { try result.get() } throws: { ($0 as? MultipartParsingError)?.code == .unexpectedEnd }
+        #expect(directory.contents.count == 1)
+        try collector.append(try #require(chunks.last))
+        #expect(try collector.finish()["p1"]?.data() == form["p1"]?.data())
+        #expect(directory.contents.isEmpty)
+    }
+
+    @Test func `a cancelled collecting leaves no file and no descriptor`() async throws {
+        let (form, chunks) = try form([10, 300_000])
+        let asked = Signal()
+        let source = ChunkSource(chunks) { [count = chunks.count] index in
+            guard index == count - 1 else { return }
+            asked.give()
+            try await Task.sleep(for: .seconds(3600))
+        }
+        let options = options()
+        let task = Task {
+            try await MultipartFormData(collecting: source, boundary: form.boundary, options: options)
+        }
+        await asked.wait()
+        #expect(directory.contents.count == 1)
+        #expect(directory.openFileCount == 1)
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(directory.contents.isEmpty)
+        #expect(directory.openFileCount == 0)
+    }
+
+    @Test func `what the source throws comes through`() async throws {
+        let (form, chunks) = try form([10, 300_000])
+        let source = ChunkSource(chunks) { [count = chunks.count] index in
+            if index == count - 1 { throw POSIXError(.ECONNRESET) }
+        }
+        let error = await #expect(throws: POSIXError.self) {
+            try await MultipartFormData(collecting: source, boundary: form.boundary, options: options())
+        }
+        #expect(error?.code == .ECONNRESET)
+        #expect(directory.contents.isEmpty)
+    }
+
+    @Test func `a message is collected from a stream`() throws {
+        let (form, chunks) = try form([10, 300_000])
+        let message = try form.encode()
+        #expect(Data(chunks.joined()) == message)
+        let collected = try MultipartFormData(
+            collecting: InputStream(data: message),
+            contentType: form.contentType,
+            options: options()
+        )
+        #expect(try collected.map { try $0.data() } == form.map { try $0.data() })
+        let faulty = FaultyStream(Array(message.prefix(200_000)), fails: true)
+        #expect(throws: MultipartEncodingError(.inputStreamReadFailed)) {
+            try MultipartFormData(collecting: faulty, boundary: form.boundary, options: options())
+        }
+        #expect(directory.contents.count == 1)
+    }
+
+    @Test func `a Content-Type that is not a form's is an error`() async throws {
+        let expected = MultipartParsingError(.missingBoundary, offset: 19)
+        await #expect(throws: expected) {
+            try await MultipartFormData(collecting: ChunkSource([Data()]), contentType: "multipart/form-data")
+        }
+        #expect(throws: expected) { _ = try MultipartCollector(contentType: "multipart/form-data") }
+        #expect(throws: expected) { try MultipartFormData(collecting: [Data()], contentType: "multipart/form-data") }
+        #expect(throws: expected) {
+            try MultipartFormData(collecting: InputStream(data: Data()), contentType: "multipart/form-data")
+        }
+    }
+}

@@ -1,0 +1,277 @@
+import Foundation
+import MultipartForm
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct MultipartPartsTests {
+    private let boundary: Boundary
+
+    init() throws {
+        boundary = try #require(Boundary("B"))
+    }
+
+    private func head(_ name: String, filename: String? = nil) -> Data {
+        let file = filename.map { "; filename=\"\($0)\"\r\nContent-Type: a/b" } ?? ""
+        return Data("--B\r\nContent-Disposition: form-data; name=\"\(name)\"\(file)\r\n\r\n".utf8)
+    }
+
+    /// Three parts whose bodies come in two chunks each.
+    private var chunks: [Data] {
+        ["a", "b", "c"].flatMap { [head($0) + Data("\($0)1".utf8), Data("\($0)2\r\n".utf8)] } + [Data("--B--".utf8)]
+    }
+
+    private func text(_ data: Data?) -> String? {
+        data.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    @Test func `a part tells what its headers tell`() async throws {
+        let source = ChunkSource([head("f", filename: "../x.txt"), Data("\r\n--B--".utf8)])
+        var parts = try source.multipartParts(contentType: "multipart/form-data; boundary=B").makeAsyncIterator()
+        let part = try #require(try await parts.next())
+        #expect(part.name == "f")
+        #expect(part.filename == "../x.txt")
+        #expect(part.safeFilename == "x.txt")
+        #expect(part.contentType == "a/b")
+        #expect(part.headers.count == 2)
+        #expect(try await part.collect(upTo: 0) == Data())
+        #expect(try await parts.next() == nil)
+        #expect(throws: MultipartParsingError(.missingBoundary, offset: 19)) {
+            try source.multipartParts(contentType: "multipart/form-data")
+        }
+    }
+
+    @Test(arguments: 0...3)
+    func `what is not read of a body is dropped when the next part is asked for`(pieces: Int) async throws {
+        var names: [String?] = []
+        for try await part in ChunkSource(chunks).multipartParts(boundary: boundary) {
+            names.append(part.name)
+            var body = part.body.makeAsyncIterator()
+            for _ in 0..<pieces { _ = try await body.next() }
+        }
+        #expect(names == ["a", "b", "c"])
+    }
+
+    @Test func `a body is read piece by piece, and the source asked when a piece is used up`() async throws {
+        let source = ChunkSource(chunks)
+        var seen: [String] = []
+        for try await part in source.multipartParts(boundary: boundary) {
+            for try await bytes in part.body { seen.append("\(source.requests):\(text(bytes) ?? "")") }
+        }
+        #expect(seen == ["1:a1", "2:a2", "3:b1", "4:b2", "5:c1", "6:c2"])
+        #expect(source.requests == 8)
+    }
+
+    @Test func `leaving the loop leaves the source`() async throws {
+        let source = ChunkSource(chunks)
+        for try await part in source.multipartParts(boundary: boundary) where part.name == "b" { break }
+        #expect(source.requests == 3)
+    }
+
+    @Test func `a second iterator goes on where the first one stopped`() async throws {
+        for try await part in ChunkSource(chunks).multipartParts(boundary: boundary) {
+            let name = try #require(part.name)
+            for try await bytes in part.body {
+                #expect(text(bytes) == "\(name)1")
+                break
+            }
+            var rest: [String?] = []
+            for try await bytes in part.body { rest.append(text(bytes)) }
+            #expect(rest == ["\(name)2"])
+            for try await _ in part.body { Issue.record("a piece behind the end") }
+            #expect(try await part.collect(upTo: 0).isEmpty)
+        }
+    }
+
+    @Test func `a body after its turn is an error`() async throws {
+        var parts = ChunkSource(chunks).multipartParts(boundary: boundary).makeAsyncIterator()
+        let first = try #require(try await parts.next())
+        var started = first.body.makeAsyncIterator()
+        #expect(text(try await started.next()) == "a1")
+        let second = try #require(try await parts.next())
+        let expected = MultipartReceivingError(.bodyOutOfTurn, partIndex: 0)
+        await #expect(throws: expected) { try await started.next() }
+        await #expect(throws: expected) { try await first.collect(upTo: 100) }
+        // The part whose turn it is goes on.
+        #expect(text(try await second.collect(upTo: 100)) == "b1b2")
+        while try await parts.next() != nil {}
+        await #expect(throws: MultipartReceivingError(.bodyOutOfTurn, partIndex: 1)) {
+            try await second.collect(upTo: 100)
+        }
+    }
+
+    @Test func `a part can be read without its sequence, and by another task`() async throws {
+        func firstPart() async throws -> StreamedPart? {
+            for try await part in ChunkSource(chunks).multipartParts(boundary: boundary) { return part }
+            return nil
+        }
+        let part = try #require(try await firstPart())
+        #expect(text(try await Task { try await part.collect(upTo: 4) }.value) == "a1a2")
+    }
+
+    @Test func `a collected body is as long as the limit at most`() async throws {
+        var parts = ChunkSource(chunks).multipartParts(boundary: boundary).makeAsyncIterator()
+        let exact = try #require(try await parts.next())
+        #expect(text(try await exact.collect(upTo: 4)) == "a1a2")
+        let longer = try #require(try await parts.next())
+        let start = chunks[0].count + chunks[1].count + head("b").count
+        await #expect(
+            throws: MultipartParsingError(.limitPartBytes, offset: UInt64(start + 3), partIndex: 1, limit: 3)
+        ) {
+            try await longer.collect(upTo: 3)
+        }
+        let next = try #require(try await parts.next())
+        #expect(text(try await next.collect(upTo: 4)) == "c1c2")
+    }
+
+    @Test(arguments: [1, 2, 3, 7, 1000])
+    func `a body that is too long is told by its place, however it is cut`(size: Int) async throws {
+        let body = Data("1\r\n--Bx\r\n--2".utf8)
+        let message = head("a") + body + Data("\r\n--B--".utf8)
+        for limit in 0..<body.count {
+            let source = ChunkSource(ChunkSplitter.pieces(of: message, size: size))
+            var parts = source.multipartParts(boundary: boundary).makeAsyncIterator()
+            let part = try #require(try await parts.next())
+            let offset = UInt64(head("a").count + limit)
+            await #expect(
+                throws: MultipartParsingError(.limitPartBytes, offset: offset, partIndex: 0, limit: UInt64(limit))
+            ) {
+                try await part.collect(upTo: limit)
+            }
+            #expect(try await parts.next() == nil)
+        }
+    }
+
+    @Test func `chunks of a framework's own type are mapped`() async throws {
+        struct Buffer: Sendable {
+            let view: ArraySlice<UInt8>
+        }
+        let (stream, continuation) = AsyncThrowingStream<Buffer, any Error>.makeStream()
+        for chunk in chunks { continuation.yield(Buffer(view: Array(chunk)[...])) }
+        continuation.finish()
+        var texts: [String?] = []
+        for try await part in stream.map(\.view).multipartParts(boundary: boundary) {
+            texts.append(text(try await part.collect(upTo: 4)))
+        }
+        #expect(texts == ["a1a2", "b1b2", "c1c2"])
+    }
+
+    @Test func `the rest of a body is collected`() async throws {
+        var parts = ChunkSource(chunks).multipartParts(boundary: boundary).makeAsyncIterator()
+        let part = try #require(try await parts.next())
+        for try await _ in part.body { break }
+        let start = UInt64(head("a").count)
+        await #expect(throws: MultipartParsingError(.limitPartBytes, offset: start + 3, partIndex: 0, limit: 1)) {
+            try await part.collect(upTo: 1)
+        }
+    }
+
+    @Test func `two tasks at once are an error for the second`() async throws {
+        let asked = Signal()
+        let answer = Signal()
+        let source = ChunkSource(chunks) { index in
+            guard index == 1 else { return }
+            asked.give()
+            await answer.wait()
+        }
+        var parts = source.multipartParts(boundary: boundary).makeAsyncIterator()
+        let part = try #require(try await parts.next())
+        let first = Task { try await part.collect(upTo: 100) }
+        await asked.wait()
+        await #expect(throws: MultipartReceivingError(.concurrentUse, partIndex: 0)) {
+            try await part.collect(upTo: 100)
+        }
+        await #expect(throws: MultipartReceivingError(.concurrentUse)) { try await parts.next() }
+        answer.give()
+        #expect(text(try await first.value) == "a1a2")
+        #expect(try await parts.next()?.name == "b")
+    }
+
+    @Test func `many tasks at once get whole pieces or errors`() async throws {
+        let pieces = (0..<2000).map { Data("\($0) ".utf8) }
+        let source = ChunkSource([head("a")] + pieces + [Data("\r\n--B--".utf8)])
+        var parts = source.multipartParts(boundary: boundary).makeAsyncIterator()
+        let part = try #require(try await parts.next())
+        let received = try await withThrowingTaskGroup(of: [Data].self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    var received: [Data] = []
+                    while true {
+                        do {
+                            var body = part.body.makeAsyncIterator()
+                            guard let bytes = try await body.next() else { return received }
+                            received.append(bytes)
+                        } catch let error as MultipartReceivingError {
+                            try #require(error.code == .concurrentUse)
+                            await Task.yield()
+                        }
+                    }
+                }
+            }
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
+        let numbers = received.compactMap { text($0)?.dropLast() }.compactMap { Int($0) }
+        #expect(numbers.sorted() == Array(0..<2000))
+    }
+
+    @Test func `what the source throws comes through, to the body and to the next part`() async throws {
+        let source = ChunkSource(chunks) { index in
+            if index == 3 { throw POSIXError(.ECONNRESET) }
+        }
+        var parts = source.multipartParts(boundary: boundary).makeAsyncIterator()
+        _ = try await parts.next()
+        let part = try #require(try await parts.next())
+        for _ in 0..<2 {
+            let inBody = await #expect(throws: POSIXError.self) { try await part.collect(upTo: 100) }
+            #expect(inBody?.code == .ECONNRESET)
+        }
+        for _ in 0..<2 {
+            let behind = await #expect(throws: POSIXError.self) { try await parts.next() }
+            #expect(behind?.code == .ECONNRESET)
+        }
+        #expect(source.requests == 4)
+    }
+
+    @Test func `a cut-off message is an error, to the body and to the next part`() async throws {
+        var parts = ChunkSource(Array(chunks[..<3])).multipartParts(boundary: boundary).makeAsyncIterator()
+        _ = try await parts.next()
+        let part = try #require(try await parts.next())
+        let length = UInt64(chunks[..<3].reduce(0) { $0 + $1.count })
+        let expected = MultipartParsingError(.unexpectedEnd, offset: length, partIndex: 1)
+        await #expect(throws: expected) { try await part.collect(upTo: 100) }
+        for _ in 0..<2 { await #expect(throws: expected) { try await parts.next() } }
+    }
+
+    @Test func `a cancelled task gets what its source throws`() async throws {
+        let asked = Signal()
+        let source = ChunkSource(chunks) { index in
+            guard index == 1 else { return }
+            asked.give()
+            try await Task.sleep(for: .seconds(3600))
+        }
+        let parts = source.multipartParts(boundary: boundary)
+        let task = Task {
+            for try await part in parts { _ = try await part.collect(upTo: 100) }
+        }
+        await asked.wait()
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    @Test @MainActor func `parts are read on an actor too`() async throws {
+        var texts: [String?] = []
+        for try await part in ChunkSource(chunks.map(Array.init)).multipartParts(boundary: boundary) {
+            texts.append(text(try await part.collect(upTo: 4)))
+            MainActor.assertIsolated()
+        }
+        #expect(texts == ["a1a2", "b1b2", "c1c2"])
+    }
+
+    @Test func `an error tells the fact, the limit and the part`() {
+        let errors: [(MultipartReceivingError, String)] = [
+            (.init(.bodyOutOfTurn, partIndex: 3), "part 3: body was asked for after its turn"),
+            (.init(.concurrentUse), "message is already being read by another task"),
+            (.init(.limitDiskBytes, partIndex: 0, limit: 7), "part 0: contents on disk exceed 7 bytes"),
+        ]
+        for (error, text) in errors { #expect(error.description == text) }
+    }
+}

@@ -1,0 +1,15 @@
+import Foundation
+
+/// Makes writes behind a size fail in all files of the process, as on a full disk, for root too.
+///
+/// - Parameter length: The longest file, in bytes.
+/// - Returns: Whether the system has taken the limit.
+package func limitFileSize(to length: UInt64) -> Bool {
+    signal(SIGXFSZ, SIG_IGN)
+    var limit = rlimit(rlim_cur: rlim_t(length), rlim_max: rlim_t(length))
+    #if canImport(Darwin)
+        return setrlimit(RLIMIT_FSIZE, &limit) == 0
+    #else
+        return setrlimit(__rlimit_resource_t(UInt32(RLIMIT_FSIZE.rawValue)), &limit) == 0
+    #endif
+}
