@@ -12,6 +12,8 @@ package enum BodyContent: Sendable {
     case stream(StreamBox, length: UInt64)
     /// A stream that can be opened again and again; its length may be unknown.
     case replayable(length: UInt64?, opening: @Sendable () throws -> InputStream)
+    /// An asynchronous sequence of bytes.
+    case asynchronous(AsynchronousContent)
 
     /// The content's length in bytes; nil when it is unknown.
     package var length: UInt64? {
@@ -20,6 +22,7 @@ package enum BodyContent: Sendable {
         case .file(_, let length), .stream(_, let length): length
         case .fileRange(_, let range): UInt64(range.count)
         case .replayable(let length, _): length
+        case .asynchronous(let content): content.length
         }
     }
 }
