@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: 0..<50)
-    func `what is encoded is parsed back, by every way out and any chunks`(seed: Int) throws {
+    func `what is encoded is parsed back, by every way out and any chunks`(seed: Int) async throws {
         var generator = SeededGenerator(seed: UInt64(seed) &* 7919)
         let directory = try TemporaryDirectory()
         for round in 0..<400 {
@@ -26,7 +26,7 @@ import Testing
             let context: Comment = "seed \(seed), round \(round)"
             let encoded = try random.form.encode()
             // Files are slow: those outlets see a thousand forms, the others all.
-            let outlets = round % 20 == 0 ? try Outlets.all(random.form) : try Outlets.inMemory(random.form)
+            let outlets = round % 20 == 0 ? try await Outlets.all(random.form) : try await Outlets.inMemory(random.form)
             for (outlet, bytes) in outlets {
                 try #require(bytes == encoded, "\(context), \(outlet)")
             }
