@@ -6,7 +6,7 @@ package enum Outlets {
     /// A form's bytes by each way out, by name.
     ///
     /// The form must hold no stream that can be read once.
-    package static func all(_ form: MultipartFormData) throws -> [(name: String, bytes: Data)] {
+    package static func all(_ form: MultipartFormData) async throws -> [(name: String, bytes: Data)] {
         let directory = try TemporaryDirectory()
         let url = directory.url.appendingPathComponent("form")
         try form.writeEncodedData(to: url)
@@ -20,17 +20,24 @@ package enum Outlets {
         for size in [1, 7, 1000] {
             result.append(("pieces of \(size)", try pieces(form, size: size)))
         }
-        return result + (try inMemory(form))
+        for size in [1, 2, 3, 7, 65536] {
+            result.append(("stream by \(size)", try stream(form, size: size)))
+            result.append(("chunks of \(size)", try await chunks(form, size: size)))
+        }
+        return result + (try await inMemory(form))
     }
 
-    /// The ways out that need no file, but for ``MultipartFormData/encode()``.
-    package static func inMemory(_ form: MultipartFormData) throws -> [(name: String, bytes: Data)] {
+    /// The ways out that need no file, but for ``MultipartFormData/encode(progress:)``.
+    package static func inMemory(_ form: MultipartFormData) async throws -> [(name: String, bytes: Data)] {
         var buffer = Data("before".utf8)
         try form.encode(into: &buffer)
         var reader = try form.makeReader()
         var read = Data()
         while let piece = try reader.next(maxLength: 11) { read.append(piece) }
-        return [("into a buffer", buffer.dropFirst(6)), ("reader", read)]
+        return [
+            ("into a buffer", buffer.dropFirst(6)), ("reader", read), ("stream", try stream(form, size: 100)),
+            ("chunks", try await chunks(form, size: 500)),
+        ]
     }
 
     /// A form's bytes through a buffer of a size.
@@ -38,6 +45,46 @@ package enum Outlets {
         var pieces = Data()
         _ = try form.write(bufferSize: size) { pieces.append(contentsOf: $0) }
         return pieces
+    }
+
+    /// A form's bytes through its input stream, read by a size.
+    package static func stream(_ form: MultipartFormData, size: Int) throws -> Data {
+        let stream = try form.makeInputStream()
+        stream.open()
+        defer { stream.close() }
+        return try drain(stream, size: size)
+    }
+
+    /// The bytes of an open stream, read by a size.
+    ///
+    /// - Throws: The stream's error.
+    package static func drain(_ stream: InputStream, size: Int) throws -> Data {
+        var result = Data()
+        var buffer = [UInt8](repeating: 0, count: size)
+        while stream.hasBytesAvailable {
+            let count = stream.read(&buffer, maxLength: size)
+            if count < 0, let error = stream.streamError { throw error }
+            guard count > 0 else { break }
+            result.append(contentsOf: buffer[..<count])
+        }
+        return result
+    }
+
+    /// A form's bytes as chunks of a size, which all but the last must have.
+    package static func chunks(_ form: MultipartFormData, size: Int) async throws -> Data {
+        var result = Data()
+        for try await chunk in form.chunks(ofSize: size) {
+            guard !chunk.isEmpty, chunk.count <= size, result.count.isMultiple(of: size) else {
+                throw WrongChunk(count: chunk.count)
+            }
+            result.append(chunk)
+        }
+        return result
+    }
+
+    /// A chunk that is empty, too long, or behind one that was too short.
+    package struct WrongChunk: Error {
+        let count: Int
     }
 }
 

@@ -21,6 +21,14 @@ struct CollisionScanner {
         matched = 1
     }
 
+    /// Goes on behind bytes that have not been seen, and did not end in a line break.
+    mutating func beginWithinLine() {
+        matched = 0
+    }
+
+    /// How many bytes before a place tell whether a collision may end behind it.
+    var reach: Int { search.needle.count - 1 }
+
     /// Takes the next bytes; true when a collision ends in them.
     ///
     /// If there is somewhere to copy the bytes to, that costs little more than the copy. They have not all arrived when

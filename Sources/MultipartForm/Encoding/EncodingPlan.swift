@@ -15,8 +15,11 @@ struct EncodingPlan {
 
     /// Lays a form out.
     ///
+    /// - Parameters:
+    ///   - form: The form.
+    ///   - allowsAsynchronous: Whether the way out can wait for asynchronous contents.
     /// - Throws: ``MultipartEncodingError``: the form's first error, or that of a part that cannot be written.
-    init(_ form: MultipartFormData) throws(MultipartEncodingError) {
+    init(_ form: MultipartFormData, allowsAsynchronous: Bool = false) throws(MultipartEncodingError) {
         self.form = form
         if let error = form.firstError { throw error }
         guard form.boundary.isValidForSending else { throw MultipartEncodingError(.invalidBoundary) }
@@ -33,6 +36,9 @@ struct EncodingPlan {
                 let start = text.count
                 try parts[index].appendHeader(to: &text)
                 if parts[index].hasAdditionalHeaders { try checkLines(from: start, against: dashBoundary) }
+                if !allowsAsynchronous, case .asynchronous = parts[index].content {
+                    throw MultipartEncodingError(.bodyPartIsAsynchronous)
+                }
                 try add(parts[index].length)
             } catch {
                 throw error.located(at: index, name: parts[index].name)

@@ -8,32 +8,45 @@ public import Foundation
 /// - Cost: one copy of each byte into the caller's buffer. A content is scanned for the boundary, in the buffer, only
 ///   if the caller chose the boundary.
 ///
-/// Make one with ``MultipartFormData/makeReader()``.
+/// Make one with ``MultipartFormData/makeReader(progress:)``.
 public struct FormDataReader: ~Copyable, @unchecked Sendable {
     // SAFETY: everything stored is Sendable but the open content. That one is made here from a Sendable description
     // and never handed out, and a reader has one owner at a time since it cannot be copied.
-    private let plan: EncodingPlan
+    let plan: EncodingPlan
     private let fileSystem: FileSystem
-    private var scanner: CollisionScanner?
+    var scanner: CollisionScanner?
+    private var tally: ProgressTally?
 
     /// The index of the text, or of the content behind it.
-    private var index = 0
-    private var textOffset = 0
-    private var isInContent = false
-    /// How much of a content in memory has been read.
-    private var dataOffset = 0
-    /// The open content, when it is not in memory.
-    private var content: ContentReader?
+    private(set) var index = 0
+    var textOffset = 0
+    private(set) var isInContent = false
+    /// How much of a content in memory, or of an asynchronous one, has been read.
+    var dataOffset = 0
+    /// The open content, when it is neither in memory nor asynchronous.
+    private(set) var content: ContentReader?
+    /// The asynchronous content whose bytes the owner has to bring; reading pauses before it.
+    private(set) var awaitedContent: AsynchronousContent?
     private var failure: MultipartEncodingError?
 
-    init(_ plan: EncodingPlan, fileSystem: FileSystem = .system) {
+    /// The offset in the message of the next byte to be read.
+    public internal(set) var offset: UInt64 = 0
+
+    init(_ plan: EncodingPlan, progress: Progress? = nil, fileSystem: FileSystem = .system) {
         self.plan = plan
         self.fileSystem = fileSystem
         self.scanner = plan.form.boundary.isUnpredictable ? nil : CollisionScanner(boundary: plan.form.boundary)
+        self.tally = progress.map { ProgressTally($0, total: plan.length) }
     }
+
+    /// How much of a content in memory is copied at a time: all of it, unless somebody waits to see progress.
+    private var blockSize: Int { tally == nil ? .max : 1 << 20 }
 
     /// The length of the message in bytes; nil if that of a content is unknown.
     public var length: UInt64? { plan.length }
+
+    /// Whether the whole message has been read.
+    var isAtEnd: Bool { index == plan.textEnds.count }
 
     /// The next bytes of the message; nil at its end.
     ///
@@ -42,18 +55,11 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
     /// - Throws: ``MultipartEncodingError`` with its part. A reader that failed stays failed.
     public mutating func next(maxLength: Int) throws(MultipartEncodingError) -> Data? {
         precondition(maxLength > 0, "a length is at least 1")
-        var data = Data()
-        // SAFETY: the buffer is freed on every exit; only the bytes that were read are copied.
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: min(maxLength, 256 * 1024), alignment: 16)
-        defer { unsafe buffer.deallocate() }
-        // Memory grows with what has come, not with what was asked for.
-        while data.count < maxLength {
-            let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(maxLength - data.count))
-            let count = unsafe try read(into: room)
-            guard count > 0 else { break }
-            unsafe data.append(contentsOf: room[..<count])
-        }
-        return data.isEmpty ? nil : data
+        try checkState()
+        let count = min(maxLength, length.map { Int(clamping: $0 - offset) } ?? .max)
+        guard count > 0 else { return nil }
+        // Memory for much more grows with what has come, not with what was asked for.
+        return count <= 1 << 20 ? try nextAtOnce(count) : try nextGrowing(count)
     }
 
     /// Fills a buffer, which is not empty.
@@ -63,8 +69,9 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
     /// - Throws: ``MultipartEncodingError`` with its part. A reader that failed stays failed.
     public mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(MultipartEncodingError) -> Int {
         precondition(buffer.count > 0, "a buffer has room for a byte")
+        try checkState()
         var filled = 0
-        while filled < buffer.count, index < plan.textEnds.count {
+        while filled < buffer.count, !isAtEnd, awaitedContent == nil {
             // SAFETY: what is left of the caller's buffer, within its bounds.
             let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
             filled += unsafe try readPiece(into: room)
@@ -79,20 +86,23 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
         to data: inout Data,
         through scratch: UnsafeMutableRawBufferPointer
     ) throws(MultipartEncodingError) -> Bool {
-        if let failure { throw failure }
-        guard index < plan.textEnds.count else { return false }
+        try checkState()
+        guard !isAtEnd else { return false }
         if !isInContent {
-            let end = plan.textEnds[index]
-            data.append(contentsOf: plan.text[textOffset..<end])
+            let rest = plan.text[textOffset..<plan.textEnds[index]]
+            data.append(contentsOf: rest)
             finishText()
+            try advance(by: rest.count)
         } else if case .data(let content) = plan.form.parts[index].content {
-            let rest = content.dropFirst(dataOffset)
+            let block = content.dropFirst(dataOffset).prefix(blockSize)
             if scanner == nil {
-                data.append(rest)
+                data.append(block)
             } else {
-                try appendScanned(rest.span, to: &data)
+                try appendScanned(block.span, to: &data)
             }
-            finishContent()
+            dataOffset += block.count
+            if dataOffset == content.count { finishContent() }
+            try advance(by: block.count)
         } else {
             let count = unsafe try readPiece(into: scratch)
             unsafe data.append(contentsOf: scratch[..<count])
@@ -120,23 +130,121 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// Copies from a text or a content, whichever is next.
-    private mutating func readPiece(into buffer: UnsafeMutableRawBufferPointer) throws(MultipartEncodingError) -> Int {
-        if let failure { throw failure }
-        guard isInContent else { return unsafe readText(into: buffer) }
-        do {
-            return unsafe try readContent(into: buffer)
+    /// Reads some bytes into memory that becomes the result's own.
+    private mutating func nextAtOnce(_ count: Int) throws(MultipartEncodingError) -> Data? {
+        guard let memory = unsafe malloc(count) else {
+            throw failForGood(MultipartEncodingError(.encodedLengthTooLarge))
+        }
+        do throws(MultipartEncodingError) {
+            // SAFETY: the memory has count bytes, and becomes the result's own, or is freed.
+            let filled = unsafe try read(into: UnsafeMutableRawBufferPointer(start: memory, count: count))
+            if filled == 0 {
+                unsafe free(memory)
+                return nil
+            }
+            let kept = filled == count ? unsafe memory : unsafe realloc(memory, filled) ?? memory
+            return unsafe Data(bytesNoCopy: kept, count: filled, deallocator: .free)
         } catch {
-            throw fail(error)
+            unsafe free(memory)
+            throw error
         }
     }
 
+    /// Reads many bytes through a buffer.
+    private mutating func nextGrowing(_ maxLength: Int) throws(MultipartEncodingError) -> Data? {
+        var data = Data()
+        // SAFETY: the buffer is freed on every exit; only the bytes that were read are copied.
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 * 1024, alignment: 16)
+        defer { unsafe buffer.deallocate() }
+        while data.count < maxLength {
+            let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(maxLength - data.count))
+            let count = unsafe try read(into: room)
+            guard count > 0 else { break }
+            unsafe data.append(contentsOf: room[..<count])
+        }
+        return data.isEmpty ? nil : data
+    }
+
+    /// Copies from a text or a content, whichever is next.
+    private mutating func readPiece(into buffer: UnsafeMutableRawBufferPointer) throws(MultipartEncodingError) -> Int {
+        let count: Int
+        if isInContent {
+            do {
+                count = unsafe try readContent(into: buffer)
+            } catch {
+                throw fail(error)
+            }
+        } else {
+            count = unsafe readText(into: buffer)
+        }
+        try advance(by: count)
+        return count
+    }
+
+    /// Throws the error of a reader that failed, or whose progress has been cancelled.
+    mutating func checkState() throws(MultipartEncodingError) {
+        if let failure { throw failure }
+        if tally?.isCancelled == true { throw failForGood(MultipartEncodingError(.cancelled)) }
+    }
+
+    /// Counts bytes that are handed out.
+    private mutating func advance(by count: Int) throws(MultipartEncodingError) {
+        offset += UInt64(count)
+        let isAtEnd = isAtEnd
+        guard tally?.tell(offset, always: isAtEnd) == true else { return }
+        try checkState()
+    }
+
+    /// Closes the content and makes the reader fail for good, with an error of the part being read.
+    mutating func fail(_ error: MultipartEncodingError) -> MultipartEncodingError {
+        failForGood(error.located(at: index, name: plan.form[index].name))
+    }
+
     /// Closes the content and makes the reader fail for good.
-    private mutating func fail(_ error: MultipartEncodingError) -> MultipartEncodingError {
+    mutating func failForGood(_ error: MultipartEncodingError) -> MultipartEncodingError {
         content = nil
-        let located = error.located(at: index, name: plan.form[index].name)
-        failure = located
-        return located
+        awaitedContent = nil
+        failure = error
+        return error
+    }
+
+    /// Takes the next bytes of the asynchronous content, which the caller then hands out.
+    ///
+    /// - Returns: Whether the content now has its declared length, and must end.
+    mutating func accept(_ bytes: Data) throws(MultipartEncodingError) -> Bool {
+        try checkState()
+        dataOffset += bytes.count
+        let declared = awaitedContent?.length
+        if let declared, UInt64(dataOffset) > declared {
+            throw fail(MultipartEncodingError(.bodyPartLengthMismatch(expected: declared, actual: declared + 1)))
+        }
+        if unsafe scanner?.scan(bytes.span) == true { throw fail(MultipartEncodingError(.boundaryCollision)) }
+        try advance(by: bytes.count)
+        return declared == UInt64(dataOffset)
+    }
+
+    /// Ends the asynchronous content; the text behind it begins.
+    mutating func finishAwaitedContent() throws(MultipartEncodingError) {
+        if let declared = awaitedContent?.length, UInt64(dataOffset) < declared {
+            let actual = UInt64(dataOffset)
+            throw fail(MultipartEncodingError(.bodyPartLengthMismatch(expected: declared, actual: actual)))
+        }
+        finishContent()
+    }
+
+    /// Moves back to the start of the message.
+    mutating func rewind() {
+        content = nil
+        awaitedContent = nil
+        index = 0
+        textOffset = 0
+        isInContent = false
+        offset = 0
+    }
+
+    /// Tells the progress, if there is one, where the reader is.
+    mutating func tellProgress() {
+        _ = tally?.tell(offset, always: true)
     }
 
     /// Copies from the text before a content.
@@ -153,30 +261,35 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
     }
 
     /// The content behind the text begins; behind the last text, the message ends.
-    private mutating func finishText() {
+    mutating func finishText() {
         textOffset = plan.textEnds[index]
-        isInContent = index < plan.form.parts.count
-        if !isInContent { index += 1 }
+        isInContent = index < plan.form.count
         dataOffset = 0
         scanner?.begin()
+        guard isInContent else {
+            index += 1
+            return
+        }
+        if case .asynchronous(let content) = plan.form.parts[index].content { awaitedContent = content }
     }
 
     /// The text behind the content begins.
-    private mutating func finishContent() {
+    mutating func finishContent() {
         content = nil
+        awaitedContent = nil
         isInContent = false
         index += 1
     }
 
     /// Copies from a content; 0 when it has ended, and the next text begins.
-    private mutating func readContent(
+    mutating func readContent(
         into buffer: UnsafeMutableRawBufferPointer
     ) throws(MultipartEncodingError) -> Int {
         let count: Int
         let collides: Bool
         let isFinished: Bool
         if case .data(let data) = plan.form.parts[index].content {
-            count = min(buffer.count, data.count - dataOffset)
+            count = min(buffer.count, data.count - dataOffset, blockSize)
             collides = unsafe copy(data.span.extracting(dataOffset..<dataOffset + count), to: buffer)
             dataOffset += count
             isFinished = dataOffset == data.count
@@ -201,7 +314,7 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
     }
 
     /// The open content, or the part's, now opened.
-    private mutating func openContent() throws(MultipartEncodingError) -> ContentReader {
+    mutating func openContent() throws(MultipartEncodingError) -> ContentReader {
         if let content { return content }
         let opened = try ContentReader(plan.form.parts[index].content, fileSystem: fileSystem)
         content = opened

@@ -3,25 +3,29 @@ public import Foundation
 extension MultipartFormData {
     /// The length of the encoded form in bytes, for a Content-Length field.
     ///
-    /// Exact; nil only if a content's length is unknown, or if ``encode()`` would throw for a header or a sum of
+    /// Exact; nil only if a content's length is unknown, or if ``encode(progress:)`` would throw for a header or a sum of
     /// lengths. The contents are not read.
     public var encodedLength: UInt64? {
-        (try? EncodingPlan(self))?.length
+        (try? EncodingPlan(self, allowsAsynchronous: true))?.length
     }
 
     /// The encoded form, whole in memory.
     ///
     /// Encoding again gives the same bytes, unless a part is a stream that can be read once.
     ///
+    /// - Parameter progress: Told the total and the completed count in bytes; the total is -1 if it is unknown.
+    ///   Cancelling it ends the encoding.
+    /// - Returns: The whole message.
     /// - Throws: ``MultipartEncodingError``: the form's ``firstError``, a header that cannot be written, a content
-    ///   that cannot be read or has not its declared length, or a collision with a boundary chosen by the caller.
-    public func encode() throws(MultipartEncodingError) -> Data {
-        try Self.encode(EncodingPlan(self))
+    ///   that cannot be read or has not its declared length, a collision with a boundary chosen by the caller, or
+    ///   ``MultipartEncodingError/Reason/cancelled``.
+    public func encode(progress: Progress? = nil) throws(MultipartEncodingError) -> Data {
+        try Self.encode(EncodingPlan(self), progress: progress)
     }
 
     /// Encodes into memory of exactly the plan's length.
-    static func encode(_ plan: EncodingPlan) throws(MultipartEncodingError) -> Data {
-        var reader = FormDataReader(plan)
+    static func encode(_ plan: EncodingPlan, progress: Progress?) throws(MultipartEncodingError) -> Data {
+        var reader = FormDataReader(plan, progress: progress)
         guard let length = reader.length else {
             var data = Data()
             try append(&reader, to: &data)
@@ -57,10 +61,12 @@ extension MultipartFormData {
     /// which costs several times the copy. `Data` gives its memory back when it is emptied: cut the buffer back, with
     /// `removeSubrange(_:)`, to what stands before the form, such as a request's head of a byte or more.
     ///
-    /// - Parameter data: Where to append. If an error is thrown it is as long as before.
-    /// - Throws: ``MultipartEncodingError``, as ``encode()`` does.
-    public func encode(into data: inout Data) throws(MultipartEncodingError) {
-        var reader = try makeReader()
+    /// - Parameters:
+    ///   - data: Where to append. If an error is thrown it is as long as before.
+    ///   - progress: As in ``encode(progress:)``.
+    /// - Throws: ``MultipartEncodingError``, as ``encode(progress:)`` does.
+    public func encode(into data: inout Data, progress: Progress? = nil) throws(MultipartEncodingError) {
+        var reader = try makeReader(progress: progress)
         let before = data.count
         do throws(MultipartEncodingError) {
             try Self.append(&reader, to: &data)
@@ -72,9 +78,12 @@ extension MultipartFormData {
 
     /// A reader of the encoded form, for any way out: pull buffers from it until it yields none.
     ///
+    /// - Parameter progress: As in ``encode(progress:)``. It is told of bytes as they are handed out, some thousand at a
+    ///   time.
+    /// - Returns: A reader at the message's start.
     /// - Throws: ``MultipartEncodingError``: the form's ``firstError``, or a header that cannot be written.
-    public func makeReader() throws(MultipartEncodingError) -> FormDataReader {
-        FormDataReader(try EncodingPlan(self))
+    public func makeReader(progress: Progress? = nil) throws(MultipartEncodingError) -> FormDataReader {
+        FormDataReader(try EncodingPlan(self), progress: progress)
     }
 
     private static func append(

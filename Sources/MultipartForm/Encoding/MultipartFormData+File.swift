@@ -9,7 +9,7 @@ extension MultipartFormData {
     ///   - fileURL: The file to create.
     ///   - progress: Told the total and the completed count in bytes; the total is -1 if it is unknown. Cancelling it
     ///     ends the writing.
-    /// - Throws: ``MultipartEncodingError``: what ``encode()`` throws, a file that exists, cannot be created or
+    /// - Throws: ``MultipartEncodingError``: what ``encode(progress:)`` throws, a file that exists, cannot be created or
     ///   written, or ``MultipartEncodingError/Reason/cancelled``.
     public func writeEncodedData(to fileURL: URL, progress: Progress? = nil) throws(MultipartEncodingError) {
         let plan = try EncodingPlan(self)
@@ -30,7 +30,7 @@ extension MultipartFormData {
     ///   - directory: Where to create the file; the system's temporary directory unless given.
     ///   - progress: As in ``writeEncodedData(to:progress:)``.
     /// - Returns: The message; its file is removed with its last reference.
-    /// - Throws: ``MultipartEncodingError``, as ``encode()`` and ``writeEncodedData(to:progress:)`` do.
+    /// - Throws: ``MultipartEncodingError``, as ``encode(progress:)`` and ``writeEncodedData(to:progress:)`` do.
     public func encode(
         inMemoryUpTo limit: UInt64 = 10_000_000,
         directory: URL? = nil,
@@ -38,10 +38,7 @@ extension MultipartFormData {
     ) throws(MultipartEncodingError) -> EncodedForm {
         let plan = try EncodingPlan(self)
         if let length = plan.length, length <= limit {
-            let data = try Self.encode(plan)
-            progress?.totalUnitCount = Int64(clamping: length)
-            progress?.completedUnitCount = Int64(clamping: length)
-            return .data(data)
+            return .data(try Self.encode(plan, progress: progress))
         }
         let directory = directory ?? FileManager.default.temporaryDirectory
         let url = directory.appendingPathComponent("form-\(UUID().uuidString)")
@@ -92,19 +89,14 @@ extension MultipartFormData {
         progress: Progress?,
         to sink: (UnsafeRawBufferPointer) throws(MultipartEncodingError) -> Void
     ) throws(MultipartEncodingError) -> UInt64 {
-        var reader = FormDataReader(plan)
-        progress?.totalUnitCount = plan.length.map { Int64(clamping: $0) } ?? -1
+        var reader = FormDataReader(plan, progress: progress)
         // SAFETY: the buffer is freed on every exit; only the bytes that were read are passed on.
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bufferSize, alignment: 4096)
         defer { unsafe buffer.deallocate() }
-        var total: UInt64 = 0
         while true {
-            if progress?.isCancelled == true { throw MultipartEncodingError(.cancelled) }
             let count = unsafe try reader.read(into: buffer)
-            guard count > 0 else { return total }
+            guard count > 0 else { return reader.offset }
             unsafe try sink(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-            total += UInt64(count)
-            progress?.completedUnitCount = Int64(clamping: total)
         }
     }
 }

@@ -14,6 +14,8 @@ package enum BodyContent: Sendable {
     case stream(StreamBox, length: UInt64)
     /// A stream that can be opened again and again; its length may be unknown.
     case replayable(length: UInt64?, opening: @Sendable () throws -> InputStream)
+    /// An asynchronous sequence of bytes.
+    case asynchronous(AsynchronousContent)
 
     /// The content's length in bytes; nil when it is unknown.
     package var length: UInt64? {
@@ -23,6 +25,7 @@ package enum BodyContent: Sendable {
         case .fileRange(_, let range): UInt64(range.count)
         case .temporaryFile(let file): file.length
         case .replayable(let length, _): length
+        case .asynchronous(let content): content.length
         }
     }
 }

@@ -13,10 +13,13 @@ package final class ContentReader {
     }
 
     private let source: Source
+    /// Where the content begins in its file.
+    private let base: UInt64
     private let declared: UInt64?
     /// Whether there may be more than was declared, which is then an error.
     private let checksEnd: Bool
-    private var delivered: UInt64 = 0
+    /// How many bytes have been handed out or skipped.
+    package private(set) var delivered: UInt64 = 0
 
     /// Opens a content.
     ///
@@ -26,6 +29,7 @@ package final class ContentReader {
         fileSystem: FileSystem = .system
     ) throws(MultipartEncodingError) {
         declared = content.length
+        if case .fileRange(_, let range) = content { base = range.lowerBound } else { base = 0 }
         switch content {
         case .data(let data):
             source = .stream(try Self.open(InputStream(data: data)))
@@ -62,6 +66,8 @@ package final class ContentReader {
             }
             source = .stream(try Self.open(stream))
             checksEnd = length != nil
+        case .asynchronous:
+            throw MultipartEncodingError(.bodyPartIsAsynchronous)
         }
     }
 
@@ -70,6 +76,7 @@ package final class ContentReader {
     /// - Throws: ``MultipartEncodingError`` without a part.
     init(_ stream: InputStream) throws(MultipartEncodingError) {
         source = .stream(try Self.open(stream))
+        base = 0
         declared = nil
         checksEnd = false
     }
@@ -104,6 +111,39 @@ package final class ContentReader {
         }
         if delivered == declared { try checkEnd(declared) }
         return count
+    }
+
+    /// Moves forward to an offset within the content: a seek in a file; bytes of a stream are read and dropped.
+    ///
+    /// - Parameter offset: Where the next byte is to be read; less than the declared length.
+    /// - Returns: Where it is; less than asked for only if the length is unknown and the content has ended.
+    /// - Throws: ``MultipartEncodingError`` without its part, also for a file that has become too short.
+    package func skip(toOffset offset: UInt64) throws(MultipartEncodingError) -> UInt64 {
+        switch source {
+        case .file(let file):
+            let size: UInt64
+            do {
+                size = try file.size()
+                try file.seek(toOffset: base + offset)
+            } catch {
+                throw MultipartEncodingError(.inputStreamReadFailed, underlying: error)
+            }
+            guard let declared, size < base + offset else {
+                delivered = offset
+                return offset
+            }
+            let actual = size > base ? size - base : 0
+            throw MultipartEncodingError(.bodyPartLengthMismatch(expected: declared, actual: actual))
+        case .stream:
+            // SAFETY: the buffer is freed on every exit, and holds each part of it that is read into.
+            let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 * 1024, alignment: 16)
+            defer { unsafe buffer.deallocate() }
+            while delivered < offset {
+                let room = unsafe buffer.prefix(Int(min(offset - delivered, UInt64(buffer.count))))
+                guard unsafe try read(into: UnsafeMutableRawBufferPointer(rebasing: room)) > 0 else { break }
+            }
+            return delivered
+        }
     }
 
     /// Fails when there is another byte behind the declared length.

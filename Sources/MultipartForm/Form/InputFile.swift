@@ -32,6 +32,13 @@ package final class InputFile: Sendable {
         close(descriptor)
     }
 
+    /// The file's size now, in bytes.
+    package func size() throws(POSIXError) -> UInt64 {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { throw .current }
+        return UInt64(clamping: status.st_size)
+    }
+
     /// Moves to an offset from the file's start, in bytes.
     package func seek(toOffset offset: UInt64) throws(POSIXError) {
         guard let offset = off_t(exactly: offset) else { throw POSIXError(.EOVERFLOW) }

@@ -101,7 +101,11 @@ extension MultipartEncodingError.Reason {
     }
     /// A stream that can be read once has been read.
     public static let bodyPartStreamConsumed = Self("body-part-stream-consumed")
-    /// Reading a file or a stream failed; see the underlying error.
+    /// A stream that can be read once would have to be read again after a seek.
+    public static let notReplayable = Self("not-replayable")
+    /// The content is an asynchronous sequence, which ``MultipartFormData/chunks(ofSize:progress:)`` alone can encode.
+    public static let bodyPartIsAsynchronous = Self("body-part-is-asynchronous")
+    /// Reading a file, a stream or a sequence failed; see the underlying error.
     public static let inputStreamReadFailed = Self("input-stream-read-failed")
     /// The lengths of the contents add up to more than 2^64 bytes, or to more than memory holds.
     public static let encodedLengthTooLarge = Self("encoded-length-too-large")
@@ -137,6 +141,8 @@ extension MultipartEncodingError.Reason {
     }
     /// Writing the output failed; see the underlying error.
     public static let outputStreamWriteFailed = Self("output-stream-write-failed")
+    /// The offset to go on from lies behind the end of the message.
+    public static let offsetBeyondEnd = Self("offset-beyond-end")
     /// The progress was cancelled.
     public static let cancelled = Self("cancelled")
 }
@@ -183,6 +189,8 @@ extension MultipartEncodingError.Reason {
         case "body-part-file-size-query-failed": "size of the file cannot be read"
         case "body-part-input-stream-creation-failed": "content cannot be opened"
         case "body-part-stream-consumed": "stream has been read already"
+        case "not-replayable": "stream cannot be read again"
+        case "body-part-is-asynchronous": "content is asynchronous"
         case "input-stream-read-failed": "content cannot be read"
         case "encoded-length-too-large": "contents are too long together"
         case "invalid-boundary": "boundary is not 1 to 70 legal characters"
@@ -196,6 +204,7 @@ extension MultipartEncodingError.Reason {
         case "output-stream-file-already-exists": "output file exists already"
         case "output-stream-creation-failed": "output file cannot be created"
         case "output-stream-write-failed": "output cannot be written"
+        case "offset-beyond-end": "offset lies behind the end of the message"
         default: code
         }
     }

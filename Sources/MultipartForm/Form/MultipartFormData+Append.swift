@@ -71,13 +71,7 @@ extension MultipartFormData {
         fileName: String? = nil,
         mimeType: String? = nil
     ) {
-        append(
-            BodyPart(
-                disposition: ContentDisposition(name: name, filename: fileName),
-                contentType: mimeType,
-                content: .stream(StreamBox(stream), length: length)
-            )
-        )
+        append(BodyPart(stream, length: length, name: name, filename: fileName, contentType: mimeType))
     }
 
     /// Appends a stream under headers of your own, which must hold a Content-Disposition with a name.
@@ -114,13 +108,30 @@ extension MultipartFormData {
         mimeType: String? = nil,
         opening: @escaping @Sendable () throws -> InputStream
     ) {
-        append(
-            BodyPart(
-                disposition: ContentDisposition(name: name, filename: fileName),
-                contentType: mimeType,
-                content: .replayable(length: length, opening: opening)
-            )
-        )
+        append(BodyPart(length: length, name: name, filename: fileName, contentType: mimeType, opening: opening))
+    }
+
+    /// Appends an asynchronous sequence of bytes, such as the body of a request that is passed on.
+    ///
+    /// ``chunks(ofSize:progress:)`` alone can encode it; every other way out throws
+    /// ``MultipartEncodingError/Reason/bodyPartIsAsynchronous``. The sequence is iterated anew each time the form is
+    /// encoded: one that can be iterated once lets the form be encoded once.
+    ///
+    /// - Parameters:
+    ///   - content: The sequence.
+    ///   - length: How many bytes its elements have together; nil if nobody knows, and then ``encodedLength`` is nil
+    ///     too.
+    ///   - name: The name of the form's field.
+    ///   - fileName: The file name; nil for a part that is not a file.
+    ///   - mimeType: The media type.
+    public mutating func append<Content: AsyncSequence & Sendable>(
+        _ content: Content,
+        length: UInt64?,
+        withName name: String,
+        fileName: String? = nil,
+        mimeType: String? = nil
+    ) where Content.Element: ContiguousBytes {
+        append(BodyPart(content, length: length, name: name, filename: fileName, contentType: mimeType))
     }
 }
 

@@ -19,4 +19,11 @@ package final class StreamBox: @unchecked Sendable {
         stream = nil
         return unsafe taken
     }
+
+    /// Whether the stream has been taken.
+    package var isTaken: Bool {
+        lock.lock()
+        defer { lock.unlock() }
+        return stream == nil
+    }
 }

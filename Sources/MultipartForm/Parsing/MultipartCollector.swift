@@ -115,6 +115,6 @@ public struct MultipartCollector: ~Copyable, @unchecked Sendable {
         _ parser: inout MultipartParser,
         _ store: inout PartStore
     ) throws {
-        try parser.parse(bytes, at: { store.offset = $0 }) { event, body in try store.take(event, body) }
+        try parser.parse(bytes, bodyAt: { store.bodyOffset = $0 }) { event, body in try store.take(event, body) }
     }
 }

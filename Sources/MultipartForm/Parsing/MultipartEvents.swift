@@ -69,8 +69,8 @@ public struct MultipartEvents<Source: AsyncSequence>: AsyncSequence where Source
             self.parser = parser
         }
 
-        /// The offset in the message behind what the last event was made of: for a part, where its body begins.
-        var offset: UInt64 { parser.offset }
+        /// The offset in the message where the body of the last part begins.
+        var bodyOffset: UInt64 { parser.bodyOffset }
 
         /// The next event; nil when the source has ended behind a whole message.
         ///

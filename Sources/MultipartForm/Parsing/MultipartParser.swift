@@ -118,8 +118,8 @@ public struct MultipartParser: Sendable {
         isFinished = true
     }
 
-    /// The offset in the message behind what the last event was made of: for a part, where its body begins.
-    var offset: UInt64 { machine.offset }
+    /// The offset in the message where the body of the last part begins.
+    var bodyOffset: UInt64 { machine.bodyOffset }
 
     /// The next event; nil when it takes more bytes or, after ``finish()``, when there are no more.
     ///

@@ -49,7 +49,7 @@ where Source.Element: ContiguousBytes {
             partCount += 1
             turn = index
             isInBody = true
-            offset = events.offset
+            offset = events.bodyOffset
             return StreamedPart(headers: headers, index: index, source: self)
         }
         return nil

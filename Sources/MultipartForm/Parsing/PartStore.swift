@@ -14,8 +14,8 @@ struct PartStore {
     private var memoryBytes: UInt64 = 0
     private var diskBytes: UInt64 = 0
 
-    /// The offset in the message behind what the last event was made of.
-    var offset: UInt64 = 0
+    /// The offset in the message where the body of the next part begins.
+    var bodyOffset: UInt64 = 0
 
     // The part that is arriving.
     private var index = -1
@@ -60,7 +60,7 @@ struct PartStore {
     private mutating func begin(_ headers: HeaderFields) throws {
         index += 1
         self.headers = headers
-        start = offset
+        start = bodyOffset
         length = 0
         route = try policy(headers)
         if route == .reject { throw MultipartReceivingError(.partRejected, partIndex: index) }

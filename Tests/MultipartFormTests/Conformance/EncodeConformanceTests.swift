@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(arguments: names)
-    func `a case holds by every way out`(name: String) throws {
+    func `a case holds by every way out`(name: String) async throws {
         let expected = try Fixtures.json(EncodeCase.self, "conformance/encode/\(name).json")
         guard let boundary = Boundary(expected.boundary) else {
             #expect(expected.error == "invalid-boundary")
@@ -30,7 +30,7 @@ import Testing
             return
         }
         let bytes = try Fixtures.data("conformance/encode/\(name).body")
-        for (outlet, encoded) in try Outlets.all(form) {
+        for (outlet, encoded) in try await Outlets.all(form) {
             #expect(encoded == bytes, "\(outlet)")
         }
         #expect(form.encodedLength == UInt64(bytes.count))

@@ -16,13 +16,14 @@ import Testing
         at index: Int?,
         sourceLocation: SourceLocation = #_sourceLocation,
         _ makeForm: () throws -> MultipartFormData
-    ) throws {
+    ) async throws {
         let expected = MultipartEncodingError(reason, partIndex: index)
         let before = directory.contents
         let output = directory.url.appendingPathComponent("output")
         let ways: [(MultipartFormData) throws -> Void] = [
             { _ = try $0.encode() }, { try $0.writeEncodedData(to: output) },
             { _ = try $0.encode(inMemoryUpTo: 0, directory: directory.url) }, { _ = try Outlets.pieces($0, size: 1) },
+            { _ = try Outlets.stream($0, size: 5) },
             { form in
                 var buffer = Data("before".utf8)
                 defer { #expect(buffer == Data("before".utf8), sourceLocation: sourceLocation) }
@@ -34,73 +35,75 @@ import Testing
             #expect(throws: expected, sourceLocation: sourceLocation) { try way(form) }
             #expect(directory.contents == before, sourceLocation: sourceLocation)
         }
+        let chunks = try makeForm().chunks(ofSize: 5)
+        await #expect(throws: expected, sourceLocation: sourceLocation) { for try await _ in chunks {} }
     }
 
     @Test(arguments: [0, 3, 4, 6, 9, 200_000])
-    func `a file that changed its length is an error`(length: Int) throws {
+    func `a file that changed its length is an error`(length: Int) async throws {
         let file = try directory.write(Data("12345".utf8), as: "file")
         var form = MultipartFormData()
         form.append("x", withName: "a")
         form.append(file, withName: "f")
         try Data(repeating: 65, count: length).write(to: file)
         let reason = MultipartEncodingError.Reason.bodyPartLengthMismatch(expected: 5, actual: UInt64(min(length, 6)))
-        try expectEveryWayOut(throws: reason, at: 1) { form }
+        try await expectEveryWayOut(throws: reason, at: 1) { form }
     }
 
-    @Test func `an empty file that grew is an error`() throws {
+    @Test func `an empty file that grew is an error`() async throws {
         let file = try directory.write(Data(), as: "file")
         var form = MultipartFormData()
         form.append(file, withName: "f")
         try Data("x".utf8).write(to: file)
-        try expectEveryWayOut(throws: .bodyPartLengthMismatch(expected: 0, actual: 1), at: 0) { form }
+        try await expectEveryWayOut(throws: .bodyPartLengthMismatch(expected: 0, actual: 1), at: 0) { form }
     }
 
-    @Test func `a file that is gone, or became something else, is an error`() throws {
+    @Test func `a file that is gone, or became something else, is an error`() async throws {
         let file = try directory.write(Data("12345".utf8), as: "file")
         var form = MultipartFormData()
         form.append(file, withName: "f")
         try FileManager.default.removeItem(at: file)
-        try expectEveryWayOut(throws: .bodyPartInputStreamCreationFailed(for: file), at: 0) { form }
+        try await expectEveryWayOut(throws: .bodyPartInputStreamCreationFailed(for: file), at: 0) { form }
         try #require(mkfifo(file.path, 0o600) == 0)
-        try expectEveryWayOut(throws: .bodyPartInputStreamCreationFailed(for: file), at: 0) { form }
+        try await expectEveryWayOut(throws: .bodyPartInputStreamCreationFailed(for: file), at: 0) { form }
     }
 
     @Test(arguments: [(3, 3), (4, 3), (0, 1), (1_000_000, 10)])
-    func `a stream that lies about its length is an error`(declared: Int, yielded: Int) throws {
+    func `a stream that lies about its length is an error`(declared: Int, yielded: Int) async throws {
         guard declared != yielded else { return }
         let actual = declared > yielded ? yielded : declared + 1
         let reason = MultipartEncodingError.Reason.bodyPartLengthMismatch(
             expected: UInt64(declared),
             actual: UInt64(actual)
         )
-        try expectEveryWayOut(throws: reason, at: 0) {
+        try await expectEveryWayOut(throws: reason, at: 0) {
             var form = MultipartFormData()
             form.append(InputStream(data: Data(count: yielded)), withLength: UInt64(declared), name: "s")
             return form
         }
     }
 
-    @Test func `a stream that fails is an error`() throws {
-        try expectEveryWayOut(throws: .inputStreamReadFailed, at: 0) {
+    @Test func `a stream that fails is an error`() async throws {
+        try await expectEveryWayOut(throws: .inputStreamReadFailed, at: 0) {
             var form = MultipartFormData()
             form.append(FaultyStream([1, 2, 3], fails: true), withLength: 10, name: "s")
             return form
         }
     }
 
-    @Test func `a stream of a missing file is an error`() throws {
+    @Test func `a stream of a missing file is an error`() async throws {
         let missing = directory.url.appendingPathComponent("missing")
-        try expectEveryWayOut(throws: .bodyPartInputStreamCreationFailed(for: nil), at: 0) {
+        try await expectEveryWayOut(throws: .bodyPartInputStreamCreationFailed(for: nil), at: 0) {
             var form = MultipartFormData()
             form.append(try #require(InputStream(url: missing)), withLength: 1, name: "s")
             return form
         }
     }
 
-    @Test func `a stream that cannot be reopened is an error with its cause`() throws {
+    @Test func `a stream that cannot be reopened is an error with its cause`() async throws {
         var form = MultipartFormData()
         form.append(length: nil, withName: "s") { throw POSIXError(.ENOENT) }
-        try expectEveryWayOut(throws: .bodyPartInputStreamCreationFailed(for: nil), at: 0) { form }
+        try await expectEveryWayOut(throws: .bodyPartInputStreamCreationFailed(for: nil), at: 0) { form }
         #expect { try form.encode() } throws: {
             (($0 as? MultipartEncodingError)?.underlying as? POSIXError)?.code == .ENOENT
         }
@@ -120,12 +123,12 @@ import Testing
         #expect(try again.encode() == again.encode())
     }
 
-    @Test func `lengths that cannot be added are an error`() throws {
+    @Test func `lengths that cannot be added are an error`() async throws {
         var form = MultipartFormData()
         for _ in 0..<2 { form.append(length: .max, withName: "s") { InputStream(data: Data()) } }
         #expect(form.encodedLength == nil)
         #expect(form.contentLength == .max)
-        try expectEveryWayOut(throws: .encodedLengthTooLarge, at: 1) { form }
+        try await expectEveryWayOut(throws: .encodedLengthTooLarge, at: 1) { form }
     }
 
     @Test func `a length that memory cannot hold is an error and no trap`() {
@@ -134,10 +137,10 @@ import Testing
         #expect(throws: MultipartEncodingError(.encodedLengthTooLarge)) { try form.encode() }
     }
 
-    @Test func `a boundary that only a lenient reader takes is not sent`() throws {
+    @Test func `a boundary that only a lenient reader takes is not sent`() async throws {
         var form = MultipartFormData(boundary: try Boundary("a@b", mode: .lenient))
         form.append("x", withName: "a")
-        try expectEveryWayOut(throws: .invalidBoundary, at: nil) { form }
+        try await expectEveryWayOut(throws: .invalidBoundary, at: nil) { form }
         form.boundary = .random()
         #expect(throws: Never.self) { try form.encode() }
     }
@@ -154,9 +157,9 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 60, 4080, 4088, 4089, 4090, 4091, 4092, 4096, 8190])
-    func `a collision in memory is found wherever it stands`(place: Int) throws {
+    func `a collision in memory is found wherever it stands`(place: Int) async throws {
         let content = Data(repeating: 120, count: place) + Data("\r\n--BND".utf8) + Data(repeating: 120, count: 100)
-        try expectEveryWayOut(throws: .boundaryCollision, at: 0) {
+        try await expectEveryWayOut(throws: .boundaryCollision, at: 0) {
             var form = MultipartFormData(boundary: try #require(Boundary("BND")))
             form.append(content, withName: "a")
             return form
@@ -164,7 +167,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 63, 64, 65, 4095, 4096, 4097, 9000])
-    func `a scan changes no byte`(count: Int) throws {
+    func `a scan changes no byte`(count: Int) async throws {
         let content = Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &>> 3) })
         var form = MultipartFormData(boundary: try #require(Boundary("BND")))
         form.append(content, withName: "a")
@@ -175,7 +178,7 @@ import Testing
             + Data("\r\n--BND\(field)\"b\"\r\n\r\nx\r\n--BND--\r\n".utf8)
         #expect(try form.encode() == expected)
         #expect(try Outlets.pieces(form, size: 1000) == expected)
-        for (outlet, bytes) in try Outlets.inMemory(form) { #expect(bytes == expected, "\(outlet)") }
+        for (outlet, bytes) in try await Outlets.inMemory(form) { #expect(bytes == expected, "\(outlet)") }
     }
 
     @Test(arguments: [0, 1, 4, 7])
@@ -219,9 +222,9 @@ import Testing
         #expect(form.firstError?.reason == .invalidHeaderValue)
     }
 
-    @Test func `an empty form is the close delimiter alone`() throws {
+    @Test func `an empty form is the close delimiter alone`() async throws {
         let form = MultipartFormData(boundary: try #require(Boundary("B")))
-        for (outlet, bytes) in try Outlets.all(form) { #expect(bytes == Data("--B--\r\n".utf8), "\(outlet)") }
+        for (outlet, bytes) in try await Outlets.all(form) { #expect(bytes == Data("--B--\r\n".utf8), "\(outlet)") }
         #expect(form.encodedLength == 7)
     }
 }

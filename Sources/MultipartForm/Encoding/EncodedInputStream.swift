@@ -1,0 +1,155 @@
+internal import Foundation
+
+/// A form's encoded bytes as an input stream, for `URLRequest.httpBodyStream` and other clients of streams.
+///
+/// Like Foundation's own it is for one thread at a time, and reading it blocks as long as its contents do. What is open
+/// is closed with the stream, or when it fails.
+final class EncodedInputStream: InputStream {
+    private enum State {
+        case notOpen
+        case open
+        case failed(MultipartEncodingError)
+        case closed
+    }
+
+    private var state = State.notOpen
+    /// Nil once the stream is closed.
+    private var reader: FormDataReader?
+    private var pacing: Pacing?
+    private let clock = ContinuousClock()
+    private var start: ContinuousClock.Instant?
+    private let events = StreamEvents()
+    private weak var handler: (any StreamDelegate)?
+
+    init(_ reader: consuming FormDataReader, bytesPerSecond: Int?) {
+        self.reader = consume reader
+        pacing = bytesPerSecond.map { Pacing(bytesPerSecond: $0) }
+        super.init(data: Data())
+        events.attach(self)
+    }
+
+    override func open() {
+        guard case .notOpen = state else { return }
+        state = .open
+        events.post(.openCompleted)
+        events.post(.hasBytesAvailable)
+    }
+
+    override func close() {
+        reader = nil
+        state = .closed
+        events.clear()
+    }
+
+    private var isAtEnd: Bool { reader?.isAtEnd ?? true }
+
+    override var streamStatus: Status {
+        switch state {
+        case .notOpen: .notOpen
+        case .open: isAtEnd ? .atEnd : .open
+        case .failed: .error
+        case .closed: .closed
+        }
+    }
+
+    override var streamError: (any Error)? {
+        if case .failed(let error) = state { error } else { nil }
+    }
+
+    override var hasBytesAvailable: Bool {
+        if case .open = state { !isAtEnd } else { false }
+    }
+
+    override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength length: Int) -> Int {
+        guard case .open = state, length >= 0 else { return -1 }
+        guard length > 0, !isAtEnd else { return 0 }
+        let count = min(length, pacing?.smoothCount ?? length)
+        if let delay = pacing?.delay(of: count, at: elapsed()), delay > .zero {
+            Thread.sleep(forTimeInterval: delay / .seconds(1))
+        }
+        do throws(MultipartEncodingError) {
+            // SAFETY: the caller's buffer has room for `length` bytes, and `count` is at most that.
+            let room = unsafe UnsafeMutableRawBufferPointer(start: buffer, count: count)
+            let filled = unsafe try reader?.read(into: room) ?? 0
+            events.post(isAtEnd ? .endEncountered : .hasBytesAvailable, isLast: isAtEnd)
+            return filled
+        } catch {
+            state = .failed(error)
+            events.post(.errorOccurred, isLast: true)
+            return -1
+        }
+    }
+
+    /// The time since this was first asked.
+    private func elapsed() -> Duration {
+        let now = clock.now
+        let start = start ?? now
+        self.start = start
+        return start.duration(to: now)
+    }
+
+    override func getBuffer(
+        _ buffer: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>,
+        length: UnsafeMutablePointer<Int>
+    ) -> Bool {
+        false
+    }
+
+    override var delegate: (any StreamDelegate)? {
+        get { handler }
+        set {
+            handler = newValue
+            events.wake()
+        }
+    }
+
+    override func schedule(in runLoop: RunLoop, forMode mode: RunLoop.Mode) {
+        events.schedule(in: runLoop, forMode: mode)
+    }
+
+    override func remove(from runLoop: RunLoop, forMode mode: RunLoop.Mode) {
+        events.remove(from: runLoop, forMode: mode)
+    }
+
+    #if canImport(Darwin)
+        typealias Property = Any
+    #else
+        typealias Property = AnyObject
+    #endif
+
+    /// The offset in the message; nothing else is known.
+    override func property(forKey key: PropertyKey) -> Property? {
+        guard key == .fileCurrentOffsetKey, let offset = reader?.offset else { return nil }
+        return NSNumber(value: offset)
+    }
+
+    /// Seeks, when the offset is set and the form lets it.
+    override func setProperty(_ property: Property?, forKey key: PropertyKey) -> Bool {
+        guard key == .fileCurrentOffsetKey, let offset = (property as? NSNumber)?.uint64Value else { return false }
+        guard (try? reader?.seek(toOffset: offset)) != nil else { return false }
+        if hasBytesAvailable { events.post(.hasBytesAvailable) }
+        return true
+    }
+}
+
+#if canImport(Darwin)
+    extension EncodedInputStream {
+        // A CFReadStream client, as URLSession is one, calls these on any subclass. It is told that there are no
+        // callbacks, and then reads as the bytes come.
+
+        @objc(_scheduleInCFRunLoop:forMode:)
+        private func scheduleInCFRunLoop(_ runLoop: AnyObject, forMode mode: AnyObject) {}
+
+        @objc(_unscheduleFromCFRunLoop:forMode:)
+        private func unscheduleFromCFRunLoop(_ runLoop: AnyObject, forMode mode: AnyObject) {}
+
+        @objc(_setCFClientFlags:callback:context:)
+        private func setCFClientFlags(
+            _ flags: CFOptionFlags,
+            callback: UnsafeRawPointer?,
+            context: UnsafeRawPointer?
+        ) -> Bool {
+            false
+        }
+    }
+#endif

@@ -1,0 +1,246 @@
+import Foundation
+import MultipartForm
+import TestSupport
+import Testing
+
+@Suite struct FormDataReaderSeekingTests {
+    private let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    /// A form with a content of each kind that can be opened again, and an empty one.
+    private func form(boundary: Boundary = .random()) throws -> MultipartFormData {
+        var form = MultipartFormData(boundary: boundary)
+        form.append("text", withName: "data")
+        form.append(Data(), withName: "empty")
+        form.append(try directory.write(Data("a file's content".utf8), as: "file"), withName: "file")
+        form.append(length: 12, withName: "known") { InputStream(data: Data("known length".utf8)) }
+        form.append(length: nil, withName: "unknown") { InputStream(data: Data("unknown length".utf8)) }
+        var other = MultipartFormData()
+        other.append("a content within a file", withName: "range")
+        let file = try directory.write(try other.encode(), as: "message")
+        let parsed = try MultipartFormData(parsingFileAt: file, boundary: other.boundary, inMemoryUpTo: 0)
+        form.append(try #require(parsed.first))
+        return form
+    }
+
+    private func rest(_ reader: inout FormDataReader, size: Int = 64) throws -> Data {
+        var result = Data()
+        while let piece = try reader.next(maxLength: size) { result.append(piece) }
+        return result
+    }
+
+    @Test(arguments: [Boundary.random(), Boundary("chosen")])
+    func `a new reader goes on at any offset`(boundary: Boundary?) throws {
+        let form = try form(boundary: try #require(boundary))
+        let whole = try form.encode()
+        for offset in 0...whole.count {
+            var reader = try form.makeReader()
+            try reader.seek(toOffset: UInt64(offset))
+            #expect(reader.offset == UInt64(offset))
+            #expect(try rest(&reader) == whole.dropFirst(offset), "offset \(offset)")
+        }
+    }
+
+    @Test func `a reader goes back and forth as often as it is told`() throws {
+        let form = try form(boundary: try #require(Boundary("chosen")))
+        let whole = try form.encode()
+        var generator = SeededGenerator(seed: 1)
+        var reader = try form.makeReader()
+        for _ in 0..<2000 {
+            let offset = Int.random(in: 0...whole.count, using: &generator)
+            let count = Int.random(in: 1...20, using: &generator)
+            try reader.seek(toOffset: UInt64(offset))
+            let piece = try reader.next(maxLength: count)
+            #expect(piece ?? Data() == whole.dropFirst(offset).prefix(count), "\(count) bytes from \(offset)")
+        }
+    }
+
+    @Test(arguments: [0, 1, 2, 3])
+    func `a collision is found unless it lies before the offset`(kind: Int) throws {
+        let content = Data("xx\r\n--BND and \n--BN more".utf8)
+        var form = MultipartFormData(boundary: try #require(Boundary("BND")))
+        switch kind {
+        case 0: form.append(content, withName: "a")
+        case 1: form.append(try directory.write(content, as: "file"), withName: "a")
+        case 2: form.append(length: UInt64(content.count), withName: "a") { InputStream(data: content) }
+        default: form.append(length: nil, withName: "a") { InputStream(data: content) }
+        }
+        // The same message under a boundary that is not looked for.
+        let start = try #require(try plain(form, content).firstRange(of: Data("xx\r\n--BND".utf8)))
+        for offset in 0..<start.upperBound + 10 {
+            var reader = try form.makeReader()
+            let collision = MultipartEncodingError(.boundaryCollision, partIndex: 0)
+            do {
+                try reader.seek(toOffset: UInt64(offset))
+                _ = try rest(&reader, size: 1)
+                #expect(offset >= start.upperBound, "offset \(offset)")
+            } catch {
+                #expect(error as? MultipartEncodingError == collision)
+                #expect(offset < start.upperBound, "offset \(offset)")
+            }
+        }
+    }
+
+    /// The form's bytes up to its content, and the content.
+    private func plain(_ form: MultipartFormData, _ content: Data) throws -> Data {
+        var reader = try form.makeReader()
+        var result = Data()
+        while !result.suffix(4).elementsEqual([13, 10, 13, 10]), let byte = try reader.next(maxLength: 1) {
+            result.append(byte)
+        }
+        return result + content
+    }
+
+    @Test func `a collision at a content's start is found from the middle of it`() throws {
+        var form = MultipartFormData(boundary: try #require(Boundary("BND")))
+        form.append("--BND", withName: "a")
+        let start = try plain(form, Data()).count
+        for offset in 0...start + 4 {
+            var reader = try form.makeReader()
+            #expect(throws: MultipartEncodingError(.boundaryCollision, partIndex: 0), "offset \(offset)") {
+                try reader.seek(toOffset: UInt64(offset))
+                _ = try rest(&reader)
+            }
+        }
+    }
+
+    @Test func `a stream that has not been read is skipped, entered, and skipped back over`() throws {
+        var form = MultipartFormData(boundary: try #require(Boundary("B")))
+        form.append(InputStream(data: Data("0123456789".utf8)), withLength: 10, name: "s")
+        form.append("end", withName: "e")
+        let start = try plain(form, Data()).count
+        let length = try #require(form.encodedLength)
+        var reader = try form.makeReader()
+        try reader.seek(toOffset: length - 1)
+        try reader.seek(toOffset: UInt64(start + 4))
+        #expect(try reader.next(maxLength: 3) == Data("456".utf8))
+        try reader.seek(toOffset: UInt64(start + 9))
+        #expect(try reader.next(maxLength: 3) == Data("9\r\n".utf8))
+    }
+
+    @Test(arguments: [0, 5, 40])
+    func `a stream that has been read cannot be read again`(offset: UInt64) throws {
+        var form = MultipartFormData(boundary: try #require(Boundary("B")))
+        form.append("x", withName: "a")
+        form.append(InputStream(data: Data("0123456789".utf8)), withLength: 10, name: "s")
+        var reader = try form.makeReader()
+        let whole = try rest(&reader)
+        let error = MultipartEncodingError(.notReplayable, partIndex: 1)
+        #expect(throws: error) { try reader.seek(toOffset: offset) }
+        #expect(throws: error) { try reader.next(maxLength: 1) }
+        #expect(throws: error) { try reader.seek(toOffset: UInt64(whole.count)) }
+        var second = try form.makeReader()
+        #expect {
+            try second.seek(toOffset: offset)
+        } throws: {
+            ($0 as? MultipartEncodingError)?.partName == "s"
+        }
+    }
+
+    @Test func `a stream that has been read may lie before the offset`() throws {
+        var form = MultipartFormData()
+        form.append(InputStream(data: Data("0123456789".utf8)), withLength: 10, name: "s")
+        form.append("end", withName: "e")
+        let whole = try form.encode()
+        var reader = try form.makeReader()
+        try reader.seek(toOffset: UInt64(whole.count - 20))
+        #expect(try rest(&reader) == whole.suffix(20))
+    }
+
+    @Test(arguments: [4, nil] as [UInt64?])
+    func `an offset behind the end is an error`(length: UInt64?) throws {
+        var form = MultipartFormData()
+        form.append(length: length, withName: "s") { InputStream(data: Data("text".utf8)) }
+        let end = UInt64(try form.encode().count)
+        var reader = try form.makeReader()
+        try reader.seek(toOffset: end)
+        let nothing = try reader.next(maxLength: 1)
+        #expect(nothing == nil)
+        for offset in [end + 1, .max] {
+            #expect(throws: MultipartEncodingError(.offsetBeyondEnd)) { try reader.seek(toOffset: offset) }
+        }
+        #expect(throws: MultipartEncodingError(.offsetBeyondEnd)) { try reader.seek(toOffset: 0) }
+    }
+
+    @Test(arguments: [0, 5, 9, 11])
+    func `a file that changed its length is found behind a seek into it`(length: Int) throws {
+        let file = try directory.write(Data("0123456789".utf8), as: "file")
+        var form = MultipartFormData()
+        form.append(file, withName: "f")
+        let start = try plain(form, Data()).count
+        try Data(repeating: 65, count: length).write(to: file)
+        let actual = UInt64(length)
+        for offset in 0..<10 {
+            var reader = try form.makeReader()
+            let reason = MultipartEncodingError.Reason.bodyPartLengthMismatch(expected: 10, actual: actual)
+            #expect(throws: MultipartEncodingError(reason, partIndex: 0), "offset \(offset)") {
+                try reader.seek(toOffset: UInt64(start + offset))
+                _ = try rest(&reader)
+            }
+        }
+    }
+
+    @Test(arguments: [9, 11])
+    func `a stream that lies about its length is found behind a seek into it`(length: Int) throws {
+        var form = MultipartFormData()
+        form.append(length: 10, withName: "s") { InputStream(data: Data(count: length)) }
+        let start = try plain(form, Data()).count
+        var reader = try form.makeReader()
+        let reason = MultipartEncodingError.Reason.bodyPartLengthMismatch(expected: 10, actual: UInt64(length))
+        #expect(throws: MultipartEncodingError(reason, partIndex: 0)) {
+            try reader.seek(toOffset: UInt64(start + 9))
+            _ = try rest(&reader)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `a long file is not read to be skipped`() throws {
+        let file = try directory.write(Data(), as: "long")
+        let handle = try FileHandle(forWritingTo: file)
+        // No byte of it stands on the disk, but reading it would take minutes.
+        try handle.truncate(atOffset: 1 << 40)
+        try handle.close()
+        var form = MultipartFormData(boundary: try #require(Boundary("chosen")))
+        form.append(file, withName: "f")
+        form.append(file, withName: "g")
+        let length = try #require(form.encodedLength)
+        var reader = try form.makeReader()
+        try reader.seek(toOffset: length - 1000)
+        #expect(try rest(&reader) == Data(count: 1000 - 14) + Data("\r\n--chosen--\r\n".utf8))
+        #expect(OpenDescriptors.count(on: file) == 0)
+    }
+
+    @Test func `a content that is skipped is not opened`() throws {
+        var form = MultipartFormData()
+        form.append(length: 1000, withName: "s") {
+            Issue.record("opened")
+            return InputStream(data: Data())
+        }
+        form.append("end", withName: "e")
+        let length = try #require(form.encodedLength)
+        var reader = try form.makeReader()
+        try reader.seek(toOffset: length - 5)
+        #expect(try rest(&reader).count == 5)
+    }
+
+    @Test func `what a seek leaves is closed`() throws {
+        let file = try directory.write(Data("0123456789".utf8), as: "file")
+        var form = MultipartFormData()
+        form.append(file, withName: "f")
+        let start = try plain(form, Data()).count
+        var reader = try form.makeReader()
+        try reader.seek(toOffset: UInt64(start + 5))
+        #expect(OpenDescriptors.count(on: file) == 1)
+        try reader.seek(toOffset: 3)
+        #expect(OpenDescriptors.count(on: file) == 0)
+    }
+
+    @Test func `a cancelled or failed reader does not seek`() throws {
+        let progress = Progress(totalUnitCount: 0)
+        var reader = try form().makeReader(progress: progress)
+        progress.cancel()
+        #expect(throws: MultipartEncodingError(.cancelled)) { try reader.seek(toOffset: 1) }
+    }
+}
