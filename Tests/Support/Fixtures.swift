@@ -4,7 +4,7 @@ package import MultipartForm
 /// The files of the repository's `Fixtures` folder.
 package enum Fixtures {
     /// The folder.
-    package static let directory = URL(fileURLWithPath: #filePath)
+    package static let directory = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appendingPathComponent("Fixtures")
 
