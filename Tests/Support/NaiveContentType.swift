@@ -42,14 +42,15 @@ package struct NaiveContentType {
     /// The value of a parameter, if it is the boundary.
     private func boundary(in piece: [UInt8]) throws(Failure) -> [UInt8]? {
         let malformed = Failure(code: "malformed-content-type")
-        guard !piece.isEmpty else { return nil }
+        guard !NaiveHeaders.trim(piece).isEmpty else { return nil }
         guard let equals = piece.firstIndex(of: 61) else {
-            guard !isStrict, NaiveHeaders.isToken(piece) else { throw malformed }
+            guard !isStrict, NaiveHeaders.isToken(NaiveHeaders.trim(piece)) else { throw malformed }
             return nil
         }
         let (left, right) = (Array(piece[..<equals]), Array(piece[(equals + 1)...]))
         let (name, text) = (NaiveHeaders.trim(left), NaiveHeaders.trim(right))
-        guard NaiveHeaders.isToken(name), !isStrict || (name == left && text == right) else { throw malformed }
+        let isTight = name == left && right.first != 32 && right.first != 9
+        guard NaiveHeaders.isToken(name), !isStrict || isTight else { throw malformed }
         let isBoundary = Self.lowercased(name) == "boundary"
         guard text.first == 34 else {
             let isFine = isStrict ? NaiveHeaders.isToken(text) || (isBoundary && text.isEmpty) : !text.contains(34)
@@ -60,27 +61,27 @@ package struct NaiveContentType {
         return isBoundary ? unquoted : nil
     }
 
-    /// What stands between semicolons that are not in quotes. A quote opens a quoted string only right behind "=".
+    /// What stands between semicolons that are not in quotes, without white space before it. A quote opens a quoted string only right behind "=".
     private func pieces(_ text: [UInt8]) throws(Failure) -> [[UInt8]] {
         var pieces: [[UInt8]] = [[]]
         var isQuoted = false
         var index = 0
         while index < text.count {
             let byte = text[index]
-            let piece = NaiveHeaders.trim(pieces[pieces.count - 1])
+            let last = pieces.count - 1
             if isQuoted, byte == 92, index + 1 < text.count {
-                pieces[pieces.count - 1] += text[index...index + 1]
+                pieces[last] += text[index...index + 1]
                 index += 2
                 continue
             }
             if byte == 34 {
-                isQuoted = !isQuoted && piece.last == 61 && piece.firstIndex(of: 61) == piece.count - 1
+                let before = NaiveHeaders.trim(pieces[last])
+                isQuoted = !isQuoted && before.last == 61 && before.firstIndex(of: 61) == before.count - 1
             }
             if byte == 59, !isQuoted {
-                pieces[pieces.count - 1] = piece
                 pieces.append([])
-            } else if !pieces[pieces.count - 1].isEmpty || (byte != 32 && byte != 9) {
-                pieces[pieces.count - 1].append(byte)
+            } else if !pieces[last].isEmpty || (byte != 32 && byte != 9) {
+                pieces[last].append(byte)
             }
             index += 1
         }

@@ -54,7 +54,10 @@ enum ParserCheck {
             let expected = NaiveParser(message, boundary: boundary.description, mode: mode).parse()
             try require(whole.outcome == expected, "\(mode): the naive parser reads it otherwise")
         }
-        if message.count <= 1024 { try checkHeldBytes(message, boundary, limits, mode) }
+        if message.count <= 1024 {
+            let most = WaitingBytes.most(message, boundary: boundary, limits: limits, mode: mode, chunksOf: 1)
+            try require(most <= WaitingBytes.bound(boundary, limits), "\(mode): \(most) bytes of a body wait")
+        }
         if mode == .lenient, limits == .default { try checkForm(message, boundary, whole) }
         return whole
     }
@@ -73,30 +76,6 @@ enum ParserCheck {
             turn += 1
         }
         return result
-    }
-
-    /// In a body, no more bytes wait than a delimiter has, with its line break, its hyphens and its padding.
-    private static func checkHeldBytes(
-        _ message: Data,
-        _ boundary: Boundary,
-        _ limits: Limits,
-        _ mode: ParsingMode
-    ) throws {
-        var parser = MultipartParser(boundary: boundary, limits: limits, mode: mode)
-        let most = 2 + boundary.dashBoundary.count + 2 + limits.maxHeaderBytes + 2
-        var waiting: Int?
-        for byte in message {
-            parser.append(Data([byte]))
-            if let count = waiting { waiting = count + 1 }
-            while let event = try? parser.next() {
-                switch event {
-                case .part: waiting = 0
-                case .body(let data): waiting = (waiting ?? 0) - data.count
-                case .endOfPart, .end: waiting = nil
-                }
-            }
-            try require(waiting ?? 0 <= most, "\(waiting ?? 0) bytes of a body wait")
-        }
     }
 
     /// A whole form has the same parts; encoded, it is an error or reads as the same parts again.

@@ -51,8 +51,11 @@ enum Fuzz {
 
     private static func writeSeeds(of target: String, to directory: URL) throws {
         let seeds = try FuzzTarget(rawValue: target)?.seeds() ?? ArgumentsCheck.seeds()
-        precondition(!seeds.isEmpty, "the fixtures are missing")
-        for (index, seed) in seeds.enumerated() {
+        let found = try Fixtures.files(in: "regressions/\(target)").map {
+            Array(try Fixtures.data("regressions/\(target)/\($0)"))
+        }
+        precondition(!seeds.isEmpty && !found.isEmpty, "the fixtures are missing")
+        for (index, seed) in (seeds + found).enumerated() {
             try Data(seed).write(to: directory.appendingPathComponent("seed-\(index)"))
         }
     }
