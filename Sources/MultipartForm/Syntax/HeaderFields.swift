@@ -93,7 +93,7 @@ public struct HeaderFields: Sendable {
 
     /// The text of a range of ``bytes``.
     package func text(_ range: Range<Int>) -> String {
-        String(decoding: bytes[range], as: UTF8.self)
+        String(repairing: bytes[range])
     }
 
     /// The place of the last field with a name.
