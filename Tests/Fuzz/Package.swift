@@ -24,6 +24,7 @@ let package = Package(
             dependencies: ["LibFuzzer", "MultipartForm", "TestSupport"],
             swiftSettings: settings
         ),
+        .executableTarget(name: "hostile", dependencies: ["MultipartForm", "TestSupport"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )
