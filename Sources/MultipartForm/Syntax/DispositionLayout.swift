@@ -78,7 +78,7 @@ package struct DispositionLayout: Sendable {
         } catch {
             throw Self.error(.malformedContentDisposition, error.offset)
         }
-        checks.failForRepetition(in: bytes)
+        if mode == .strict { checks.failForRepetition(in: bytes) }
         if let failure = checks.failure { throw failure }
         if mode == .strict, !isNested, name == nil { throw Self.error(.missingName, start) }
         if let extended = extendedFilename, Self.decodeExtended(bytes, extended, !escapes) == nil {

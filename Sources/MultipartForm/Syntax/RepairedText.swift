@@ -4,12 +4,21 @@ extension String {
     /// The result is that of `String(decoding:as:)`, whose own repair takes over a hundred times as long as reading
     /// valid bytes does.
     ///
-    /// - Complexity: O(*n*); each byte is looked at at most twice.
+    /// - Complexity: O(*n*).
+    @inline(__always)
     package init(repairing bytes: ArraySlice<UInt8>) {
-        if let text = String(validating: bytes, as: UTF8.self) {
-            self = text
-            return
-        }
+        self = Self.isASCII(bytes.span) ? String(decoding: bytes, as: UTF8.self) : Self.repaired(bytes)
+    }
+
+    private static func isASCII(_ bytes: Span<UInt8>) -> Bool {
+        // No way out of the loop, so that it takes many bytes at a time.
+        var bits: UInt8 = 0
+        for index in bytes.indices { bits |= bytes[index] }
+        return bits < 0x80
+    }
+
+    private static func repaired(_ bytes: ArraySlice<UInt8>) -> String {
+        if let text = String(validating: bytes, as: UTF8.self) { return text }
         let span = bytes.span
         var repaired: [UInt8] = []
         repaired.reserveCapacity(bytes.count * 3)
@@ -26,7 +35,7 @@ extension String {
                 position = -end
             }
         }
-        self = String(decoding: repaired, as: UTF8.self)
+        return String(decoding: repaired, as: UTF8.self)
     }
 
     /// The end of the character that begins at an offset; negated if only the beginning of one stands there, or a byte
