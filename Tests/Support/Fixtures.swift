@@ -4,14 +4,19 @@ package import MultipartForm
 /// The files of the repository's `Fixtures` folder.
 package enum Fixtures {
     /// The folder.
-    package static let directory = URL(fileURLWithPath: #filePath)
+    package static let directory = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appendingPathComponent("Fixtures")
 
     /// The names, without extension, of the JSON files in a folder, sorted.
     package static func names(in folder: String) -> [String] {
+        files(in: folder).filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }
+    }
+
+    /// The names of the files in a folder, sorted; none if it is missing.
+    package static func files(in folder: String) -> [String] {
         let files = try? FileManager.default.contentsOfDirectory(atPath: directory.appendingPathComponent(folder).path)
-        return (files ?? []).filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }.sorted()
+        return (files ?? []).sorted()
     }
 
     /// The names of the folders in a folder, sorted.

@@ -47,12 +47,12 @@ struct NaiveHeaders {
 
     private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-    private static func isToken(_ bytes: [UInt8]) -> Bool {
+    static func isToken(_ bytes: [UInt8]) -> Bool {
         let letters = Array("!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8)
         return !bytes.isEmpty && bytes.allSatisfy(letters.contains)
     }
 
-    private static func trim(_ bytes: [UInt8]) -> [UInt8] {
+    static func trim(_ bytes: [UInt8]) -> [UInt8] {
         let front = bytes.drop { $0 == 32 || $0 == 9 }
         return Array(front.reversed().drop { $0 == 32 || $0 == 9 }.reversed())
     }

@@ -28,7 +28,7 @@ package struct NaiveParser {
     }
 
     private func stands(_ word: [UInt8], at place: Int) -> Bool {
-        place + word.count <= body.count && Array(body[place..<place + word.count]) == word
+        body[place...].starts(with: word)
     }
 
     private func parts() throws(Failure) -> [CasePart] {

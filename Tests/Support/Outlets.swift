@@ -29,15 +29,17 @@ package enum Outlets {
 
     /// The ways out that need no file, but for ``MultipartFormData/encode(progress:)``.
     package static func inMemory(_ form: MultipartFormData) async throws -> [(name: String, bytes: Data)] {
+        try synchronous(form) + [("chunks", try await chunks(form, size: 500))]
+    }
+
+    /// Those that do not have to be waited for.
+    package static func synchronous(_ form: MultipartFormData) throws -> [(name: String, bytes: Data)] {
         var buffer = Data("before".utf8)
         try form.encode(into: &buffer)
         var reader = try form.makeReader()
         var read = Data()
         while let piece = try reader.next(maxLength: 11) { read.append(piece) }
-        return [
-            ("into a buffer", buffer.dropFirst(6)), ("reader", read), ("stream", try stream(form, size: 100)),
-            ("chunks", try await chunks(form, size: 500)),
-        ]
+        return [("into a buffer", buffer.dropFirst(6)), ("reader", read), ("stream", try stream(form, size: 100))]
     }
 
     /// A form's bytes through a buffer of a size.

@@ -38,6 +38,12 @@ extension ASCII {
         }
     }
 
+    /// Whether all bytes are below 0x80.
+    @inline(__always)
+    package static func isASCII(_ bytes: Span<UInt8>) -> Bool {
+        first(bytes, from: 0, to: bytes.count) { $0 & Word.highBits } == bytes.count
+    }
+
     /// The offset of the first marked byte of `bytes[start..<end]`, or `end`.
     ///
     /// - Parameters:

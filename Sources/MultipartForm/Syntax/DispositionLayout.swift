@@ -100,6 +100,7 @@ package struct DispositionLayout: Sendable, BitwiseCopyable {
         } catch {
             throw Self.error(.malformedContentDisposition, error.offset)
         }
+        if mode == .strict { checks.failForRepetition(in: bytes) }
         if let failure = checks.failure { throw failure }
         if mode == .strict, !isNested, name == nil { throw Self.error(.missingName, start) }
         if let extended = extendedFilename, Self.decodeExtended(bytes, extended) == nil {
@@ -129,18 +130,24 @@ package struct DispositionLayout: Sendable, BitwiseCopyable {
             if extendedFilename != nil { checks.fail(.duplicateParameter, at: start) }
             extendedFilename = place
         } else if mode == .strict {
-            let key = bytes.lowercasedArray(parameter.name)
-            if !checks.otherNames.insert(key).inserted { checks.fail(.duplicateParameter, at: start) }
+            checks.otherNames.append(parameter.name)
         }
     }
 
     /// The first check that failed, and the names seen so far.
     private struct Checks {
         var failure: MultipartParsingError?
-        var otherNames: Set<[UInt8]> = []
+        var otherNames = ParameterNames()
 
         mutating func fail(_ code: MultipartParsingError.Code, at offset: Int) {
             failure = failure ?? DispositionLayout.error(code, offset)
+        }
+
+        /// Fails for a name that occurs twice, if nothing before it has failed.
+        mutating func failForRepetition(in bytes: Span<UInt8>) {
+            guard let place = otherNames.firstRepetition(in: bytes) else { return }
+            if let failure, failure.offset < UInt64(place) { return }
+            failure = DispositionLayout.error(.duplicateParameter, place)
         }
     }
 
@@ -158,8 +165,8 @@ extension DispositionLayout.Value {
 extension DispositionLayout {
     /// A value's text, its escapes undone.
     package func text(_ value: Value, in bytes: Span<UInt8>) -> String {
-        guard value.hasEscapes else { return String(decoding: bytes.extracting(value.range)) }
-        return String(decoding: Parameters.unescape(bytes, value.range, .quoteAndBackslash).span)
+        guard value.hasEscapes else { return String(repairing: bytes.extracting(value.range)) }
+        return String(repairing: Parameters.unescape(bytes, value.range, .quoteAndBackslash).span)
     }
 
     /// The file name: that of `filename*` if it can be decoded, else that of `filename` (RFC 6266 §4.3).
@@ -206,16 +213,10 @@ extension DispositionLayout {
         } else {
             result = nil
         }
-        guard let result, !result.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-            return nil
-        }
+        // The control characters of Unicode are those of ISO 646 and ISO 6429 for ever: U+0000-001F and U+007F-009F.
+        guard let result,
+            !result.unicodeScalars.contains(where: { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) })
+        else { return nil }
         return result
-    }
-}
-
-extension Span<UInt8> {
-    /// The bytes of a range as an array, ASCII letters in lower case.
-    fileprivate func lowercasedArray(_ range: Range<Int>) -> [UInt8] {
-        range.map { ASCII.lowercased(self[$0]) }
     }
 }

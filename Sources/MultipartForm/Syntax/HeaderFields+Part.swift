@@ -23,7 +23,7 @@ extension HeaderFields {
     ///
     /// A part without one is text/plain (RFC 7578 §4.4).
     public var contentType: String? {
-        withContentType { String(decoding: $0) }
+        withContentType { String(repairing: $0) }
     }
 
     /// What is made of the last Content-Type's value.

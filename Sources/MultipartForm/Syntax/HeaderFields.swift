@@ -49,14 +49,14 @@ public struct HeaderFields: Sendable {
     ///
     /// - Parameter name: The field's name.
     public subscript(name: String) -> String? {
-        first(name) { String(decoding: $0) }
+        first(name) { String(repairing: $0) }
     }
 
     /// The values of all fields with a name, letter case ignored, in order.
     public func values(for name: String) -> [String] {
         text.read { places, bytes in
             places.indices.filter { Self.isNamed(places[$0], name, bytes) }
-                .map { String(decoding: bytes.extracting(places[$0].value)) }
+                .map { String(repairing: bytes.extracting(places[$0].value)) }
         }
     }
 
@@ -91,8 +91,8 @@ extension HeaderFields: RandomAccessCollection {
     public subscript(position: Int) -> HeaderField {
         text.read { places, bytes in
             HeaderField(
-                name: String(decoding: bytes.extracting(places[position].name)),
-                value: String(decoding: bytes.extracting(places[position].value))
+                name: String(repairing: bytes.extracting(places[position].name)),
+                value: String(repairing: bytes.extracting(places[position].value))
             )
         }
     }

@@ -3,25 +3,13 @@ import TestSupport
 import Testing
 
 @Suite struct DelimiterSearchTests {
-    /// The search of a few lines that the real ones must agree with.
-    static func naiveSearch(_ bytes: [UInt8], for needle: [UInt8], or alternative: UInt8, from start: Int)
-        -> DelimiterSearch.Result
-    {
-        for place in start..<max(start, bytes.count) where bytes[place] == needle[0] || bytes[place] == alternative {
-            let rest = bytes[(place + 1)...].prefix(needle.count - 1)
-            guard needle.dropFirst().starts(with: rest) else { continue }
-            return rest.count == needle.count - 1 ? .found(place) : .partial(place)
-        }
-        return .none
-    }
-
     private func expectAgreement(
         _ search: DelimiterSearch,
         _ bytes: [UInt8],
         from start: Int,
         _ context: Comment
     ) throws {
-        let expected = Self.naiveSearch(bytes, for: search.needle, or: search.alternative, from: start)
+        let expected = search.naiveSearch(bytes, from: start)
         try #require(search.vectorSearch(bytes.span, from: start) == expected, context)
         try #require(search.scalarSearch(bytes.span, from: start) == expected, context)
         try #require(search.search(bytes.span, from: start) == expected, context)
@@ -126,7 +114,7 @@ import Testing
                     copyingTo: UnsafeMutableRawBufferPointer(rebasing: $0[alignment..<alignment + count])
                 )
             }
-            #expect(result == Self.naiveSearch(bytes, for: search.needle, or: 10, from: count / 3))
+            #expect(result == search.naiveSearch(bytes, from: count / 3))
             let before = [UInt8](repeating: 0xEE, count: alignment)
             #expect(memory == before + bytes + [UInt8](repeating: 0xEE, count: 32 - alignment))
         }

@@ -68,6 +68,31 @@ import Testing
         try await expectEveryWayOut(throws: .bodyPartInputStreamCreationFailed(for: file), at: 0) { form }
     }
 
+    @Test func `a file that became a directory, or whose directory is gone, is an error`() async throws {
+        let folder = directory.url.appendingPathComponent("folder")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        let file = try directory.write(Data("12345".utf8), as: "folder/file")
+        var form = MultipartFormData()
+        form.append(file, withName: "f")
+        try FileManager.default.removeItem(at: file)
+        try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
+        try await expectEveryWayOut(throws: .bodyPartInputStreamCreationFailed(for: file), at: 0) { form }
+        try FileManager.default.removeItem(at: folder)
+        try await expectEveryWayOut(throws: .bodyPartInputStreamCreationFailed(for: file), at: 0) { form }
+    }
+
+    #if os(Linux)
+        @Test func `a read that fails in the system is an error with its cause`() async throws {
+            // Nothing is mapped at address 0 of a process: reading it there is EIO.
+            var form = MultipartFormData()
+            form.append(URL(fileURLWithPath: "/proc/self/mem"), withName: "f")
+            try await expectEveryWayOut(throws: .inputStreamReadFailed, at: 0) { form }
+            #expect { try form.encode() } throws: {
+                (($0 as? MultipartEncodingError)?.underlying as? POSIXError)?.code == .EIO
+            }
+        }
+    #endif
+
     @Test(arguments: [(3, 3), (4, 3), (0, 1), (1_000_000, 10)])
     func `a stream that lies about its length is an error`(declared: Int, yielded: Int) async throws {
         guard declared != yielded else { return }

@@ -1,0 +1,30 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .unsafeFlags(["-enforce-exclusivity=checked"]),
+]
+
+// The library, the tests' support and the tool's argument parser are links to their folders: built as targets of this
+// package they get its sanitizers, and show it what is `package` in them.
+let package = Package(
+    name: "fuzz",
+    platforms: [.macOS(.v26)],
+    targets: [
+        .target(name: "MultipartForm", swiftSettings: settings + [.strictMemorySafety()]),
+        .target(name: "TestSupport", dependencies: ["MultipartForm"], swiftSettings: settings),
+        .systemLibrary(name: "LibFuzzer"),
+        .executableTarget(
+            name: "fuzz",
+            dependencies: ["LibFuzzer", "MultipartForm", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .executableTarget(name: "hostile", dependencies: ["MultipartForm", "TestSupport"], swiftSettings: settings),
+    ],
+    swiftLanguageModes: [.v6]
+)

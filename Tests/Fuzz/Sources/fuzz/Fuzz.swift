@@ -1,0 +1,62 @@
+import Foundation
+import LibFuzzer
+import TestSupport
+
+/// `fuzz list` prints the targets, `fuzz seeds TARGET DIR` writes inputs to start from, and `fuzz TARGET …` hands the
+/// rest of the command line to libFuzzer.
+@main
+enum Fuzz {
+    /// Every target, and what it checks.
+    static let checks: [String: @Sendable ([UInt8]) throws -> Void] = {
+        var checks: [String: @Sendable ([UInt8]) throws -> Void] = ["arguments": ArgumentsCheck.run]
+        for target in FuzzTarget.allCases { checks[target.rawValue] = target.check }
+        return checks
+    }()
+
+    /// The check of the target that was chosen; libFuzzer takes a function without a context.
+    nonisolated(unsafe) static var check: @Sendable ([UInt8]) throws -> Void = { _ in }
+
+    static func main() throws {
+        let words = CommandLine.arguments.dropFirst()
+        switch (words.first, words.dropFirst().first) {
+        case ("list", _):
+            print(checks.keys.sorted().joined(separator: "\n"))
+        case ("seeds", .some(let target)) where words.count == 3:
+            try writeSeeds(of: target, to: URL(fileURLWithPath: words.last ?? ""))
+        case (.some(let target), _):
+            guard let check = checks[target] else { fatalError("no target \(target)") }
+            self.check = check
+            exit(run())
+        default:
+            fatalError("a target, list, or seeds TARGET DIR")
+        }
+    }
+
+    /// libFuzzer's loop. It sees the program's name and what follows the target.
+    private static func run() -> CInt {
+        var arguments = ([CommandLine.arguments[0]] + CommandLine.arguments.dropFirst(2)).map { strdup($0) }
+        var count = CInt(arguments.count)
+        return arguments.withUnsafeMutableBufferPointer { buffer in
+            var start = buffer.baseAddress
+            return LLVMFuzzerRunDriver(&count, &start) { start, count in
+                do {
+                    try Fuzz.check(Array(UnsafeBufferPointer(start: start, count: count)))
+                } catch {
+                    fatalError("\(error)")
+                }
+                return 0
+            }
+        }
+    }
+
+    private static func writeSeeds(of target: String, to directory: URL) throws {
+        let seeds = try FuzzTarget(rawValue: target)?.seeds() ?? ArgumentsCheck.seeds()
+        let found = try Fixtures.files(in: "regressions/\(target)").map {
+            Array(try Fixtures.data("regressions/\(target)/\($0)"))
+        }
+        precondition(!seeds.isEmpty && !found.isEmpty, "the fixtures are missing")
+        for (index, seed) in (seeds + found).enumerated() {
+            try Data(seed).write(to: directory.appendingPathComponent("seed-\(index)"))
+        }
+    }
+}

@@ -1,0 +1,154 @@
+import Foundation
+
+/// Messages of a size, honest ones and such as aim at a parser's weak places. Their boundary is `BND` unless told.
+struct Adversary: Sendable {
+    let name: String
+    var boundary = "BND"
+    let message: Data
+
+    static let size = 1 << 20
+
+    /// What browsers and scripts send.
+    static let honest: [Adversary] = [
+        Adversary(name: "three fields and a file", message: upload()),
+        Adversary(
+            name: "900 fields of 1 KiB",
+            message: parts(900) { index in
+                (disposition("; name=\"field-\(index)\""), String(repeating: "value ", count: 170))
+            }
+        ),
+        Adversary(
+            name: "9000 fields of 116 bytes",
+            message: parts(9000) {
+                (disposition("; name=\"field-\(1000 + $0)\""), "a value of some forty bytes, no more...")
+            }
+        ),
+    ]
+
+    /// What an attacker sends.
+    static let hostile: [Adversary] = [
+        body("CR alone", "\r"),
+        body("CR LF alone", "\r\n"),
+        body("LF alone", "\n"),
+        body("hyphens alone", "-"),
+        body("delimiters without their last byte", "\r\n--BN"),
+        body("delimiters that go on", "\r\n--BNDx"),
+        body("close delimiters that go on", "\r\n--BND--x"),
+        body("delimiters with padding that go on", "\r\n--BND" + String(repeating: " \t", count: 8000) + "x"),
+        body("delimiters with a CR only", "\r\n--BND\r"),
+        body("growing prefixes", (1...7).map { String("\r\n--BND".prefix($0)) }.joined()),
+        lines("LF lines, nearly delimiters", "\n--BNDx"),
+        overlapping(),
+        Adversary(name: "preamble of hyphens", message: preamble()),
+        Adversary(name: "epilogue of delimiters", message: epilogue()),
+        section("header lines, as many as allowed") { _ in
+            disposition("; name=a") + (0..<31).map { "\r\nX-\($0): yyyyyyyyyyyyyyyyyyyyyyyy" }.joined()
+        },
+        section("headers without content") { _ in disposition("; name=a") },
+        section("folds") { _ in
+            disposition("; name=a") + String(repeating: "\r\n xxxxxxxxxxxxxxxxxxxxxxxxxxxx", count: 30)
+        },
+        section("short folds") { _ in disposition("; name=a") + String(repeating: "\r\n  ", count: 31) },
+        section("parameters") { _ in disposition("; name=a" + String(repeating: ";b=c", count: 250)) },
+        section("parameters, each of its own name") { _ in
+            disposition("; name=a" + (0..<150).map { ";b\($0)=c" }.joined())
+        },
+        section("semicolons") { _ in disposition("; name=a" + String(repeating: ";", count: 1000)) },
+        section("escapes") { _ in disposition("; name=\"" + String(repeating: "\\\\", count: 500) + "\"") },
+        section("escaped quotes") { _ in disposition("; name=\"" + String(repeating: "\\\"", count: 500) + "\"") },
+        section("values read twice") { _ in
+            disposition("; name=\"" + String(repeating: "\\\\", count: 480) + "\\\"; filename=\"x\\\"")
+        },
+        section("extended file names") { _ in
+            disposition("; name=a; filename*=utf-8''" + String(repeating: "%F0%9F%98%80", count: 80))
+        },
+        section("invalid UTF-8") { _ in disposition("; name=\"" + String(repeating: "\u{FF}\u{FE}", count: 250) + "\"")
+        },
+        section("combining characters") { _ in
+            disposition("; name=\"e" + String(repeating: "\u{301}\u{323}", count: 240) + "\"")
+        },
+        section("white space") { _ in disposition("; name=a") + "\r\nX:" + String(repeating: " ", count: 900) + "y" },
+        section("sections of 16 KiB", count: 63) { _ in
+            disposition("; name=a") + "\r\nX: " + String(repeating: "y", count: 16 * 1024 - 80)
+        },
+    ]
+
+    private static func disposition(_ parameters: String) -> String {
+        "Content-Disposition: form-data\(parameters)"
+    }
+
+    /// A part with a body of a repeated text, up to the size.
+    private static func body(_ name: String, _ text: String) -> Adversary {
+        let head = "--BND\r\n\(disposition("; name=\"a\"; filename=\"f\""))\r\n\r\n"
+        let tail = "\r\n--BND--\r\n"
+        let count = (size - head.utf8.count - tail.utf8.count) / text.utf8.count
+        return Adversary(name: name, message: Data((head + String(repeating: text, count: count) + tail).utf8))
+    }
+
+    /// The same, in a message whose lines end in LF.
+    private static func lines(_ name: String, _ text: String) -> Adversary {
+        let head = "--BND\n\(disposition("; name=a"))\n\n"
+        let body = String(repeating: text, count: (size - 100) / text.utf8.count)
+        return Adversary(name: name, message: Data("\(head)\(body)\n--BND--\n".utf8))
+    }
+
+    private static func parts(_ count: Int, _ part: (Int) -> (header: String, body: String)) -> Data {
+        var data = Data()
+        for index in 0..<count {
+            let (header, body) = part(index)
+            data.append(contentsOf: "--BND\r\n\(header)\r\n\r\n\(body)\r\n".utf8)
+        }
+        data.append(contentsOf: "--BND--\r\n".utf8)
+        return data
+    }
+
+    /// As many parts as allowed of a header section and no content, then an epilogue up to the size.
+    private static func section(_ name: String, count: Int = 1000, _ header: (Int) -> String) -> Adversary {
+        var message = parts(count) { (header($0), "") }
+        precondition(message.count <= size + size / 8, "\(name): \(message.count) bytes")
+        if name == "invalid UTF-8" { message = Data(message.map { $0 == 0xC3 ? 0xFF : $0 }) }
+        if message.count < size { message.append(Data(count: size - message.count)) }
+        return Adversary(name: name, message: message)
+    }
+
+    private static func upload() -> Data {
+        var generator = SystemRandomNumberGenerator()
+        var message = parts(3) { (disposition("; name=\"field-\($0)\""), "value") }.dropLast(9)
+        message.append(contentsOf: "--BND\r\n".utf8)
+        message.append(contentsOf: disposition("; name=\"f\"; filename=\"x.bin\"\r\nContent-Type: a/b\r\n\r\n").utf8)
+        message.append(
+            Data(
+                (0..<(size - message.count - 11) / 8).flatMap { _ in
+                    withUnsafeBytes(of: generator.next(), Array.init)
+                }
+            )
+        )
+        message.append(contentsOf: "\r\n--BND--\r\n".utf8)
+        return Data(message)
+    }
+
+    private static func overlapping() -> Adversary {
+        let boundary = String(repeating: "-", count: 200)
+        let head = "--\(boundary)\r\n\(disposition("; name=a"))\r\n\r\n"
+        let near = "\r\n--\(boundary.dropLast())x"
+        let body = String(repeating: near, count: (size - 1000) / near.utf8.count)
+        return Adversary(
+            name: "a boundary of hyphens, nearly",
+            boundary: boundary,
+            message: Data("\(head)\(body)\r\n--\(boundary)--\r\n".utf8)
+        )
+    }
+
+    private static func preamble() -> Data {
+        var message = Data(String(repeating: "-", count: 64 * 1024 - 2).utf8) + Data("\r\n".utf8)
+        message.append(upload().prefix(size - message.count - 11))
+        message.append(contentsOf: "\r\n--BND--\r\n".utf8)
+        return message
+    }
+
+    private static func epilogue() -> Data {
+        var message = parts(1) { _ in (disposition("; name=a"), "") }
+        message.append(contentsOf: String(repeating: "\r\n--BND\r\n", count: (size - message.count) / 9).utf8)
+        return message
+    }
+}

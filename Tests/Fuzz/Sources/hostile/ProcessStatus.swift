@@ -1,0 +1,27 @@
+import Foundation
+
+/// What the system tells of this process. Linux only: zeros elsewhere.
+enum ProcessStatus {
+    /// The memory that is resident now, in bytes.
+    static var residentBytes: Int { kilobytes("VmRSS:") * 1024 }
+
+    /// The most that was resident at once, in bytes.
+    static var peakResidentBytes: Int { kilobytes("VmHWM:") * 1024 }
+
+    /// How many descriptors are open.
+    static var openDescriptors: Int {
+        // The listing has one open itself.
+        max((try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0, 1) - 1
+    }
+
+    private static func kilobytes(_ key: String) -> Int {
+        guard let file = fopen("/proc/self/status", "r") else { return 0 }
+        defer { fclose(file) }
+        var line = [CChar](repeating: 0, count: 256)
+        while fgets(&line, 256, file) != nil {
+            let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            if text.hasPrefix(key) { return Int(text.filter(\.isNumber)) ?? 0 }
+        }
+        return 0
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import MultipartForm
+import TestSupport
+
+/// Many requests through one process: memory must not grow and no descriptor may stay open.
+enum Soak {
+    /// How many requests warm the process up.
+    static let warmUp = 10_000
+    /// How much more memory may be resident at the end, in bytes.
+    static let bar = 2 << 20
+
+    static func run(count: Int, seed: Int) throws {
+        var generator = SeededGenerator(seed: UInt64(seed))
+        let directory = try TemporaryDirectory()
+        let descriptors = ProcessStatus.openDescriptors
+        var resident = 0
+        var accepted = 0
+        for index in 1...count {
+            accepted += try request(using: &generator, directory) ? 1 : 0
+            if index == min(warmUp, count) { resident = ProcessStatus.residentBytes }
+            if index % 50_000 == 0 { print("\(index) requests: \(ProcessStatus.residentBytes >> 10) KiB resident") }
+        }
+        let growth = ProcessStatus.residentBytes - resident
+        let leaked = ProcessStatus.openDescriptors - descriptors
+        print("\(count) requests, seed \(seed), \(accepted) accepted")
+        print("resident after \(min(warmUp, count)): \(resident >> 10) KiB, growth since: \(growth >> 10) KiB")
+        print("descriptors left open: \(leaked); files left behind: \(directory.contents.count)")
+        guard growth <= bar else { Hostile.fail("memory grew") }
+        guard leaked == 0 else { Hostile.fail("descriptors leaked") }
+        guard directory.contents.isEmpty else { Hostile.fail("files stay behind") }
+        guard accepted > count / 20, accepted < count else { Hostile.fail("the requests are all alike") }
+    }
+
+    /// One request, honest or not, in or out; whether it was well-formed.
+    private static func request(
+        using generator: inout SeededGenerator,
+        _ directory: TemporaryDirectory
+    ) throws -> Bool {
+        let boundary = ["b", "BND", "aabaa", "-"].randomElement(using: &generator) ?? "b"
+        if Int.random(in: 0..<4, using: &generator) == 0 { return try roundTrip(using: &generator, directory) }
+        var message = MessageMangler.message(boundary: boundary, using: &generator)
+        if Int.random(in: 0..<50, using: &generator) == 0 {
+            message.insert(
+                contentsOf: Data(count: Int.random(in: 0..<200_000, using: &generator)),
+                at: message.count / 2
+            )
+        }
+        let mode = Bool.random(using: &generator) ? ParsingMode.lenient : .strict
+        let chunks = ChunkSplitter.random(message, longest: message.count > 5000 ? 50_000 : 40, using: &generator)
+        return try read(chunks, message, try Boundary(boundary, mode: mode), mode, using: &generator, directory)
+    }
+
+    /// Reads a message by one of the ways in.
+    private static func read(
+        _ chunks: [Data],
+        _ message: Data,
+        _ boundary: Boundary,
+        _ mode: ParsingMode,
+        using generator: inout SeededGenerator,
+        _ directory: TemporaryDirectory
+    ) throws -> Bool {
+        switch Int.random(in: 0..<20, using: &generator) {
+        case 0:
+            let file = try directory.write(message, as: "message")
+            defer { try? FileManager.default.removeItem(at: file) }
+            let form = try? MultipartFormData(parsingFileAt: file, boundary: boundary, mode: mode, inMemoryUpTo: 100)
+            for part in form ?? MultipartFormData() { _ = try part.data() }
+            return form != nil
+        case 1..<5:
+            return (try? MultipartFormData(parsing: message, boundary: boundary, mode: mode)) != nil
+        case 5..<12:
+            return ParsedMessage(borrowing: chunks, boundary: boundary, mode: mode).error == nil
+        default:
+            return ParsedMessage(chunks, boundary: boundary, mode: mode).error == nil
+        }
+    }
+
+    /// Encodes a random form by one of the ways out, and reads it.
+    private static func roundTrip(using generator: inout SeededGenerator, _ directory: TemporaryDirectory) throws
+        -> Bool
+    {
+        let made = try RandomForm(using: &generator, directory: directory)
+        defer {
+            for name in directory.contents {
+                try? FileManager.default.removeItem(at: directory.url.appendingPathComponent(name))
+            }
+        }
+        let encoded: Data
+        switch Int.random(in: 0..<20, using: &generator) {
+        case 0:
+            let url = directory.url.appendingPathComponent("output")
+            try made.form.writeEncodedData(to: url)
+            encoded = try Data(contentsOf: url)
+        case 1:
+            guard case .file(let file) = try made.form.encode(inMemoryUpTo: 0, directory: directory.url) else {
+                preconditionFailure("a form of some bytes goes to a file")
+            }
+            encoded = try Data(contentsOf: file.url)
+        case 2..<6:
+            encoded = try Outlets.pieces(made.form, size: Int.random(in: 1...300, using: &generator))
+        default:
+            encoded = try made.form.encode()
+        }
+        let chunks = ChunkSplitter.random(encoded, longest: 300, using: &generator)
+        return ParsedMessage(chunks, boundary: made.form.boundary, mode: .strict).error == nil
+    }
+}

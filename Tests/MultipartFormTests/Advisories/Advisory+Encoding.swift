@@ -1,0 +1,124 @@
+import Foundation
+import MultipartForm
+import TestSupport
+import Testing
+
+/// What an encoder sends: boundaries that can be guessed, and values that break out of their header.
+extension Advisory {
+    private static let injection =
+        "x\"\r\nX-Injected: true\r\n\r\n--BND\r\nContent-Disposition: form-data; name=\"admin"
+
+    /// A form is one part with the fields it was given, whoever parses it.
+    private static func expectOnePart(_ form: MultipartFormData, fields: Int) throws {
+        let encoded = try form.encode()
+        for mode in [ParsingMode.lenient, .strict] {
+            let parsed = try MultipartFormData(parsing: encoded, boundary: form.boundary, mode: mode)
+            #expect(parsed.count == 1)
+            #expect(parsed.first?.headers.count == fields)
+        }
+        let lines = String(decoding: encoded, as: UTF8.self).utf8.split(separator: 10)
+        #expect(!lines.contains { $0.starts(with: "X-Injected".utf8) })
+        #expect(lines.count { $0.starts(with: "--BND".utf8) } == 2)
+    }
+
+    private static func expectRefusal(_ reason: MultipartEncodingError.Reason, _ part: BodyPart) throws {
+        var form = MultipartFormData(boundary: try #require(usualBoundary))
+        form.append(part)
+        #expect(form.firstError?.reason == reason)
+        #expect(throws: MultipartEncodingError(reason, partIndex: 0)) { try form.encode() }
+    }
+
+    /// Boundaries are as unlike each other as 24 letters from 62 must be, and no generator of the caller's makes them.
+    private static func expectUnpredictableBoundaries() {
+        let count = 20_000
+        let letters = (0..<count).map { _ in Array(Boundary.random().description.utf8.dropFirst(16)) }
+        #expect(Set(letters).count == count)
+        for position in 0..<24 {
+            var occurrences: [UInt8: Int] = [:]
+            for text in letters { occurrences[text[position], default: 0] += 1 }
+            // 322 expected, with a deviation of 18: ten deviations never happen by chance.
+            #expect(occurrences.count == 62)
+            #expect(occurrences.values.allSatisfy { (140...500).contains($0) }, "position \(position)")
+        }
+        for position in 0..<23 {
+            let pairs = Set(letters.map { UInt16($0[position]) << 8 | UInt16($0[position + 1]) })
+            // 62 × 62 pairs in 20,000 draws: all but 21 are seen, give or take 5.
+            #expect(pairs.count > 3744)
+        }
+    }
+
+    static let encoding: [Advisory] = [
+        Advisory(
+            id: "CVE-2025-7783",
+            project: "form-data",
+            fault: "boundaries came from a generator whose other numbers gave away the next",
+            answer: "24 letters and digits (143 bits) from the system's cryptographic generator, new for each form"
+        ) {
+            expectUnpredictableBoundaries()
+            #expect(MultipartFormData().boundary != MultipartFormData().boundary)
+        },
+        Advisory(
+            id: "CVE-2025-22150",
+            project: "undici",
+            fault: "boundaries came from `Math.random()`; a server that was sent some could predict others",
+            answer: "nothing of one boundary tells of the next; one from a caller's generator is checked "
+                + "against the contents"
+        ) {
+            var generator = SeededGenerator(seed: 1)
+            var form = MultipartFormData(boundary: .random(using: &generator))
+            form.append("\r\n--\(form.boundary)\r\n", withName: "guessed")
+            #expect(throws: MultipartEncodingError(.boundaryCollision, partIndex: 0)) { try form.encode() }
+            // The caller's seed has no part in the boundaries of the system's generator.
+            var first = SeededGenerator(seed: 1)
+            let seeded = Boundary.random(using: &first)
+            #expect(!(0..<1000).contains { _ in Boundary.random() == seeded })
+            expectUnpredictableBoundaries()
+        },
+        Advisory(
+            id: "CVE-2026-12143",
+            project: "form-data",
+            fault: "CR, LF and quotes in a name or file name ended the header and began another, or another part",
+            answer: "they are sent as `%0D`, `%0A` and `%22`; other controls are refused"
+        ) {
+            var form = MultipartFormData(boundary: try #require(usualBoundary))
+            form.append(Data(), withName: injection, fileName: injection, mimeType: "a/b")
+            try expectOnePart(form, fields: 2)
+            try expectRefusal(.invalidCharacter, BodyPart(Data(), name: "a\0b"))
+            try expectRefusal(.invalidCharacter, BodyPart(Data(), name: "a", filename: "\u{8}"))
+        },
+        Advisory(
+            id: "Injection by media type or header",
+            project: "any encoder",
+            fault: "a media type or an extra field with a line break begins a field of the attacker's",
+            answer: "`invalid-header-value`, `invalid-header-name` or `forbidden-header`; nothing is sent"
+        ) {
+            for value in ["a/b\r\nX-Injected: true", "a/b\n", "a/b\0", "\u{E9}", "a/b\r"] {
+                try expectRefusal(.invalidHeaderValue, BodyPart(Data(), name: "a", contentType: value))
+                let extra: HeaderFields = ["X-Y": value]
+                try expectRefusal(.invalidHeaderValue, BodyPart(Data(), name: "a", additionalHeaders: extra))
+            }
+            for name in ["X-Y: z\r\nX-Injected", "", "a b", "\u{E9}", "a:"] {
+                let extra = HeaderFields([HeaderField(name: name, value: "z")])
+                try expectRefusal(.invalidHeaderName, BodyPart(Data(), name: "a", additionalHeaders: extra))
+            }
+            let second: HeaderFields = ["content-disposition": "form-data; name=\"b\""]
+            try expectRefusal(.forbiddenHeader, BodyPart(Data(), name: "a", additionalHeaders: second))
+        },
+        Advisory(
+            id: "Injection by boundary",
+            project: "any encoder",
+            fault: "a boundary with a line break or a quote breaks out of the Content-Type field; one that "
+                + "a content holds splits it",
+            answer: "a boundary is made of `bchars` only; contents are scanned for one the caller chose"
+        ) {
+            for text in ["a\r\nX-Injected: true", "a\"; x=\"", "a\0", "", "a ", "a;b"] {
+                #expect(Boundary(text) == nil)
+            }
+            for content in ["--BND", "x\r\n--BND--", "x\n--BND\n", "x\r--BNDx"] {
+                var form = MultipartFormData(boundary: try #require(usualBoundary))
+                form.append(content, withName: "a")
+                #expect(throws: MultipartEncodingError(.boundaryCollision, partIndex: 0)) { try form.encode() }
+            }
+        },
+    ]
+}

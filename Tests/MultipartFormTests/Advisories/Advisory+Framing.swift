@@ -1,0 +1,153 @@
+import Foundation
+import MultipartForm
+import TestSupport
+import Testing
+
+/// Delimiters: where chunks are cut, what only resembles them, and what stands before and behind them.
+extension Advisory {
+    /// A body that comes back whole, however the message is cut.
+    private static func expectAnyCut(_ body: String) throws {
+        let message = message([(disposition("; filename=\"f\""), body)])
+        let expected = Outcome.bodies([Data(body.utf8)])
+        try expect(message, expected, chunks: [1, 2, 3])
+        let boundary = try #require(usualBoundary)
+        let whole = ParsedMessage([message], boundary: boundary, mode: .lenient)
+        for offset in 0...message.count {
+            let halves = ChunkSplitter.halves(of: message, at: offset)
+            let cut = ParsedMessage(halves, boundary: boundary, mode: .lenient)
+            #expect(cut == whole, "cut at \(offset)")
+        }
+    }
+
+    static let framing: [Advisory] = [
+        Advisory(
+            id: "Werkzeug #3065, #3285",
+            project: "Werkzeug",
+            fault: "a read that ended within the last line break, or one byte behind the boundary, added a `\\r`",
+            answer: "the body is the same at every cut; bytes held back are a prefix of the delimiter"
+        ) {
+            try expectAnyCut("")
+            try expectAnyCut("zeros\u{0}\u{0}")
+            try expectAnyCut("ends in\r")
+            try expectAnyCut("\r\n--BN\r\n--B-\r\n")
+        },
+        Advisory(
+            id: "netty #11668, #12729, #17383",
+            project: "netty",
+            fault: "a chunk that ended between CR and LF before the delimiter left the CR in the content",
+            answer: "the body is the same at every cut"
+        ) {
+            try expectAnyCut("bar")
+            try expectAnyCut("hello world\r\r\n\n")
+        },
+        Advisory(
+            id: "CVE-2023-46136",
+            project: "Werkzeug",
+            fault: "a content that began with a line break, then had none for megabytes, was searched anew "
+                + "with each chunk",
+            answer: "each byte is searched once; no more than a delimiter waits"
+        ) {
+            for start in ["\r", "\n", "\r\n"] {
+                let body = start + String(repeating: "a", count: 1 << 20)
+                let message = message([(disposition(), body)])
+                try expect(message, .bodies([Data(body.utf8)]), chunks: [16])
+                let boundary = try #require(usualBoundary)
+                let most = WaitingBytes.most(message, boundary: boundary, mode: .strict, chunksOf: 16)
+                #expect(most <= 11)
+            }
+        },
+        Advisory(
+            id: "CVE-2024-53981",
+            project: "python-multipart",
+            fault: "line breaks before the first boundary and bytes behind the last one cost a log entry each",
+            answer: "no event for either; the one is limited, the other skipped"
+        ) {
+            let epilogue = Data(String(repeating: "\r\n", count: 100_000).utf8)
+            try expect(message([(disposition(), "x")]) + epilogue, .bodies([Data("x".utf8)]), chunks: [1000])
+            let breaks = Data(String(repeating: "\r\n", count: 33_000).utf8)
+            try expect(
+                breaks + message([(disposition(), "x")]),
+                .error(.limitPreambleBytes),
+                strict: .error(.preambleNotAllowed),
+                chunks: [1000]
+            )
+        },
+        Advisory(
+            id: "CVE-2026-40347",
+            project: "python-multipart",
+            fault: "a long preamble or epilogue cost CPU time out of proportion",
+            answer: "a preamble is searched in one pass (Knuth, Morris, Pratt) up to 64 KiB; an epilogue is "
+                + "not looked at"
+        ) {
+            let nearly = String(repeating: "--BN", count: 16_000) + "\r\n"
+            let whole = message([(disposition(), "x")])
+            try expect(
+                Data(nearly.utf8) + whole,
+                .bodies([Data("x".utf8)]),
+                strict: .error(.preambleNotAllowed),
+                chunks: [16]
+            )
+            let epilogue = Data(String(repeating: "\r\n--BND\r\n", count: 50_000).utf8)
+            try expect(whole + epilogue, .bodies([Data("x".utf8)]), chunks: [1000])
+        },
+        Advisory(
+            id: "CVE-2014-0050",
+            project: "Commons FileUpload",
+            fault: "a boundary longer than the read buffer led to an endless loop",
+            answer: "`invalid-boundary` above 256 bytes, in strict mode above 70"
+        ) {
+            for length in [257, 4091, 4092, 8000] {
+                try expectContentType(
+                    "multipart/form-data; boundary=" + String(repeating: "0", count: length),
+                    .invalidBoundary
+                )
+            }
+            try expectContentType("multipart/form-data; boundary=" + String(repeating: "0", count: 256), nil)
+        },
+        Advisory(
+            id: "CVE-2016-3092",
+            project: "Commons FileUpload",
+            fault: "a boundary nearly as long as the buffer made each read yield next to nothing",
+            answer: "no buffer to fill: cost does not depend on the boundary's length"
+        ) {
+            let long = String(repeating: "-", count: 255) + "x"
+            let boundary = try Boundary(long, mode: .lenient)
+            let body = String(repeating: "\r\n--\(long.dropLast())", count: 1000)
+            let head = "--\(long)\r\n\(disposition())\r\n\r\n"
+            let message = Data("\(head)\(body)\r\n--\(long)--".utf8)
+            let whole = ParsedMessage(
+                ChunkSplitter.pieces(of: message, size: 257),
+                boundary: boundary,
+                mode: .lenient
+            )
+            #expect(whole.error == nil)
+            #expect(whole.parts.map(\.body) == [Data(body.utf8)])
+        },
+        Advisory(
+            id: "CVE-2024-8925",
+            project: "PHP",
+            fault: "a content with a long prefix of a boundary beyond 5 KiB lost what followed it",
+            answer: "such boundaries are `invalid-boundary`; a prefix of any length is content"
+        ) {
+            let long = String(repeating: "b", count: 6000)
+            try expectContentType("multipart/form-data; boundary=\(long)", .invalidBoundary)
+            let body = "before\r\n--BN\r\n--B\r\n--behind"
+            try expect(message([(disposition(), body)]), .bodies([Data(body.utf8)]), chunks: [1, 4, 5, 6])
+        },
+    ]
+
+    /// Checks the error that lenient mode has for a Content-Type; strict mode must have one too.
+    static func expectContentType(_ value: String, _ code: MultipartParsingError.Code?) throws {
+        #expect(read(value, .lenient) == code)
+        #expect(read(value, .strict) != nil)
+    }
+
+    private static func read(_ value: String, _ mode: ParsingMode) -> MultipartParsingError.Code? {
+        do throws(MultipartParsingError) {
+            _ = try Boundary(contentType: value, mode: mode)
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+}

@@ -1,0 +1,188 @@
+import Foundation
+import MultipartForm
+import TestSupport
+import Testing
+
+/// Header grammars: values that take for ever, that crash, or that two readers read differently.
+extension Advisory {
+    /// Many parts with the same long disposition: a quadratic reading would take minutes, an exponential one for ever.
+    private static func expectManyTimes(_ rest: String, _ lenient: Outcome, strict: Outcome? = nil) throws {
+        let part = (disposition(rest), "")
+        try expect(message([(String, String)](repeating: part, count: 100)), lenient, strict: strict, chunks: [4096])
+    }
+
+    /// What stands in the parsed disposition of a part.
+    private static func disposition(of rest: String, _ mode: ParsingMode) throws -> ContentDisposition {
+        let form = try MultipartFormData(
+            parsing: message([(disposition(rest), "")]),
+            boundary: try #require(usualBoundary),
+            mode: mode
+        )
+        return try #require(form.first).disposition
+    }
+
+    private static let empty = Outcome.bodies([Data](repeating: Data(), count: 100))
+
+    static let grammar: [Advisory] = [
+        Advisory(
+            id: "CVE-2024-24762",
+            project: "python-multipart",
+            fault: "a regular expression for Content-Type options took minutes over backslashes in quotes",
+            answer: "one pass over the bytes, `malformed-content-type` at the open quote"
+        ) {
+            let slashes = String(repeating: "\\", count: 100_000)
+            try expectContentType("multipart/form-data; !=\"\(slashes)!", .malformedContentType)
+            try expectContentType("multipart/form-data; !=\"\(slashes)\"; boundary=a; boundary=b", .duplicateParameter)
+        },
+        Advisory(
+            id: "CVE-2022-44571",
+            project: "Rack",
+            fault: "a regular expression for Content-Disposition took long over crafted parameters",
+            answer: "one pass over the bytes, within 16 KiB"
+        ) {
+            let parameters = String(repeating: ";a=b", count: 3000)
+            try expectManyTimes(parameters, empty, strict: .error(.duplicateParameter))
+            let quotes = String(repeating: ";a=\"", count: 2999)
+            try expectManyTimes(quotes, .error(.malformedContentDisposition))
+        },
+        Advisory(
+            id: "CVE-2022-44572",
+            project: "Rack",
+            fault: "attributes with control characters took long to parse",
+            answer: "a control character is no part of a parameter's name: `malformed-content-disposition`"
+        ) {
+            let controls = String(repeating: "\t\u{1}", count: 7000)
+            let malformed = Outcome.error(.malformedContentDisposition)
+            try expectManyTimes("; \(controls)=x", malformed, strict: .error(.invalidHeaderCharacter))
+            try expectManyTimes("; x\(String(repeating: "\t", count: 14_000))!", malformed)
+            try expectContentType("multipart/form-data; boundary=\"\(controls)\"", .malformedContentType)
+        },
+        Advisory(
+            id: "CVE-2026-34827",
+            project: "Rack",
+            fault: "quoted values full of escapes were cut off at the front once for each escape",
+            answer: "one pass over the bytes; a value's escapes are undone once, when it is asked for"
+        ) {
+            let escapes = String(repeating: "a\\\\", count: 5000)
+            try expectManyTimes("; filename=\"\(escapes)\"", empty)
+            let expected = String(repeating: "a\\", count: 5000)
+            #expect(try disposition(of: "; filename=\"\(escapes)\"", .strict).filename == expected)
+        },
+        Advisory(
+            id: "CVE-2026-28356",
+            project: "defnull multipart",
+            fault: "a regular expression with two readings of a backslash backtracked for ever",
+            answer: "at most two passes, one with and one without escapes; `malformed-content-disposition`"
+        ) {
+            let escapes = String(repeating: "\\a", count: 7000)
+            try expectManyTimes("; filename=\"\(escapes)", .error(.malformedContentDisposition))
+        },
+        Advisory(
+            id: "CVE-2026-8159",
+            project: "multiparty",
+            fault: "a regular expression for file names backtracked over a header of 8 KiB",
+            answer: "one pass over the bytes"
+        ) {
+            let name = String(repeating: "\\\"; filename=\"", count: 1000)
+            try expectManyTimes("; filename=\"\(name)", .error(.malformedContentDisposition))
+        },
+        Advisory(
+            id: "CVE-2015-4024",
+            project: "PHP",
+            fault: "a line without a colon was appended to the one before, copying it each time",
+            answer: "such a line is `malformed-header`; at most 32 lines"
+        ) {
+            let lines = disposition() + String(repeating: "\r\na", count: 20)
+            try expect(message([(lines, "")]), .error(.malformedHeader))
+            let folds = disposition() + String(repeating: "\r\n a", count: 40)
+            try expect(message([(folds, "")]), .error(.limitHeaderCount))
+            let wide = String(repeating: "\r\n \(String(repeating: "a", count: 500))", count: 30)
+            let folded = message([(disposition() + "\r\nX: y" + wide, "")])
+            try expect(folded, .bodies([Data()]), strict: .error(.obsoleteFold))
+        },
+        Advisory(
+            id: "CVE-2022-24434",
+            project: "dicer",
+            fault: "a first header line that began with a space crashed the process",
+            answer: "lenient mode reads the field, strict mode throws `malformed-header`"
+        ) {
+            let indented = message([(" \(disposition())", "x")])
+            try expect(indented, .bodies([Data("x".utf8)]), strict: .error(.malformedHeader))
+            try expect(message([("\t", "x")]), .error(.malformedHeader))
+        },
+        Advisory(
+            id: "CVE-2026-8162",
+            project: "multiparty",
+            fault: "a broken percent escape in `filename*` crashed the process",
+            answer: "the parameter is ignored; strict mode allows none"
+        ) {
+            for value in ["utf-8''%", "utf-8''%E0%A4%A", "utf-8''%zz", "utf-8''%FF", "x", "'", "''", "utf-8''a%00b"] {
+                #expect(try disposition(of: "; filename=\"f\"; filename*=\(value)", .lenient).filename == "f")
+                let message = message([(disposition("; filename*=\(value)"), "")])
+                try expect(message, .bodies([Data()]), strict: .error(.extendedParameterNotAllowed))
+            }
+        },
+        Advisory(
+            id: "CVE-2025-48997",
+            project: "multer",
+            fault: "a file with an empty field name crashed the process",
+            answer: "an empty name is a name"
+        ) {
+            let header = "Content-Disposition: form-data; name=\"\"; filename=\"f\""
+            try expect(message([(header, "x")]), .bodies([Data("x".utf8)]))
+        },
+        Advisory(
+            id: "CVE-2026-26961",
+            project: "Rack",
+            fault: "of two boundary parameters the last was taken, where a filter in front took the first",
+            answer: "`duplicate-parameter`"
+        ) {
+            try expectContentType("multipart/form-data; boundary=safe; boundary=malicious", .duplicateParameter)
+            try expectContentType("multipart/form-data; boundary=safe; BOUNDARY=\"safe\"", .duplicateParameter)
+            try expectContentType("multipart/form-data; x=\"; boundary=malicious\"", .missingBoundary)
+        },
+        Advisory(
+            id: "CVE-2026-26962",
+            project: "Rack",
+            fault: "a folded header left its CR LF in the file name, to be sent on in another header",
+            answer: "a fold is one space, in strict mode `obs-fold`; no value has a CR, an LF or a NUL"
+        ) {
+            let folded = "; filename=\"test\r\n foo.txt\""
+            #expect(try disposition(of: folded, .lenient).filename == "test foo.txt")
+            try expect(message([(disposition(folded), "")]), .bodies([Data()]), strict: .error(.obsoleteFold))
+            for (line, code) in [("\r", "bare-cr"), ("\n", "bare-lf"), ("\0", "invalid-header-character")] {
+                let message = message([(disposition("; filename=\"a\(line)b\""), "")])
+                try expect(message, .error(MultipartParsingError.Code(rawValue: code)))
+            }
+        },
+        Advisory(
+            id: "GHSA-vffw-93wf-4j4q, CVE-2026-53537",
+            project: "python-multipart",
+            fault: "`name*`, `filename*` and `filename*0` replaced the plain parameters that a filter in "
+                + "front had read",
+            answer: "`name*` and continuations mean nothing; strict mode refuses every `*`. "
+                + "Lenient mode does prefer a decodable `filename*`: behind such a filter, use strict mode"
+        ) {
+            let smuggled = "; name*=utf-8''role; filename*0=\"evil\"; filename*1=\".php\"; filename=\"safe.txt\""
+            let lenient = try disposition(of: smuggled, .lenient)
+            #expect(lenient == ContentDisposition(name: "a", filename: "safe.txt"))
+            let both = "; filename=\"safe.txt\"; filename*=utf-8''evil.php"
+            #expect(try disposition(of: both, .lenient).filename == "evil.php")
+            for rest in [smuggled, both] {
+                let message = message([(disposition(rest), "")])
+                try expect(message, .bodies([Data()]), strict: .error(.extendedParameterNotAllowed))
+            }
+        },
+        Advisory(
+            id: "CVE-2026-24486",
+            project: "python-multipart",
+            fault: "with some settings the peer's file name chose where a file was written",
+            answer: "no name of a peer becomes a path here; `safeFilename` is its last component, or nil"
+        ) {
+            for (name, safe) in [("../../etc/x", "x"), ("/etc/passwd", "passwd"), ("..", nil), ("C:\\a\\b", "b")] {
+                let disposition = try disposition(of: "; filename=\"\(name)\"", .lenient)
+                #expect(disposition.safeFilename == safe)
+            }
+        },
+    ]
+}

@@ -1,0 +1,177 @@
+import Foundation
+import MultipartForm
+import TestSupport
+import Testing
+
+/// Too many parts, headers without end, contents without bound.
+extension Advisory {
+    /// More small parts than the limit; those up to it are delivered.
+    private static func expectPartLimit(header: String) throws {
+        let parts = [(String, String)](repeating: (header, "x"), count: 1001)
+        try expect(message(parts), .error(.limitParts, behindParts: 1000))
+        let bodies = [Data](repeating: Data("x".utf8), count: 1000)
+        try expect(message(parts.dropLast()), .bodies(bodies))
+    }
+
+    static let sizes: [Advisory] = [
+        Advisory(
+            id: "CVE-2022-41725",
+            project: "Go mime/multipart",
+            fault: "memory beyond its own limit for names and headers; a temporary file for each file part",
+            answer: "`limit-parts` at part 1001; the parser keeps one header section and makes no files"
+        ) {
+            try expectPartLimit(header: disposition("; filename=\"f\""))
+        },
+        Advisory(
+            id: "CVE-2023-24536",
+            project: "Go mime/multipart",
+            fault: "very many parts and headers cost more CPU time and memory than was accounted for",
+            answer: "`limit-parts` and `limit-header-count`, checked as the lines arrive"
+        ) {
+            try expectPartLimit(header: disposition())
+            let lines = disposition() + (1...32).map { "\r\nX-\($0): y" }.joined()
+            try expect(message([(lines, "x")]), .error(.limitHeaderCount))
+        },
+        Advisory(
+            id: "CVE-2023-45290",
+            project: "Go net/http",
+            fault: "a single very long line was held whole, whatever the limit",
+            answer: "`limit-header-bytes` within 16 KiB of the section's start"
+        ) {
+            let line = String(repeating: "a", count: 1024)
+            try expectEndOf("--BND\r\nX-Y: ", thenForEver: line, code: .limitHeaderBytes, by: 16 * 1024 + 7)
+        },
+        Advisory(
+            id: "CVE-2023-25577",
+            project: "Werkzeug",
+            fault: "any number of parts, each with its cost in CPU time, memory and file handles",
+            answer: "`limit-parts`"
+        ) {
+            try expectPartLimit(header: "Content-Disposition: form-data; name=a")
+        },
+        Advisory(
+            id: "CVE-2023-24998",
+            project: "Commons FileUpload",
+            fault: "no limit on the number of parts",
+            answer: "`limit-parts`"
+        ) {
+            try expectPartLimit(header: disposition("; filename=\"\"\r\nContent-Type: a/b"))
+        },
+        Advisory(
+            id: "CVE-2023-0662",
+            project: "PHP",
+            fault: "any number of parts, and a warning in the log for each one too many",
+            answer: "`limit-parts`, one error that ends the message"
+        ) {
+            try expectPartLimit(header: disposition("; filename=\"f\""))
+            var parser = MultipartParser(boundary: try #require(usualBoundary), limits: Limits(maxParts: 0))
+            parser.append(message([(disposition(), "x"), (disposition(), "y")]))
+            let expected = MultipartParsingError(.limitParts, offset: 7, partIndex: 0, limit: 0)
+            for _ in 0..<3 {
+                #expect(throws: expected) { try parser.next() }
+            }
+        },
+        Advisory(
+            id: "CVE-2023-27530",
+            project: "Rack",
+            fault: "file parts were limited, other parts were not",
+            answer: "`limit-parts` counts every part"
+        ) {
+            let fields = [(String, String)](repeating: (disposition(), ""), count: 600)
+            let files = [(String, String)](repeating: (disposition("; filename=\"f\""), ""), count: 600)
+            try expect(message(fields + files), .error(.limitParts, behindParts: 1000))
+        },
+        Advisory(
+            id: "CVE-2025-48976",
+            project: "Commons FileUpload",
+            fault: "10 KiB of headers for each of any number of parts, all of them kept",
+            answer: "at most 16 KiB for each of 1000 parts; a part's section is given up with its event"
+        ) {
+            let header = disposition() + "\r\nX-Y: " + String(repeating: "y", count: 10 * 1024)
+            let parts = [(String, String)](repeating: (header, ""), count: 100)
+            try expect(
+                message(parts),
+                .error(.limitParts, behindParts: 99),
+                limits: Limits(maxParts: 99),
+                chunks: [4096]
+            )
+            try expect(message(parts), .error(.limitHeaderBytes), limits: Limits(maxHeaderBytes: 512), chunks: [4096])
+        },
+        Advisory(
+            id: "CVE-2025-61770",
+            project: "Rack",
+            fault: "bytes before the first boundary were buffered without limit",
+            answer: "none are kept; `limit-preamble-bytes` behind 64 KiB; strict mode: `preamble-not-allowed` at once"
+        ) {
+            let text = String(repeating: "x\r\n", count: 400)
+            try expectEndOf("", thenForEver: text, code: .limitPreambleBytes, by: 64 * 1024)
+            let long = Data(repeating: 120, count: 64 * 1024 + 1)
+            try expect(long, .error(.limitPreambleBytes), strict: .error(.preambleNotAllowed), chunks: [1024])
+        },
+        Advisory(
+            id: "CVE-2025-61771",
+            project: "Rack",
+            fault: "fields without a file name were kept in memory, however long",
+            answer: "`maxPartBytes` holds for every part; a streamed body is not kept at all"
+        ) {
+            let field = message([(disposition(), String(repeating: "x", count: 100_000))])
+            try expect(field, .error(.limitPartBytes), limits: Limits(maxPartBytes: 99_999), chunks: [1000])
+            let most = WaitingBytes.most(field, boundary: try #require(usualBoundary), mode: .strict, chunksOf: 100)
+            #expect(most < 20)
+        },
+        Advisory(
+            id: "CVE-2025-61772",
+            project: "Rack",
+            fault: "a header section without a blank line was buffered without end",
+            answer: "`limit-header-bytes` within 16 KiB, or `limit-header-count`"
+        ) {
+            try expectEndOf("--BND\r\n", thenForEver: "X-Y: z\r\n", code: .limitHeaderCount, by: 33 * 8)
+            try expectEndOf(
+                "--BND\r\n",
+                thenForEver: "X-Y: z\r\n",
+                code: .limitHeaderBytes,
+                by: 16 * 1024,
+                limits: Limits(maxHeaderCount: .max)
+            )
+        },
+        Advisory(
+            id: "CVE-2026-42561",
+            project: "python-multipart",
+            fault: "any number of headers of any length in a part",
+            answer: "`limit-header-count` at line 33, `limit-header-bytes` behind 16 KiB"
+        ) {
+            try expectEndOf("--BND\r\n", thenForEver: "A:b\r\n", code: .limitHeaderCount, by: 33 * 5)
+            let wide = disposition() + "\r\nX: " + String(repeating: "y", count: 16 * 1024)
+            try expect(message([(wide, "")]), .error(.limitHeaderBytes), chunks: [1000])
+        },
+        Advisory(
+            id: "CVE-2024-49767",
+            project: "Werkzeug",
+            fault: "a form took 3 to 8 times its size in memory, with no limit that held",
+            answer: "contents parsed from memory are slices of it; `maxPartBytes` and `maxTotalBytes` hold "
+                + "as bytes arrive"
+        ) {
+            let field = message([(disposition(), String(repeating: "x", count: 50_000))])
+            try expect(field, .error(.limitTotalBytes), limits: Limits(maxTotalBytes: 40_000), chunks: [1000])
+            let form = try MultipartFormData(parsing: field, boundary: try #require(usualBoundary))
+            let body = try #require(form.first).data()
+            let isSlice = field.withUnsafeBytes { whole in
+                body.withUnsafeBytes { slice in
+                    guard let first = whole.baseAddress, let start = slice.baseAddress else { return false }
+                    return (0..<whole.count).contains(start - first)
+                }
+            }
+            #expect(isSlice && body.count == 50_000)
+        },
+        Advisory(
+            id: "CVE-2025-69228",
+            project: "aiohttp",
+            fault: "the size limit started anew with each field",
+            answer: "`maxTotalBytes` counts the message, from its first byte to its last"
+        ) {
+            let parts = [(String, String)](repeating: (disposition(), String(repeating: "x", count: 1000)), count: 20)
+            let limits = Limits(maxPartBytes: 1000, maxTotalBytes: 10_000)
+            try expect(message(parts), .error(.limitTotalBytes, behindParts: 9), limits: limits)
+        },
+    ]
+}

@@ -1,0 +1,35 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Replays what fuzzers found. See `Fixtures/regressions/README.md`.
+@Suite struct RegressionTests {
+    /// A file of a target's folder.
+    struct Input: Sendable, CustomTestStringConvertible {
+        let target: FuzzTarget
+        let name: String
+        var path: String { "regressions/\(target.rawValue)/\(name)" }
+        var testDescription: String { path }
+    }
+
+    static let inputs = FuzzTarget.allCases.flatMap { target in
+        Fixtures.files(in: "regressions/\(target.rawValue)").map { Input(target: target, name: $0) }
+    }
+
+    @Test(arguments: FuzzTarget.allCases)
+    func `every target has inputs`(target: FuzzTarget) {
+        #expect(Self.inputs.count { $0.target == target } >= 2)
+    }
+
+    @Test(arguments: inputs)
+    func `what was found holds`(input: Input) throws {
+        try input.target.check(Array(try Fixtures.data(input.path)))
+    }
+
+    @Test(arguments: FuzzTarget.allCases)
+    func `what the fuzzers start from holds`(target: FuzzTarget) throws {
+        let seeds = try target.seeds()
+        #expect(seeds.count >= 40)
+        for seed in seeds { try target.check(seed) }
+    }
+}

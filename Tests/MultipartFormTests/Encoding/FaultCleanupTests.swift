@@ -1,0 +1,112 @@
+import Foundation
+import MultipartForm
+import TestSupport
+import Testing
+
+/// What is left when an encoding fails or is cancelled: nothing.
+@Suite struct FaultCleanupTests {
+    /// A form whose stream calls a function before each read.
+    private static func form(whenRead: @escaping @Sendable () -> Void) -> MultipartFormData {
+        var form = MultipartFormData()
+        form.append("x", withName: "a")
+        form.append(length: nil, withName: "s") {
+            FaultyStream([UInt8](repeating: 1, count: 3_500_000), fails: false, whenRead: whenRead)
+        }
+        form.append(Data(count: 2_000_000), withName: "b")
+        return form
+    }
+
+    /// Step 0 is before the first read; the stream is read five times, the last time for its end.
+    @Test(arguments: 0...5)
+    func `cancelling at any step leaves no file`(step: Int) throws {
+        let directory = try TemporaryDirectory()
+        let url = directory.url.appendingPathComponent("output")
+        for intoFile in [true, false] {
+            let progress = Progress(totalUnitCount: 0)
+            if step == 0 { progress.cancel() }
+            let reads = Counter()
+            let form = Self.form { if reads.next() == step { progress.cancel() } }
+            #expect(throws: MultipartEncodingError(.cancelled)) {
+                if intoFile {
+                    try form.writeEncodedData(to: url, progress: progress)
+                } else {
+                    _ = try form.encode(inMemoryUpTo: 0, directory: directory.url, progress: progress)
+                }
+            }
+            #expect(directory.contents.isEmpty)
+            guard step > 0 else { continue }
+            #expect(reads.value == step || reads.value == step + 1)
+        }
+    }
+
+    @Test func `permission that was lost is an error with its cause`() async {
+        await #expect(processExitsWith: .success) {
+            let directory = try TemporaryDirectory()
+            let file = try directory.write(Data("12345".utf8), as: "file")
+            var form = MultipartFormData()
+            form.append(file, withName: "f")
+            try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: file.path)
+            // A superuser may read anything: for the encoding it becomes somebody else.
+            let user = geteuid()
+            if user == 0 { try #require(seteuid(65534) == 0) }
+            let result = Result { try form.encode() }
+            if user == 0 { try #require(seteuid(user) == 0) }
+            #expect { try result.get() } throws: {
+                let error = $0 as? MultipartEncodingError
+                return error?.reason == .bodyPartInputStreamCreationFailed(for: file)
+                    && (error?.underlying as? POSIXError)?.code == .EACCES
+            }
+        }
+    }
+
+    #if os(Linux)
+        @Test func `no fault leaves a descriptor open`() async {
+            await #expect(processExitsWith: .success) {
+                func openDescriptors() throws -> Int {
+                    try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+                }
+                let directory = try TemporaryDirectory()
+                let source = try directory.write(Data(count: 2_000_000), as: "source")
+                let output = directory.url.appendingPathComponent("output")
+                func run() throws {
+                    var forms = [MultipartFormData](repeating: MultipartFormData(), count: 5)
+                    for index in forms.indices { forms[index].append(source, withName: "f") }
+                    forms[0].append(length: 5, withName: "s") { FaultyStream([1, 2], fails: false) }
+                    forms[1].append(length: 5, withName: "s") { FaultyStream([1, 2], fails: true) }
+                    forms[2].append(length: 1, withName: "s") { FaultyStream([1, 2], fails: false) }
+                    forms[3].append(length: nil, withName: "s") { throw POSIXError(.EIO) }
+                    forms[4].append(directory.url, withName: "d")
+                    for form in forms {
+                        #expect(throws: MultipartEncodingError.self) { try form.encode() }
+                        #expect(throws: MultipartEncodingError.self) { try form.writeEncodedData(to: output) }
+                        #expect(throws: MultipartEncodingError.self) {
+                            try form.encode(inMemoryUpTo: 0, directory: directory.url)
+                        }
+                        // A reader that is given up halfway.
+                        if var reader = try? form.makeReader() { _ = try reader.next(maxLength: 1_000_000) }
+                    }
+                    let damaged = try directory.write(Data("--BND\r\n\r\n".utf8) + Data(count: 400_000), as: "damaged")
+                    #expect(throws: MultipartParsingError.self) {
+                        try MultipartFormData(parsingFileAt: damaged, contentType: "multipart/form-data; boundary=BND")
+                    }
+                }
+                try run()
+                let before = try openDescriptors()
+                for _ in 0..<20 { try run() }
+                try #require(try openDescriptors() == before)
+                try #require(directory.contents == ["damaged", "source"])
+            }
+        }
+    #endif
+}
+
+/// Counts calls that come one after another.
+private final class Counter: @unchecked Sendable {
+    private(set) var value = 0
+
+    /// The number of this call, from 1.
+    func next() -> Int {
+        value += 1
+        return value
+    }
+}

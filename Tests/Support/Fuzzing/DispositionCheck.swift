@@ -1,0 +1,62 @@
+internal import Foundation
+internal import MultipartForm
+
+/// Checks the grammar of Content-Disposition: the bytes are the field's value.
+enum DispositionCheck {
+    static func run(_ bytes: [UInt8]) throws {
+        let value = String(decoding: bytes, as: UTF8.self)
+        let lenient = try disposition(value, .lenient)
+        let strict = try disposition(value, .strict)
+        guard let lenient else { return try require(strict == nil, "strict mode accepts what lenient mode refuses") }
+        try require(strict == nil || strict == lenient, "the modes read different dispositions")
+        try checkFilename(lenient)
+        for text in [lenient.name, lenient.filename].compactMap({ $0 }) {
+            try require(text.decodingFormEscapes().utf8.count <= text.utf8.count, "undoing escapes made a text longer")
+        }
+    }
+
+    static func seeds() throws -> [[UInt8]] {
+        try Fixtures.names(in: "conformance/parse").flatMap { name in
+            let body = try Fixtures.data("conformance/parse/\(name).body")
+            return body.split(separator: 10).compactMap { line -> [UInt8]? in
+                guard line.count < 1000, let colon = line.firstIndex(of: 58),
+                    String(decoding: line[..<colon], as: UTF8.self).lowercased() == "content-disposition"
+                else { return nil }
+                return Array(line[(colon + 1)...].filter { $0 != 13 })
+            }
+        }
+    }
+
+    /// A safe file name is a single component.
+    static func checkFilename(_ disposition: ContentDisposition) throws {
+        guard let safe = disposition.safeFilename else { return }
+        try require(!["", ".", ".."].contains(safe), "a safe file name is a directory")
+        try require(
+            !safe.unicodeScalars.contains { $0 == "/" || $0 == "\\" || $0.value < 32 || $0.value == 127 },
+            "a safe file name has a separator or a control"
+        )
+    }
+
+    private static func disposition(_ value: String, _ mode: ParsingMode) throws -> ContentDisposition? {
+        let read = Result { () throws(MultipartParsingError) in try ContentDisposition(parsing: value, mode: mode) }
+        let line = Array("Content-Disposition: \(value)".utf8)
+        let isBroken = line.contains { $0 == 0 || $0 == 10 || $0 == 13 }
+        let expected = Result { () throws(NaiveParser.Failure) in
+            guard !isBroken else { throw NaiveParser.Failure(code: "invalid-header-character") }
+            return try NaiveHeaders([line], isStrict: mode == .strict).part()
+        }
+        switch (read, expected) {
+        case (.success(let disposition), .success(let part)):
+            let names = [disposition.name, disposition.filename].map { $0.map { Array($0.utf8) } }
+            try require(
+                names == [part.name, part.filename].map { $0.map { Array($0.utf8) } },
+                "\(mode): \(disposition), but the naive reading is \(part)"
+            )
+            return disposition
+        case (.failure(let error), .failure(let failure)) where error.code.rawValue == failure.code:
+            return nil
+        default:
+            throw FuzzTarget.Failure("\(mode): \(read), but the naive reading is \(expected)")
+        }
+    }
+}

@@ -1,0 +1,96 @@
+internal import Foundation
+internal import MultipartForm
+
+/// Checks the parser: a byte for the limits, a boundary behind its length, four sizes of pieces, the message.
+enum ParserCheck {
+    static func run(_ bytes: [UInt8]) throws {
+        var input = FuzzInput(bytes)
+        let limits = limits(input.byte())
+        let text = input.text()
+        let sizes = input.bytes(4).map(Int.init)
+        let message = Data(input.rest)
+        guard let boundary = try? Boundary(text, mode: .lenient) else { return }
+        let lenient = try check(message, boundary, limits, .lenient, sizes)
+        guard (try? Boundary(text, mode: .strict)) != nil else { return }
+        let strict = try check(message, boundary, limits, .strict, sizes)
+        try require(strict.error != nil || strict == lenient, "the modes read a message differently")
+    }
+
+    static func seeds() throws -> [[UInt8]] {
+        try Fixtures.names(in: "conformance/parse").compactMap { name in
+            let expected = try Fixtures.json(ParseCase.self, "conformance/parse/\(name).json")
+            guard let boundary = try? Boundary(contentType: expected.contentType) else { return nil }
+            let body = try Fixtures.data("conformance/parse/\(name).body")
+            return [0] + FuzzInput.run(boundary.bytes) + [1, 7, 64, 3] + body
+        }
+    }
+
+    private static func limits(_ choice: UInt8) -> Limits {
+        switch choice % 8 {
+        case 1: Limits(maxParts: 1, maxPartBytes: 3)
+        case 2: Limits(maxHeaderCount: 2, maxHeaderBytes: 48)
+        case 3: Limits(maxPreambleBytes: 4, maxTotalBytes: 100)
+        case 4: Limits(maxParts: 0, maxHeaderCount: 0, maxHeaderBytes: 0, maxPreambleBytes: 0, maxPartBytes: 0)
+        default: .default
+        }
+    }
+
+    private static func check(
+        _ message: Data,
+        _ boundary: Boundary,
+        _ limits: Limits,
+        _ mode: ParsingMode,
+        _ sizes: [Int]
+    ) throws -> ParsedMessage {
+        let whole = ParsedMessage([message], boundary: boundary, limits: limits, mode: mode)
+        try require(whole.isComplete == (whole.error == nil), "a message ends, or in an error")
+        let pieces = pieces(message, sizes)
+        let cut = ParsedMessage(pieces, boundary: boundary, limits: limits, mode: mode)
+        try require(cut == whole, "\(mode): cut otherwise, the message reads otherwise")
+        let borrowed = ParsedMessage(borrowing: pieces, boundary: boundary, limits: limits, mode: mode)
+        try require(borrowed == whole, "\(mode): borrowed bytes read otherwise")
+
+        if !(whole.error?.code.rawValue ?? "").hasPrefix("limit-") {
+            let expected = NaiveParser(message, boundary: boundary.description, mode: mode).parse()
+            try require(whole.outcome == expected, "\(mode): the naive parser reads it otherwise")
+        }
+        if message.count <= 1024 {
+            let most = WaitingBytes.most(message, boundary: boundary, limits: limits, mode: mode, chunksOf: 1)
+            try require(most <= WaitingBytes.bound(boundary, limits), "\(mode): \(most) bytes of a body wait")
+        }
+        if mode == .lenient, limits == .default { try checkForm(message, boundary, whole) }
+        return whole
+    }
+
+    /// Pieces of the sizes in turn.
+    private static func pieces(_ message: Data, _ sizes: [Int]) -> [Data] {
+        guard let longest = sizes.max(), longest > 0 else { return [message] }
+        var rest = Array(message)[...]
+        var result: [Data] = []
+        var turn = 0
+        while !rest.isEmpty {
+            let size = sizes[turn % sizes.count]
+            // Memory of its own, so that a read outside the piece is outside its memory.
+            result.append(Data(Array(rest.prefix(size))))
+            rest = rest.dropFirst(size)
+            turn += 1
+        }
+        return result
+    }
+
+    /// A whole form has the same parts; encoded, it is an error or reads as the same parts again.
+    private static func checkForm(_ message: Data, _ boundary: Boundary, _ whole: ParsedMessage) throws {
+        guard let form = try? MultipartFormData(parsing: message, boundary: boundary) else {
+            return try require(whole.error != nil, "what the parser accepts is no form")
+        }
+        try require(whole.error == nil, "what the parser refuses is a form")
+        let bodies = try form.map { try $0.data() }
+        try require(bodies == whole.parts.map(\.body), "the form has other bodies")
+        try require(form.map(\.headers) == whole.parts.map(\.headers), "the form has other headers")
+        for part in form { try DispositionCheck.checkFilename(part.disposition) }
+        guard let encoded = try? form.encode() else { return }
+        try require(form.encodedLength == UInt64(encoded.count), "the length told is wrong")
+        let again = try MultipartFormData(parsing: encoded, boundary: boundary)
+        try require(try again.map { try $0.data() } == bodies, "encoded and parsed again, the bodies differ")
+    }
+}

@@ -1,0 +1,142 @@
+internal import Foundation
+internal import MultipartForm
+
+/// Checks that what is encoded comes back: a byte of choices, a boundary behind its length, then parts. A part is a
+/// byte of choices, its name, and what is chosen of a file name, a media type, an extra field; then its content.
+enum RoundTripCheck {
+    /// A part as it was appended.
+    private struct Part {
+        var name: String
+        var filename: String?
+        var type: String?
+        var extra: HeaderField?
+        var body = Data()
+    }
+
+    static func run(_ bytes: [UInt8]) throws {
+        var input = FuzzInput(bytes)
+        let choices = input.byte()
+        let text = input.text()
+        var generator = SeededGenerator(seed: UInt64(choices))
+        let boundary = Boundary(text) ?? .random(using: &generator)
+        var form = MultipartFormData(boundary: boundary)
+        var parts: [Part] = []
+        while !input.rest.isEmpty, parts.count < 20 {
+            let part = part(&input, boundary)
+            parts.append(part)
+            append(part, to: &form, isStream: choices & 1 == 1)
+        }
+        let size = 1 + Int(choices >> 1)
+        let whole = Result { () throws(MultipartEncodingError) in try form.encode() }
+        let pieces = Result { try Outlets.pieces(form, size: size) }
+        guard case .success(let message) = whole else {
+            return try require((try? pieces.get()) == nil, "one way out fails, another does not")
+        }
+        for (outlet, encoded) in [("pieces", try pieces.get())] + (try Outlets.synchronous(form)) {
+            try require(encoded == message, "\(outlet) gives other bytes")
+        }
+        try require(form.encodedLength ?? UInt64(message.count) == UInt64(message.count), "the length told is wrong")
+        for part in parts {
+            try require(!collides(part.body, boundary), "a content that holds the boundary is encoded")
+        }
+        try check(message, boundary, parts)
+    }
+
+    static func seeds() throws -> [[UInt8]] {
+        try Fixtures.names(in: "conformance/encode").map { name in
+            let form = try Fixtures.json(EncodeCase.self, "conformance/encode/\(name).json")
+            return form.parts.reduce([0] + FuzzInput.run(form.boundary.utf8)) { seed, part in
+                let isFile: UInt8 = part.filename == nil ? 0 : 1
+                let hasType: UInt8 = part.contentType == nil ? 0 : 2
+                let hasExtra: UInt8 = part.headers.isEmpty ? 0 : 4
+                var bytes = seed + [isFile | hasType | hasExtra] + FuzzInput.run((part.name ?? "").utf8)
+                if let filename = part.filename { bytes += FuzzInput.run(filename.utf8) }
+                if let type = part.contentType { bytes += FuzzInput.run(type.utf8) }
+                for text in part.headers.first ?? [] { bytes += FuzzInput.run(text.utf8) }
+                return bytes + FuzzInput.run(part.body)
+            }
+        }
+    }
+
+    private static func part(_ input: inout FuzzInput, _ boundary: Boundary) -> Part {
+        let choices = input.byte()
+        var part = Part(name: input.text())
+        if choices & 1 != 0 { part.filename = input.text() }
+        if choices & 2 != 0 { part.type = input.text() }
+        if choices & 4 != 0 { part.extra = HeaderField(name: input.text(), value: input.text()) }
+        let content = input.run()
+        // The boundary is hard to guess: some contents get a piece of it.
+        let hint = choices & 8 == 0 ? [] : boundary.dashBoundary.dropLast(Int(choices >> 6))
+        part.body = Data(choices & 16 == 0 ? content + hint : hint + content)
+        return part
+    }
+
+    private static func append(_ part: Part, to form: inout MultipartFormData, isStream: Bool) {
+        let extra = HeaderFields(part.extra.map { [$0] } ?? [])
+        guard isStream, part.extra == nil else {
+            return form.append(
+                BodyPart(
+                    part.body,
+                    name: part.name,
+                    filename: part.filename,
+                    contentType: part.type,
+                    additionalHeaders: extra
+                )
+            )
+        }
+        let body = part.body
+        form.append(length: nil, withName: part.name, fileName: part.filename, mimeType: part.type) {
+            InputStream(data: body)
+        }
+    }
+
+    /// Whether a line of a content begins with the dash-boundary, whatever ends the line before it.
+    private static func collides(_ content: Data, _ boundary: Boundary) -> Bool {
+        content.split(omittingEmptySubsequences: false) { $0 == 10 || $0 == 13 }
+            .contains { $0.starts(with: boundary.dashBoundary) }
+    }
+
+    private static func check(_ message: Data, _ boundary: Boundary, _ parts: [Part]) throws {
+        let limits = Limits(maxHeaderBytes: 1 << 20)
+        let lenient = ParsedMessage([message], boundary: boundary, limits: limits, mode: .lenient)
+        try require(lenient.error == nil, "an encoded form cannot be parsed")
+        try require(lenient.parts.map(\.body) == parts.map(\.body), "the contents differ")
+        for (parsed, part) in zip(lenient.parts, parts) {
+            try require(reads(parsed.headers.name, as: part.name, isName: true), "the name differs")
+            try require(reads(parsed.headers.filename, as: part.filename, isName: false), "the file name differs")
+            let type = part.type ?? (part.filename == nil ? nil : "application/octet-stream")
+            try require(parsed.headers.contentType == type.map(trimmed), "the media type differs")
+            if let extra = part.extra {
+                try require(parsed.headers[extra.name] == trimmed(extra.value), "the extra field differs")
+            }
+            let count = 1 + (type == nil ? 0 : 1) + (part.extra == nil ? 0 : 1)
+            try require(parsed.headers.count == count, "a field was injected")
+        }
+        let strict = ParsedMessage([message], boundary: boundary, limits: limits, mode: .strict)
+        let hasBackslash = parts.contains { "\($0.name)\($0.filename ?? "")".utf8.contains(92) }
+        try require(strict == lenient || (strict.error != nil && hasBackslash), "strict mode refuses an encoded form")
+    }
+
+    /// A text comes back escaped; a backslash before a backslash may be taken for an escape.
+    private static func reads(_ parsed: String?, as text: String?, isName: Bool) -> Bool {
+        guard let parsed, let text else { return parsed == nil && text == nil }
+        var bytes: [UInt8] = []
+        let lines = Array(text.utf8)
+        for (index, byte) in lines.enumerated() {
+            switch byte {
+            case 34: bytes += Array("%22".utf8)
+            case 13 where isName: bytes += Array("%0D%0A".utf8)
+            case 10 where isName && index > 0 && lines[index - 1] == 13: break
+            case 10 where isName: bytes += Array("%0D%0A".utf8)
+            case 13: bytes += Array("%0D".utf8)
+            case 10: bytes += Array("%0A".utf8)
+            default: bytes.append(byte)
+            }
+        }
+        return Array(parsed.utf8) == bytes || Array(parsed.utf8) == bytes.replacing([92, 92], with: [92])
+    }
+
+    private static func trimmed(_ text: String) -> String {
+        text.trimmingCharacters(in: CharacterSet(charactersIn: " \t"))
+    }
+}

@@ -1,0 +1,46 @@
+package import Foundation
+package import MultipartForm
+
+/// Counts how many bytes of a body a parser holds back.
+package enum WaitingBytes {
+    /// The most bytes of a body that wait when a chunk has been read.
+    ///
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - boundary: Its boundary.
+    ///   - limits: What it may cost.
+    ///   - mode: How strictly to read.
+    ///   - size: The size of the chunks. The count begins with the chunk behind a part's headers, so that it is exact
+    ///     for one byte, and too small by less than a chunk for more.
+    /// - Returns: How many.
+    package static func most(
+        _ message: Data,
+        boundary: Boundary,
+        limits: Limits = .default,
+        mode: ParsingMode,
+        chunksOf size: Int
+    ) -> Int {
+        var parser = MultipartParser(boundary: boundary, limits: limits, mode: mode)
+        var waiting: Int?
+        var most = 0
+        for start in stride(from: message.startIndex, to: message.endIndex, by: size) {
+            let chunk = message[start..<min(start + size, message.endIndex)]
+            parser.append(chunk)
+            if let count = waiting { waiting = count + chunk.count }
+            while let event = try? parser.next() {
+                switch event {
+                case .part: waiting = 0
+                case .body(let data): waiting = max((waiting ?? 0) - data.count, 0)
+                case .endOfPart, .end: waiting = nil
+                }
+            }
+            most = max(most, waiting ?? 0)
+        }
+        return most
+    }
+
+    /// The most that may wait: a delimiter with its line break, its hyphens, its padding and the line break behind it.
+    package static func bound(_ boundary: Boundary, _ limits: Limits = .default) -> Int {
+        2 + boundary.dashBoundary.count + 2 + limits.maxHeaderBytes + 2
+    }
+}
