@@ -170,7 +170,8 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
     /// Throws the error of a reader that failed, or whose progress has been cancelled.
     mutating func checkState() throws(MultipartEncodingError) {
         if let failure { throw failure }
-        if tally?.isCancelled == true || abandonment?.isSet == true { throw failForGood(MultipartEncodingError(.cancelled)) }
+        guard tally?.isCancelled == true || abandonment?.isSet == true else { return }
+        throw failForGood(MultipartEncodingError(.cancelled))
     }
 
     /// Counts bytes that are handed out.

@@ -2,8 +2,8 @@ internal import Foundation
 
 /// Runs a reader on a queue of its own, so that its blocking reads hold up no thread of Swift's tasks.
 ///
-/// - Invariant: at most one operation is under way for each caller that waits. A caller whose task is cancelled waits
-///   no longer, even if a stream blocks; the reader, then without an owner, is closed as soon as the stream lets go.
+/// - Invariant: a caller whose task is cancelled waits no longer, even if a stream blocks. The reader has then failed;
+///   without an owner, it is closed as soon as the stream lets go.
 final class ReaderQueue: @unchecked Sendable {
     // SAFETY: the reader is touched on the serial queue only, and by the deinitializer, when no operation is under way:
     // each holds the object while it runs.
@@ -32,8 +32,9 @@ final class ReaderQueue: @unchecked Sendable {
                 }
             }
         } onCancel: {
-            abandonment.set()
+            // In this order: what the operation, abandoned, says to it comes too late.
             reply.give(.failure(CancellationError()))
+            abandonment.set()
         }
     }
 
