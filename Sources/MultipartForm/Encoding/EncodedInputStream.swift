@@ -36,6 +36,8 @@ final class EncodedInputStream: InputStream {
     }
 
     override func close() {
+        // Foundation's own streams, too, may be closed and then opened.
+        if case .notOpen = state { return }
         reader = nil
         state = .closed
         events.clear()

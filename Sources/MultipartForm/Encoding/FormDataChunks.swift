@@ -96,7 +96,7 @@ public struct FormDataChunks: AsyncSequence, Sendable {
                 return reader
             case .ready:
                 let plan = try EncodingPlan(chunks.form, allowsAsynchronous: true)
-                let reader = ReaderQueue(FormDataReader(plan, progress: chunks.progress))
+                let reader = ReaderQueue(plan, progress: chunks.progress)
                 state = .reading(reader)
                 return reader
             }

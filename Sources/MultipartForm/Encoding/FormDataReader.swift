@@ -16,6 +16,8 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
     private let fileSystem: FileSystem
     var scanner: CollisionScanner?
     private var tally: ProgressTally?
+    /// Set when nobody waits any more for what is being read.
+    private let abandonment: Abandonment?
 
     /// The index of the text, or of the content behind it.
     private(set) var index = 0
@@ -32,8 +34,14 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
     /// The offset in the message of the next byte to be read.
     public internal(set) var offset: UInt64 = 0
 
-    init(_ plan: EncodingPlan, progress: Progress? = nil, fileSystem: FileSystem = .system) {
+    init(
+        _ plan: EncodingPlan,
+        progress: Progress? = nil,
+        abandonment: Abandonment? = nil,
+        fileSystem: FileSystem = .system
+    ) {
         self.plan = plan
+        self.abandonment = abandonment
         self.fileSystem = fileSystem
         self.scanner = plan.form.boundary.isUnpredictable ? nil : CollisionScanner(boundary: plan.form.boundary)
         self.tally = progress.map { ProgressTally($0, total: plan.length) }
@@ -184,15 +192,16 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
     /// Throws the error of a reader that failed, or whose progress has been cancelled.
     mutating func checkState() throws(MultipartEncodingError) {
         if let failure { throw failure }
-        if tally?.isCancelled == true { throw failForGood(MultipartEncodingError(.cancelled)) }
+        guard tally?.isCancelled == true || abandonment?.isSet == true else { return }
+        throw failForGood(MultipartEncodingError(.cancelled))
     }
 
     /// Counts bytes that are handed out.
     private mutating func advance(by count: Int) throws(MultipartEncodingError) {
         offset += UInt64(count)
         let isAtEnd = isAtEnd
-        guard tally?.tell(offset, always: isAtEnd) == true else { return }
-        try checkState()
+        let isTold = tally?.tell(offset, always: isAtEnd) == true
+        if isTold || abandonment != nil { try checkState() }
     }
 
     /// Closes the content and makes the reader fail for good, with an error of the part being read.

@@ -3,8 +3,11 @@ public import Foundation
 extension MultipartFormData {
     /// The encoded form as an input stream, read as it is sent, for `URLRequest.httpBodyStream`.
     ///
-    /// A stream is read once: make another for each `urlSession(_:task:needNewBodyStream:)`. Set the request's
-    /// Content-Length to ``encodedLength`` where it is known; a client without one sends chunks.
+    /// A stream is read once: make another for each `urlSession(_:task:needNewBodyStream:)`.
+    ///
+    /// A `URLRequest` with a Content-Length of ``encodedLength`` is sent with that length on Apple's platforms. Elsewhere
+    /// URLSession sends every stream with the chunked transfer coding, and passes on a Content-Length that is set
+    /// beside it, which servers may refuse (RFC 9112 §6.1): there leave it out.
     ///
     /// An error of the encoding is the stream's error: reading then returns -1. The stream's property
     /// `fileCurrentOffsetKey` is the offset in the message, and setting it seeks as

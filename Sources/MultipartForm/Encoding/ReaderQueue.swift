@@ -2,16 +2,17 @@ internal import Foundation
 
 /// Runs a reader on a queue of its own, so that its blocking reads hold up no thread of Swift's tasks.
 ///
-/// - Invariant: at most one operation is under way for each caller that waits. A caller whose task is cancelled waits
-///   no longer, even if a stream blocks; the reader is then closed as soon as the stream lets go, if it has no owner.
+/// - Invariant: a caller whose task is cancelled waits no longer, even if a stream blocks. The reader has then failed;
+///   without an owner, it is closed as soon as the stream lets go.
 final class ReaderQueue: @unchecked Sendable {
     // SAFETY: the reader is touched on the serial queue only, and by the deinitializer, when no operation is under way:
     // each holds the object while it runs.
     private var reader: FormDataReader
+    private let abandonment = Abandonment()
     private let queue = DispatchQueue(label: "multipart-form.reader")
 
-    init(_ reader: consuming FormDataReader) {
-        self.reader = reader
+    init(_ plan: EncodingPlan, progress: Progress?) {
+        reader = FormDataReader(plan, progress: progress, abandonment: abandonment)
     }
 
     /// Runs an operation on the queue and waits for it.
@@ -31,7 +32,9 @@ final class ReaderQueue: @unchecked Sendable {
                 }
             }
         } onCancel: {
+            // In this order: what the operation, abandoned, says to it comes too late.
             reply.give(.failure(CancellationError()))
+            abandonment.set()
         }
     }
 
@@ -39,6 +42,19 @@ final class ReaderQueue: @unchecked Sendable {
         _ operation: (inout FormDataReader) throws -> Value
     ) -> Result<Value, any Error> {
         Result { try operation(&reader) }
+    }
+}
+
+/// Tells a reader on another thread that nobody waits for it any more.
+final class Abandonment: @unchecked Sendable {
+    // SAFETY: the mark is touched under the lock only.
+    private var mark = false
+    private let lock = NSLock()
+
+    var isSet: Bool { lock.withLock { mark } }
+
+    func set() {
+        lock.withLock { mark = true }
     }
 }
 

@@ -5,11 +5,11 @@ internal import Foundation
 /// - Invariant: an event is delivered once, by whichever of the run loops turns first; events come in order. What
 ///   happens before there is a run loop or a delegate waits for them.
 final class StreamEvents: @unchecked Sendable {
-    /// What keeps a run loop's mode alive, and runs there when it is fired.
     private struct Schedule {
         let runLoop: RunLoop
         let mode: RunLoop.Mode
-        let timer: Timer
+        /// What delivers the next event there.
+        var timer: Timer?
     }
 
     // SAFETY: the lists are touched under the lock only. The stream is passed on to its delegate on the threads of the
@@ -22,7 +22,7 @@ final class StreamEvents: @unchecked Sendable {
     init() {}
 
     deinit {
-        for schedule in schedules { schedule.timer.invalidate() }
+        for schedule in schedules { schedule.timer?.invalidate() }
     }
 
     /// Names the stream whose events these are.
@@ -32,24 +32,18 @@ final class StreamEvents: @unchecked Sendable {
 
     /// Adds a run loop to deliver events on.
     func schedule(in runLoop: RunLoop, forMode mode: RunLoop.Mode) {
-        // A timer keeps the run loop going, and wakes it from any thread; it fires only when it is told to.
-        let never = Date.distantFuture
-        let timer = Timer(fire: never, interval: never.timeIntervalSinceNow, repeats: true) { [weak self] _ in
-            self?.deliver()
-        }
-        lock.withLock { schedules.append(Schedule(runLoop: runLoop, mode: mode, timer: timer)) }
-        runLoop.add(timer, forMode: mode)
+        lock.withLock { schedules.append(Schedule(runLoop: runLoop, mode: mode)) }
         wake()
     }
 
     /// Ends the delivery on a run loop in a mode.
     func remove(from runLoop: RunLoop, forMode mode: RunLoop.Mode) {
-        let removed = lock.withLock {
-            let isRemoved = { (schedule: Schedule) in schedule.runLoop === runLoop && schedule.mode == mode }
-            defer { schedules.removeAll(where: isRemoved) }
-            return schedules.filter(isRemoved).map(\.timer)
+        lock.withLock {
+            for schedule in schedules where schedule.runLoop === runLoop && schedule.mode == mode {
+                schedule.timer?.invalidate()
+            }
+            schedules.removeAll { $0.runLoop === runLoop && $0.mode == mode }
         }
-        for timer in removed { timer.invalidate() }
     }
 
     /// Delivers an event as soon as a run loop turns, unless it waits already. Behind the last one no bytes are
@@ -67,13 +61,25 @@ final class StreamEvents: @unchecked Sendable {
         lock.withLock { pending.removeAll() }
     }
 
-    /// Fires on all run loops if there is something to deliver.
+    /// Has the run loops deliver an event, if there is one.
+    ///
+    /// The timers are made for one event each: a run loop with nothing else to wait for returns to its caller behind it,
+    /// as it does behind the event of any other stream.
     func wake() {
-        let timers = lock.withLock { pending.isEmpty ? [] : schedules.map(\.timer) }
-        for timer in timers { timer.fireDate = Date() }
+        lock.withLock {
+            guard !pending.isEmpty else { return }
+            for index in schedules.indices where schedules[index].timer == nil {
+                let timer = Timer(timeInterval: 0, repeats: false) { [weak self] timer in self?.deliver(behind: timer) }
+                schedules[index].timer = timer
+                schedules[index].runLoop.add(timer, forMode: schedules[index].mode)
+            }
+        }
     }
 
-    private func deliver() {
+    private func deliver(behind timer: Timer) {
+        lock.withLock {
+            for index in schedules.indices where schedules[index].timer === timer { schedules[index].timer = nil }
+        }
         guard let stream, let delegate = stream.delegate else { return }
         let event = lock.withLock { pending.isEmpty ? nil : pending.removeFirst() }
         guard let event else { return }

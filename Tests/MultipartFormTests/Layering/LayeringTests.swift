@@ -26,7 +26,7 @@ import Testing
     static let machines = [
         "ParserMachine.swift", "ParserMachine+Delimiters.swift", "ParserMachine+Parts.swift", "HeaderScanner.swift",
         "HeaderSection.swift", "DelimiterTail.swift", "PreambleMatcher.swift", "Limits.swift", "EncodingPlan.swift",
-        "CollisionScanner.swift",
+        "CollisionScanner.swift", "Pacing.swift",
     ]
 
     static let library = Fixtures.directory.deletingLastPathComponent().appendingPathComponent("Sources/MultipartForm")

@@ -1,0 +1,185 @@
+import Foundation
+import MultipartForm
+import TestSupport
+import Testing
+
+@Suite struct AsynchronousContentTests {
+    /// A sequence of pieces that may throw behind them.
+    private struct Pieces: AsyncSequence, Sendable {
+        typealias Element = Data
+
+        let pieces: [String]
+        var error: (any Error & Sendable)?
+        var asked: Counter?
+
+        struct Iterator: AsyncIteratorProtocol {
+            // What makes the iterator one that is not Sendable.
+            final class Position { var value = 0 }
+
+            let pieces: Pieces
+            let position = Position()
+
+            mutating func next() async throws -> Data? {
+                pieces.asked?.increment()
+                await Task.yield()
+                guard position.value < pieces.pieces.count else {
+                    if let error = pieces.error { throw error }
+                    return nil
+                }
+                position.value += 1
+                return Data(pieces.pieces[position.value - 1].utf8)
+            }
+        }
+
+        func makeAsyncIterator() -> Iterator { Iterator(pieces: self) }
+    }
+
+    private func form(_ pieces: Pieces, length: UInt64?, boundary: Boundary = .random()) -> MultipartFormData {
+        var form = MultipartFormData(boundary: boundary)
+        form.append("x", withName: "a")
+        form.append(pieces, length: length, withName: "s", fileName: "f", mimeType: "a/b")
+        form.append("y", withName: "b")
+        return form
+    }
+
+    private func plain(_ text: String, boundary: Boundary) -> MultipartFormData {
+        var form = MultipartFormData(boundary: boundary)
+        form.append("x", withName: "a")
+        form.append(Data(text.utf8), withName: "s", fileName: "f", mimeType: "a/b")
+        form.append("y", withName: "b")
+        return form
+    }
+
+    @Test(arguments: [[], [""], ["abc"], ["", "a", "bcd", "", "efghijklmnop"], ["0123456789"]], [true, false])
+    func `chunks of any size give the same bytes as memory`(pieces: [String], isKnown: Bool) async throws {
+        let text = pieces.joined()
+        let form = form(Pieces(pieces: pieces), length: isKnown ? UInt64(text.utf8.count) : nil)
+        let plain = plain(text, boundary: form.boundary)
+        #expect(form.encodedLength == (isKnown ? plain.encodedLength : nil))
+        #expect(form.contentLength == (isKnown ? plain.contentLength : 2))
+        let expected = try plain.encode()
+        for size in [1, 2, 3, 7, 65536] {
+            #expect(try await Outlets.chunks(form, size: size) == expected, "chunks of \(size)")
+        }
+    }
+
+    @Test func `several follow each other, and bytes of any kind`() async throws {
+        var form = MultipartFormData()
+        let bytes = AsyncStream<[UInt8]> { stream in
+            for byte in UInt8(0)..<100 { stream.yield([byte, byte]) }
+            stream.finish()
+        }
+        form.append(Pieces(pieces: ["one", "two"]), length: nil, withName: "a")
+        form.append(bytes, length: 200, withName: "b")
+        let encoded = try await Outlets.chunks(form, size: 64)
+        let parsed = try MultipartFormData(parsing: encoded, boundary: form.boundary)
+        #expect(try parsed["a"]?.text() == "onetwo")
+        #expect(try parsed["b"]?.data() == Data((UInt8(0)..<100).flatMap { [$0, $0] }))
+        // The stream has been used up, and is found to be.
+        let reason = MultipartEncodingError.Reason.bodyPartLengthMismatch(expected: 200, actual: 0)
+        await #expect(throws: MultipartEncodingError(reason, partIndex: 1)) {
+            try await Outlets.chunks(form, size: 64)
+        }
+    }
+
+    @Test(arguments: [(5, 4), (5, 6), (0, 1), (1, 0), (4, 1000)])
+    func `a sequence that lies about its length is an error, and its excess is not sent`(
+        declared: Int,
+        yielded: Int
+    ) async throws {
+        let actual = UInt64(min(yielded, declared + 1))
+        let reason = MultipartEncodingError.Reason.bodyPartLengthMismatch(expected: UInt64(declared), actual: actual)
+        let pieces = Pieces(pieces: [String](repeating: "*", count: yielded))
+        let form = form(pieces, length: UInt64(declared))
+        for size in [1, 2, 7, 65536] {
+            var sent = Data()
+            await #expect(throws: MultipartEncodingError(reason, partIndex: 1), "chunks of \(size)") {
+                for try await chunk in form.chunks(ofSize: size) { sent.append(chunk) }
+            }
+            // The last declared byte is not sent before the end is known.
+            #expect(sent.count { $0 == UInt8(ascii: "*") } < max(declared, 1))
+        }
+    }
+
+    @Test(arguments: [["--BND"], ["x\r\n--BNDx"], ["x\n", "--B", "ND"], ["x\r", "-", "-", "B", "N", "D", "--"]])
+    func `a collision is found across all edges`(pieces: [String]) async throws {
+        let form = form(Pieces(pieces: pieces), length: nil, boundary: try #require(Boundary("BND")))
+        for size in [1, 2, 3, 7, 65536] {
+            await #expect(throws: MultipartEncodingError(.boundaryCollision, partIndex: 1)) {
+                try await Outlets.chunks(form, size: size)
+            }
+        }
+    }
+
+    @Test func `what only resembles the boundary is no collision`() async throws {
+        let pieces = ["--BN", "\nD", "BND--", "BND"]
+        let form = form(Pieces(pieces: pieces), length: nil, boundary: try #require(Boundary("BND")))
+        let expected = try plain(pieces.joined(), boundary: form.boundary).encode()
+        #expect(try await Outlets.chunks(form, size: 3) == expected)
+    }
+
+    @Test func `an error of the sequence is kept, a cancellation passed on`() async throws {
+        let failing = form(Pieces(pieces: ["a"], error: POSIXError(.ECONNRESET)), length: nil)
+        await #expect {
+            try await Outlets.chunks(failing, size: 10)
+        } throws: { error in
+            let error = error as? MultipartEncodingError
+            return error == MultipartEncodingError(.inputStreamReadFailed, partIndex: 1) && error?.partName == "s"
+                && (error?.underlying as? POSIXError)?.code == .ECONNRESET
+        }
+        let cancelled = form(Pieces(pieces: ["a"], error: CancellationError()), length: nil)
+        await #expect(throws: CancellationError.self) { try await Outlets.chunks(cancelled, size: 10) }
+    }
+
+    @Test func `no more elements are asked for than a chunk needs`() async throws {
+        let asked = Counter()
+        let pieces = Pieces(pieces: [String](repeating: String(repeating: "z", count: 100), count: 50), asked: asked)
+        var form = MultipartFormData()
+        form.append(pieces, length: nil, withName: "s")
+        var iterator = form.chunks(ofSize: 1000).makeAsyncIterator()
+        for turn in 1...4 {
+            _ = try await iterator.next()
+            #expect(asked.value <= turn * 10)
+        }
+    }
+
+    @Test func `waiting for it ends when the task is cancelled`() async throws {
+        let (source, feed) = AsyncStream<Data>.makeStream()
+        let form = {
+            var form = MultipartFormData()
+            form.append(source, length: nil, withName: "s")
+            return form
+        }()
+        let (started, start) = AsyncStream<Void>.makeStream()
+        let task = Task {
+            for try await _ in form.chunks(ofSize: 8) { start.finish() }
+        }
+        for await _ in started {}
+        task.cancel()
+        // Cancelled, a stream of this kind ends; the chunks must not take that for the content's end.
+        await #expect(throws: CancellationError.self) { try await task.value }
+        feed.finish()
+    }
+
+    @Test func `every way out that does not wait refuses it before the first byte`() throws {
+        let form = form(Pieces(pieces: ["a"]), length: 1)
+        let error = MultipartEncodingError(.bodyPartIsAsynchronous, partIndex: 1)
+        let directory = try TemporaryDirectory()
+        let output = directory.url.appendingPathComponent("output")
+        #expect(throws: error) { try form.encode() }
+        #expect(throws: error) {
+            var buffer = Data()
+            try form.encode(into: &buffer)
+        }
+        #expect(throws: error) { try form.writeEncodedData(to: output) }
+        #expect(throws: error) { try form.encode(inMemoryUpTo: 0, directory: directory.url) }
+        #expect(throws: error) { try form.encode(inMemoryUpTo: .max, directory: directory.url) }
+        #expect(throws: error) { try form.makeInputStream() }
+        #expect(throws: error) { _ = try form.makeReader() }
+        #expect(throws: error) { try Outlets.pieces(form, size: 10) }
+        #expect(throws: MultipartEncodingError(.bodyPartIsAsynchronous)) { try form["s"]?.data() }
+        #expect(throws: MultipartEncodingError(.bodyPartIsAsynchronous)) { try form["s"]?.text() }
+        #expect(directory.contents.isEmpty)
+        #expect(form["s"]?.length == 1)
+    }
+}

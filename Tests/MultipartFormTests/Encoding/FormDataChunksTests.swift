@@ -1,0 +1,185 @@
+import Foundation
+import MultipartForm
+import TestSupport
+import Testing
+
+@Suite struct FormDataChunksTests {
+    private let directory: TemporaryDirectory
+    private let file: URL
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        file = try directory.write(Data(count: 100_000), as: "file")
+    }
+
+    private var fileForm: MultipartFormData {
+        var form = MultipartFormData()
+        form.append(file, withName: "f")
+        return form
+    }
+
+    @Test(arguments: [1, 2, 3, 7, 65536])
+    func `chunks of any size give the same bytes, and all but the last have it`(size: Int) async throws {
+        for seed in 0..<40 {
+            var generator = SeededGenerator(seed: UInt64(seed) &* 37)
+            let form = try RandomForm(using: &generator, directory: directory).form
+            #expect(try await Outlets.chunks(form, size: size) == form.encode(), "seed \(seed)")
+        }
+    }
+
+    @Test(arguments: [99_999, 1 << 20, 1 << 30, .max])
+    func `a chunk may be larger than the message`(size: Int) async throws {
+        var form = fileForm
+        form.append(length: nil, withName: "s") { InputStream(data: Data(count: 3000)) }
+        #expect(try await Outlets.chunks(form, size: size) == form.encode())
+    }
+
+    @Test func `a chunk has at least one byte`() async {
+        await #expect(processExitsWith: .failure) { _ = MultipartFormData().chunks(ofSize: 0) }
+    }
+
+    @Test func `each iteration encodes anew, but a stream is read once`() async throws {
+        var form = fileForm
+        #expect(try await Outlets.chunks(form, size: 1000) == Outlets.chunks(form, size: 1000))
+        form.append(InputStream(data: Data("x".utf8)), withLength: 1, name: "s")
+        let chunks = form.chunks()
+        for try await _ in chunks {}
+        await #expect(throws: MultipartEncodingError(.bodyPartStreamConsumed, partIndex: 1)) {
+            for try await _ in chunks {}
+        }
+    }
+
+    @Test func `nothing is read before it is asked for`() async throws {
+        let reads = Counter()
+        var form = MultipartFormData()
+        form.append(length: nil, withName: "s") {
+            FaultyStream([UInt8](repeating: 1, count: 10_000), fails: false) { reads.increment() }
+        }
+        var iterator = form.chunks(ofSize: 1000).makeAsyncIterator()
+        #expect(reads.value == 0)
+        for turn in 1...5 {
+            _ = try await iterator.next()
+            // One read a chunk.
+            #expect(reads.value == turn)
+        }
+    }
+
+    @Test func `an error comes behind the chunks before it, and is the last`() async throws {
+        var form = MultipartFormData()
+        form.append(Data(count: 1000), withName: "a")
+        form.append(length: 5, withName: "s") { InputStream(data: Data(count: 3)) }
+        var iterator = form.chunks(ofSize: 500).makeAsyncIterator()
+        _ = try await iterator.next()
+        _ = try await iterator.next()
+        let reason = MultipartEncodingError.Reason.bodyPartLengthMismatch(expected: 5, actual: 3)
+        await #expect(throws: MultipartEncodingError(reason, partIndex: 1)) { try await iterator.next() }
+        let behind = try await iterator.next()
+        #expect(behind == nil)
+    }
+
+    @Test func `the iteration may be left, and what was open is closed`() async throws {
+        for try await _ in fileForm.chunks(ofSize: 1000) {
+            guard OpenDescriptors.count(on: file) == 0 else { break }
+        }
+        #expect(OpenDescriptors.count(on: file) == 0)
+        var iterator: FormDataChunks.Iterator? = fileForm.chunks(ofSize: 1000).makeAsyncIterator()
+        _ = try await iterator?.next()
+        #expect(OpenDescriptors.count(on: file) == 1)
+        iterator = nil
+        #expect(OpenDescriptors.count(on: file) == 0)
+    }
+
+    @Test func `a task cancelled before it began opens nothing`() async throws {
+        var form = MultipartFormData()
+        form.append(length: nil, withName: "s") {
+            Issue.record("opened")
+            return InputStream(data: Data())
+        }
+        let chunks = form.chunks()
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            for try await _ in chunks {}
+        }
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    @Test func `a task cancelled between chunks gets no more, and what was open is closed`() async throws {
+        let chunks = fileForm.chunks(ofSize: 1000)
+        let file = file
+        let task = Task {
+            var iterator = chunks.makeAsyncIterator()
+            _ = try await iterator.next()
+            #expect(OpenDescriptors.count(on: file) == 1)
+            withUnsafeCurrentTask { $0?.cancel() }
+            await #expect(throws: CancellationError.self) { try await iterator.next() }
+            #expect(OpenDescriptors.count(on: file) == 0)
+            let behind = try await iterator.next()
+            #expect(behind == nil)
+        }
+        try await task.value
+    }
+
+    @Test func `a task cancelled while a stream blocks does not wait for it`() async throws {
+        let file = file
+        let gate = DispatchSemaphore(value: 0)
+        let (blocked, block) = AsyncStream<Void>.makeStream()
+        var form = MultipartFormData()
+        form.append(length: nil, withName: "s") {
+            let handle = try FileHandle(forReadingFrom: file)
+            return FaultyStream([1, 2, 3], fails: false) {
+                _ = handle.fileDescriptor
+                block.finish()
+                gate.wait()
+            }
+        }
+        let chunks = form.chunks()
+        let task = Task { for try await _ in chunks {} }
+        for await _ in blocked {}
+        task.cancel()
+        // The stream still blocks: only behind this is it let go.
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(OpenDescriptors.count(on: file) == 1)
+        gate.signal()
+        try await OpenDescriptors.waitUntilNone(on: file)
+    }
+
+    @Test func `a task cancelled behind the end does not know`() async throws {
+        let chunks = fileForm.chunks()
+        let task = Task {
+            var iterator = chunks.makeAsyncIterator()
+            while try await iterator.next() != nil {}
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await iterator.next()
+        }
+        #expect(try await task.value == nil)
+    }
+
+    @Test @MainActor func `streams are not read on the thread that waits`() async throws {
+        let (names, name) = AsyncStream<Bool>.makeStream()
+        var form = MultipartFormData()
+        form.append(length: nil, withName: "s") {
+            FaultyStream([1], fails: false) { name.yield(Thread.isMainThread) }
+        }
+        for try await _ in form.chunks() {}
+        name.finish()
+        var isMain: [Bool] = []
+        for await value in names { isMain.append(value) }
+        #expect(isMain.contains(false))
+        #expect(!isMain.contains(true))
+    }
+
+    @Test func `many iterations at once do not starve each other`() async throws {
+        // More blocked streams than there are threads for tasks.
+        let gate = DispatchSemaphore(value: 0)
+        let count = 40
+        var form = MultipartFormData()
+        form.append(length: nil, withName: "s") { FaultyStream([1], fails: false) { gate.wait() } }
+        let chunks = form.chunks()
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<count { group.addTask { for try await _ in chunks {} } }
+            // This runs although all of them block: two reads each, of the byte and of the end.
+            group.addTask { for _ in 0..<2 * count { gate.signal() } }
+            try await group.waitForAll()
+        }
+    }
+}

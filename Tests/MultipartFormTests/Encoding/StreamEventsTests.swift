@@ -1,0 +1,153 @@
+import Foundation
+import MultipartForm
+import TestSupport
+import Testing
+
+@Suite struct StreamEventsTests {
+    /// Reads a stream as its events tell, and keeps both.
+    private final class Reader: NSObject, StreamDelegate {
+        var events: [Stream.Event] = []
+        var bytes = Data()
+        private let size: Int
+
+        init(size: Int) {
+            self.size = size
+        }
+
+        var isOver: Bool { events.last == .endEncountered || events.last == .errorOccurred }
+
+        func stream(_ stream: Stream, handle event: Stream.Event) {
+            events.append(event)
+            guard event == .hasBytesAvailable, let stream = stream as? InputStream else { return }
+            var buffer = [UInt8](repeating: 0, count: size)
+            let count = stream.read(&buffer, maxLength: size)
+            if count > 0 { bytes += buffer[..<count] }
+        }
+
+        /// Turns the thread's run loop until the stream is over, or far too long.
+        func run(mode: RunLoop.Mode = .default) {
+            let limit = Date(timeIntervalSinceNow: 60)
+            while !isOver, Date() < limit, RunLoop.current.run(mode: mode, before: limit) {}
+        }
+    }
+
+    /// Runs on a thread of its own, and waits.
+    private func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread { continuation.resume(with: Result(catching: body)) }.start()
+        }
+    }
+
+    private var form: MultipartFormData {
+        var form = MultipartFormData()
+        form.append("abc", withName: "a")
+        return form
+    }
+
+    @Test(arguments: [1, 10, 1000])
+    func `a delegate is told of the opening, of bytes as long as there are, and of the end`(size: Int) async throws {
+        let form = form
+        let (events, bytes) = try await onThread {
+            let stream = try form.makeInputStream()
+            let reader = Reader(size: size)
+            stream.delegate = reader
+            stream.schedule(in: .current, forMode: .default)
+            stream.open()
+            reader.run()
+            return (reader.events.map(\.rawValue), reader.bytes)
+        }
+        let whole = try form.encode()
+        #expect(bytes == whole)
+        let available = [Stream.Event](repeating: .hasBytesAvailable, count: (whole.count + size - 1) / size)
+        #expect(events == ([.openCompleted] + available + [.endEncountered]).map(\.rawValue))
+    }
+
+    @Test func `a delegate is told of an error`() async throws {
+        let (events, error) = try await onThread {
+            var form = MultipartFormData()
+            form.append(length: nil, withName: "s") { FaultyStream([], fails: true) }
+            let stream = try form.makeInputStream()
+            let reader = Reader(size: 1000)
+            stream.delegate = reader
+            stream.schedule(in: .current, forMode: .default)
+            stream.open()
+            reader.run()
+            return (reader.events.map(\.rawValue), stream.streamError as? MultipartEncodingError)
+        }
+        let expected: [Stream.Event] = [.openCompleted, .hasBytesAvailable, .errorOccurred]
+        #expect(events == expected.map(\.rawValue))
+        #expect(error == MultipartEncodingError(.inputStreamReadFailed, partIndex: 0))
+    }
+
+    @Test func `events wait for a run loop and a delegate, and each comes once`() async throws {
+        let form = form
+        let events = try await onThread {
+            let stream = try form.makeInputStream()
+            let reader = Reader(size: 1000)
+            stream.open()
+            let other = RunLoop.Mode("other")
+            for mode in [.default, other, .default] { stream.schedule(in: .current, forMode: mode) }
+            stream.delegate = reader
+            reader.run(mode: other)
+            return reader.events.map(\.rawValue)
+        }
+        let expected: [Stream.Event] = [.openCompleted, .hasBytesAvailable, .endEncountered]
+        #expect(events == expected.map(\.rawValue))
+    }
+
+    @Test func `a run loop is woken from another thread`() async throws {
+        nonisolated(unsafe) let stream = try form.makeInputStream()
+        let (started, start) = AsyncStream<Void>.makeStream()
+        async let bytes = onThread {
+            let reader = Reader(size: 1000)
+            stream.delegate = reader
+            stream.schedule(in: .current, forMode: .default)
+            // The second one is what the run loop waits for until it is woken.
+            for delay in [0, 60] {
+                let timer = Timer(timeInterval: Double(delay), repeats: false) { _ in start.finish() }
+                RunLoop.current.add(timer, forMode: .default)
+            }
+            let limit = Date(timeIntervalSinceNow: 60)
+            while !reader.isOver, Date() < limit {
+                _ = RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 0.1))
+            }
+            return reader.bytes
+        }
+        for await _ in started {}
+        stream.open()
+        #expect(try await !bytes.isEmpty)
+    }
+
+    @Test func `a run loop from which it was removed delivers nothing`() async throws {
+        let form = form
+        let (events, isAlive) = try await onThread {
+            let stream = try form.makeInputStream()
+            let reader = Reader(size: 1000)
+            stream.delegate = reader
+            stream.schedule(in: .current, forMode: .default)
+            stream.open()
+            stream.remove(from: .current, forMode: .default)
+            return (reader.events.count, RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 60)))
+        }
+        #expect(events == 0)
+        #expect(!isAlive)
+    }
+
+    @Test func `a closed or forgotten stream tells nothing`() async throws {
+        let form = form
+        let (events, isAlive) = try await onThread {
+            let reader = Reader(size: 1000)
+            do {
+                let stream = try form.makeInputStream()
+                stream.delegate = reader
+                stream.schedule(in: .current, forMode: .default)
+                stream.open()
+                stream.close()
+                _ = RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 0.01))
+            }
+            return (reader.events.count, RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 60)))
+        }
+        #expect(events == 0)
+        #expect(!isAlive)
+    }
+}
