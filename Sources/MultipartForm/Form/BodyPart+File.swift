@@ -9,7 +9,7 @@ extension BodyPart {
         switch content {
         case .file(let url, _): url
         case .temporaryFile(let file): file.url
-        case .data, .fileRange, .stream, .replayable: nil
+        case .data, .fileRange, .stream, .replayable, .asynchronous: nil
         }
     }
 

@@ -76,6 +76,7 @@ package final class ContentReader {
     /// - Throws: ``MultipartEncodingError`` without a part.
     init(_ stream: InputStream) throws(MultipartEncodingError) {
         source = .stream(try Self.open(stream))
+        base = 0
         declared = nil
         checksEnd = false
     }
