@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: 0..<50)
-    func `what is encoded is parsed back, by every way out and any chunks`(seed: Int) async throws {
+    func `what is encoded is parsed back, by every way out, any chunks and every way in`(seed: Int) async throws {
         var generator = SeededGenerator(seed: UInt64(seed) &* 7919)
         let directory = try TemporaryDirectory()
         for round in 0..<400 {
@@ -39,6 +39,17 @@ import Testing
                 try #require(message.error == nil, context)
                 try #require(message.isComplete, context)
                 try #require(parts(message) == random.expected, context)
+                guard round % 20 == 0 else { continue }
+                let read = try await Inlets.all(
+                    chunks,
+                    boundary: random.form.boundary,
+                    mode: mode,
+                    directory: directory
+                )
+                for (inlet, message) in read {
+                    try #require(message.error == nil && message.isComplete, "\(context), \(inlet)")
+                    try #require(parts(message) == random.expected, "\(context), \(inlet)")
+                }
             }
         }
     }
