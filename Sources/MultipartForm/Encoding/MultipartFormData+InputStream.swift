@@ -3,8 +3,9 @@ public import Foundation
 extension MultipartFormData {
     /// The encoded form as an input stream, read as it is sent, for `URLRequest.httpBodyStream`.
     ///
-    /// A stream is read once: make another for each `urlSession(_:task:needNewBodyStream:)`. Set the request's
-    /// Content-Length to ``encodedLength`` where it is known; a client without one sends chunks.
+    /// A stream is read once: make another for each `urlSession(_:task:needNewBodyStream:)`. On Apple's platforms set the
+    /// request's Content-Length to ``encodedLength`` where it is known; a session without one sends chunks. Elsewhere a
+    /// session sends every stream in chunks, and a Content-Length beside them makes servers refuse the request.
     ///
     /// An error of the encoding is the stream's error: reading then returns -1. The stream's property
     /// `fileCurrentOffsetKey` is the offset in the message, and setting it seeks as
