@@ -1,0 +1,63 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+let multipartForm = Target.Dependency.product(name: "MultipartForm", package: "swift-multipart-form")
+let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let flyingFox = Target.Dependency.product(name: "FlyingFox", package: "FlyingFox")
+let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let nio = ["NIOCore", "NIOFoundationCompat", "NIOHTTP1", "NIOPosix"].map {
+    Target.Dependency.product(name: $0, package: "swift-nio")
+}
+
+let package = Package(
+    name: "interop",
+    platforms: [.macOS(.v26)],
+    dependencies: [
+        .package(name: "swift-multipart-form", path: "../.."),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/swhitty/FlyingFox", .upToNextMinor(from: "0.27.1")),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    ],
+    targets: [
+        .target(
+            name: "UploadExamples",
+            dependencies: [multipartForm, hummingbird, flyingFox, asyncHTTPClient, crypto] + nio,
+            swiftSettings: settings
+        ),
+        .target(
+            name: "Loopback",
+            dependencies: [
+                "UploadExamples", multipartForm, hummingbird, flyingFox, asyncHTTPClient, crypto,
+                .product(name: "FlyingSocks", package: "FlyingFox"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ] + nio,
+            swiftSettings: settings
+        ),
+        .executableTarget(name: "upload-server", dependencies: ["Loopback"], swiftSettings: settings),
+        .executableTarget(
+            name: "upload-client",
+            dependencies: ["Loopback", "UploadExamples", multipartForm],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "UploadTests",
+            dependencies: ["Loopback", "UploadExamples", multipartForm, asyncHTTPClient] + nio,
+            swiftSettings: settings
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)

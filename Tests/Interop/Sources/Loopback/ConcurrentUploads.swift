@@ -1,0 +1,29 @@
+package import Foundation
+import MultipartForm
+import UploadExamples
+
+/// Uploads generated files, each in a form of its own, all at once.
+///
+/// - Parameters:
+///   - count: How many files.
+///   - length: The length of each, in bytes.
+///   - client: What sends them.
+///   - url: Where to.
+/// - Returns: How many have arrived with the length and the SHA-256 they were generated with.
+/// - Throws: What the first upload that fails throws.
+package func uploadAtOnce(_ count: Int, length: UInt64, with client: UploadClient, to url: URL) async throws -> Int {
+    try await withThrowingTaskGroup(of: Bool.self) { group in
+        for seed in 0..<count {
+            group.addTask {
+                let content = GeneratedContent(seed: UInt64(seed), length: length)
+                var form = MultipartFormData()
+                form.append("\(seed)", withName: "seed")
+                form.append(length: length, withName: "file", fileName: "generated.bin") { content.makeStream() }
+                let receipts = try await client.upload(form, to: url)
+                guard receipts.count == 2, let sha256 = content.sha256 else { return false }
+                return receipts[1].size == Int(length) && receipts[1].sha256 == sha256
+            }
+        }
+        return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+    }
+}

@@ -1,0 +1,126 @@
+import FlyingFox
+import FlyingSocks
+package import Foundation
+import Hummingbird
+import Logging
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import ServiceLifecycle
+import UploadExamples
+
+/// A server that answers uploads.
+package enum ServerKind: String, CaseIterable, Sendable {
+    case hummingbird
+    case flyingFox = "flying-fox"
+    case nio
+
+    /// Serves on a free port of 127.0.0.1 until the task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - directory: Where files of collected forms go.
+    ///   - announce: Told the port, when the server can be connected to.
+    /// - Throws: What the server throws, also when it is cancelled.
+    func serve(directory: URL, announce: @escaping @Sendable (Int) -> Void) async throws {
+        switch self {
+        case .hummingbird: try await serveHummingbird(directory, announce)
+        case .flyingFox: try await serveFlyingFox(announce)
+        case .nio: try await serveNIO(announce)
+        }
+    }
+
+    private func serveHummingbird(_ directory: URL, _ announce: @escaping @Sendable (Int) -> Void) async throws {
+        var logger = Logger(label: "hummingbird")
+        logger.logLevel = .critical
+        let application = Application(
+            router: makeUploadRouter(directory: directory),
+            configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
+            onServerRunning: { announce($0.localAddress?.port ?? 0) },
+            logger: logger
+        )
+        // A server that is cancelled lets go of connections it has accepted but not begun to handle, which NIO forbids.
+        var configuration = ServiceGroupConfiguration(services: [application], logger: logger)
+        configuration.maximumGracefulShutdownDuration = .seconds(1)
+        let group = ServiceGroup(configuration: configuration)
+        let running = Task { try await group.run() }
+        try await withTaskCancellationHandler {
+            try await running.value
+        } onCancel: {
+            Task { await group.triggerGracefulShutdown() }
+        }
+    }
+
+    private func serveFlyingFox(_ announce: @Sendable (Int) -> Void) async throws {
+        let server = HTTPServer(
+            address: try .inet(ip4: "127.0.0.1", port: 0),
+            timeout: 600,
+            logger: .disabled
+        )
+        await server.appendRoute("POST /upload", handler: receiveUpload)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await server.run() }
+            try await server.waitUntilListening()
+            guard case .ip4(_, let port)? = await server.listeningAddress else { throw LoopbackError.noPort }
+            announce(Int(port))
+            try await group.next()
+        }
+    }
+
+    private func serveNIO(_ announce: @Sendable (Int) -> Void) async throws {
+        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.configureHTTPServerPipeline()
+                    try channel.pipeline.syncOperations.addHandler(UploadHandler())
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0)
+            .get()
+        announce(channel.localAddress?.port ?? 0)
+        try await withTaskCancellationHandler {
+            try await channel.closeFuture.get()
+        } onCancel: {
+            channel.close(promise: nil)
+        }
+    }
+}
+
+/// What can go wrong beside the uploads themselves.
+package enum LoopbackError: Error {
+    /// A server did not say where it listens.
+    case noPort
+    /// A process ended with a status other than 0.
+    case exit(Int32)
+}
+
+/// Runs a server for as long as an operation takes.
+///
+/// - Parameters:
+///   - kind: Which server.
+///   - directory: Where files of collected forms go.
+///   - operation: Given the server's address, without a path.
+/// - Returns: What the operation returns.
+/// - Throws: What the operation throws, or a server that does not start.
+package func withServer<Value: Sendable>(
+    _ kind: ServerKind,
+    directory: URL,
+    _ operation: (URL) async throws -> Value
+) async throws -> Value {
+    let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
+    return try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask {
+            defer { continuation.finish() }
+            try await kind.serve(directory: directory) { continuation.yield($0) }
+        }
+        var iterator = ports.makeAsyncIterator()
+        guard let port = await iterator.next(), let url = URL(string: "http://127.0.0.1:\(port)") else {
+            try await group.next()
+            throw LoopbackError.noPort
+        }
+        let value = try await operation(url)
+        group.cancelAll()
+        // A server that is told to end may say so by an error.
+        _ = await group.nextResult()
+        return value
+    }
+}

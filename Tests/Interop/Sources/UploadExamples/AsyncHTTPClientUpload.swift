@@ -1,0 +1,27 @@
+package import AsyncHTTPClient
+package import Foundation
+package import MultipartForm
+import NIOCore
+import NIOFoundationCompat
+import NIOHTTP1
+
+/// Uploads a form with AsyncHTTPClient, encoding it as it is sent.
+///
+/// - Parameters:
+///   - form: The form; its files are read chunk by chunk.
+///   - url: Where to send it.
+///   - client: What sends it.
+/// - Returns: The body of the answer.
+/// - Throws: ``UploadError``, or what the form or the client throws.
+package func upload(_ form: MultipartFormData, to url: URL, with client: HTTPClient) async throws -> Data {
+    var request = HTTPClientRequest(url: url.absoluteString)
+    request.method = .POST
+    request.headers.add(name: "Content-Type", value: form.contentType)
+    request.body = .stream(
+        form.chunks().map { ByteBuffer(data: $0) },
+        length: form.encodedLength.map { .known(Int64($0)) } ?? .unknown
+    )
+    let response = try await client.execute(request, timeout: .minutes(5))
+    guard response.status == .ok else { throw UploadError.refused }
+    return Data(buffer: try await response.body.collect(upTo: 1 << 20))
+}

@@ -1,0 +1,63 @@
+import Foundation
+import MultipartForm
+package import NIOCore
+package import NIOHTTP1
+
+/// The last handler of a NIO channel that receives uploads: bytes go into the parser where they are, events come out.
+package final class UploadHandler: ChannelInboundHandler {
+    package typealias InboundIn = HTTPServerRequestPart
+    package typealias OutboundOut = HTTPServerResponsePart
+
+    private var parser: MultipartParser?
+    private var tally: PartTally?
+    private var receipts: [PartReceipt] = []
+
+    /// Creates a handler for one connection.
+    package init() {}
+
+    package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        do {
+            switch unwrapInboundIn(data) {
+            case .head(let head):
+                receipts = []
+                parser = try MultipartParser(contentType: head.headers["Content-Type"].first ?? "")
+            case .body(let buffer):
+                try parser?.parse(buffer.readableBytesUInt8Span) { event, bytes in take(event, bytes) }
+            case .end:
+                guard parser != nil else { return }
+                // Only now can the parser tell a message that was cut off.
+                parser?.finish()
+                while let event = try parser?.next() {
+                    if event == .endOfPart { endPart() }
+                }
+                answer(.ok, try JSONEncoder().encode(receipts), context)
+            }
+        } catch {
+            parser = nil
+            answer(.badRequest, Data("\(error)".utf8), context)
+        }
+    }
+
+    private func take(_ event: MultipartParser.BorrowedEvent, _ bytes: Span<UInt8>) {
+        switch event {
+        case .part(let headers): tally = PartTally(headers)
+        case .body: tally?.add(bytes)
+        case .endOfPart: endPart()
+        case .end: break
+        }
+    }
+
+    private func endPart() {
+        if let receipt = tally?.receipt { receipts.append(receipt) }
+        tally = nil
+    }
+
+    private func answer(_ status: HTTPResponseStatus, _ body: Data, _ context: ChannelHandlerContext) {
+        let headers: HTTPHeaders = ["Content-Length": "\(body.count)", "Connection": "close"]
+        let head = HTTPResponseHead(version: .http1_1, status: status, headers: headers)
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: body)))), promise: nil)
+        let channel = context.channel
+        context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in channel.close(promise: nil) }
+    }
+}

@@ -1,0 +1,71 @@
+package import Foundation
+package import MultipartForm
+
+#if canImport(FoundationNetworking)
+    package import FoundationNetworking
+#endif
+
+/// Uploads a form with URLSession, encoding it as it is sent.
+///
+/// - Parameters:
+///   - form: The form; its files are read as the session asks for bytes.
+///   - url: Where to send it.
+///   - session: What sends it.
+/// - Returns: The body of the answer.
+/// - Throws: ``UploadError``, or what the form or the session throws.
+package func upload(_ form: MultipartFormData, to url: URL, with session: URLSession) async throws -> Data {
+    var request = URLRequest(url: url)
+    request.httpMethod = "POST"
+    request.setValue(form.contentType, forHTTPHeaderField: "Content-Type")
+    #if canImport(Darwin)  // elsewhere a stream is always sent in chunks
+        if let length = form.encodedLength {
+            request.setValue("\(length)", forHTTPHeaderField: "Content-Length")
+        }
+    #endif
+    request.httpBodyStream = try form.makeInputStream()
+    let (body, response) = try await session.data(for: request, delegate: FreshBodyStream(form))
+    guard (response as? HTTPURLResponse)?.statusCode == 200 else { throw UploadError.refused }
+    return body
+}
+
+/// Makes the body anew when a redirect or an authentication has the session send it again.
+private final class FreshBodyStream: NSObject, URLSessionTaskDelegate {
+    private let form: MultipartFormData
+
+    init(_ form: MultipartFormData) {
+        self.form = form
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+    ) {
+        completionHandler(try? form.makeInputStream())
+    }
+}
+
+/// Uploads a form with URLSession from a file, as a session in the background has to.
+///
+/// - Parameters:
+///   - form: The form.
+///   - file: Where to write it; nothing may be there. It is removed when it has been sent.
+///   - url: Where to send it.
+///   - session: What sends it.
+/// - Returns: The body of the answer.
+/// - Throws: ``UploadError``, or what the form or the session throws.
+package func upload(
+    _ form: MultipartFormData,
+    through file: URL,
+    to url: URL,
+    with session: URLSession
+) async throws -> Data {
+    var request = URLRequest(url: url)
+    request.httpMethod = "POST"
+    request.setValue(form.contentType, forHTTPHeaderField: "Content-Type")
+    try form.writeEncodedData(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let (body, response) = try await session.upload(for: request, fromFile: file)
+    guard (response as? HTTPURLResponse)?.statusCode == 200 else { throw UploadError.refused }
+    return body
+}

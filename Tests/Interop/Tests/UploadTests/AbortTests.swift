@@ -1,0 +1,248 @@
+import Foundation
+import Loopback
+import MultipartForm
+import NIOCore
+import NIOPosix
+import Synchronization
+import Testing
+
+extension UploadTests {
+    /// However an upload ends, after 2 seconds nobody waits, no descriptor is open, and no file is left.
+    @Suite struct AbortTests {
+        static let grace = Duration.seconds(2)
+        static let streaming: [ClientKind] = [.asyncHTTPClient, .urlSession]
+
+        @Test(arguments: streaming)
+        func `a cancelled upload leaves nothing`(_ kind: ClientKind) async throws {
+            try await Workspace.with { workspace in
+                let received = try workspace.makeDirectory("received")
+                let form = try longForm(in: workspace)
+                try await withServer(.hummingbird, directory: received) { server in
+                    let url = server.appendingPathComponent("collect")
+                    try await warmUp(kind, url, workspace)
+                    let left = Leftovers(directory: received)
+                    try await kind.withClient(directory: workspace.directory) { client in
+                        let upload = Task { try await client.upload(form, to: url) }
+                        #expect(await eventually(within: .seconds(30)) { !left.files.isEmpty })
+                        await expectEnd(of: upload)
+                    }
+                    #expect(await left.areGone(within: Self.grace))
+                }
+            }
+        }
+
+        @Test(arguments: streaming)
+        func `a server that stops reading holds the client's contents back, and can be left`(
+            _ kind: ClientKind
+        ) async throws {
+            try await Workspace.with { workspace in
+                let scratch = try workspace.makeDirectory("scratch")
+                try await withServer(.nio, directory: scratch) { server in
+                    try await warmUp(kind, server.appendingPathComponent("upload"), workspace)
+                }
+                try await withDeafServer { url in
+                    await Leftovers.settle()
+                    let left = Leftovers(directory: scratch)
+                    let read = Counter()
+                    let content = GeneratedContent(seed: 1, length: 1 << 30) { read.set($0) }
+                    var form = MultipartFormData()
+                    form.append(try longFile(in: workspace, length: 1 << 20), withName: "before")
+                    form.append(length: content.length, withName: "file", fileName: "f") { content.makeStream() }
+                    try await kind.withClient(directory: scratch) { [form] client in
+                        let upload = Task { try await client.upload(form, to: url) }
+                        #expect(await read.comesToRest(within: .seconds(30)))
+                        #expect(read.value < 256 << 20)
+                        await expectEnd(of: upload)
+                    }
+                    #expect(await left.areGone(within: Self.grace))
+                }
+            }
+        }
+
+        @Test func `a file that was written for a session goes when the upload is cancelled`() async throws {
+            try await Workspace.with { workspace in
+                let scratch = try workspace.makeDirectory("scratch")
+                var form = MultipartFormData()
+                form.append(try longFile(in: workspace, length: 64 << 20), withName: "file")
+                let length = try #require(form.encodedLength)
+                try await withDeafServer { url in
+                    await Leftovers.settle()
+                    let left = Leftovers(directory: scratch)
+                    try await ClientKind.urlSessionFile.withClient(directory: scratch) { [form] client in
+                        let upload = Task { try await client.upload(form, to: url) }
+                        let isWritten = try await eventually(within: .seconds(30)) {
+                            let sizes = try FileManager.default
+                                .contentsOfDirectory(at: scratch, includingPropertiesForKeys: nil)
+                                .map { try FileManager.default.attributesOfItem(atPath: $0.path)[.size] as? UInt64 }
+                            return sizes == [length]
+                        }
+                        #expect(isWritten)
+                        await expectEnd(of: upload)
+                    }
+                    #expect(await left.areGone(within: Self.grace))
+                }
+            }
+        }
+
+        @Test func `a client that goes away halfway leaves nothing at the server`() async throws {
+            try await Workspace.with { workspace in
+                let received = try workspace.makeDirectory("received")
+                try await withServer(.hummingbird, directory: received) { server in
+                    try await warmUp(.asyncHTTPClient, server.appendingPathComponent("collect"), workspace)
+                    let left = Leftovers(directory: received)
+                    let client = try await sendHalf(to: server, while: left)
+                    try await client.close()
+                    #expect(await left.areGone(within: Self.grace))
+                }
+            }
+        }
+
+        @Test func `a server that is stopped halfway leaves nothing`() async throws {
+            try await Workspace.with { workspace in
+                let received = try workspace.makeDirectory("received")
+                try await withServer(.hummingbird, directory: received) { server in
+                    try await warmUp(.asyncHTTPClient, server.appendingPathComponent("collect"), workspace)
+                }
+                await Leftovers.settle()
+                let left = Leftovers(directory: received)
+                let client = try await withServer(.hummingbird, directory: received) { server in
+                    try await sendHalf(to: server, while: left)
+                }
+                try? await client.close()
+                #expect(await left.areGone(within: Self.grace))
+            }
+        }
+
+        @Test func `a cancelled parse ends and leaves nothing`() async throws {
+            try await Workspace.with { workspace in
+                let received = try workspace.makeDirectory("received")
+                let left = Leftovers(directory: received)
+                let (chunks, source) = AsyncStream.makeStream(of: Data.self)
+                let boundary = try #require(Boundary("b"))
+                source.yield(Data("--b\r\nContent-Disposition: form-data; name=a; filename=f\r\n\r\nhalf".utf8))
+                let collecting = Task {
+                    let options = CollectionOptions(directory: received)
+                    return try await MultipartFormData(
+                        collecting: chunks,
+                        boundary: boundary,
+                        options: options
+                    ) { _ in .toDisk }
+                }
+                #expect(await eventually(within: .seconds(10)) { !left.files.isEmpty })
+                await expectEnd(of: collecting)
+                #expect(await left.areGone(within: Self.grace))
+                source.finish()
+            }
+        }
+
+        @Test func `a cancelled task stops waiting for a part's body`() async throws {
+            let (chunks, source) = AsyncStream.makeStream(of: Data.self)
+            let boundary = try #require(Boundary("b"))
+            let read = Counter()
+            source.yield(Data("--b\r\nContent-Disposition: form-data; name=a\r\n\r\nhalf of a body".utf8))
+            let reading = Task {
+                for try await part in chunks.multipartParts(boundary: boundary) {
+                    for try await bytes in part.body { read.set(read.value + UInt64(bytes.count)) }
+                }
+            }
+            #expect(await eventually(within: .seconds(10)) { read.value > 0 })
+            await expectEnd(of: reading)
+            source.finish()
+        }
+
+        /// Cancels a task, which must then fail in time.
+        private func expectEnd<Value: Sendable>(of task: Task<Value, any Error>) async {
+            let start = ContinuousClock.now
+            task.cancel()
+            let result = await task.result
+            #expect(throws: (any Error).self) { try result.get() }
+            #expect(ContinuousClock.now - start < Self.grace)
+        }
+
+        /// Sends a small form, so that what client and server open once is open.
+        private func warmUp(_ kind: ClientKind, _ url: URL, _ workspace: Workspace) async throws {
+            try await kind.withClient(directory: workspace.directory) { client in
+                let form = try ExampleForm.fields.make(in: workspace)
+                #expect(try await client.upload(form, to: url).count == form.count)
+            }
+            await Leftovers.settle()
+        }
+
+        /// A file with a hole.
+        private func longFile(in workspace: Workspace, length: UInt64) throws -> URL {
+            let url = try workspace.makeFile("long.bin", Data())
+            let handle = try FileHandle(forWritingTo: url)
+            try handle.truncate(atOffset: length)
+            try handle.close()
+            return url
+        }
+
+        private func longForm(in workspace: Workspace) throws -> MultipartFormData {
+            var form = MultipartFormData()
+            form.append("before", withName: "field")
+            form.append(try longFile(in: workspace, length: 1000 << 20), withName: "file")
+            return form
+        }
+
+        /// Sends the first half of a form with a file, and waits until the server has begun to write it.
+        private func sendHalf(to server: URL, while left: Leftovers) async throws -> any Channel {
+            let port = try #require(server.port)
+            let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .connect(host: "127.0.0.1", port: port)
+                .get()
+            let half = """
+                POST /collect HTTP/1.1\r
+                Host: 127.0.0.1\r
+                Content-Type: multipart/form-data; boundary=b\r
+                Content-Length: 2000000\r
+                \r
+                --b\r
+                Content-Disposition: form-data; name=a; filename=f\r
+                \r
+                \(String(repeating: "half ", count: 200_000))
+                """
+            try await channel.writeAndFlush(ByteBuffer(string: half))
+            #expect(await eventually(within: .seconds(10)) { !left.files.isEmpty })
+            return channel
+        }
+
+        /// Runs an operation with a server whose connections are made by the system, and never read from.
+        private func withDeafServer(_ operation: (URL) async throws -> Void) async throws {
+            let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .serverChannelOption(.autoRead, value: false)
+                .bind(host: "127.0.0.1", port: 0)
+                .get()
+            let port = try #require(server.localAddress?.port)
+            let result: Result<Void, any Error>
+            do {
+                result = .success(try await operation(try #require(URL(string: "http://127.0.0.1:\(port)/"))))
+            } catch {
+                result = .failure(error)
+            }
+            try await server.close()
+            try result.get()
+        }
+    }
+}
+
+/// A number that one task sets and another watches.
+private final class Counter: Sendable {
+    private let state = Mutex<UInt64>(0)
+
+    var value: UInt64 { state.withLock(\.self) }
+
+    func set(_ value: UInt64) {
+        state.withLock { $0 = value }
+    }
+
+    /// Waits until the number is no longer 0 and has not changed for 300 ms.
+    func comesToRest(within limit: Duration) async -> Bool {
+        var last: UInt64 = 0
+        var calm = 0
+        return await eventually(within: limit) {
+            calm = value == last ? calm + 1 : 0
+            last = value
+            return last > 0 && calm == 30
+        }
+    }
+}

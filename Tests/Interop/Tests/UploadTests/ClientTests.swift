@@ -1,0 +1,91 @@
+import Foundation
+import Loopback
+import MultipartForm
+import Testing
+import UploadExamples
+
+extension UploadTests {
+    @Suite struct ClientTests {
+        struct Pair: CustomTestStringConvertible {
+            let client: ClientKind
+            let server: ServerKind
+
+            var testDescription: String { "\(client.rawValue) to \(server.rawValue)" }
+
+            static let all = ClientKind.allCases.flatMap { client in
+                ServerKind.allCases.map { Pair(client: client, server: $0) }
+            }
+        }
+
+        @Test(arguments: Pair.all)
+        func `every form arrives as it was made`(_ pair: Pair) async throws {
+            try await Workspace.with { workspace in
+                try await withServer(pair.server, directory: workspace.directory) { server in
+                    try await pair.client.withClient(directory: workspace.directory) { client in
+                        for kind in ExampleForm.allCases {
+                            let form = try kind.make(in: workspace)
+                            let receipts = try await client.upload(form, to: server.appendingPathComponent("upload"))
+                            let made = try form.map { try PartReceipt($0) }
+                            #expect(receipts == made, "\(kind)")
+                        }
+                    }
+                }
+            }
+        }
+
+        @Test func `a form that curl makes arrives`() async throws {
+            try await Workspace.with { workspace in
+                let bytes = Data(repeating: 10, count: 70_000)
+                let file = try workspace.makeFile("größe.bin", bytes)
+                var form = MultipartFormData()
+                form.append("漢字", withName: "text 🏔")
+                form.append(bytes, withName: "file", fileName: "größe.bin", mimeType: "application/octet-stream")
+                for kind in ServerKind.allCases {
+                    let body = try await withServer(kind, directory: workspace.directory) { server in
+                        try await runCurl([
+                            "-F", "text 🏔=漢字", "-F", "file=@\(file.path)",
+                            server.appendingPathComponent("upload").absoluteString,
+                        ])
+                    }
+                    let receipts = try JSONDecoder().decode([PartReceipt].self, from: body)
+                    let made = try form.map { try PartReceipt($0) }
+                    #expect(receipts == made, "\(kind)")
+                }
+            }
+        }
+
+        @Test func `a collected form keeps its files on disk until it is answered`() async throws {
+            try await Workspace.with { workspace in
+                let received = try workspace.makeDirectory("received")
+                try await withServer(.hummingbird, directory: received) { server in
+                    try await ClientKind.asyncHTTPClient.withClient(directory: workspace.directory) { client in
+                        let content = GeneratedContent(seed: 1, length: 5 << 20)
+                        var form = MultipartFormData()
+                        form.append("Ada", withName: "name")
+                        form.append(length: content.length, withName: "file", fileName: "f") { content.makeStream() }
+                        let url = server.appendingPathComponent("collect")
+                        let receipts = try await client.upload(form, to: url)
+                        #expect(receipts.map(\.size) == [3, 5 << 20])
+                        #expect(receipts.last?.sha256 == content.sha256)
+                        let left = Leftovers(directory: received)
+                        #expect(await left.areGone())
+                    }
+                }
+            }
+        }
+
+        @Test(arguments: ServerKind.allCases)
+        func `a body that is not a form is refused`(_ kind: ServerKind) async throws {
+            try await Workspace.with { workspace in
+                try await withServer(kind, directory: workspace.directory) { server in
+                    let status = try await runCurl([
+                        "--no-fail", "-o", "/dev/null", "-w", "%{http_code}",
+                        "-H", "Content-Type: multipart/form-data; boundary=x",
+                        "-d", "no delimiter", server.appendingPathComponent("upload").absoluteString,
+                    ])
+                    #expect(String(bytes: status, encoding: .utf8) == "400")
+                }
+            }
+        }
+    }
+}

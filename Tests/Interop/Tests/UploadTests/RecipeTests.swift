@@ -1,0 +1,48 @@
+import Foundation
+import Testing
+
+extension UploadTests {
+    @Suite struct RecipeTests {
+        private static let root = URL(fileURLWithPath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+
+        private static let recipes = [
+            ("README.md", 4),
+            ("Sources/MultipartForm/MultipartForm.docc/UploadingWithURLSession.md", 3),
+            ("Sources/MultipartForm/MultipartForm.docc/UploadingWithAsyncHTTPClient.md", 1),
+            ("Sources/MultipartForm/MultipartForm.docc/ReceivingInHummingbird.md", 2),
+            ("Sources/MultipartForm/MultipartForm.docc/ReceivingInAnyServer.md", 3),
+        ]
+
+        @Test(arguments: recipes)
+        func `code that is shown is code that is compiled`(_ document: String, _ count: Int) throws {
+            let directory = Self.root.appendingPathComponent("Tests/Interop/Sources/UploadExamples")
+            let examples = try FileManager.default
+                .contentsOfDirectory(at: directory, includingPropertiesForKeys: nil)
+                .map { try Self.withoutIndentation(String(contentsOf: $0, encoding: .utf8)) }
+            let text = try String(contentsOf: Self.root.appendingPathComponent(document), encoding: .utf8)
+            let snippets = Self.snippets(in: text)
+            #expect(snippets.count == count)
+            for snippet in snippets {
+                let shown = Self.withoutIndentation(snippet)
+                #expect(examples.contains { $0.contains(shown) }, "\(document): \(snippet)")
+            }
+        }
+
+        /// The Swift code of a document; of the README, that of its section of recipes.
+        private static func snippets(in text: String) -> [String] {
+            let sections = text.components(separatedBy: "\n## ")
+            let recipes = sections.first { $0.hasPrefix("Recipes\n") } ?? text
+            return recipes.components(separatedBy: "```swift\n").dropFirst().compactMap {
+                $0.components(separatedBy: "```").first
+            }
+        }
+
+        private static func withoutIndentation(_ code: String) -> String {
+            code.split(separator: "\n", omittingEmptySubsequences: false)
+                .map { $0.drop { $0 == " " } }
+                .joined(separator: "\n")
+        }
+    }
+}
