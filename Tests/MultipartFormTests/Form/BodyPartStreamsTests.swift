@@ -1,0 +1,68 @@
+import Foundation
+import MultipartForm
+import TestSupport
+import Testing
+
+@Suite struct BodyPartStreamsTests {
+    private let bytes = Data("content".utf8)
+
+    /// A form of one part, and what is sent of that.
+    private func sent(_ part: BodyPart) async throws -> BodyPart {
+        var form = MultipartFormData()
+        form.append(part)
+        let encoded = try await Outlets.chunks(form, size: 100)
+        return try #require(try MultipartFormData(parsing: encoded, boundary: form.boundary).first)
+    }
+
+    private func expectContent(_ part: BodyPart, length: UInt64?) async throws {
+        #expect(part.length == length)
+        let sent = try await sent(part)
+        #expect(sent.name == "s")
+        #expect(sent.filename == "f")
+        #expect(sent.contentType == "a/b")
+        #expect(sent.headers["x-id"] == "7")
+        #expect(try sent.data() == bytes)
+    }
+
+    @Test func `a part is made from a stream, with headers of its own`() async throws {
+        let stream = InputStream(data: bytes)
+        let part = BodyPart(
+            stream,
+            length: 7,
+            name: "s",
+            filename: "f",
+            contentType: "a/b",
+            additionalHeaders: ["X-Id": "7"]
+        )
+        try await expectContent(part, length: 7)
+        #expect(throws: MultipartEncodingError(.bodyPartStreamConsumed)) { try part.data() }
+    }
+
+    @Test func `a part is made from a stream that can be opened again`() async throws {
+        let bytes = bytes
+        let part = BodyPart(
+            length: nil,
+            name: "s",
+            filename: "f",
+            contentType: "a/b",
+            additionalHeaders: ["X-Id": "7"]
+        ) { InputStream(data: bytes) }
+        try await expectContent(part, length: nil)
+        #expect(try part.data() == bytes)
+    }
+
+    @Test func `a part is made from an asynchronous sequence`() async throws {
+        let (stream, feed) = AsyncStream<Data>.makeStream()
+        feed.yield(bytes)
+        feed.finish()
+        let part = BodyPart(
+            stream,
+            length: 7,
+            name: "s",
+            filename: "f",
+            contentType: "a/b",
+            additionalHeaders: ["X-Id": "7"]
+        )
+        try await expectContent(part, length: 7)
+    }
+}
