@@ -104,6 +104,8 @@ public struct MultipartParser: Sendable {
     public mutating func append(_ chunk: Data) {
         precondition(!isFinished, "append after finish")
         precondition(!isAbandoned || machine.failure != nil, "append after a handler threw")
+        // A failed parser reads nothing more, so it must not keep what a caller goes on to feed it.
+        guard machine.failure == nil else { return }
         if self.chunk.isEmpty {
             self.chunk = chunk
         } else if !chunk.isEmpty {

@@ -69,6 +69,30 @@ import Testing
         #expect(throws: Never.self) { parser.finish() }
     }
 
+    @Test func `a failed parser keeps no chunk that is appended`() throws {
+        var parser = MultipartParser(boundary: boundary)
+        parser.append(Data("--BNDX".utf8))
+        #expect(throws: MultipartParsingError.self) { try parser.next() }
+        final class Token: Sendable {}
+        var token: Token? = Token()
+        weak let kept = token
+        for _ in 0..<2 {
+            let start = UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 1)
+            start.initializeMemory(as: UInt8.self, repeating: 65, count: 64)
+            let chunk = Data(
+                bytesNoCopy: start,
+                count: 64,
+                deallocator: .custom { [token] pointer, _ in
+                    withExtendedLifetime(token) { pointer.deallocate() }
+                }
+            )
+            parser.append(chunk)
+        }
+        token = nil
+        #expect(kept == nil)
+        #expect(throws: MultipartParsingError.self) { try parser.next() }
+    }
+
     @Test func `a parser that failed on borrowed bytes stays failed by either entry`() {
         var parser = MultipartParser(boundary: boundary)
         let expected = MultipartParsingError(.malformedDelimiter, offset: 5)

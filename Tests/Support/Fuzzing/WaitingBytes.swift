@@ -23,18 +23,24 @@ package enum WaitingBytes {
         var parser = MultipartParser(boundary: boundary, limits: limits, mode: mode)
         var waiting: Int?
         var most = 0
-        for start in stride(from: message.startIndex, to: message.endIndex, by: size) {
+        // What is fed behind an error is dropped.
+        var isFailed = false
+        for start in stride(from: message.startIndex, to: message.endIndex, by: size) where !isFailed {
             let chunk = message[start..<min(start + size, message.endIndex)]
             parser.append(chunk)
             if let count = waiting { waiting = count + chunk.count }
-            while let event = try? parser.next() {
-                switch event {
-                case .part: waiting = 0
-                case .body(let data): waiting = max((waiting ?? 0) - data.count, 0)
-                case .endOfPart, .end: waiting = nil
+            do throws(MultipartParsingError) {
+                while let event = try parser.next() {
+                    switch event {
+                    case .part: waiting = 0
+                    case .body(let data): waiting = max((waiting ?? 0) - data.count, 0)
+                    case .endOfPart, .end: waiting = nil
+                    }
                 }
+                most = max(most, waiting ?? 0)
+            } catch {
+                isFailed = true
             }
-            most = max(most, waiting ?? 0)
         }
         return most
     }
