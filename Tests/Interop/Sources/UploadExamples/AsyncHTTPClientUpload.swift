@@ -18,7 +18,11 @@ package func upload(_ form: MultipartFormData, to url: URL, with client: HTTPCli
     request.method = .POST
     request.headers.add(name: "Content-Type", value: form.contentType)
     request.body = .stream(
-        form.chunks().map { ByteBuffer(data: $0) },
+        form.chunks().map { chunk in
+            // The client learns on its event loops that it has to wait: let them catch up before it takes more.
+            for loop in client.eventLoopGroup.makeIterator() { try await loop.submit {}.get() }
+            return ByteBuffer(data: chunk)
+        },
         length: form.encodedLength.map { .known(Int64($0)) } ?? .unknown
     )
     let response = try await client.execute(request, timeout: .minutes(5))

@@ -15,11 +15,11 @@ enum UploadServer {
         let (ended, continuation) = AsyncStream.makeStream(of: Void.self)
         signal(SIGTERM, SIG_IGN)
         let termination = DispatchSource.makeSignalSource(signal: SIGTERM)
-        termination.setEventHandler { continuation.finish() }
+        termination.setEventHandler { @Sendable in continuation.finish() }
         termination.resume()
         defer { termination.cancel() }
         Thread.detachNewThread {
-            while !FileHandle.standardInput.availableData.isEmpty {}
+            _ = try? FileHandle.standardInput.readToEnd()
             continuation.finish()
         }
         try await withServer(kind, directory: FileManager.default.temporaryDirectory) { url in
