@@ -27,14 +27,21 @@ struct EncodingPlan {
         let dashBoundary = form.boundary.dashBoundary
         let delimiterLine = lineBreak + dashBoundary + lineBreak
         textEnds.reserveCapacity(form.count + 1)
-        text.reserveCapacity((form.count + 1) * (delimiterLine.count + 64))
+        text.reserveCapacity(form.headerText.count + (form.count + 1) * (delimiterLine.count + 2))
         let parts = form.parts
+        var sectionStart = 0
         for index in parts.indices {
             do throws(MultipartEncodingError) {
                 // The message begins without a line break.
                 text.append(contentsOf: index == 0 ? delimiterLine[2...] : delimiterLine[...])
                 let start = text.count
-                try parts[index].appendHeader(to: &text)
+                let sectionEnd = form.headerEnds[index]
+                if sectionStart < sectionEnd {
+                    text.append(copying: form.headerText.span.extracting(sectionStart..<sectionEnd))
+                } else {
+                    try parts[index].appendHeader(to: &text)
+                }
+                sectionStart = sectionEnd
                 if parts[index].hasAdditionalHeaders { try checkLines(from: start, against: dashBoundary) }
                 if !allowsAsynchronous, case .asynchronous = parts[index].content {
                     throw MultipartEncodingError(.bodyPartIsAsynchronous)

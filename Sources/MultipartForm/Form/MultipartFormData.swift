@@ -20,6 +20,12 @@ public struct MultipartFormData: Sendable {
     /// The parts, in order.
     package private(set) var parts: [BodyPart] = []
 
+    /// The header sections that were written when parts were appended, one behind the other.
+    package private(set) var headerText: [UInt8] = []
+
+    /// The end in `headerText` of each part's section, which is empty if the part was received.
+    package private(set) var headerEnds: [Int] = []
+
     /// Creates an empty form.
     ///
     /// - Parameter boundary: The boundary between the parts; a new random one unless given.
@@ -47,12 +53,12 @@ public struct MultipartFormData: Sendable {
     ///
     /// - Parameter part: The part.
     public mutating func append(_ part: BodyPart) {
-        var header: [UInt8] = []
-        header.reserveCapacity(128)
+        let start = headerText.count
         do {
-            try part.appendHeader(to: &header)
-            parts.append(part)
+            try part.appendHeader(to: &headerText)
+            append(received: part)
         } catch {
+            headerText.removeSubrange(start...)
             fail(error.located(at: count, name: part.name))
         }
     }
@@ -60,6 +66,7 @@ public struct MultipartFormData: Sendable {
     /// Appends a part that a parser has read, whatever it holds.
     package mutating func append(received part: BodyPart) {
         parts.append(part)
+        headerEnds.append(headerText.count)
     }
 
     /// Keeps the first error.
