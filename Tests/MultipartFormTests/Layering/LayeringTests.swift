@@ -25,7 +25,8 @@ import Testing
     /// The machines, which do no input or output.
     static let machines = [
         "ParserMachine.swift", "ParserMachine+Delimiters.swift", "ParserMachine+Parts.swift", "HeaderScanner.swift",
-        "HeaderSection.swift", "DelimiterTail.swift", "PreambleMatcher.swift", "Limits.swift", "EncodingPlan.swift",
+        "HeaderSection.swift", "PlainSection.swift", "ParserActions.swift", "DelimiterTail.swift",
+        "PreambleMatcher.swift", "Limits.swift", "EncodingPlan.swift",
         "CollisionScanner.swift", "Pacing.swift",
     ]
 

@@ -1,0 +1,48 @@
+import MultipartForm
+import Testing
+
+@Suite struct ASCIIScanningTests {
+    /// A byte among letters, at every place of runs around the width of a word.
+    private static func runs(with byte: UInt8) -> [(bytes: [UInt8], place: Int)] {
+        [7, 8, 9, 17].flatMap { count in
+            (0..<count).map { place in
+                var bytes = [UInt8](repeating: 0x61, count: count)
+                bytes[place] = byte
+                return (bytes, place)
+            }
+        }
+    }
+
+    @Test(arguments: UInt8.min...UInt8.max)
+    func `every byte ends the runs it has to end, wherever it stands`(byte: UInt8) {
+        for (bytes, place) in Self.runs(with: byte) {
+            let text = [0, 10, 13].contains(byte) ? place : bytes.count
+            #expect(ASCII.endOfText(bytes.span, from: 0, to: bytes.count) == text)
+            let plain = byte < 0x20 ? place : bytes.count
+            #expect(ASCII.endOfPlainText(bytes.span, from: 0) == plain)
+            let quoted = byte < 0x20 || byte == 0x22 || byte == 0x5C ? place : bytes.count
+            #expect(ASCII.endOfPlainQuotedText(bytes.span, from: 0) == quoted)
+            let token = ASCII.isTokenCharacter(byte) ? bytes.count : place
+            #expect(ASCII.endOfToken(bytes.span, from: 0) == token)
+            let isASCII = ASCII.isASCII(bytes.span)
+            #expect(isASCII == (byte < 0x80))
+        }
+    }
+
+    @Test func `a run is looked at between its bounds`() {
+        let bytes = Array("\r\n........\r\n........\r\n".utf8)
+        for start in 0...bytes.count {
+            let end = bytes[start...].firstIndex { $0 < 0x20 } ?? bytes.count
+            #expect(ASCII.endOfPlainText(bytes.span, from: start) == end)
+            for limit in start...bytes.count {
+                #expect(ASCII.endOfText(bytes.span, from: start, to: limit) == min(end, limit))
+            }
+        }
+    }
+
+    @Test func `a line break is whole or none`() {
+        let bytes = Array("\r\n\r".utf8)
+        let found = (0...3).map { ASCII.isLineBreak(bytes.span, at: $0) }
+        #expect(found == [true, false, false, false])
+    }
+}

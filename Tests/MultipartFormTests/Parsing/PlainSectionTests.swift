@@ -1,0 +1,128 @@
+import Foundation
+import MultipartForm
+import TestSupport
+import Testing
+
+/// A section that a chunk holds whole is read by a short cut, one that comes byte by byte is not.
+@Suite struct PlainSectionTests {
+    private let boundary: Boundary
+
+    init() throws {
+        boundary = try #require(Boundary("BND"))
+    }
+
+    /// Everything that can be asked of a part's fields.
+    private struct Reading: Equatable {
+        let fields: [HeaderField]
+        let name: String?
+        let filename: String?
+        let contentType: String?
+        let disposition: ContentDisposition?
+
+        init(_ headers: HeaderFields) {
+            fields = Array(headers)
+            name = headers.name
+            filename = headers.filename
+            contentType = headers.contentType
+            disposition = headers.contentDisposition
+        }
+    }
+
+    /// Reads chunks without keeping any part's fields; the parts, and the error behind them.
+    private func read(
+        _ chunks: [Data],
+        _ limits: Limits,
+        _ mode: ParsingMode
+    ) -> (parts: [Reading], error: MultipartParsingError?) {
+        var parser = MultipartParser(boundary: boundary, limits: limits, mode: mode)
+        var parts: [Reading] = []
+        do throws(MultipartParsingError) {
+            for chunk in chunks {
+                parser.append(chunk)
+                while let event = try parser.next() {
+                    if case .part(let headers) = event { parts.append(Reading(headers)) }
+                }
+            }
+            parser.finish()
+            while try parser.next() != nil {}
+            return (parts, nil)
+        } catch {
+            return (parts, error)
+        }
+    }
+
+    private static let fragments = [
+        "Content-Disposition: ", "form-data; name=\"", "a", "field name", "\"", "; filename=\"", "\"\r\n", "\r\n",
+        "\r\n",
+        "content-disposition: form-data", "Content-Type: text/plain\r\n", "Content-Type:", "X-Y: \t z \r\n", "X", ":",
+        " ",
+        "\t", "\\", "\\\"", ";", "=", "é", "\u{7F}", "\u{1}", "\0", "\r", "\n", "Content-Transfer-Encoding: binary\r\n",
+        "Content-Transfer-Encoding: base64\r\n", " folded\r\n", "filename*=UTF-8''x", "name=", "%22",
+    ]
+
+    /// Some lines, most of them as clients write them.
+    private func section(using generator: inout SeededGenerator) -> String {
+        var section = ""
+        if Int.random(in: 0..<4, using: &generator) > 0 {
+            section += "Content-Disposition: form-data; name=\"field\""
+            if Bool.random(using: &generator) { section += "; filename=\"a file.txt\"" }
+            section += "\r\n"
+        }
+        for _ in 0..<Int.random(in: 0...3, using: &generator) {
+            section += Self.fragments.randomElement(using: &generator) ?? ""
+        }
+        return section + (section.isEmpty || section.hasSuffix("\r\n") ? "\r\n" : "\r\n\r\n")
+    }
+
+    @Test(arguments: [ParsingMode.lenient, .strict])
+    func `a section says the same whole and byte by byte`(mode: ParsingMode) throws {
+        var generator = SeededGenerator(seed: 3)
+        var accepted = 0
+        var refused = 0
+        for round in 0..<4000 {
+            let sections = (0..<2).map { _ in section(using: &generator) }
+            let message = Data(("--BND\r\n" + sections.joined(separator: "\r\n--BND\r\n") + "\r\n--BND--\r\n").utf8)
+            let limits = Limits(
+                maxHeaderCount: Int.random(in: 1...4, using: &generator),
+                maxHeaderBytes: Int.random(in: 50...120, using: &generator)
+            )
+            let whole = read([message], limits, mode)
+            let bytes = read(ChunkSplitter.pieces(of: message, size: 1), limits, mode)
+            let context: Comment = "round \(round): \(sections)"
+            try #require(whole.parts == bytes.parts, context)
+            try #require(whole.error == bytes.error, context)
+            if whole.error == nil { accepted += 1 } else { refused += 1 }
+        }
+        #expect(accepted > 150)
+        #expect(refused > 400)
+    }
+
+    @Test func `fields that are kept do not change with the next part`() throws {
+        var message = ""
+        for index in 0..<20 {
+            message += "--BND\r\nContent-Disposition: form-data; name=\"field \(index)\"\r\nX-\(index): y\r\n\r\n\r\n"
+        }
+        var parser = MultipartParser(boundary: boundary)
+        parser.append(Data("\(message)--BND--".utf8))
+        parser.finish()
+        var kept: [HeaderFields] = []
+        var copies: [MultipartParser] = []
+        var index = 0
+        while let event = try parser.next() {
+            guard case .part(let headers) = event else { continue }
+            #expect(headers.name == "field \(index)")
+            // Every second part is let go, and its memory used again.
+            if index.isMultiple(of: 2) { kept.append(headers) }
+            if index == 7 { copies.append(parser) }
+            index += 1
+        }
+        #expect(kept.map(\.name) == (0..<10).map { "field \($0 * 2)" })
+        #expect(kept.map { $0.last?.name } == (0..<10).map { "X-\($0 * 2)" })
+
+        var names: [String?] = []
+        while let event = try copies[0].next() {
+            if case .part(let headers) = event { names.append(headers.name) }
+        }
+        #expect(names == (8..<20).map { "field \($0)" })
+    }
+}
