@@ -161,7 +161,7 @@ struct DecodeCommandTests {
         try folder.write(Data(count: 4 << 20), to: "big")
         #expect(try Tool.run(["encode", "-F", "a=1", "-F", "b=@big", "-o", "m"], in: folder).exitCode == 0)
         let words = ["decode", "m", "--into", "out"] + (keeps ? ["--keep"] : [])
-        let output = try Tool.run(words, in: folder, fileSizeLimit: 64)
+        let output = try Tool.run(words, in: folder, fileSizeLimit: 2048)
         #expect(output.exitCode == 74)
         #expect(output.standardError.hasPrefix("formdata: write-failed: "))
         #expect(folder.names(in: "out") == (keeps ? ["a", "big", "manifest.json"] : nil))

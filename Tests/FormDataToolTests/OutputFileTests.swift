@@ -75,7 +75,7 @@ struct OutputFileTests {
         try folder.write(Data(count: 4 << 20), to: "big")
         if isReplacement { try folder.write("old", to: "out") }
         let words = ["encode", "-F", "a=@big", "-o", "out", "--force"]
-        let output = try Tool.run(words, in: folder, fileSizeLimit: 64)
+        let output = try Tool.run(words, in: folder, fileSizeLimit: 2048)
         #expect(output.exitCode == 74)
         #expect(output.errorLines.last?.hasPrefix("formdata: output-stream-write-failed: ") == true)
         #expect(folder.names() == (isReplacement ? ["big", "out"] : ["big"]))
