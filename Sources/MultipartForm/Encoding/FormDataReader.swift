@@ -47,8 +47,9 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
         self.tally = progress.map { ProgressTally($0, total: plan.length) }
     }
 
-    /// How much of a content in memory is copied at a time: all of it, unless somebody waits to see progress.
-    private var blockSize: Int { tally == nil ? .max : 1 << 20 }
+    /// How much of a content in memory is copied at a time. Some C libraries copy no faster than in such blocks, and a
+    /// progress moves with each.
+    private static let blockSize = 512 * 1024
 
     /// The length of the message in bytes; nil if that of a content is unknown.
     public var length: UInt64? { plan.length }
@@ -102,7 +103,7 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
             finishText()
             try advance(by: rest.count)
         } else if case .data(let content) = plan.form.parts[index].content {
-            let block = content.dropFirst(dataOffset).prefix(blockSize)
+            let block = content.dropFirst(dataOffset).prefix(Self.blockSize)
             if scanner == nil {
                 data.append(block)
             } else {
@@ -298,7 +299,7 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
         let collides: Bool
         let isFinished: Bool
         if case .data(let data) = plan.form.parts[index].content {
-            count = min(buffer.count, data.count - dataOffset, blockSize)
+            count = min(buffer.count, data.count - dataOffset, Self.blockSize)
             collides = unsafe copy(data.span.extracting(dataOffset..<dataOffset + count), to: buffer)
             dataOffset += count
             isFinished = dataOffset == data.count

@@ -16,6 +16,8 @@ public struct Limits: Sendable, Hashable {
     /// The longest body of one part, in bytes; nil, the default, for no limit.
     public var maxPartBytes: UInt64?
     /// The longest message, in bytes, from its first to its last; nil, the default, for no limit.
+    ///
+    /// What follows the close delimiter counts, so that the error may come behind ``MultipartParser/Event/end``.
     public var maxTotalBytes: UInt64?
 
     /// Creates limits.

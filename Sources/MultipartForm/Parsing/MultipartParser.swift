@@ -26,7 +26,7 @@ public struct MultipartParser: Sendable {
         case body(Data)
         /// The part is complete.
         case endOfPart
-        /// The message is complete. What follows its close delimiter is ignored.
+        /// The message is complete. What follows its close delimiter is ignored, but for ``Limits/maxTotalBytes``.
         case end
     }
 

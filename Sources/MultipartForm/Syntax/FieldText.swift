@@ -67,7 +67,8 @@ package struct FieldText: @unchecked Sendable {
         let stride = MemoryLayout<FieldPlace>.stride
         let needed = places.count + (text.count + stride - 1) / stride
         if !isKnownUniquelyReferenced(&memory) || header.capacity < needed {
-            self = FieldText(capacity: max(needed, 16))
+            // No more than that: fields that are kept should not cost what the next ones may need.
+            self = FieldText(capacity: needed)
         }
         // SAFETY: nobody else has the memory, and it has room for all places and the text.
         unsafe memory.withUnsafeMutablePointers { header, start in
