@@ -3,7 +3,7 @@ import MultipartForm
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct MultipartCollectorTests {
+@Suite(.timeLimit(.minutes(10))) struct MultipartCollectorTests {
     private let directory: TemporaryDirectory
 
     init() throws {

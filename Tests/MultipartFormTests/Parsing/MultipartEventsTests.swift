@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct MultipartEventsTests {
+@Suite(.timeLimit(.minutes(10))) struct MultipartEventsTests {
     private let boundary: Boundary
     private let head = Data("--B\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n".utf8)
     private let close = Data("\r\n--B--\r\n".utf8)

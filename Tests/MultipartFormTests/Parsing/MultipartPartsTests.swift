@@ -3,7 +3,7 @@ import MultipartForm
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct MultipartPartsTests {
+@Suite(.timeLimit(.minutes(10))) struct MultipartPartsTests {
     private let boundary: Boundary
 
     init() throws {
