@@ -8,7 +8,7 @@ final class StreamEvents: @unchecked Sendable {
     private struct Schedule {
         let runLoop: RunLoop
         let mode: RunLoop.Mode
-        /// What delivers the next event there.
+        /// What delivers the events there, as long as any are pending.
         var timer: Timer?
     }
 
@@ -61,33 +61,40 @@ final class StreamEvents: @unchecked Sendable {
         lock.withLock { pending.removeAll() }
     }
 
-    /// Has the run loops deliver an event, if there is one.
+    /// Has the run loops deliver what is pending.
     ///
-    /// The timers are made for one event each: a run loop with nothing else to wait for returns to its caller behind it,
-    /// as it does behind the event of any other stream.
+    /// A timer goes on until nothing is pending, and then ends: a run loop with nothing else to wait for returns to its
+    /// caller, as it does behind the event of any other stream.
     func wake() {
         lock.withLock {
             guard !pending.isEmpty else { return }
             for index in schedules.indices where schedules[index].timer == nil {
-                let timer = Timer(timeInterval: 0, repeats: false) { [weak self] timer in self?.deliver(behind: timer) }
+                let timer = Timer(fire: Date(), interval: 0.001, repeats: true) { [weak self] timer in
+                    self?.deliver(by: timer)
+                }
                 schedules[index].timer = timer
                 schedules[index].runLoop.add(timer, forMode: schedules[index].mode)
             }
         }
     }
 
-    private func deliver(behind timer: Timer) {
+    private func deliver(by timer: Timer) {
+        if let stream, let delegate = stream.delegate,
+            let event = lock.withLock({ pending.isEmpty ? nil : pending.removeFirst() })
+        {
+            #if canImport(Darwin)
+                delegate.stream?(stream, handle: event)
+            #else
+                delegate.stream(stream, handle: event)
+            #endif
+        }
         lock.withLock {
+            if !pending.isEmpty, stream?.delegate != nil {
+                timer.fireDate = Date()
+                return
+            }
+            timer.invalidate()
             for index in schedules.indices where schedules[index].timer === timer { schedules[index].timer = nil }
         }
-        guard let stream, let delegate = stream.delegate else { return }
-        let event = lock.withLock { pending.isEmpty ? nil : pending.removeFirst() }
-        guard let event else { return }
-        #if canImport(Darwin)
-            delegate.stream?(stream, handle: event)
-        #else
-            delegate.stream(stream, handle: event)
-        #endif
-        wake()
     }
 }
