@@ -95,7 +95,7 @@ final class OutputDestination {
         let target = String(cString: resolved)
         guard access(target, W_OK) == 0 else { throw creationError(path, FileDescriptor.lastError) }
         let directory = target.prefix(through: target.lastIndex(of: "/") ?? target.startIndex)
-        let temporaryPath = "\(directory).formdata-\(UUID().uuidString)"
+        let temporaryPath = TemporaryName.random(prefix: "\(directory).formdata-")
         do throws(POSIXError) {
             let file = try OutputFile(creating: temporaryPath, permissions: 0o600)
             guard chmod(temporaryPath, permissions) == 0 else { throw FileDescriptor.lastError }

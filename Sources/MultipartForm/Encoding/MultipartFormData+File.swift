@@ -41,7 +41,7 @@ extension MultipartFormData {
             return .data(try Self.encode(plan, progress: progress))
         }
         let directory = directory ?? FileManager.default.temporaryDirectory
-        let url = directory.appendingPathComponent("form-\(UUID().uuidString)")
+        let url = directory.appendingPathComponent(TemporaryName.random(prefix: "form-"), isDirectory: false)
         let file: OutputFile
         do {
             file = try OutputFile(creating: url.path, permissions: 0o600)

@@ -15,7 +15,7 @@ struct TemporaryFileWriter {
     init(in directory: URL?, fileSystem: FileSystem) throws(POSIXError) {
         let directory = directory ?? FileManager.default.temporaryDirectory
         guard directory.isFileURL else { throw POSIXError(.EINVAL) }
-        url = directory.appendingPathComponent("part-\(UUID().uuidString)")
+        url = directory.appendingPathComponent(TemporaryName.random(prefix: "part-"), isDirectory: false)
         file = try fileSystem.create(url.path)
         self.fileSystem = fileSystem
     }
