@@ -49,7 +49,7 @@ package struct FileSystem: Sendable {
         open: { path throws(POSIXError) in try InputFile(path: path) },
         create: { path throws(POSIXError) in try OutputFile(creating: path, permissions: 0o600) },
         link: { path, newPath throws(POSIXError) in
-            guard unsafe Foundation.link(path, newPath) == 0 else { throw .current }
+            _ = try uninterrupted { unsafe Foundation.link(path, newPath) }
         }
     )
 
@@ -75,5 +75,16 @@ extension POSIXError {
     /// The error of the system call that just failed.
     package static var current: POSIXError {
         POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+    }
+}
+
+/// Makes a system call, and again as long as a signal interrupts it.
+///
+/// - Returns: What the call returns, which is not negative.
+func uninterrupted<Answer: SignedInteger>(_ call: () -> Answer) throws(POSIXError) -> Answer {
+    while true {
+        let answer = call()
+        if answer >= 0 { return answer }
+        guard errno == EINTR else { throw .current }
     }
 }

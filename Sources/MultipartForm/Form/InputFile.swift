@@ -8,8 +8,7 @@ package final class InputFile: Sendable {
     ///
     /// Never waits for a FIFO's writer: what is not a regular file is refused with `EINVAL`, a directory with `EISDIR`.
     package init(path: String) throws(POSIXError) {
-        descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .current }
+        descriptor = try uninterrupted { unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else {
             let error = POSIXError.current
@@ -47,11 +46,7 @@ package final class InputFile: Sendable {
 
     /// Reads some bytes; 0 at the end of the file.
     package func read(into buffer: UnsafeMutableRawBufferPointer) throws(POSIXError) -> Int {
-        while true {
-            // SAFETY: the buffer's own bounds are passed on.
-            let count = unsafe Foundation.read(descriptor, buffer.baseAddress, buffer.count)
-            if count >= 0 { return count }
-            guard errno == EINTR else { throw .current }
-        }
+        // SAFETY: the buffer's own bounds are passed on.
+        try uninterrupted { unsafe Foundation.read(descriptor, buffer.baseAddress, buffer.count) }
     }
 }

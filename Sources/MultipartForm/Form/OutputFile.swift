@@ -14,8 +14,9 @@ package final class OutputFile {
     ///   - permissions: The file's mode, which the process' mask narrows.
     /// - Throws: `POSIXError`, with `EEXIST` if something stands there.
     package init(creating path: String, permissions: mode_t = 0o666) throws(POSIXError) {
-        descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, permissions)
-        guard descriptor >= 0 else { throw .current }
+        descriptor = try uninterrupted {
+            unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, permissions)
+        }
         self.path = path
     }
 
@@ -31,12 +32,9 @@ package final class OutputFile {
         while written < buffer.count {
             // SAFETY: the rest of the buffer, within its bounds.
             let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[written...])
-            let count = unsafe Foundation.write(descriptor, rest.baseAddress, rest.count)
-            if count > 0 {
-                written += count
-            } else if count == 0 || errno != EINTR {
-                throw count == 0 ? POSIXError(.EIO) : .current
-            }
+            let count = try uninterrupted { unsafe Foundation.write(descriptor, rest.baseAddress, rest.count) }
+            guard count > 0 else { throw POSIXError(.EIO) }
+            written += count
         }
     }
 
