@@ -24,7 +24,12 @@ let package = Package(
             dependencies: ["LibFuzzer", "MultipartForm", "TestSupport"],
             swiftSettings: settings
         ),
-        .executableTarget(name: "hostile", dependencies: ["MultipartForm", "TestSupport"], swiftSettings: settings),
+        .target(name: "SystemCalls"),
+        .executableTarget(
+            name: "hostile",
+            dependencies: ["MultipartForm", "SystemCalls", "TestSupport"],
+            swiftSettings: settings
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,9 +1,10 @@
 import Foundation
 
-/// Measures what hostile input costs: `hostile time [NAME...]`, `hostile soak [COUNT [SEED]]`, `hostile memory`.
+/// Measures what hostile input costs, `hostile time [NAME...]`, `hostile soak [COUNT [SEED]]` and `hostile memory`, and
+/// has the system fail: `hostile faults [COUNT]`.
 @main
 enum Hostile {
-    static func main() throws {
+    static func main() async throws {
         let words = Array(CommandLine.arguments.dropFirst())
         switch words.first {
         case "time":
@@ -11,12 +12,15 @@ enum Hostile {
         case "soak":
             let numbers = words.dropFirst().compactMap { Int($0) }
             try Soak.run(count: numbers.first ?? 200_000, seed: numbers.dropFirst().first ?? 1)
+        case "faults":
+            try await Faults.run(count: words.dropFirst().first.flatMap { Int($0) } ?? 1000)
         case "memory" where words.count == 1:
             try MemoryMeasurement.run()
         case "memory" where words.count == 3:
             try MemoryMeasurement.runCase(named: words[1], isLimited: words[2] == "with")
         default:
-            FileHandle.standardError.write(Data("hostile time [NAME...] | soak [COUNT [SEED]] | memory\n".utf8))
+            let usage = "hostile time [NAME...] | soak [COUNT [SEED]] | memory | faults [COUNT]\n"
+            FileHandle.standardError.write(Data(usage.utf8))
             exit(2)
         }
     }

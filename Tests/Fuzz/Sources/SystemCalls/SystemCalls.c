@@ -1,0 +1,134 @@
+#include "SystemCalls.h"
+
+#if defined(__linux__)
+
+// An executable's own functions take the place of the C library's. The work is handed on to the kernel.
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+enum { CALM, INTERRUPTING, FAILING };
+
+static atomic_int mode = CALM;
+static atomic_uint_fast64_t calls;
+static atomic_uint_fast64_t state;
+static uint64_t failing_index;
+static int failing_error;
+
+/// The next of a sequence of random numbers (SplitMix64).
+static uint64_t next_random(void) {
+    uint64_t value = atomic_fetch_add(&state, 0x9E3779B97F4A7C15) + 0x9E3779B97F4A7C15;
+    value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9;
+    value = (value ^ (value >> 27)) * 0x94D049BB133111EB;
+    return value ^ (value >> 31);
+}
+
+/// Whether a call fails; with what is in `errno` then.
+static bool fails(void) {
+    uint64_t index;
+    switch (atomic_load(&mode)) {
+    case INTERRUPTING:
+        atomic_fetch_add(&calls, 1);
+        errno = EINTR;
+        return next_random() % 3 == 0;
+    case FAILING:
+        index = atomic_fetch_add(&calls, 1);
+        errno = failing_error;
+        return index == failing_index;
+    default:
+        return false;
+    }
+}
+
+/// How many of some bytes a call transfers.
+static size_t transferred(size_t count) {
+    if (atomic_load(&mode) != INTERRUPTING || count < 2) { return count; }
+    switch (next_random() % 3) {
+    case 0:
+        return 1;
+    case 1:
+        return 1 + next_random() % count;
+    default:
+        return count;
+    }
+}
+
+int open(const char *path, int flags, ...) {
+    mode_t permissions = 0;
+    if (flags & O_CREAT) {
+        va_list arguments;
+        va_start(arguments, flags);
+        permissions = va_arg(arguments, mode_t);
+        va_end(arguments);
+    }
+    return fails() ? -1 : (int)syscall(SYS_openat, AT_FDCWD, path, flags, permissions);
+}
+
+ssize_t read(int descriptor, void *buffer, size_t count) {
+    return fails() ? -1 : syscall(SYS_read, descriptor, buffer, transferred(count));
+}
+
+ssize_t write(int descriptor, const void *buffer, size_t count) {
+    return fails() ? -1 : syscall(SYS_write, descriptor, buffer, transferred(count));
+}
+
+int close(int descriptor) {
+    bool failed = fails();
+    int error = errno;
+    int result = (int)syscall(SYS_close, descriptor);
+    if (failed) { errno = error; }
+    return failed ? -1 : result;
+}
+
+int link(const char *path, const char *new_path) {
+    return fails() ? -1 : (int)syscall(SYS_linkat, AT_FDCWD, path, AT_FDCWD, new_path, 0);
+}
+
+bool system_calls_are_ours(void) {
+    return true;
+}
+
+void system_calls_interrupt(uint64_t seed) {
+    atomic_store(&state, seed);
+    atomic_store(&calls, 0);
+    atomic_store(&mode, INTERRUPTING);
+}
+
+void system_calls_fail(uint64_t index, int error) {
+    failing_index = index;
+    failing_error = error;
+    atomic_store(&calls, 0);
+    atomic_store(&mode, FAILING);
+}
+
+uint64_t system_calls_calm(void) {
+    atomic_store(&mode, CALM);
+    return atomic_load(&calls);
+}
+
+#else
+
+bool system_calls_are_ours(void) {
+    return false;
+}
+
+void system_calls_interrupt(uint64_t seed) {
+    (void)seed;
+}
+
+void system_calls_fail(uint64_t index, int error) {
+    (void)index;
+    (void)error;
+}
+
+uint64_t system_calls_calm(void) {
+    return 0;
+}
+
+#endif

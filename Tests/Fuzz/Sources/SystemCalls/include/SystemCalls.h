@@ -1,0 +1,17 @@
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/// Whether the calls of this process can be tampered with. While they are not, they go through to the system.
+bool system_calls_are_ours(void);
+
+/// From now on `open`, `read`, `write`, `close` and `link` are interrupted at random, and transfer fewer bytes than asked for.
+void system_calls_interrupt(uint64_t seed);
+
+/// From now on the call with an index, counted from zero, fails with an error. A `close` frees its descriptor all the
+/// same.
+void system_calls_fail(uint64_t index, int error);
+
+/// Ends it, and tells how many calls there were.
+uint64_t system_calls_calm(void);

@@ -1,0 +1,201 @@
+import Foundation
+import MultipartForm
+import SystemCalls
+import TestSupport
+
+/// Every way through files, while the system interrupts calls and transfers less than it is asked to, and then with each
+/// of the calls failing in turn.
+enum Faults {
+    /// A way through files; what it yields is the same each time.
+    private struct Operation: Sendable {
+        let name: String
+        let run: @Sendable (_ directory: URL) async throws -> Data
+    }
+
+    private static let errors = [EIO, ENOSPC, EMFILE, EACCES]
+
+    static func run(count: Int) async throws {
+        guard system_calls_are_ours() else { return print("skipped: the system's calls cannot be replaced here") }
+        let inputs = try TemporaryDirectory()
+        print("| way | calls | calls while interrupted | failures | of these without consequence |")
+        print("| --- | ---: | ---: | ---: | ---: |")
+        for operation in try operations(inputs) {
+            let trial = try await Trial(operation)
+            let interrupted = try await trial.interrupt(count: count)
+            let failing = try await trial.failEach()
+            print(
+                "| \(operation.name) | \(failing.calls) | \(interrupted) |"
+                    + " \(failing.failed + failing.harmless) | \(failing.harmless) |"
+            )
+        }
+    }
+
+    /// An operation, and what must come of it.
+    private struct Trial {
+        let operation: Operation
+        let expected: Data
+        let output: TemporaryDirectory
+        let descriptors: Int
+
+        init(_ operation: Operation) async throws {
+            self.operation = operation
+            output = try TemporaryDirectory()
+            expected = try await operation.run(output.url)
+            descriptors = ProcessStatus.openDescriptors
+            try check(isFailed: false)
+        }
+
+        /// Runs the operation while its calls are interrupted at random; it must not show.
+        ///
+        /// - Returns: The calls of all runs.
+        func interrupt(count: Int) async throws -> UInt64 {
+            var calls: UInt64 = 0
+            for seed in 1...count {
+                system_calls_interrupt(UInt64(seed))
+                let result = await attempt()
+                calls += system_calls_calm()
+                guard case .success(expected) = result else {
+                    Hostile.fail("\(operation.name), interrupted, seed \(seed): \(result)")
+                }
+                try check(isFailed: false)
+            }
+            return calls
+        }
+
+        /// Runs the operation again and again, with another call failing each time, until all have failed.
+        ///
+        /// - Returns: How many calls it makes, how many runs threw, and how many gave the right result all the same.
+        func failEach() async throws -> (calls: UInt64, failed: Int, harmless: Int) {
+            var (calls, failed, harmless) = (UInt64(0), 0, 0)
+            for error in errors {
+                var index: UInt64 = 0
+                repeat {
+                    system_calls_fail(index, error)
+                    let result = await attempt()
+                    calls = system_calls_calm()
+                    switch result {
+                    case .success(expected):
+                        harmless += index < calls ? 1 : 0
+                        try check(isFailed: false)
+                    case .failure(is MultipartEncodingError), .failure(is MultipartReceivingError),
+                        .failure(is POSIXError):
+                        failed += 1
+                        try check(isFailed: true)
+                    default:
+                        Hostile.fail("\(operation.name), call \(index) fails with \(error): \(result)")
+                    }
+                    index += 1
+                } while index <= calls
+            }
+            guard failed > 0 else { Hostile.fail("\(operation.name): no failing call is told of") }
+            return (calls, failed, harmless)
+        }
+
+        private func attempt() async -> Result<Data, any Error> {
+            do {
+                return .success(try await operation.run(output.url))
+            } catch {
+                return .failure(error)
+            }
+        }
+
+        /// Fails if a descriptor is open behind the operation, or a file stands where it failed.
+        private func check(isFailed: Bool) throws {
+            if isFailed, !output.contents.isEmpty { Hostile.fail("\(operation.name) leaves \(output.contents)") }
+            for name in output.contents {
+                try FileManager.default.removeItem(at: output.url.appendingPathComponent(name))
+            }
+            // What was read on another thread is closed there.
+            let limit = Date(timeIntervalSinceNow: 2)
+            while ProcessStatus.openDescriptors > descriptors, Date() < limit { usleep(100) }
+            guard ProcessStatus.openDescriptors <= descriptors else {
+                Hostile.fail("\(operation.name) leaves a descriptor open")
+            }
+        }
+    }
+
+    /// The ways out to files and in from them, for a form with contents in memory, in a file, and in a stream.
+    private static func operations(_ inputs: TemporaryDirectory) throws -> [Operation] {
+        let bytes = Data((0..<3000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
+        let file = try inputs.write(bytes, as: "content")
+        var built = MultipartFormData(boundary: try Boundary("BND", mode: .strict))
+        built.append("value", withName: "field")
+        built.append(file, withName: "file")
+        built.append(length: UInt64(bytes.count), withName: "stream", fileName: "s", mimeType: "a/b") {
+            InputStream(data: bytes)
+        }
+        let form = built
+        let message = try form.encode()
+        let stored = try inputs.write(message, as: "message")
+        return [
+            Operation(name: "`writeEncodedData`") { directory in
+                let url = directory.appendingPathComponent("form")
+                try form.writeEncodedData(to: url)
+                return try content(of: url)
+            },
+            Operation(name: "`encode`") { _ in try form.encode() },
+            Operation(name: "`encode(inMemoryUpTo:)`") { directory in
+                guard case .file(let file) = try form.encode(inMemoryUpTo: 0, directory: directory) else {
+                    return Data()
+                }
+                return try content(of: file.url)
+            },
+            Operation(name: "`makeInputStream`") { _ in try Outlets.stream(form, size: 100) },
+            Operation(name: "`chunks`") { _ in try await Outlets.chunks(form, size: 500) },
+            Operation(name: "`init(parsingFileAt:)`") { _ in
+                try contents(
+                    of: MultipartFormData(parsingFileAt: stored, boundary: form.boundary, inMemoryUpTo: 100)
+                )
+            },
+            Operation(name: "`MultipartCollector`") { directory in
+                try contents(of: collect(message, form.boundary, directory))
+            },
+            Operation(name: "`init(collecting:)`") { directory in
+                try contents(
+                    of: await MultipartFormData(
+                        collecting: ChunkSource(ChunkSplitter.pieces(of: message, size: 1000)),
+                        boundary: form.boundary,
+                        options: CollectionOptions(diskThreshold: 100, directory: directory)
+                    )
+                )
+            },
+            Operation(name: "`moveFile`") { directory in
+                let collected = try collect(message, form.boundary, directory)
+                let url = directory.appendingPathComponent("moved")
+                do {
+                    try collected[1].moveFile(to: url)
+                    return try content(of: url)
+                } catch {
+                    guard try collected[1].data() == bytes else { Hostile.fail("a file that was not moved is lost") }
+                    throw error
+                }
+            },
+        ]
+    }
+
+    private static func collect(_ message: Data, _ boundary: Boundary, _ directory: URL) throws -> MultipartFormData {
+        var collector = MultipartCollector(
+            boundary: boundary,
+            options: CollectionOptions(diskThreshold: 100, directory: directory)
+        )
+        for start in stride(from: 0, to: message.count, by: 1000) {
+            try collector.append(message[start..<min(start + 1000, message.count)])
+        }
+        return try collector.finish()
+    }
+
+    /// The contents of all parts, one behind the other.
+    private static func contents(of form: MultipartFormData) throws -> Data {
+        var result = Data()
+        for part in form { result.append(try part.data()) }
+        return result
+    }
+
+    /// The bytes of a file, by calls that nobody tampers with.
+    private static func content(of url: URL) throws -> Data {
+        guard let file = fopen(url.path, "r") else { throw CocoaError(.fileReadUnknown) }
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: 64 * 1024)
+        return Data(bytes.prefix(fread(&bytes, 1, bytes.count, file)))
+    }
+}
