@@ -81,10 +81,11 @@ extension FormDataReader {
         guard offset < target else { return }
         if case .data = plan.form.parts[index].content {} else { _ = try openForSeeking() }
         // SAFETY: the buffer is freed on every exit, and holds each part of it that is read into.
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(target - offset), alignment: 1)
+        let size = Int(min(target - offset, 64 * 1024))
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 1)
         defer { unsafe buffer.deallocate() }
         while offset < target {
-            let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(Int(target - offset)))
+            let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(Int(clamping: target - offset)))
             let count = unsafe try readContent(into: room)
             guard count > 0 else { return }
             offset += UInt64(count)
