@@ -19,7 +19,6 @@ final class EncodedInputStream: InputStream {
     private let clock = ContinuousClock()
     private var start: ContinuousClock.Instant?
     private let events = StreamEvents()
-    private weak var handler: (any StreamDelegate)?
 
     init(_ reader: consuming FormDataReader, bytesPerSecond: Int?) {
         self.reader = consume reader
@@ -76,10 +75,14 @@ final class EncodedInputStream: InputStream {
             events.post(isAtEnd ? .endEncountered : .hasBytesAvailable, isLast: isAtEnd)
             return filled
         } catch {
-            state = .failed(error)
-            events.post(.errorOccurred, isLast: true)
+            fail(error)
             return -1
         }
+    }
+
+    private func fail(_ error: MultipartEncodingError) {
+        state = .failed(error)
+        events.post(.errorOccurred, isLast: true)
     }
 
     /// The time since this was first asked.
@@ -98,11 +101,8 @@ final class EncodedInputStream: InputStream {
     }
 
     override var delegate: (any StreamDelegate)? {
-        get { handler }
-        set {
-            handler = newValue
-            events.wake()
-        }
+        get { events.delegate }
+        set { events.delegate = newValue }
     }
 
     override func schedule(in runLoop: RunLoop, forMode mode: RunLoop.Mode) {
@@ -125,10 +125,19 @@ final class EncodedInputStream: InputStream {
         return NSNumber(value: offset)
     }
 
-    /// Seeks, when the offset is set and the form lets it.
+    /// Seeks, when the offset is set. If the form does not let it, the stream has failed.
     override func setProperty(_ property: Property?, forKey key: PropertyKey) -> Bool {
         guard key == .fileCurrentOffsetKey, let offset = (property as? NSNumber)?.uint64Value else { return false }
-        guard (try? reader?.seek(toOffset: offset)) != nil else { return false }
+        switch state {
+        case .notOpen, .open: break
+        case .failed, .closed: return false
+        }
+        do throws(MultipartEncodingError) {
+            try reader?.seek(toOffset: offset)
+        } catch {
+            fail(error)
+            return false
+        }
         if hasBytesAvailable { events.post(.hasBytesAvailable) }
         return true
     }

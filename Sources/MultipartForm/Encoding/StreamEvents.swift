@@ -2,8 +2,9 @@ internal import Foundation
 
 /// Delivers a stream's events to its delegate on the run loops where the stream is scheduled.
 ///
-/// - Invariant: an event is delivered once, by whichever of the run loops turns first; events come in order. What
-///   happens before there is a run loop or a delegate waits for them.
+/// - Invariant: an event is delivered once, by whichever of the run loops turns first. Events come in order and one at a
+///   time, in a run loop nested in a delivery neither. What happens before there is a run loop or a delegate waits for
+///   them.
 final class StreamEvents: @unchecked Sendable {
     private struct Schedule {
         let runLoop: RunLoop
@@ -12,11 +13,22 @@ final class StreamEvents: @unchecked Sendable {
         var timer: Timer?
     }
 
-    // SAFETY: the lists are touched under the lock only. The stream is passed on to its delegate on the threads of the
-    // run loops where its owner scheduled it.
+    /// What is delivered, or only kept alive until the lock is free: the last release of a delegate or a stream may call
+    /// back.
+    private struct Delivery {
+        let stream: Stream?
+        let delegate: (any StreamDelegate)?
+        var event: Stream.Event?
+    }
+
+    // SAFETY: everything that changes is touched under the lock only, but the reference to the stream, which is set
+    // before the stream is anybody's. The stream is passed on to its delegate on the threads of the run loops where its
+    // owner scheduled it, on one at a time.
     private let lock = NSLock()
     private var schedules: [Schedule] = []
     private var pending: [Stream.Event] = []
+    private var isDelivering = false
+    private weak var receiver: (any StreamDelegate)?
     private weak var stream: Stream?
 
     init() {}
@@ -28,6 +40,15 @@ final class StreamEvents: @unchecked Sendable {
     /// Names the stream whose events these are.
     func attach(_ stream: Stream) {
         self.stream = stream
+    }
+
+    /// Who is told of the events.
+    var delegate: (any StreamDelegate)? {
+        get { lock.withLock { receiver } }
+        set {
+            lock.withLock { receiver = newValue }
+            wake()
+        }
     }
 
     /// Adds a run loop to deliver events on.
@@ -61,13 +82,14 @@ final class StreamEvents: @unchecked Sendable {
         lock.withLock { pending.removeAll() }
     }
 
-    /// Has the run loops deliver what is pending.
+    /// Has the run loops deliver what is pending, if there is a delegate.
     ///
     /// A timer goes on until nothing is pending, and then ends: a run loop with nothing else to wait for returns to its
     /// caller, as it does behind the event of any other stream.
-    func wake() {
-        lock.withLock {
-            guard !pending.isEmpty else { return }
+    private func wake() {
+        _ = lock.withLock {
+            let delivery = Delivery(stream: nil, delegate: receiver)
+            guard delivery.delegate != nil, !pending.isEmpty else { return delivery }
             for index in schedules.indices where schedules[index].timer == nil {
                 let timer = Timer(fire: Date(), interval: 0.001, repeats: true) { [weak self] timer in
                     self?.deliver(by: timer)
@@ -75,26 +97,43 @@ final class StreamEvents: @unchecked Sendable {
                 schedules[index].timer = timer
                 schedules[index].runLoop.add(timer, forMode: schedules[index].mode)
             }
+            return delivery
         }
     }
 
     private func deliver(by timer: Timer) {
-        if let stream, let delegate = stream.delegate,
-            let event = lock.withLock({ pending.isEmpty ? nil : pending.removeFirst() })
-        {
-            #if canImport(Darwin)
-                delegate.stream?(stream, handle: event)
-            #else
-                delegate.stream(stream, handle: event)
-            #endif
+        let delivery = lock.withLock { begin(by: timer) }
+        guard let stream = delivery.stream, let delegate = delivery.delegate, let event = delivery.event else { return }
+        #if canImport(Darwin)
+            delegate.stream?(stream, handle: event)
+        #else
+            delegate.stream(stream, handle: event)
+        #endif
+        _ = lock.withLock {
+            isDelivering = false
+            return goOn(timer)
         }
-        lock.withLock {
-            if !pending.isEmpty, stream?.delegate != nil {
-                timer.fireDate = Date()
-                return
-            }
+    }
+
+    /// What the timer is to deliver. Nothing while another run loop delivers: the timer fires again in a moment.
+    private func begin(by timer: Timer) -> Delivery {
+        var delivery = goOn(timer)
+        guard timer.isValid, !isDelivering else { return delivery }
+        isDelivering = true
+        delivery.event = pending.removeFirst()
+        return delivery
+    }
+
+    /// Has the timer fire at once, or ends it if there is nothing for it to deliver.
+    private func goOn(_ timer: Timer) -> Delivery {
+        let delivery = Delivery(stream: stream, delegate: receiver)
+        let place = schedules.firstIndex { $0.timer === timer }
+        if place != nil, delivery.stream != nil, delivery.delegate != nil, !pending.isEmpty {
+            if !isDelivering { timer.fireDate = Date() }
+        } else {
             timer.invalidate()
-            for index in schedules.indices where schedules[index].timer === timer { schedules[index].timer = nil }
+            if let place { schedules[place].timer = nil }
         }
+        return delivery
     }
 }

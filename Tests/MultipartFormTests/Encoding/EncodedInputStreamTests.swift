@@ -113,9 +113,22 @@ import Testing
         #expect((stream.property(forKey: .fileCurrentOffsetKey) as? NSNumber)?.intValue == bytes.count)
         #expect(stream.setProperty(NSNumber(value: 5), forKey: .fileCurrentOffsetKey))
         #expect(try Outlets.drain(stream, size: 10) == bytes.dropFirst(5))
-        #expect(!stream.setProperty(NSNumber(value: bytes.count + 1), forKey: .fileCurrentOffsetKey))
         #expect(!stream.setProperty(NSNumber(value: 1), forKey: .networkServiceType))
         #expect(stream.property(forKey: .networkServiceType) == nil)
+    }
+
+    @Test(arguments: [true, false])
+    func `an offset behind the end is an error and not the end`(lengthIsKnown: Bool) throws {
+        var form = form
+        if !lengthIsKnown { form.append(length: nil, withName: "s") { InputStream(data: Data("text".utf8)) } }
+        let stream = try form.makeInputStream()
+        stream.open()
+        #expect(!stream.setProperty(NSNumber(value: 1_000_000), forKey: .fileCurrentOffsetKey))
+        #expect(stream.streamStatus == .error)
+        #expect(stream.streamError as? MultipartEncodingError == MultipartEncodingError(.offsetBeyondEnd))
+        var byte: UInt8 = 0
+        #expect(stream.read(&byte, maxLength: 1) == -1)
+        #expect(!stream.setProperty(NSNumber(value: 0), forKey: .fileCurrentOffsetKey))
     }
 
     @Test func `what it opened is closed with it, and when it is forgotten`() throws {

@@ -150,4 +150,155 @@ import Testing
         #expect(events == 0)
         #expect(!isAlive)
     }
+
+    /// A delegate that does something once, when it is told of bytes.
+    private final class Meddler: NSObject, StreamDelegate {
+        var events: [Stream.Event] = []
+        private let meddle: (Stream) -> Void
+
+        init(_ meddle: @escaping (Stream) -> Void) {
+            self.meddle = meddle
+        }
+
+        func stream(_ stream: Stream, handle event: Stream.Event) {
+            events.append(event)
+            if event == .hasBytesAvailable { meddle(stream) }
+        }
+    }
+
+    /// What the stream's owner may do while it is told of an event.
+    private enum Meddling: CaseIterable {
+        case close, remove, dropDelegate, replaceDelegate, reschedule
+
+        /// Whether the stream may go on behind it.
+        var isLast: Bool { self != .replaceDelegate && self != .reschedule }
+    }
+
+    @Test(arguments: Meddling.allCases)
+    private func `a delegate may change the stream while it is told`(_ meddling: Meddling) async throws {
+        let form = form
+        let (events, rest) = try await onThread {
+            let stream = try form.makeInputStream()
+            let reader = Reader(size: 1000)
+            let meddler = Meddler { stream in
+                // There is something to be delivered next.
+                var byte: UInt8 = 0
+                _ = (stream as? InputStream)?.read(&byte, maxLength: 1)
+                switch meddling {
+                case .close: stream.close()
+                case .remove: stream.remove(from: .current, forMode: .default)
+                case .dropDelegate: stream.delegate = nil
+                case .replaceDelegate: stream.delegate = reader
+                case .reschedule:
+                    stream.remove(from: .current, forMode: .default)
+                    stream.delegate = reader
+                    stream.schedule(in: .current, forMode: .default)
+                }
+            }
+            stream.delegate = meddler
+            stream.schedule(in: .current, forMode: .default)
+            stream.open()
+            // With nothing to wait for, the run loop ends.
+            while RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 60)) {}
+            return (meddler.events.map(\.rawValue), reader.events.map(\.rawValue))
+        }
+        let first: [Stream.Event] = [.openCompleted, .hasBytesAvailable]
+        let second: [Stream.Event] = meddling.isLast ? [] : [.hasBytesAvailable, .endEncountered]
+        #expect(events == first.map(\.rawValue))
+        #expect(rest == second.map(\.rawValue))
+    }
+
+    /// Counts how many calls there are at once; the calls may come from any thread.
+    private final class Overlaps: NSObject, StreamDelegate, @unchecked Sendable {
+        // SAFETY: what changes is touched under the lock only.
+        private let lock = NSLock()
+        private var inside = 0
+        private(set) var most = 0
+        private(set) var bytes = Data()
+        private(set) var isOver = false
+
+        func stream(_ stream: Stream, handle event: Stream.Event) {
+            lock.withLock {
+                inside += 1
+                most = max(most, inside)
+            }
+            var byte: UInt8 = 0
+            let count = event == .hasBytesAvailable ? (stream as? InputStream)?.read(&byte, maxLength: 1) : 0
+            Thread.sleep(forTimeInterval: 0.0005)
+            lock.withLock {
+                inside -= 1
+                if count == 1 { bytes.append(byte) }
+                isOver = isOver || event == .endEncountered
+            }
+        }
+
+        var hasEnded: Bool { lock.withLock { isOver } }
+    }
+
+    @Test(.timeLimit(.minutes(10))) func `two run loops tell one event at a time`() async throws {
+        let form = form
+        nonisolated(unsafe) let stream = try form.makeInputStream()
+        let overlaps = Overlaps()
+        stream.delegate = overlaps
+        stream.open()
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<2 {
+                group.addTask {
+                    try await onThread {
+                        stream.schedule(in: .current, forMode: .default)
+                        while !overlaps.hasEnded {
+                            _ = RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 0.01))
+                        }
+                        stream.remove(from: .current, forMode: .default)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(overlaps.most == 1)
+        #expect(try overlaps.bytes == form.encode())
+    }
+
+    /// A delegate that closes its stream when it goes.
+    private final class Owner: NSObject, StreamDelegate {
+        private let stream: InputStream
+        private let events: Counter
+
+        init(_ stream: InputStream, _ events: Counter) {
+            self.stream = stream
+            self.events = events
+        }
+
+        deinit {
+            stream.close()
+        }
+
+        func stream(_ stream: Stream, handle event: Stream.Event) {
+            events.increment()
+            var byte: UInt8 = 0
+            if event == .hasBytesAvailable { _ = (stream as? InputStream)?.read(&byte, maxLength: 1) }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(10))) func `a delegate may go while it is told, and close its stream`() async throws {
+        let form = form
+        let events = Counter()
+        for delay in 0..<200 {
+            nonisolated(unsafe) let stream = try form.makeInputStream()
+            nonisolated(unsafe) var owner: Owner? = Owner(stream, events)
+            stream.delegate = owner
+            stream.open()
+            let (scheduled, schedule) = AsyncStream<Void>.makeStream()
+            async let turned: Void = onThread {
+                stream.schedule(in: .current, forMode: .default)
+                schedule.finish()
+                while RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 60)) {}
+            }
+            for await _ in scheduled {}
+            usleep(UInt32(delay * 5))
+            owner = nil
+            try await turned
+        }
+        #expect(events.value > 0)
+    }
 }
