@@ -41,6 +41,7 @@ extension MultipartFormData {
             return .data(try Self.encode(plan, progress: progress))
         }
         let directory = directory ?? FileManager.default.temporaryDirectory
+        guard directory.isFileURL else { throw MultipartEncodingError(.outputStreamURLInvalid(url: directory)) }
         let url = directory.appendingPathComponent(TemporaryName.random(prefix: "form-"), isDirectory: false)
         let file: OutputFile
         do {

@@ -39,9 +39,13 @@ package final class OutputFile {
     }
 
     /// Closes the file and keeps it. What the system could not write is reported here at the latest.
+    ///
+    /// - Throws: `POSIXError`, with `ENOENT` if the file, or its directory, has been removed since.
     package func keep() throws(POSIXError) {
         isOpen = false
         guard close(descriptor) == 0 || errno == EINTR else { throw .current }
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0 else { throw .current }
         isKept = true
     }
 }

@@ -36,6 +36,30 @@ import Testing
             try form.writeEncodedData(to: web)
         }
         #expect(throws: (any Error).self) { try form.encode(inMemoryUpTo: 0, directory: below) }
+        #expect(throws: MultipartEncodingError(.outputStreamURLInvalid(url: web))) {
+            try form.encode(inMemoryUpTo: 0, directory: web)
+        }
+    }
+
+    @Test func `an output that is removed while it is written is an error`() throws {
+        let folder = directory.url.appendingPathComponent("folder")
+        var form = MultipartFormData()
+        form.append(length: nil, withName: "s") {
+            FaultyStream([1, 2, 3], fails: false) { try? FileManager.default.removeItem(at: folder) }
+        }
+        for encode in [
+            { _ = try form.writeEncodedData(to: folder.appendingPathComponent("output")) },
+            { _ = try form.encode(inMemoryUpTo: 0, directory: folder) },
+        ] {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+            #expect {
+                try encode()
+            } throws: { error in
+                let error = error as? MultipartEncodingError
+                return error?.reason == .outputStreamWriteFailed
+                    && (error?.underlying as? POSIXError)?.code == .ENOENT
+            }
+        }
     }
 
     @Test func `progress counts the bytes written`() throws {
