@@ -21,7 +21,8 @@ extension BodyPart {
     ///
     /// - Parameter fileURL: The file to create; its directory exists.
     /// - Throws: ``MultipartEncodingError`` if something stands there already, the file cannot be created or written, or
-    ///   the content cannot be read. No file is left there, and the content stays where it was.
+    ///   the content cannot be read. No file is left there, and the content stays where it was, but for a stream that
+    ///   can be read once: it is used up when reading or writing fails.
     public func moveFile(to fileURL: URL) throws(MultipartEncodingError) {
         guard fileURL.isFileURL else { throw MultipartEncodingError(.outputStreamURLInvalid(url: fileURL)) }
         if case .temporaryFile(let file) = content, try file.move(to: fileURL) { return }
@@ -34,13 +35,13 @@ extension BodyContent {
     ///
     /// - Throws: ``MultipartEncodingError``; no file is then left.
     func copy(to url: URL, _ fileSystem: FileSystem) throws(MultipartEncodingError) {
-        let reader = try ContentReader(self, fileSystem: fileSystem)
         let file: OutputFile
         do {
             file = try fileSystem.create(url.path)
         } catch {
             throw MultipartEncodingError(creating: url, failedBy: error)
         }
+        let reader = try ContentReader(self, fileSystem: fileSystem)
         // SAFETY: the buffer is freed on every exit; only the bytes that were read are written.
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 * 1024, alignment: 4096)
         defer { unsafe buffer.deallocate() }

@@ -136,6 +136,16 @@ import Testing
         #expect(directory.contents == ["copy-0", "copy-1", "copy-2", "mine"])
     }
 
+    @Test func `a stream that can be read once is kept when nothing can be created`() throws {
+        var form = MultipartFormData()
+        form.append(InputStream(data: content), withLength: UInt64(content.count), name: "s")
+        try Data().write(to: destination)
+        #expect(throws: MultipartEncodingError(.outputStreamFileAlreadyExists(at: destination))) {
+            try form[0].moveFile(to: destination)
+        }
+        #expect(try form[0].data() == content)
+    }
+
     @Test func `one of many that move a file at once moves it, the others copy it`() async throws {
         let part = try #require(try collect()["f"])
         let folder = directory.url
