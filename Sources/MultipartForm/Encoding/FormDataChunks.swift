@@ -46,7 +46,7 @@ public struct FormDataChunks: AsyncSequence, Sendable {
         let behind: AsynchronousContent?
     }
 
-    /// Encodes one chunk after another.
+    /// Encodes one chunk after another. It stays with one task, since the iterators of asynchronous contents may have to.
     public struct Iterator: AsyncIteratorProtocol {
         private enum State {
             case ready

@@ -45,7 +45,7 @@ public struct ThrottledChunks<Base: AsyncSequence>: AsyncSequence where Base.Ele
         private var base: Base.AsyncIterator?
         private var pacing: Pacing
         private let clock: any Clock<Duration>
-        private var elapsed: (() -> Duration)?
+        private var elapsed: (@Sendable () -> Duration)?
 
         fileprivate init(base: Base.AsyncIterator, pacing: Pacing, clock: any Clock<Duration>) {
             self.base = base
@@ -91,10 +91,12 @@ public struct ThrottledChunks<Base: AsyncSequence>: AsyncSequence where Base.Ele
 
 extension Clock where Duration == Swift.Duration {
     /// Measures the time from now on.
-    fileprivate func stopwatch() -> () -> Duration {
+    fileprivate func stopwatch() -> @Sendable () -> Duration {
         let start = now
         return { start.duration(to: now) }
     }
 }
 
 extension ThrottledChunks: Sendable where Base: Sendable {}
+
+extension ThrottledChunks.Iterator: Sendable where Base.AsyncIterator: Sendable {}

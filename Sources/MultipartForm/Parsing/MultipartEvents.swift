@@ -115,6 +115,8 @@ public struct MultipartEvents<Source: AsyncSequence>: AsyncSequence where Source
 
 extension MultipartEvents: Sendable where Source: Sendable {}
 
+extension MultipartEvents.AsyncIterator: Sendable where Source.AsyncIterator: Sendable {}
+
 extension Data {
     /// Some bytes: those of data are shared, others copied.
     fileprivate init(sharing bytes: some ContiguousBytes) {
