@@ -3,7 +3,7 @@ import MultipartForm
 import TestSupport
 import Testing
 
-@Suite struct AsynchronousContentTests {
+@Suite(.timeLimit(.minutes(10))) struct AsynchronousContentTests {
     /// A sequence of pieces that may throw behind them.
     private struct Pieces: AsyncSequence, Sendable {
         typealias Element = Data

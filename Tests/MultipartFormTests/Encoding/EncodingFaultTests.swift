@@ -230,6 +230,18 @@ import Testing
         for size in 1...30 { #expect(try Outlets.pieces(form, size: size) == form.encode()) }
     }
 
+    @Test func `a read of nothing is a caller's bug`() async {
+        await #expect(processExitsWith: .failure) {
+            var reader = try MultipartFormData().makeReader()
+            _ = try reader.next(maxLength: 0)
+        }
+        await #expect(processExitsWith: .failure) {
+            var reader = try MultipartFormData().makeReader()
+            _ = try reader.read(into: UnsafeMutableRawBufferPointer(start: nil, count: 0))
+        }
+        await #expect(processExitsWith: .failure) { _ = try MultipartFormData().makeInputStream(bytesPerSecond: 0) }
+    }
+
     @Test func `a reader's piece is no larger than what is left`() throws {
         var form = MultipartFormData()
         form.append("x", withName: "a")

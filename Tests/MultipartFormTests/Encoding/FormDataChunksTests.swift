@@ -3,7 +3,7 @@ import MultipartForm
 import TestSupport
 import Testing
 
-@Suite struct FormDataChunksTests {
+@Suite(.timeLimit(.minutes(10))) struct FormDataChunksTests {
     private let directory: TemporaryDirectory
     private let file: URL
 

@@ -3,7 +3,7 @@ import MultipartForm
 import TestSupport
 import Testing
 
-@Suite struct StreamEventsTests {
+@Suite(.timeLimit(.minutes(10))) struct StreamEventsTests {
     /// Reads a stream as its events tell, and keeps both.
     private final class Reader: NSObject, StreamDelegate {
         var events: [Stream.Event] = []
@@ -235,7 +235,7 @@ import Testing
         var hasEnded: Bool { lock.withLock { isOver } }
     }
 
-    @Test(.timeLimit(.minutes(10))) func `two run loops tell one event at a time`() async throws {
+    @Test func `two run loops tell one event at a time`() async throws {
         let form = form
         nonisolated(unsafe) let stream = try form.makeInputStream()
         let overlaps = Overlaps()
@@ -280,7 +280,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(10))) func `a delegate may go while it is told, and close its stream`() async throws {
+    @Test func `a delegate may go while it is told, and close its stream`() async throws {
         let form = form
         let events = Counter()
         for delay in 0..<200 {

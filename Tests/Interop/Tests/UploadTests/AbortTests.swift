@@ -21,12 +21,12 @@ extension UploadTests {
                     let url = server.appendingPathComponent("collect")
                     try await warmUp(kind, url, workspace)
                     let left = Leftovers(directory: received)
-                    try await kind.withClient(directory: workspace.directory) { client in
+                    let limit = try await kind.withClient(directory: workspace.directory) { client in
                         let upload = Task { try await client.upload(form, to: url) }
                         #expect(await eventually(within: .seconds(30)) { !left.files.isEmpty })
-                        await expectEnd(of: upload)
+                        return await expectEnd(of: upload)
                     }
-                    #expect(await left.areGone(within: Self.grace))
+                    #expect(await left.areGone(by: limit))
                 }
             }
         }
@@ -48,13 +48,13 @@ extension UploadTests {
                     var form = MultipartFormData()
                     form.append(try longFile(in: workspace, length: 1 << 20), withName: "before")
                     form.append(length: content.length, withName: "file", fileName: "f") { content.makeStream() }
-                    try await kind.withClient(directory: scratch) { [form] client in
+                    let limit = try await kind.withClient(directory: scratch) { [form] client in
                         let upload = Task { try await client.upload(form, to: url) }
                         #expect(await read.comesToRest(within: .seconds(30)))
                         #expect(read.value < 256 << 20)
-                        await expectEnd(of: upload)
+                        return await expectEnd(of: upload)
                     }
-                    #expect(await left.areGone(within: Self.grace))
+                    #expect(await left.areGone(by: limit))
                 }
             }
         }
@@ -68,7 +68,7 @@ extension UploadTests {
                 try await withDeafServer { url in
                     await Leftovers.settle()
                     let left = Leftovers(directory: scratch)
-                    try await ClientKind.urlSessionFile.withClient(directory: scratch) { [form] client in
+                    let limit = try await ClientKind.urlSessionFile.withClient(directory: scratch) { [form] client in
                         let upload = Task { try await client.upload(form, to: url) }
                         let isWritten = try await eventually(within: .seconds(30)) {
                             let sizes = try FileManager.default
@@ -80,9 +80,9 @@ extension UploadTests {
                         // On Linux a session that is cancelled while it reads the file ends the process: let it fill
                         // the connection first.
                         try await Task.sleep(for: .seconds(1))
-                        await expectEnd(of: upload)
+                        return await expectEnd(of: upload)
                     }
-                    #expect(await left.areGone(within: Self.grace))
+                    #expect(await left.areGone(by: limit))
                 }
             }
         }
@@ -132,8 +132,8 @@ extension UploadTests {
                     ) { _ in .toDisk }
                 }
                 #expect(await eventually(within: .seconds(10)) { !left.files.isEmpty })
-                await expectEnd(of: collecting)
-                #expect(await left.areGone(within: Self.grace))
+                let limit = await expectEnd(of: collecting)
+                #expect(await left.areGone(by: limit))
                 source.finish()
             }
         }
@@ -154,12 +154,16 @@ extension UploadTests {
         }
 
         /// Cancels a task, which must then fail in time.
-        private func expectEnd<Value: Sendable>(of task: Task<Value, any Error>) async {
-            let start = ContinuousClock.now
+        ///
+        /// - Returns: By when nothing may be left.
+        @discardableResult
+        private func expectEnd<Value: Sendable>(of task: Task<Value, any Error>) async -> ContinuousClock.Instant {
+            let limit = ContinuousClock.now + Self.grace
             task.cancel()
             let result = await task.result
             #expect(throws: (any Error).self) { try result.get() }
-            #expect(ContinuousClock.now - start < Self.grace)
+            #expect(ContinuousClock.now < limit)
+            return limit
         }
 
         /// Sends a small form, so that what client and server open once is open.

@@ -35,6 +35,11 @@ struct Leftovers {
         await eventually(within: limit) { files.isEmpty && Self.openDescriptors <= descriptors }
     }
 
+    /// Waits until what came since is gone, but not beyond an instant.
+    func areGone(by limit: ContinuousClock.Instant) async -> Bool {
+        await areGone(within: limit - ContinuousClock.now)
+    }
+
     /// Waits until no descriptor has been opened or closed for a while, such as those of connections that are ending.
     static func settle() async {
         var last = openDescriptors
