@@ -14,8 +14,8 @@ extension MultipartFormData {
     /// ``FormDataReader/seek(toOffset:)`` does.
     ///
     /// - Parameters:
-    ///   - bytesPerSecond: The rate to hand bytes out at, for slow links; reading waits as long as need be, and returns
-    ///     what leaves in a quarter of a second at most. Nil for no limit.
+    ///   - bytesPerSecond: The rate to hand bytes out at, at least 1, for slow links; reading waits as long as need be, and
+    ///     returns what leaves in a quarter of a second at most. Nil for no limit.
     ///   - progress: As in ``encode(progress:)``. It counts what the client has read, which it may not yet have sent.
     /// - Returns: A stream that has not been opened.
     /// - Throws: ``MultipartEncodingError``: the form's ``firstError``, or a header that cannot be written.

@@ -76,6 +76,13 @@ extension POSIXError {
     package static var current: POSIXError {
         POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
     }
+
+    /// What the system calls it, such as `No such file or directory`.
+    var systemMessage: String {
+        // SAFETY: the text is copied at once. For the codes there are, neither glibc, musl nor Darwin changes it from
+        // another thread.
+        unsafe String(cString: strerror(code.rawValue))
+    }
 }
 
 /// Makes a system call, and again as long as a signal interrupts it.

@@ -163,7 +163,7 @@ extension MultipartEncodingError: CustomStringConvertible, LocalizedError {
             place = "part \(partIndex)\(name): "
         }
         let file = reason.url.map { ": \(($0.isFileURL ? $0.path : $0.absoluteString).escapedForMessage)" } ?? ""
-        let cause = (underlying as? POSIXError).map { " (\(unsafe String(cString: strerror($0.code.rawValue))))" }
+        let cause = (underlying as? POSIXError).map { " (\($0.systemMessage))" }
         return "\(place)\(reason.fact)\(file)\(cause ?? "")"
     }
 

@@ -58,6 +58,9 @@ extension MultipartFormData {
     /// Appends a stream that is read once, while encoding; a second encoding throws
     /// ``MultipartEncodingError/Reason/bodyPartStreamConsumed``.
     ///
+    /// Behind the declared bytes the stream is asked once more, to be sure that it ends there: one that stays open must
+    /// then answer.
+    ///
     /// - Parameters:
     ///   - stream: The stream; it is opened if need be, and closed.
     ///   - length: How many bytes it yields; fewer or more is an error of the encoding.
@@ -96,7 +99,8 @@ extension MultipartFormData {
     /// Appends a stream that can be opened anew each time the form is encoded.
     ///
     /// - Parameters:
-    ///   - length: How many bytes each stream yields; nil if nobody knows, and then ``encodedLength`` is nil too.
+    ///   - length: How many bytes each stream yields; fewer or more is an error of the encoding. Nil if nobody knows: the
+    ///     content then ends where a read yields nothing, and ``encodedLength`` is nil too.
     ///   - name: The name of the form's field.
     ///   - fileName: The file name; nil for a part that is not a file.
     ///   - mimeType: The media type.

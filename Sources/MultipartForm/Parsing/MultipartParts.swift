@@ -13,6 +13,9 @@ extension AsyncSequence where Element: ContiguousBytes, Self: Sendable {
     /// }
     /// ```
     ///
+    /// A part may be handed to another task, and so the source must be Sendable; for one that is not there is
+    /// ``_Concurrency/AsyncSequence/multipartEvents(boundary:limits:mode:)``.
+    ///
     /// - Parameters:
     ///   - boundary: The value of the Content-Type field's boundary parameter.
     ///   - limits: What the message may cost.

@@ -76,7 +76,7 @@ extension MultipartReceivingError: CustomStringConvertible, LocalizedError {
     /// The part and the fact: `part 3: contents on disk exceed 1073741824 bytes`.
     public var description: String {
         let place = partIndex.map { "part \($0): " } ?? ""
-        let cause = (underlying as? POSIXError).map { " (\(unsafe String(cString: strerror($0.code.rawValue))))" }
+        let cause = (underlying as? POSIXError).map { " (\($0.systemMessage))" }
         return "\(place)\(fact)\(cause ?? "")"
     }
 
