@@ -1,5 +1,17 @@
 #include "SystemCalls.h"
 
+#include <stdlib.h>
+
+#if defined(__GLIBC__)
+#include <malloc.h>
+
+void system_calls_share_memory(void) {
+    mallopt(M_ARENA_MAX, 1);
+}
+#else
+void system_calls_share_memory(void) {}
+#endif
+
 #if defined(__linux__)
 
 // An executable's own functions take the place of the C library's. The work is handed on to the kernel.

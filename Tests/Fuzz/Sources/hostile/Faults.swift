@@ -9,6 +9,8 @@ enum Faults {
     /// A way through files; what it yields is the same each time.
     private struct Operation: Sendable {
         let name: String
+        /// How many files it leaves when it succeeds.
+        var files = 0
         let run: @Sendable (_ directory: URL) async throws -> Data
     }
 
@@ -99,9 +101,11 @@ enum Faults {
             }
         }
 
-        /// Fails if a descriptor is open behind the operation, or a file stands where it failed.
+        /// Fails if a descriptor is open behind the operation, or a file stands that should not.
         private func check(isFailed: Bool) throws {
-            if isFailed, !output.contents.isEmpty { Hostile.fail("\(operation.name) leaves \(output.contents)") }
+            guard output.contents.count == (isFailed ? 0 : operation.files) else {
+                Hostile.fail("\(operation.name) leaves \(output.contents)")
+            }
             for name in output.contents {
                 try FileManager.default.removeItem(at: output.url.appendingPathComponent(name))
             }
@@ -128,7 +132,7 @@ enum Faults {
         let message = try form.encode()
         let stored = try inputs.write(message, as: "message")
         return [
-            Operation(name: "`writeEncodedData`") { directory in
+            Operation(name: "`writeEncodedData`", files: 1) { directory in
                 let url = directory.appendingPathComponent("form")
                 try form.writeEncodedData(to: url)
                 return try content(of: url)
@@ -159,24 +163,40 @@ enum Faults {
                     )
                 )
             },
-            Operation(name: "`moveFile`") { directory in
-                let collected = try collect(message, form.boundary, directory)
-                let url = directory.appendingPathComponent("moved")
-                do {
-                    try collected[1].moveFile(to: url)
-                    return try content(of: url)
-                } catch {
-                    guard try collected[1].data() == bytes else { Hostile.fail("a file that was not moved is lost") }
-                    throw error
-                }
+            Operation(name: "`moveFile`", files: 1) { directory in
+                try move(collect(message, form.boundary, directory)[1], to: directory)
+            },
+            Operation(name: "`moveFile`, to another device", files: 1) { directory in
+                var fileSystem = FileSystem.system
+                fileSystem.link = { _, _ throws(POSIXError) in throw POSIXError(.EXDEV) }
+                return try move(collect(message, form.boundary, directory, fileSystem)[1], to: directory)
             },
         ]
     }
 
-    private static func collect(_ message: Data, _ boundary: Boundary, _ directory: URL) throws -> MultipartFormData {
+    /// Moves a collected part's file and reads it there.
+    private static func move(_ part: BodyPart, to directory: URL) throws -> Data {
+        let before = try part.data()
+        let url = directory.appendingPathComponent("moved")
+        do {
+            try part.moveFile(to: url)
+            return try content(of: url)
+        } catch {
+            guard try part.data() == before else { Hostile.fail("a file that was not moved is lost") }
+            throw error
+        }
+    }
+
+    private static func collect(
+        _ message: Data,
+        _ boundary: Boundary,
+        _ directory: URL,
+        _ fileSystem: FileSystem = .system
+    ) throws -> MultipartFormData {
         var collector = MultipartCollector(
             boundary: boundary,
-            options: CollectionOptions(diskThreshold: 100, directory: directory)
+            options: CollectionOptions(diskThreshold: 100, directory: directory),
+            fileSystem: fileSystem
         )
         for start in stride(from: 0, to: message.count, by: 1000) {
             try collector.append(message[start..<min(start + 1000, message.count)])

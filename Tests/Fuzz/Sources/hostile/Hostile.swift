@@ -11,13 +11,13 @@ enum Hostile {
             try TimeMeasurement.run(Array(words.dropFirst()))
         case "soak":
             let numbers = words.dropFirst().compactMap { Int($0) }
-            try Soak.run(count: numbers.first ?? 200_000, seed: numbers.dropFirst().first ?? 1)
+            try await Soak.run(count: numbers.first ?? 200_000, seed: numbers.dropFirst().first ?? 1)
         case "faults":
             try await Faults.run(count: words.dropFirst().first.flatMap { Int($0) } ?? 1000)
         case "memory" where words.count == 1:
             try MemoryMeasurement.run()
         case "memory" where words.count == 3:
-            try MemoryMeasurement.runCase(named: words[1], isLimited: words[2] == "with")
+            try await MemoryMeasurement.runCase(named: words[1], isLimited: words[2] == "with")
         default:
             let usage = "hostile time [NAME...] | soak [COUNT [SEED]] | memory | faults [COUNT]\n"
             FileHandle.standardError.write(Data(usage.utf8))

@@ -1,5 +1,6 @@
 import Foundation
 import MultipartForm
+import Synchronization
 
 /// For each limit a message that would grow memory without it: the most resident with the limit, and without it.
 ///
@@ -11,8 +12,18 @@ enum MemoryMeasurement {
         let message: String
         var head = ""
         let piece: String
-        let limits: Limits
-        let unlimited: Limits
+        var limits = Limits.default
+        var unlimited = MemoryMeasurement.unlimited
+        var reader = Reader.parser
+    }
+
+    /// What reads a message, and keeps all of it that it is given.
+    enum Reader {
+        case parser
+        /// Collects a form, with limits or without.
+        case collector(CollectionOptions, unlimited: CollectionOptions)
+        /// Collects each part's body up to a length, in bytes.
+        case parts(upTo: Int)
     }
 
     /// How much is fed at most, in bytes.
@@ -34,61 +45,110 @@ enum MemoryMeasurement {
         return limits
     }
 
+    /// Options that keep all in memory.
+    private static let inMemory = CollectionOptions(
+        maxFieldBytes: .max,
+        maxMemoryBytes: .max,
+        maxDiskBytes: .max,
+        diskThreshold: .max
+    )
+
+    private static func options(_ change: (inout CollectionOptions) -> Void) -> CollectionOptions {
+        var options = inMemory
+        change(&options)
+        return options
+    }
+
     static let cases = [
         Case(
             name: "maxParts",
             message: "small parts",
             head: "--BND\r\n",
             piece: "\(disposition)\r\n\r\n1\r\n--BND\r\n",
-            limits: limits { $0.maxParts = 1000 },
-            unlimited: unlimited
+            limits: limits { $0.maxParts = 1000 }
         ),
         Case(
             name: "maxHeaderCount",
             message: "short header lines",
             head: "--BND\r\n",
             piece: "A: b\r\n",
-            limits: limits { $0.maxHeaderCount = 32 },
-            unlimited: unlimited
+            limits: limits { $0.maxHeaderCount = 32 }
         ),
         Case(
             name: "maxHeaderBytes",
             message: "one long header line",
             head: "--BND\r\n",
             piece: "aaaaaaaaaaaaaaaa",
-            limits: limits { $0.maxHeaderBytes = 16 * 1024 },
-            unlimited: unlimited
+            limits: limits { $0.maxHeaderBytes = 16 * 1024 }
         ),
         Case(
             name: "maxHeaderBytes (padding)",
             message: "white space behind a delimiter",
             head: "--BND\r\n\(disposition)\r\n\r\n1\r\n--BND",
             piece: "                ",
-            limits: limits { $0.maxHeaderBytes = 16 * 1024 },
-            unlimited: unlimited
+            limits: limits { $0.maxHeaderBytes = 16 * 1024 }
         ),
         Case(
             name: "maxPreambleBytes",
             message: "a preamble",
             piece: "preamble\r\n",
-            limits: limits { $0.maxPreambleBytes = 64 * 1024 },
-            unlimited: unlimited
+            limits: limits { $0.maxPreambleBytes = 64 * 1024 }
         ),
         Case(
             name: "maxPartBytes",
             message: "one long body",
             head: "--BND\r\n\(disposition)\r\n\r\n",
             piece: "body body body\r\n",
-            limits: limits { $0.maxPartBytes = 1 << 20 },
-            unlimited: unlimited
+            limits: limits { $0.maxPartBytes = 1 << 20 }
         ),
         Case(
             name: "maxTotalBytes",
             message: "parts of 100 bytes",
             head: "--BND\r\n",
             piece: "\(disposition)\r\n\r\n\(String(repeating: "x", count: 100))\r\n--BND\r\n",
-            limits: limits { $0.maxTotalBytes = 1 << 20 },
-            unlimited: unlimited
+            limits: limits { $0.maxTotalBytes = 1 << 20 }
+        ),
+        Case(
+            name: "maxFieldBytes",
+            message: "one long field, collected",
+            head: "--BND\r\n\(disposition)\r\n\r\n",
+            piece: "body body body\r\n",
+            reader: .collector(options { $0.maxFieldBytes = 1 << 20 }, unlimited: inMemory)
+        ),
+        Case(
+            name: "maxMemoryBytes",
+            message: "fields of 16 KiB, collected",
+            head: "--BND\r\n",
+            piece: "\(disposition)\r\n\r\n\(String(repeating: "x", count: 16 << 10))\r\n--BND\r\n",
+            limits: unlimited,
+            reader: .collector(options { $0.maxMemoryBytes = 1 << 20 }, unlimited: inMemory)
+        ),
+        Case(
+            name: "diskThreshold",
+            message: "one long file, collected",
+            head: "--BND\r\n\(disposition); filename=\"f\"\r\n\r\n",
+            piece: "body body body\r\n",
+            reader: .collector(options { $0.diskThreshold = 64 << 10 }, unlimited: inMemory)
+        ),
+        Case(
+            name: "maxDiskBytes",
+            message: "the same, to disk",
+            head: "--BND\r\n\(disposition); filename=\"f\"\r\n\r\n",
+            piece: "body body body\r\n",
+            reader: .collector(
+                options {
+                    $0.diskThreshold = 64 << 10
+                    $0.maxDiskBytes = 1 << 20
+                },
+                unlimited: options { $0.diskThreshold = 64 << 10 }
+            )
+        ),
+        Case(
+            name: "collect(upTo:)",
+            message: "one long body",
+            head: "--BND\r\n\(disposition)\r\n\r\n",
+            piece: "body body body\r\n",
+            reader: .parts(upTo: 1 << 20)
         ),
     ]
 
@@ -111,39 +171,77 @@ enum MemoryMeasurement {
     }
 
     /// Feeds a case's message and prints the most that was resident and how much was fed.
-    static func runCase(named name: String, isLimited: Bool) throws {
+    static func runCase(named name: String, isLimited: Bool) async throws {
         guard let item = cases.first(where: { $0.name == name }) else {
             return print("\(ProcessStatus.peakResidentBytes) 0")
         }
-        var parser = MultipartParser(
-            boundary: try Boundary("BND", mode: .strict),
-            limits: isLimited ? item.limits : item.unlimited
-        )
-        let chunk = Data(String(repeating: item.piece, count: 64 * 1024 / item.piece.utf8.count).utf8)
-        var headers: [HeaderFields] = []
-        var bodies: [Data] = []
-        var total = item.head.utf8.count
-        parser.append(Data(item.head.utf8))
-        do throws(MultipartParsingError) {
-            while total < fed {
-                while let event = try parser.next() {
-                    switch event {
-                    case .part(let fields):
-                        headers.append(fields)
-                        bodies.append(Data())
-                    case .body(let data): bodies[bodies.count - 1].append(data)
-                    case .endOfPart, .end: break
-                    }
+        let feed = Feed(item)
+        let boundary = try Boundary("BND", mode: .strict)
+        let limits = isLimited ? item.limits : item.unlimited
+        do {
+            switch item.reader {
+            case .parser:
+                try parse(feed, MultipartParser(boundary: boundary, limits: limits))
+            case .collector(let options, let unlimited):
+                let options = isLimited ? options : unlimited
+                var collector = MultipartCollector(boundary: boundary, limits: limits, options: options)
+                while let chunk = feed.next() { try collector.append(chunk) }
+            case .parts(let limit):
+                let chunks = AsyncStream(unfolding: { feed.next() })
+                for try await part in chunks.multipartParts(boundary: boundary, limits: limits) {
+                    _ = try await part.collect(upTo: isLimited ? limit : .max)
                 }
-                // Memory of its own for each chunk, as from a socket.
-                parser.append(Data(Array(chunk)))
-                total += chunk.count
             }
-        } catch {
+        } catch let error as MultipartParsingError {
+            precondition(error.code.rawValue.hasPrefix("limit-") ? isLimited : feed.isOver, "\(error)")
+        } catch let error as MultipartReceivingError {
             precondition(isLimited && error.code.rawValue.hasPrefix("limit-"), "\(error)")
         }
-        print("\(ProcessStatus.peakResidentBytes) \(total)")
+        print("\(ProcessStatus.peakResidentBytes) \(feed.total)")
+    }
+
+    private static func parse(_ feed: Feed, _ parser: MultipartParser) throws(MultipartParsingError) {
+        var parser = parser
+        var headers: [HeaderFields] = []
+        var bodies: [Data] = []
+        while let chunk = feed.next() {
+            parser.append(chunk)
+            while let event = try parser.next() {
+                switch event {
+                case .part(let fields):
+                    headers.append(fields)
+                    bodies.append(Data())
+                case .body(let data): bodies[bodies.count - 1].append(data)
+                case .endOfPart, .end: break
+                }
+            }
+        }
         precondition(headers.count == bodies.count)
+    }
+
+    /// The chunks of a case's message, each in memory of its own, as from a socket.
+    private final class Feed: Sendable {
+        private let head: Data
+        private let chunk: [UInt8]
+        private let fedSoFar = Mutex(0)
+
+        init(_ item: Case) {
+            head = Data(item.head.utf8)
+            chunk = Array(String(repeating: item.piece, count: 64 * 1024 / item.piece.utf8.count).utf8)
+        }
+
+        /// How much has been fed, in bytes.
+        var total: Int { fedSoFar.withLock(\.self) }
+        /// Whether all has been fed.
+        var isOver: Bool { total >= fed }
+
+        func next() -> Data? {
+            guard !isOver else { return nil }
+            return fedSoFar.withLock { total in
+                defer { total += total == 0 ? max(head.count, 1) : chunk.count }
+                return total == 0 && !head.isEmpty ? head : Data(chunk)
+            }
+        }
     }
 
     private static func measure(_ name: String, _ limited: String) throws -> (peak: Int, read: Int) {

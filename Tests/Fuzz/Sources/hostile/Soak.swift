@@ -1,5 +1,6 @@
 import Foundation
 import MultipartForm
+import SystemCalls
 import TestSupport
 
 /// Many requests through one process: memory must not grow and no descriptor may stay open.
@@ -9,15 +10,19 @@ enum Soak {
     /// How much more memory may be resident at the end, in bytes.
     static let bar = 2 << 20
 
-    static func run(count: Int, seed: Int) throws {
+    static func run(count: Int, seed: Int) async throws {
         var generator = SeededGenerator(seed: UInt64(seed))
         let directory = try TemporaryDirectory()
-        let descriptors = ProcessStatus.openDescriptors
+        system_calls_share_memory()
+        var descriptors = 0
         var resident = 0
         var accepted = 0
         for index in 1...count {
-            accepted += try request(using: &generator, directory) ? 1 : 0
-            if index == min(warmUp, count) { resident = ProcessStatus.residentBytes }
+            accepted += try await request(using: &generator, directory) ? 1 : 0
+            if index == min(warmUp, count) {
+                descriptors = ProcessStatus.openDescriptors
+                resident = ProcessStatus.residentBytes
+            }
             if index % 50_000 == 0 { print("\(index) requests: \(ProcessStatus.residentBytes >> 10) KiB resident") }
         }
         let growth = ProcessStatus.residentBytes - resident
@@ -35,9 +40,11 @@ enum Soak {
     private static func request(
         using generator: inout SeededGenerator,
         _ directory: TemporaryDirectory
-    ) throws -> Bool {
+    ) async throws -> Bool {
         let boundary = ["b", "BND", "aabaa", "-"].randomElement(using: &generator) ?? "b"
-        if Int.random(in: 0..<4, using: &generator) == 0 { return try roundTrip(using: &generator, directory) }
+        if Int.random(in: 0..<4, using: &generator) == 0 {
+            return try await roundTrip(using: &generator, directory)
+        }
         var message = MessageMangler.message(boundary: boundary, using: &generator)
         if Int.random(in: 0..<50, using: &generator) == 0 {
             message.insert(
@@ -47,7 +54,7 @@ enum Soak {
         }
         let mode = Bool.random(using: &generator) ? ParsingMode.lenient : .strict
         let chunks = ChunkSplitter.random(message, longest: message.count > 5000 ? 50_000 : 40, using: &generator)
-        return try read(chunks, message, try Boundary(boundary, mode: mode), mode, using: &generator, directory)
+        return try await read(chunks, message, try Boundary(boundary, mode: mode), mode, using: &generator, directory)
     }
 
     /// Reads a message by one of the ways in.
@@ -58,17 +65,21 @@ enum Soak {
         _ mode: ParsingMode,
         using generator: inout SeededGenerator,
         _ directory: TemporaryDirectory
-    ) throws -> Bool {
-        switch Int.random(in: 0..<20, using: &generator) {
+    ) async throws -> Bool {
+        switch Int.random(in: 0..<40, using: &generator) {
         case 0:
+            // As events, as parts, and collected in memory and on disk.
+            let inlets = try await Inlets.all(chunks, boundary: boundary, mode: mode, directory: directory)
+            return inlets.allSatisfy { $0.message.error == nil }
+        case 1..<3:
             let file = try directory.write(message, as: "message")
             defer { try? FileManager.default.removeItem(at: file) }
             let form = try? MultipartFormData(parsingFileAt: file, boundary: boundary, mode: mode, inMemoryUpTo: 100)
             for part in form ?? MultipartFormData() { _ = try part.data() }
             return form != nil
-        case 1..<5:
+        case 3..<10:
             return (try? MultipartFormData(parsing: message, boundary: boundary, mode: mode)) != nil
-        case 5..<12:
+        case 10..<24:
             return ParsedMessage(borrowing: chunks, boundary: boundary, mode: mode).error == nil
         default:
             return ParsedMessage(chunks, boundary: boundary, mode: mode).error == nil
@@ -76,9 +87,10 @@ enum Soak {
     }
 
     /// Encodes a random form by one of the ways out, and reads it.
-    private static func roundTrip(using generator: inout SeededGenerator, _ directory: TemporaryDirectory) throws
-        -> Bool
-    {
+    private static func roundTrip(
+        using generator: inout SeededGenerator,
+        _ directory: TemporaryDirectory
+    ) async throws -> Bool {
         let made = try RandomForm(using: &generator, directory: directory)
         defer {
             for name in directory.contents {
@@ -96,7 +108,11 @@ enum Soak {
                 preconditionFailure("a form of some bytes goes to a file")
             }
             encoded = try Data(contentsOf: file.url)
-        case 2..<6:
+        case 2:
+            let outlets = try await Outlets.inMemory(made.form)
+            encoded = outlets[0].bytes
+            guard outlets.allSatisfy({ $0.bytes == encoded }) else { Hostile.fail("two ways out differ") }
+        case 3..<7:
             encoded = try Outlets.pieces(made.form, size: Int.random(in: 1...300, using: &generator))
         default:
             encoded = try made.form.encode()

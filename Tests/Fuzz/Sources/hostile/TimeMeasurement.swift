@@ -6,6 +6,8 @@ enum TimeMeasurement {
     static let chunkSizes = [1 << 20, 64 * 1024, 4096, 1024, 64, 7, 1]
     /// How many times as long as the slowest honest message a hostile one may take.
     static let bar = 10.0
+    /// How often sizes of chunks are tried that break it, so that slow spells of the machine pass.
+    static let attempts = 3
 
     /// The default limits, but for the number of parts: with 1000 of them an honest form of 1 MiB is not the densest.
     private static let limits = Limits(maxParts: 10_000)
@@ -19,23 +21,38 @@ enum TimeMeasurement {
         print("| ---: | --- | ---: | ---: | ---: | ---: | --- | ---: | ---: |")
         for size in chunkSizes {
             for mode in [ParsingMode.lenient, .strict] {
-                let honest = try Adversary.honest.map { try seconds($0, chunksOf: size, mode) }
-                let times = try hostile.map { ($0.name, try seconds($0, chunksOf: size, mode)) }
+                var round = try measure(hostile, chunksOf: size, mode)
+                for _ in 1..<attempts where round.ratio > bar { round = try measure(hostile, chunksOf: size, mode) }
                 if !names.isEmpty {
-                    for (name, time) in times { print("    \(name): \(milliseconds(time))") }
+                    for (name, time) in round.hostile { print("    \(name): \(milliseconds(time))") }
                 }
-                guard let slowest = times.max(by: { $0.1 < $1.1 }), let slow = honest.max() else { return }
-                let ratio = slowest.1 / slow
-                if ratio > worst.ratio { worst = (ratio, "\(slowest.0), \(mode), chunks of \(size)") }
+                let slowest = round.slowest
+                if round.ratio > worst.ratio { worst = (round.ratio, "\(slowest.0), \(mode), chunks of \(size)") }
                 print(
-                    "| \(size) | \(mode) |\(honest.map { " \(milliseconds($0)) |" }.joined())"
+                    "| \(size) | \(mode) |\(round.honest.map { " \(milliseconds($0)) |" }.joined())"
                         + " \(milliseconds(slowest.1)) | \(slowest.0)"
-                        + " | ×\(rounded(ratio)) | ×\(rounded(slowest.1 / honest[0])) |"
+                        + " | ×\(rounded(round.ratio)) | ×\(rounded(slowest.1 / round.honest[0])) |"
                 )
             }
         }
         print("worst: ×\(rounded(worst.ratio)), \(worst.name)")
         guard worst.ratio <= bar else { Hostile.fail("more than ×\(bar)") }
+    }
+
+    /// The times of all messages in chunks of a size.
+    private struct Round {
+        let honest: [Double]
+        let hostile: [(String, Double)]
+
+        var slowest: (String, Double) { hostile.max { $0.1 < $1.1 } ?? ("", 0) }
+        var ratio: Double { slowest.1 / (honest.max() ?? 0) }
+    }
+
+    private static func measure(_ hostile: [Adversary], chunksOf size: Int, _ mode: ParsingMode) throws -> Round {
+        Round(
+            honest: try Adversary.honest.map { try seconds($0, chunksOf: size, mode) },
+            hostile: try hostile.map { ($0.name, try seconds($0, chunksOf: size, mode)) }
+        )
     }
 
     /// The fastest of some runs, so that other programs do not count.

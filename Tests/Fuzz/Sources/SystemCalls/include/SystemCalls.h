@@ -15,3 +15,7 @@ void system_calls_fail(uint64_t index, int error);
 
 /// Ends it, and tells how many calls there were.
 uint64_t system_calls_calm(void);
+
+/// Has all threads take their memory from one place, where the C library can be told to: what is resident then grows
+/// with what is in use, and not with the threads there have been.
+void system_calls_share_memory(void);
