@@ -45,6 +45,7 @@ struct CollisionScanner {
             if matched == search.needle.count { return true }
         }
         let result =
+            // SAFETY: passed on to a search that checks that there is room.
             if let destination = unsafe destination {
                 unsafe search.search(bytes, from: position, copyingTo: destination)
             } else {

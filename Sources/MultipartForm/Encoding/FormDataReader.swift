@@ -113,6 +113,7 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
             if dataOffset == content.count { finishContent() }
             try advance(by: block.count)
         } else {
+            // SAFETY: only what has been read into the scratch is taken from it.
             let count = unsafe try readPiece(into: scratch)
             unsafe data.append(contentsOf: scratch[..<count])
         }
@@ -177,6 +178,7 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
     /// Copies from a text or a content, whichever is next.
     private mutating func readPiece(into buffer: UnsafeMutableRawBufferPointer) throws(MultipartEncodingError) -> Int {
         let count: Int
+        // SAFETY: the caller's buffer, passed on whole.
         if isInContent {
             do {
                 count = unsafe try readContent(into: buffer)
@@ -228,6 +230,7 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
         if let declared, UInt64(dataOffset) > declared {
             throw fail(MultipartEncodingError(.bodyPartLengthMismatch(expected: declared, actual: declared + 1)))
         }
+        // SAFETY: nothing is copied.
         if unsafe scanner?.scan(bytes.span) == true { throw fail(MultipartEncodingError(.boundaryCollision)) }
         try advance(by: bytes.count)
         return declared == UInt64(dataOffset)

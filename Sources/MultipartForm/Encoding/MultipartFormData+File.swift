@@ -59,6 +59,7 @@ extension MultipartFormData {
         progress: Progress? = nil,
         to sink: (UnsafeRawBufferPointer) throws(MultipartEncodingError) -> Void
     ) throws(MultipartEncodingError) -> UInt64 {
+        // SAFETY: the sink is given what was read, and uses it inside the call only.
         unsafe try Self.pump(try EncodingPlan(self), bufferSize: bufferSize, progress: progress, to: sink)
     }
 
@@ -68,6 +69,7 @@ extension MultipartFormData {
         to file: OutputFile,
         progress: Progress?
     ) throws(MultipartEncodingError) -> UInt64 {
+        // SAFETY: the bytes are those that were read, and are written before the buffer is used again.
         let length = unsafe try pump(plan, bufferSize: 1 << 20, progress: progress) {
             bytes throws(MultipartEncodingError) in
             do {

@@ -60,6 +60,8 @@ final class Abandonment: @unchecked Sendable {
 
 /// What a caller waits for; the first answer counts.
 private final class Reply<Value: Sendable>: @unchecked Sendable {
+    // SAFETY: the state is touched under the lock only.
+
     private enum State {
         case asked
         case waiting(CheckedContinuation<Value, any Error>)
@@ -67,7 +69,6 @@ private final class Reply<Value: Sendable>: @unchecked Sendable {
         case done
     }
 
-    // SAFETY: the state is touched under the lock only.
     private var state = State.asked
     private let lock = NSLock()
 

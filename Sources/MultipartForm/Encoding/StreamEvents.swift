@@ -6,6 +6,10 @@ internal import Foundation
 ///   time, in a run loop nested in a delivery neither. What happens before there is a run loop or a delegate waits for
 ///   them.
 final class StreamEvents: @unchecked Sendable {
+    // SAFETY: everything that changes is touched under the lock only, but the reference to the stream, which is set
+    // before the stream is anybody's. The stream is passed on to its delegate on the threads of the run loops where its
+    // owner scheduled it, on one at a time.
+
     private struct Schedule {
         let runLoop: RunLoop
         let mode: RunLoop.Mode
@@ -21,9 +25,6 @@ final class StreamEvents: @unchecked Sendable {
         var event: Stream.Event?
     }
 
-    // SAFETY: everything that changes is touched under the lock only, but the reference to the stream, which is set
-    // before the stream is anybody's. The stream is passed on to its delegate on the threads of the run loops where its
-    // owner scheduled it, on one at a time.
     private let lock = NSLock()
     private var schedules: [Schedule] = []
     private var pending: [Stream.Event] = []

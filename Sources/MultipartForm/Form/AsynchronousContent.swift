@@ -56,6 +56,7 @@ where Iterator.Element: ContiguousBytes {
         while true {
             if let element {
                 let start = position
+                // SAFETY: a slice checks its bounds, and is copied inside the closure.
                 let appended = unsafe element.withUnsafeBytes { bytes in
                     let piece = unsafe bytes[start...].prefix(count)
                     unsafe buffer.append(contentsOf: piece)

@@ -42,6 +42,7 @@ package struct FileSystem: Sendable {
     package static let system = FileSystem(
         kind: { path throws(POSIXError) in
             let status = try status(path)
+            // SAFETY: the path is passed as a C string that lives as long as the call.
             guard unsafe access(path, R_OK) == 0 else { throw .current }
             return Kind(mode: status.st_mode)
         },
@@ -55,6 +56,7 @@ package struct FileSystem: Sendable {
 
     private static func status(_ path: String) throws(POSIXError) -> stat {
         var status = stat()
+        // SAFETY: the path is passed as a C string that lives as long as the call.
         guard unsafe stat(path, &status) == 0 else { throw .current }
         return status
     }

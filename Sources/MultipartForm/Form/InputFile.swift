@@ -8,6 +8,7 @@ package final class InputFile: Sendable {
     ///
     /// Never waits for a FIFO's writer: what is not a regular file is refused with `EINVAL`, a directory with `EISDIR`.
     package init(path: String) throws(POSIXError) {
+        // SAFETY: the path is passed as a C string, and the status as a pointer, that live as long as the call.
         descriptor = try uninterrupted { unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else {
@@ -34,6 +35,7 @@ package final class InputFile: Sendable {
     /// The file's size now, in bytes.
     package func size() throws(POSIXError) -> UInt64 {
         var status = stat()
+        // SAFETY: the pointer to the status lives as long as the call.
         guard unsafe fstat(descriptor, &status) == 0 else { throw .current }
         return UInt64(clamping: status.st_size)
     }

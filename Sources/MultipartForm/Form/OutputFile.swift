@@ -14,6 +14,7 @@ package final class OutputFile {
     ///   - permissions: The file's mode, which the process' mask narrows.
     /// - Throws: `POSIXError`, with `EEXIST` if something stands there.
     package init(creating path: String, permissions: mode_t = 0o666) throws(POSIXError) {
+        // SAFETY: the path is passed as a C string that lives as long as the call.
         descriptor = try uninterrupted {
             unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, permissions)
         }
@@ -22,6 +23,7 @@ package final class OutputFile {
 
     deinit {
         if isOpen { close(descriptor) }
+        // SAFETY: the path is passed as a C string that lives as long as the call.
         if !isKept { unsafe unlink(path) }
     }
 
@@ -45,6 +47,7 @@ package final class OutputFile {
         isOpen = false
         guard close(descriptor) == 0 || errno == EINTR else { throw .current }
         var status = stat()
+        // SAFETY: the path is passed as a C string that lives as long as the call.
         guard unsafe lstat(path, &status) == 0 else { throw .current }
         isKept = true
     }

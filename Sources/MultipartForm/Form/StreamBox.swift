@@ -15,6 +15,7 @@ package final class StreamBox: @unchecked Sendable {
     package func take() -> sending InputStream? {
         lock.lock()
         defer { lock.unlock() }
+        // SAFETY: it is nobody's behind the next line but the caller's.
         nonisolated(unsafe) let taken = stream
         stream = nil
         return unsafe taken

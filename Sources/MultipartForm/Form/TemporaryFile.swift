@@ -19,6 +19,7 @@ package final class TemporaryFile: @unchecked Sendable {
     }
 
     deinit {
+        // SAFETY: the path is passed as a C string that lives as long as the call.
         if !isMoved { unsafe unlink(location.path) }
     }
 
@@ -52,6 +53,7 @@ package final class TemporaryFile: @unchecked Sendable {
             guard Self.needsCopy(error) else { throw MultipartEncodingError(creating: destination, failedBy: error) }
             try BodyContent.file(location, length: length).copy(to: destination, fileSystem)
         }
+        // SAFETY: the path is passed as a C string that lives as long as the call.
         unsafe unlink(location.path)
         location = destination
         isMoved = true

@@ -56,6 +56,19 @@ import Testing
         return result
     }
 
+    /// Declarations have an empty line between them, and none inside.
+    @Test(arguments: rooms)
+    func `what is unsafe has its proof beside it`(room: Room) throws {
+        let folder = Self.library.appendingPathComponent(room.name)
+        for name in try Self.files(of: room.name).keys {
+            let text = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+            for declaration in text.split(separator: /\n *\n/) where !declaration.contains("SAFETY: ") {
+                let code = declaration.replacing(/\/\/[^\n]*/, with: "")
+                #expect(!code.contains(/\bunsafe\b|@unchecked/), "\(room.name)/\(name): \(code)")
+            }
+        }
+    }
+
     @Test func `every folder of the library is a room`() throws {
         let folders = try FileManager.default.contentsOfDirectory(atPath: Self.library.path)
         #expect(Set(folders).subtracting(["MultipartForm.docc"]) == Set(Self.rooms.map(\.name)))
