@@ -3,8 +3,8 @@ internal import Foundation
 /// Delivers a stream's events to its delegate on the run loops where the stream is scheduled.
 ///
 /// - Invariant: an event is delivered once, by whichever of the run loops turns first. Events come in order and one at a
-///   time, in a run loop nested in a delivery neither. What happens before there is a run loop or a delegate waits for
-///   them.
+///   time, even if a delegate turns a run loop while it is told. What happens before there is a run loop or a delegate
+///   waits for them.
 final class StreamEvents: @unchecked Sendable {
     // SAFETY: everything that changes is touched under the lock only, but the reference to the stream, which is set
     // before the stream is anybody's. The stream is passed on to its delegate on the threads of the run loops where its
