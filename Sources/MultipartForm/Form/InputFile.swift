@@ -10,21 +10,13 @@ package final class InputFile: Sendable {
     package init(path: String) throws(POSIXError) {
         // SAFETY: the path is passed as a C string, and the status as a pointer, that live as long as the call.
         descriptor = try uninterrupted { unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
+        // From here on the descriptor is closed by deinit, which runs when this throws, too.
         var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0 else {
-            let error = POSIXError.current
-            close(descriptor)
-            throw error
-        }
+        guard unsafe fstat(descriptor, &status) == 0 else { throw .current }
         switch FileSystem.Kind(mode: status.st_mode) {
-        case .regular:
-            break
-        case .directory:
-            close(descriptor)
-            throw POSIXError(.EISDIR)
-        case .special:
-            close(descriptor)
-            throw POSIXError(.EINVAL)
+        case .regular: break
+        case .directory: throw POSIXError(.EISDIR)
+        case .special: throw POSIXError(.EINVAL)
         }
     }
 
