@@ -31,7 +31,7 @@ final class EncodedInputStream: InputStream {
         guard case .notOpen = state else { return }
         state = .open
         events.post(.openCompleted)
-        events.post(.hasBytesAvailable)
+        tellWhetherThereIsMore()
     }
 
     override func close() {
@@ -72,7 +72,7 @@ final class EncodedInputStream: InputStream {
             // SAFETY: the caller's buffer has room for `length` bytes, and `count` is at most that.
             let room = unsafe UnsafeMutableRawBufferPointer(start: buffer, count: count)
             let filled = unsafe try reader?.read(into: room) ?? 0
-            events.post(isAtEnd ? .endEncountered : .hasBytesAvailable, isLast: isAtEnd)
+            tellWhetherThereIsMore()
             return filled
         } catch {
             fail(error)
@@ -80,9 +80,13 @@ final class EncodedInputStream: InputStream {
         }
     }
 
+    private func tellWhetherThereIsMore() {
+        events.post(isAtEnd ? .endEncountered : .hasBytesAvailable, replacing: [.hasBytesAvailable, .endEncountered])
+    }
+
     private func fail(_ error: MultipartEncodingError) {
         state = .failed(error)
-        events.post(.errorOccurred, isLast: true)
+        events.post(.errorOccurred, replacing: [.hasBytesAvailable, .endEncountered])
     }
 
     /// The time since this was first asked.
@@ -127,7 +131,9 @@ final class EncodedInputStream: InputStream {
 
     /// Seeks, when the offset is set. If the form does not let it, the stream has failed.
     override func setProperty(_ property: Property?, forKey key: PropertyKey) -> Bool {
-        guard key == .fileCurrentOffsetKey, let offset = (property as? NSNumber)?.uint64Value else { return false }
+        guard key == .fileCurrentOffsetKey,
+            let offset = (property as? NSNumber).flatMap({ UInt64(exactly: $0) })
+        else { return false }
         switch state {
         case .notOpen, .open: break
         case .failed, .closed: return false
@@ -138,7 +144,7 @@ final class EncodedInputStream: InputStream {
             fail(error)
             return false
         }
-        if hasBytesAvailable { events.post(.hasBytesAvailable) }
+        if case .open = state { tellWhetherThereIsMore() }
         return true
     }
 }

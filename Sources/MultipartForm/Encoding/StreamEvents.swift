@@ -68,12 +68,11 @@ final class StreamEvents: @unchecked Sendable {
         }
     }
 
-    /// Delivers an event as soon as a run loop turns, unless it waits already. Behind the last one no bytes are
-    /// available.
-    func post(_ event: Stream.Event, isLast: Bool = false) {
+    /// Delivers an event as soon as a run loop turns, in place of those that are true no longer.
+    func post(_ event: Stream.Event, replacing others: Stream.Event = []) {
         lock.withLock {
-            if isLast { pending.removeAll { $0 == .hasBytesAvailable } }
-            if !pending.contains(event) { pending.append(event) }
+            pending.removeAll { $0 == event || others.contains($0) }
+            pending.append(event)
         }
         wake()
     }
@@ -112,28 +111,37 @@ final class StreamEvents: @unchecked Sendable {
         #endif
         _ = lock.withLock {
             isDelivering = false
-            return goOn(timer)
+            return settle()
         }
     }
 
-    /// What the timer is to deliver. Nothing while another run loop delivers: the timer fires again in a moment.
+    /// What a timer is to deliver. While another run loop delivers, it waits for that to end.
     private func begin(by timer: Timer) -> Delivery {
-        var delivery = goOn(timer)
-        guard timer.isValid, !isDelivering else { return delivery }
+        var delivery = Delivery(stream: nil, delegate: nil)
+        guard schedules.contains(where: { $0.timer === timer }) else { return delivery }
+        guard !isDelivering else {
+            timer.fireDate = .distantFuture
+            return delivery
+        }
+        delivery = settle()
+        guard timer.isValid else { return delivery }
         isDelivering = true
         delivery.event = pending.removeFirst()
         return delivery
     }
 
-    /// Has the timer fire at once, or ends it if there is nothing for it to deliver.
-    private func goOn(_ timer: Timer) -> Delivery {
+    /// Has all timers fire, or ends them if there is nothing to deliver.
+    private func settle() -> Delivery {
         let delivery = Delivery(stream: stream, delegate: receiver)
-        let place = schedules.firstIndex { $0.timer === timer }
-        if place != nil, delivery.stream != nil, delivery.delegate != nil, !pending.isEmpty {
-            if !isDelivering { timer.fireDate = Date() }
-        } else {
-            timer.invalidate()
-            if let place { schedules[place].timer = nil }
+        let hasMore = delivery.stream != nil && delivery.delegate != nil && !pending.isEmpty
+        for index in schedules.indices {
+            guard let timer = schedules[index].timer else { continue }
+            if hasMore {
+                timer.fireDate = Date()
+            } else {
+                timer.invalidate()
+                schedules[index].timer = nil
+            }
         }
         return delivery
     }

@@ -113,6 +113,7 @@ import Testing
         #expect((stream.property(forKey: .fileCurrentOffsetKey) as? NSNumber)?.intValue == bytes.count)
         #expect(stream.setProperty(NSNumber(value: 5), forKey: .fileCurrentOffsetKey))
         #expect(try Outlets.drain(stream, size: 10) == bytes.dropFirst(5))
+        #expect(!stream.setProperty(NSNumber(value: -1), forKey: .fileCurrentOffsetKey))
         #expect(!stream.setProperty(NSNumber(value: 1), forKey: .networkServiceType))
         #expect(stream.property(forKey: .networkServiceType) == nil)
     }

@@ -151,6 +151,65 @@ import Testing
         #expect(!isAlive)
     }
 
+    /// Turns the thread's run loop as long as it has something to wait for, or far too long.
+    private func runUntilIdle() {
+        let limit = Date(timeIntervalSinceNow: 60)
+        while Date() < limit, RunLoop.current.run(mode: .default, before: limit) {}
+        #expect(Date() < limit)
+    }
+
+    /// Where the stream is moved to, and the events that tell of it.
+    struct Seek: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let isOpen: Bool
+        let readsAll: Bool
+        let isToEnd: Bool
+        let events: [Stream.Event]
+    }
+
+    static let seeks = [
+        Seek(
+            testDescription: "to the end, before it is opened",
+            isOpen: false,
+            readsAll: false,
+            isToEnd: true,
+            events: [.openCompleted, .endEncountered]
+        ),
+        Seek(
+            testDescription: "to the end",
+            isOpen: true,
+            readsAll: false,
+            isToEnd: true,
+            events: [.openCompleted, .endEncountered]
+        ),
+        Seek(
+            testDescription: "back from the end",
+            isOpen: true,
+            readsAll: true,
+            isToEnd: false,
+            events: [.openCompleted, .hasBytesAvailable, .endEncountered]
+        ),
+    ]
+
+    @Test(arguments: seeks)
+    func `the events fit the place that the stream was moved to`(seek: Seek) async throws {
+        let form = form
+        let length = try #require(form.encodedLength)
+        let events = try await onThread {
+            let stream = try form.makeInputStream()
+            let reader = Reader(size: 1000)
+            if seek.isOpen { stream.open() }
+            if seek.readsAll { _ = try Outlets.drain(stream, size: 1000) }
+            #expect(stream.setProperty(NSNumber(value: seek.isToEnd ? length : 0), forKey: .fileCurrentOffsetKey))
+            if !seek.isOpen { stream.open() }
+            stream.delegate = reader
+            stream.schedule(in: .current, forMode: .default)
+            reader.run()
+            return reader.events.map(\.rawValue)
+        }
+        #expect(events == seek.events.map(\.rawValue))
+    }
+
     /// A delegate that does something once, when it is told of bytes.
     private final class Meddler: NSObject, StreamDelegate {
         var events: [Stream.Event] = []
@@ -199,7 +258,7 @@ import Testing
             stream.schedule(in: .current, forMode: .default)
             stream.open()
             // With nothing to wait for, the run loop ends.
-            while RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 60)) {}
+            runUntilIdle()
             return (meddler.events.map(\.rawValue), reader.events.map(\.rawValue))
         }
         let first: [Stream.Event] = [.openCompleted, .hasBytesAvailable]
@@ -246,7 +305,8 @@ import Testing
                 group.addTask {
                     try await onThread {
                         stream.schedule(in: .current, forMode: .default)
-                        while !overlaps.hasEnded {
+                        let limit = Date(timeIntervalSinceNow: 60)
+                        while !overlaps.hasEnded, Date() < limit {
                             _ = RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 0.01))
                         }
                         stream.remove(from: .current, forMode: .default)
@@ -292,7 +352,7 @@ import Testing
             async let turned: Void = onThread {
                 stream.schedule(in: .current, forMode: .default)
                 schedule.finish()
-                while RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 60)) {}
+                runUntilIdle()
             }
             for await _ in scheduled {}
             usleep(UInt32(delay * 5))
