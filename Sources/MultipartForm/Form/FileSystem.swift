@@ -81,13 +81,15 @@ extension POSIXError {
 
     /// What the system calls it, such as `No such file or directory`.
     var systemMessage: String {
-        // SAFETY: the text is copied at once. For the codes there are, neither glibc, musl nor Darwin changes it from
-        // another thread.
+        // SAFETY: the text is copied at once. For the codes there are it is a constant, in glibc, in musl and in the
+        // Darwin of the platforms that are supported.
         unsafe String(cString: strerror(code.rawValue))
     }
 }
 
 /// Makes a system call, and again as long as a signal interrupts it.
+///
+/// On a remote file system an interrupted call may have had its effect: what it created then exists for the next one.
 ///
 /// - Returns: What the call returns, which is not negative.
 func uninterrupted<Answer: SignedInteger>(_ call: () -> Answer) throws(POSIXError) -> Answer {

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "SystemCalls.h"
 
 #include <stdlib.h>
@@ -30,8 +31,9 @@ enum { CALM, INTERRUPTING, FAILING };
 static atomic_int mode = CALM;
 static atomic_uint_fast64_t calls;
 static atomic_uint_fast64_t state;
-static uint64_t failing_index;
-static int failing_error;
+static atomic_uint_fast64_t failing_index;
+static atomic_int failing_error;
+static atomic_uint_fast64_t stray_closes;
 
 /// The next of a sequence of random numbers (SplitMix64).
 static uint64_t next_random(void) {
@@ -51,8 +53,8 @@ static bool fails(void) {
         return next_random() % 3 == 0;
     case FAILING:
         index = atomic_fetch_add(&calls, 1);
-        errno = failing_error;
-        return index == failing_index;
+        errno = atomic_load(&failing_error);
+        return index == atomic_load(&failing_index);
     default:
         return false;
     }
@@ -73,7 +75,7 @@ static size_t transferred(size_t count) {
 
 int open(const char *path, int flags, ...) {
     mode_t permissions = 0;
-    if (flags & O_CREAT) {
+    if ((flags & O_CREAT) || (flags & O_TMPFILE) == O_TMPFILE) {
         va_list arguments;
         va_start(arguments, flags);
         permissions = va_arg(arguments, mode_t);
@@ -94,6 +96,7 @@ int close(int descriptor) {
     bool failed = fails();
     int error = errno;
     int result = (int)syscall(SYS_close, descriptor);
+    if (result < 0 && errno == EBADF && descriptor >= 0) { atomic_fetch_add(&stray_closes, 1); }
     if (failed) { errno = error; }
     return failed ? -1 : result;
 }
@@ -113,8 +116,8 @@ void system_calls_interrupt(uint64_t seed) {
 }
 
 void system_calls_fail(uint64_t index, int error) {
-    failing_index = index;
-    failing_error = error;
+    atomic_store(&failing_index, index);
+    atomic_store(&failing_error, error);
     atomic_store(&calls, 0);
     atomic_store(&mode, FAILING);
 }
@@ -122,6 +125,10 @@ void system_calls_fail(uint64_t index, int error) {
 uint64_t system_calls_calm(void) {
     atomic_store(&mode, CALM);
     return atomic_load(&calls);
+}
+
+uint64_t system_calls_stray_closes(void) {
+    return atomic_load(&stray_closes);
 }
 
 #else
@@ -140,6 +147,10 @@ void system_calls_fail(uint64_t index, int error) {
 }
 
 uint64_t system_calls_calm(void) {
+    return 0;
+}
+
+uint64_t system_calls_stray_closes(void) {
     return 0;
 }
 

@@ -21,14 +21,33 @@ enum Faults {
         let inputs = try TemporaryDirectory()
         print("| way | calls | calls while interrupted | failures | of these without consequence |")
         print("| --- | ---: | ---: | ---: | ---: |")
-        for operation in try operations(inputs) {
-            let trial = try await Trial(operation)
+        let operations = try operations(inputs)
+        let warmUp = try TemporaryDirectory()
+        for operation in operations {
+            _ = try await operation.run(warmUp.url)
+            try clear(warmUp)
+        }
+        // What was read on another thread is closed there.
+        usleep(200_000)
+        let descriptors = ProcessStatus.openDescriptors
+        for operation in operations {
+            let trial = try await Trial(operation, descriptors)
             let interrupted = try await trial.interrupt(count: count)
             let failing = try await trial.failEach()
             print(
                 "| \(operation.name) | \(failing.calls) | \(interrupted) |"
                     + " \(failing.failed + failing.harmless) | \(failing.harmless) |"
             )
+        }
+        for path in [inputs.url.path, "/dev/null", inputs.url.path + "/none"] {
+            guard (try? InputFile(path: path)) == nil else { Hostile.fail("\(path) is no file to be read") }
+        }
+        guard system_calls_stray_closes() == 0 else { Hostile.fail("a descriptor is closed twice") }
+    }
+
+    private static func clear(_ directory: TemporaryDirectory) throws {
+        for name in directory.contents {
+            try FileManager.default.removeItem(at: directory.url.appendingPathComponent(name))
         }
     }
 
@@ -39,11 +58,11 @@ enum Faults {
         let output: TemporaryDirectory
         let descriptors: Int
 
-        init(_ operation: Operation) async throws {
+        init(_ operation: Operation, _ descriptors: Int) async throws {
             self.operation = operation
+            self.descriptors = descriptors
             output = try TemporaryDirectory()
             expected = try await operation.run(output.url)
-            descriptors = ProcessStatus.openDescriptors
             try check(isFailed: false)
         }
 
@@ -61,6 +80,7 @@ enum Faults {
                 }
                 try check(isFailed: false)
             }
+            guard calls > 0 else { Hostile.fail("\(operation.name) makes no calls") }
             return calls
         }
 
@@ -106,9 +126,7 @@ enum Faults {
             guard output.contents.count == (isFailed ? 0 : operation.files) else {
                 Hostile.fail("\(operation.name) leaves \(output.contents)")
             }
-            for name in output.contents {
-                try FileManager.default.removeItem(at: output.url.appendingPathComponent(name))
-            }
+            try clear(output)
             // What was read on another thread is closed there.
             let limit = Date(timeIntervalSinceNow: 2)
             while ProcessStatus.openDescriptors > descriptors, Date() < limit { usleep(100) }
@@ -182,7 +200,7 @@ enum Faults {
             try part.moveFile(to: url)
             return try content(of: url)
         } catch {
-            guard try part.data() == before else { Hostile.fail("a file that was not moved is lost") }
+            guard (try? part.data()) == before else { Hostile.fail("a file that was not moved is lost") }
             throw error
         }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import SystemCalls
 
 /// Measures what hostile input costs, `hostile time [NAME...]`, `hostile soak [COUNT [SEED]]` and `hostile memory`, and
 /// has the system fail: `hostile faults [COUNT]`.
@@ -10,6 +11,7 @@ enum Hostile {
         case "time":
             try TimeMeasurement.run(Array(words.dropFirst()))
         case "soak":
+            system_calls_share_memory()
             let numbers = words.dropFirst().compactMap { Int($0) }
             try await Soak.run(count: numbers.first ?? 200_000, seed: numbers.dropFirst().first ?? 1)
         case "faults":

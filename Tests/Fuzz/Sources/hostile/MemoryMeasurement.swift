@@ -238,8 +238,9 @@ enum MemoryMeasurement {
         func next() -> Data? {
             guard !isOver else { return nil }
             return fedSoFar.withLock { total in
-                defer { total += total == 0 ? max(head.count, 1) : chunk.count }
-                return total == 0 && !head.isEmpty ? head : Data(chunk)
+                let next = total == 0 && !head.isEmpty ? head : Data(chunk)
+                total += next.count
+                return next
             }
         }
     }

@@ -1,6 +1,5 @@
 import Foundation
 import MultipartForm
-import SystemCalls
 import TestSupport
 
 /// Many requests through one process: memory must not grow and no descriptor may stay open.
@@ -13,7 +12,6 @@ enum Soak {
     static func run(count: Int, seed: Int) async throws {
         var generator = SeededGenerator(seed: UInt64(seed))
         let directory = try TemporaryDirectory()
-        system_calls_share_memory()
         var descriptors = 0
         var resident = 0
         var accepted = 0

@@ -16,6 +16,10 @@ void system_calls_fail(uint64_t index, int error);
 /// Ends it, and tells how many calls there were.
 uint64_t system_calls_calm(void);
 
+/// How often a descriptor was closed that was not open, such as one that had been closed before: by then it may have been
+/// another thread's.
+uint64_t system_calls_stray_closes(void);
+
 /// Has all threads take their memory from one place, where the C library can be told to: what is resident then grows
 /// with what is in use, and not with the threads there have been.
 void system_calls_share_memory(void);
