@@ -64,7 +64,8 @@ import Testing
             for (place, form) in try received(encoded, random.form.boundary, directory) {
                 let context: Comment = "seed \(seed), round \(round), \(place)"
                 try #require(try form.encode() == encoded, context)
-                guard round % 20 == 0 else { continue }
+                // By all ways out, which is slow, a form of each seed.
+                guard round == 0 else { continue }
                 for (outlet, bytes) in try await Outlets.all(form) {
                     try #require(bytes == encoded, "\(context), \(outlet)")
                 }
