@@ -22,6 +22,7 @@ void system_calls_share_memory(void) {}
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
 #include <unistd.h>
@@ -58,6 +59,11 @@ static bool fails(void) {
     default:
         return false;
     }
+}
+
+/// The same of a call that no signal interrupts.
+static bool fails_for_good(void) {
+    return atomic_load(&mode) == FAILING && fails();
 }
 
 /// How many of some bytes a call transfers.
@@ -104,6 +110,18 @@ int close(int descriptor) {
 int link(const char *path, const char *new_path) {
     return fails() ? -1 : (int)syscall(SYS_linkat, AT_FDCWD, path, AT_FDCWD, new_path, 0);
 }
+
+#if defined(__LP64__)
+
+int fstat(int descriptor, struct stat *status) {
+    return fails_for_good() ? -1 : (int)syscall(SYS_fstat, descriptor, status);
+}
+
+off_t lseek(int descriptor, off_t offset, int origin) {
+    return fails_for_good() ? -1 : syscall(SYS_lseek, descriptor, offset, origin);
+}
+
+#endif
 
 bool system_calls_are_ours(void) {
     return true;

@@ -9,8 +9,8 @@ bool system_calls_are_ours(void);
 /// From now on `open`, `read`, `write`, `close` and `link` are interrupted at random, and transfer fewer bytes than asked for.
 void system_calls_interrupt(uint64_t seed);
 
-/// From now on the call with an index, counted from zero, fails with an error. A `close` frees its descriptor all the
-/// same.
+/// From now on the call with an index, counted from zero, fails with an error; `fstat` and `lseek` count, too. A `close`
+/// frees its descriptor all the same.
 void system_calls_fail(uint64_t index, int error);
 
 /// Ends it, and tells how many calls there were.
