@@ -44,7 +44,14 @@ package enum ClientKind: String, CaseIterable, Sendable {
         case .urlSession:
             let session = makeSession(connections)
             defer { session.finishTasksAndInvalidate() }
-            return try await operation(UploadClient { try await UploadExamples.upload($0, to: $1, with: session) })
+            let executor = StartingExecutor()
+            return try await operation(
+                UploadClient { form, url in
+                    try await withTaskExecutorPreference(executor) {
+                        try await UploadExamples.upload(form, to: url, with: session)
+                    }
+                }
+            )
         case .urlSessionFile:
             let session = makeSession(connections)
             defer { session.finishTasksAndInvalidate() }
