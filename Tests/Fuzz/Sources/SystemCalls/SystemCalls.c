@@ -22,6 +22,7 @@ void system_calls_share_memory(void) {}
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
@@ -35,6 +36,15 @@ static atomic_uint_fast64_t state;
 static atomic_uint_fast64_t failing_index;
 static atomic_int failing_error;
 static atomic_uint_fast64_t stray_closes;
+
+/// The descriptors that may be tampered with: those of files. libdispatch looks after its threads in /proc, every second,
+/// and ends the process when it cannot; pipes and the like are other libraries', too.
+enum { DESCRIPTORS = 4096 };
+static atomic_bool is_file[DESCRIPTORS];
+
+static bool is_tampered_with(int descriptor) {
+    return descriptor >= 0 && descriptor < DESCRIPTORS && atomic_load(&is_file[descriptor]);
+}
 
 /// The next of a sequence of random numbers (SplitMix64).
 static uint64_t next_random(void) {
@@ -87,20 +97,28 @@ int open(const char *path, int flags, ...) {
         permissions = va_arg(arguments, mode_t);
         va_end(arguments);
     }
-    return fails() ? -1 : (int)syscall(SYS_openat, AT_FDCWD, path, flags, permissions);
+    bool is_exempt = strncmp(path, "/proc/", 6) == 0;
+    if (!is_exempt && fails()) { return -1; }
+    int descriptor = (int)syscall(SYS_openat, AT_FDCWD, path, flags, permissions);
+    if (descriptor >= 0 && descriptor < DESCRIPTORS) { atomic_store(&is_file[descriptor], !is_exempt); }
+    return descriptor;
 }
 
 ssize_t read(int descriptor, void *buffer, size_t count) {
+    if (!is_tampered_with(descriptor)) { return syscall(SYS_read, descriptor, buffer, count); }
     return fails() ? -1 : syscall(SYS_read, descriptor, buffer, transferred(count));
 }
 
 ssize_t write(int descriptor, const void *buffer, size_t count) {
+    if (!is_tampered_with(descriptor)) { return syscall(SYS_write, descriptor, buffer, count); }
     return fails() ? -1 : syscall(SYS_write, descriptor, buffer, transferred(count));
 }
 
 int close(int descriptor) {
-    bool failed = fails();
+    bool failed = is_tampered_with(descriptor) && fails();
     int error = errno;
+    // Before the number can be another file's.
+    if (descriptor >= 0 && descriptor < DESCRIPTORS) { atomic_store(&is_file[descriptor], false); }
     int result = (int)syscall(SYS_close, descriptor);
     if (result < 0 && errno == EBADF && descriptor >= 0) { atomic_fetch_add(&stray_closes, 1); }
     if (failed) { errno = error; }
@@ -114,11 +132,11 @@ int link(const char *path, const char *new_path) {
 #if defined(__LP64__)
 
 int fstat(int descriptor, struct stat *status) {
-    return fails_for_good() ? -1 : (int)syscall(SYS_fstat, descriptor, status);
+    return is_tampered_with(descriptor) && fails_for_good() ? -1 : (int)syscall(SYS_fstat, descriptor, status);
 }
 
 off_t lseek(int descriptor, off_t offset, int origin) {
-    return fails_for_good() ? -1 : syscall(SYS_lseek, descriptor, offset, origin);
+    return is_tampered_with(descriptor) && fails_for_good() ? -1 : syscall(SYS_lseek, descriptor, offset, origin);
 }
 
 #endif
