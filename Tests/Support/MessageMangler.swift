@@ -24,7 +24,7 @@ package enum MessageMangler {
             }
             add(newline)
         }
-        add("--\(boundary)--" + pick(["", "", newline, newline, " ", "x", "\r", "\n", "\r\nepilogue"], &generator))
+        add("--\(boundary)--" + pick(["", "", newline, newline, " ", "x", "\r", "\n"] + epilogues, &generator))
         mangle(&bytes, using: &generator)
         return Data(bytes)
     }
@@ -32,6 +32,8 @@ package enum MessageMangler {
     private static func pick(_ choices: [String], _ generator: inout some RandomNumberGenerator) -> String {
         choices.randomElement(using: &generator) ?? ""
     }
+
+    private static let epilogues = ["\r\nepilogue", "\r\n\r\n", "\r\n\n\r", "\r\n "]
 
     private static let fields = [
         "Content-Disposition: form-data; name=\"a\"",
@@ -46,7 +48,8 @@ package enum MessageMangler {
         "content-disposition: attachment; NAME=q; x=1; x=2",
         "Content-Type: text/plain", "Content-Type: a/b; c=d", "Content-Transfer-Encoding: binary",
         "Content-Transfer-Encoding: base64", "X-Other : y", " folded", "\tfolded \"", "X-Empty:", "no colon", ": x",
-        "Content: -Disposition: q",
+        "Content: -Disposition: q", "Content-Disposition: form-data; name=\"a\"; filename*0=b; x*y=z",
+        "Content-Disposition: form-data; name=a filename=b", "Content-Disposition: form-data; name=a b=; x= c =d",
         "X-T: \u{E9}\u{1F600}",
     ]
 
@@ -54,8 +57,9 @@ package enum MessageMangler {
         [
             "value", "\r", "\n", "\r\n", "-", "--", boundary, "\(newline)--\(boundary)x", "\(newline)--\(boundary)--x",
             "\(newline)--\(boundary) \t", "\(newline)--\(boundary)\r", "\(newline)--\(boundary.dropLast())",
-            "\n--\(boundary)\n",
-            "\r--\(boundary)\r\n", "\u{0}",
+            "\n--\(boundary)\n", "\r--\(boundary)\r\n", "\n--\(boundary)x",
+            "\r\r\n--\(boundary.dropLast())\n--\(boundary)",
+            "\u{0}",
         ]
     }
 

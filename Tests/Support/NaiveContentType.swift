@@ -30,17 +30,24 @@ package struct NaiveContentType {
         }
         let rest = NaiveHeaders.trim(Array(text.dropFirst(type.count + 1 + subtype.count)))
         guard rest.isEmpty || rest[0] == 59 else { throw malformed }
-        var boundaries: [[UInt8]] = []
+        var boundary: [UInt8]?
+        var failure: Failure?
         for piece in try pieces(rest).dropFirst() {
-            if let boundary = try boundary(in: piece) { boundaries.append(boundary) }
+            guard let (name, value) = try parameter(in: piece) else { continue }
+            if isStrict, name.contains("*") {
+                failure = failure ?? Failure(code: "extended-parameter-not-allowed")
+            } else if name == "boundary" {
+                if boundary != nil { failure = failure ?? Failure(code: "duplicate-parameter") }
+                boundary = value
+            }
         }
-        guard boundaries.count < 2 else { throw Failure(code: "duplicate-parameter") }
-        guard let boundary = boundaries.first else { throw Failure(code: "missing-boundary") }
+        if let failure { throw failure }
+        guard let boundary else { throw Failure(code: "missing-boundary") }
         return try validated(boundary)
     }
 
-    /// The value of a parameter, if it is the boundary.
-    private func boundary(in piece: [UInt8]) throws(Failure) -> [UInt8]? {
+    /// The name of a parameter, in lower case, and its value.
+    private func parameter(in piece: [UInt8]) throws(Failure) -> (String, [UInt8])? {
         let malformed = Failure(code: "malformed-content-type")
         guard !NaiveHeaders.trim(piece).isEmpty else { return nil }
         guard let equals = piece.firstIndex(of: 61) else {
@@ -51,14 +58,16 @@ package struct NaiveContentType {
         let (name, text) = (NaiveHeaders.trim(left), NaiveHeaders.trim(right))
         let isTight = name == left && right.first != 32 && right.first != 9
         guard NaiveHeaders.isToken(name), !isStrict || isTight else { throw malformed }
-        let isBoundary = Self.lowercased(name) == "boundary"
+        let key = Self.lowercased(name)
         guard text.first == 34 else {
-            let isFine = isStrict ? NaiveHeaders.isToken(text) || (isBoundary && text.isEmpty) : !text.contains(34)
+            let isFine =
+                isStrict
+                ? NaiveHeaders.isToken(text) || (key == "boundary" && text.isEmpty)
+                : !text.contains(34) && !NaiveHeaders.lacksSemicolon(text)
             guard isFine else { throw malformed }
-            return isBoundary ? text : nil
+            return (key, text)
         }
-        let unquoted = try unquote(text)
-        return isBoundary ? unquoted : nil
+        return (key, try unquote(text))
     }
 
     /// What stands between semicolons that are not in quotes, without white space before it. A quote opens a quoted string only right behind "=".

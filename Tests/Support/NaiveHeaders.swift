@@ -52,12 +52,21 @@ struct NaiveHeaders {
         return !bytes.isEmpty && bytes.allSatisfy(letters.contains)
     }
 
+    /// Whether white space, a token, perhaps white space and "=" follow each other.
+    static func lacksSemicolon(_ text: [UInt8]) -> Bool {
+        text.split(separator: 61, omittingEmptySubsequences: false).dropLast().contains { piece in
+            let before = piece.reversed().drop { $0 == 32 || $0 == 9 }
+            let rest = before.drop { isToken([$0]) }
+            return rest.count < before.count && (rest.first == 32 || rest.first == 9)
+        }
+    }
+
     static func trim(_ bytes: [UInt8]) -> [UInt8] {
         let front = bytes.drop { $0 == 32 || $0 == 9 }
         return Array(front.reversed().drop { $0 == 32 || $0 == 9 }.reversed())
     }
 
-    private func fields() throws(Failure) -> [(String, [UInt8])] {
+    func fields() throws(Failure) -> [(String, [UInt8])] {
         var result: [(String, [UInt8])] = []
         for line in lines {
             let isIndented = line[0] == 32 || line[0] == 9
@@ -105,7 +114,9 @@ struct NaiveHeaders {
             if text.first == 34 {
                 found.append((Self.text(name).lowercased(), try Self.unquote(text, escapes: escapes)))
             } else {
-                guard !text.contains(34), !isStrict || Self.isToken(text) else { throw malformed }
+                guard !text.contains(34), !Self.lacksSemicolon(text), !isStrict || Self.isToken(text) else {
+                    throw malformed
+                }
                 found.append((Self.text(name).lowercased(), text))
             }
         }
@@ -114,7 +125,7 @@ struct NaiveHeaders {
         }
         var result: [String: [UInt8]] = [:]
         for (name, text) in found {
-            if isStrict, name.hasSuffix("*") { throw Failure(code: "extended-parameter-not-allowed") }
+            if isStrict, name.contains("*") { throw Failure(code: "extended-parameter-not-allowed") }
             guard result[name] == nil else {
                 guard !isStrict, !["name", "filename", "filename*"].contains(name) else {
                     throw Failure(code: "duplicate-parameter")

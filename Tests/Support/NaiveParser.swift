@@ -7,7 +7,9 @@ package import MultipartForm
 package struct NaiveParser {
     package struct Failure: Error { package let code: String }
 
-    private enum Line { case open(next: Int, lf: Bool), close(lf: Bool), content, cut(isClosed: Bool, hasCR: Bool) }
+    private enum Line {
+        case open(next: Int, lf: Bool), close(next: Int, lf: Bool), content, cut(isClosed: Bool, hasCR: Bool)
+    }
 
     private let body: [UInt8]
     private let dash: [UInt8]
@@ -41,9 +43,9 @@ package struct NaiveParser {
         var isLF = false
         switch line(after: first + dash.count) {
         case .open(let next, let lf): (position, isLF) = (next, lf)
-        case .close(let lf):
-            guard isStrict && lf else { return [] }
-            throw Failure(code: "bare-lf")
+        case .close(let next, let lf):
+            try end(at: next, lf: lf)
+            return []
         case .content: throw Failure(code: "malformed-delimiter")
         case .cut(let isClosed, let hasCR):
             guard isClosed, !(isStrict && hasCR) else { throw Failure(code: "unexpected-end") }
@@ -68,16 +70,22 @@ package struct NaiveParser {
         }
     }
 
-    /// How the line goes on behind a dash-boundary.
+    /// The end of the message, with an epilogue from a place on.
+    private func end(at next: Int, lf: Bool) throws(Failure) {
+        guard isStrict else { return }
+        if lf { throw Failure(code: "bare-lf") }
+        if body[next...].contains(where: { $0 != 13 && $0 != 10 }) { throw Failure(code: "epilogue-not-allowed") }
+    }
+
+    /// How the line goes on after a dash-boundary.
     private func line(after start: Int) -> Line {
         let rest = body[start...]
         let isClosed = rest.starts(with: [45, 45])
-        let text = rest.dropFirst(isClosed ? 2 : 0).drop { $0 == 32 || $0 == 9 }
-        if text.starts(with: [10]) {
-            return isClosed ? .close(lf: true) : .open(next: text.startIndex + 1, lf: true)
-        }
-        if text.starts(with: [13, 10]) {
-            return isClosed ? .close(lf: false) : .open(next: text.startIndex + 2, lf: false)
+        let text = rest.dropFirst(isClosed ? 2 : 0).drop { !isStrict && ($0 == 32 || $0 == 9) }
+        let isLF = text.starts(with: [10])
+        if isLF || text.starts(with: [13, 10]) {
+            let next = text.startIndex + (isLF ? 1 : 2)
+            return isClosed ? .close(next: next, lf: isLF) : .open(next: next, lf: isLF)
         }
         if text.isEmpty || Array(text) == [13] { return .cut(isClosed: isClosed, hasCR: !text.isEmpty) }
         if Array(rest) == [45] { return .cut(isClosed: false, hasCR: false) }
@@ -109,17 +117,24 @@ package struct NaiveParser {
             }
             if line.isEmpty { return (lines, place) }
             lines.append(line)
+            // Each line is judged when it is complete, before what follows it.
+            _ = try NaiveHeaders(lines, isStrict: isStrict).fields()
             line = []
         }
         throw Failure(code: "unexpected-end")
     }
 
-    /// A part's content, and where the next part begins; nil behind the last.
+    /// A part's content, and where the next part begins; nil after the last.
     private func content(from start: Int, isLF: Bool) throws(Failure) -> ([UInt8], Int?) {
         let newline: [UInt8] = isLF ? [10] : [13, 10]
         var place = start - newline.count
         while place < body.count {
             defer { place += 1 }
+            if isStrict, place >= start, stands([13] + dash, at: place) || stands([10] + dash, at: place),
+                place == start || body[place - 1] != 13 || body[place] != 10
+            {
+                throw Failure(code: "malformed-delimiter")
+            }
             guard stands(newline + dash, at: place) else { continue }
             let content = place < start ? [] : Array(body[start..<place])
             let mixes = isLF && content.last == 13
@@ -127,8 +142,9 @@ package struct NaiveParser {
             case .open(let next, let lf):
                 guard lf == isLF, !mixes else { throw Failure(code: "bare-lf") }
                 return (content, next)
-            case .close(let lf):
-                guard !mixes, !(isStrict && lf) else { throw Failure(code: "bare-lf") }
+            case .close(let next, let lf):
+                guard !mixes else { throw Failure(code: "bare-lf") }
+                try end(at: next, lf: lf)
                 return (content, nil)
             case .cut(let isClosed, let hasCR):
                 guard isClosed, !(isStrict && hasCR) else { throw Failure(code: "unexpected-end") }

@@ -13,18 +13,21 @@ extension ASCII {
         }
     }
 
-    /// The offset of the first byte below SP of `bytes[start...]`, or their count.
+    /// The offset of the first byte below SP of `bytes[start...]`, or their count; in strict mode also of the first DEL
+    /// or byte beyond ASCII.
     @inline(__always)
-    package static func endOfPlainText(_ bytes: Span<UInt8>, from start: Int) -> Int {
-        first(bytes, from: start, to: bytes.count) { Word.marks($0, below: space) }
+    package static func endOfPlainText(_ bytes: Span<UInt8>, from start: Int, isStrict: Bool) -> Int {
+        isStrict
+            ? first(bytes, from: start, to: bytes.count) { Word.marks($0, below: space) | Word.marksFromDelete($0) }
+            : first(bytes, from: start, to: bytes.count) { Word.marks($0, below: space) }
     }
 
-    /// The offset of the first quote, backslash or byte below SP of `bytes[start...]`, or their count.
+    /// The offset of the first quote, backslash or byte that ends plain text of `bytes[start...]`, or their count.
     @inline(__always)
-    package static func endOfPlainQuotedText(_ bytes: Span<UInt8>, from start: Int) -> Int {
-        first(bytes, from: start, to: bytes.count) {
-            Word.marks($0, below: space) | Word.marks($0, equalTo: quote) | Word.marks($0, equalTo: backslash)
-        }
+    package static func endOfPlainQuotedText(_ bytes: Span<UInt8>, from start: Int, isStrict: Bool) -> Int {
+        isStrict
+            ? first(bytes, from: start, to: bytes.count) { Word.marksInQuotes($0) | Word.marksFromDelete($0) }
+            : first(bytes, from: start, to: bytes.count) { Word.marksInQuotes($0) }
     }
 
     /// The offset of the first byte of `bytes[start...]` that belongs in no token (RFC 9110 §5.6.2), or their count.
@@ -87,6 +90,19 @@ extension ASCII {
         @inline(__always)
         static func marks(_ word: UInt64, equalTo byte: UInt8) -> UInt64 {
             marks(word ^ (ones &* UInt64(byte)), below: 1)
+        }
+
+        /// Marks quotes, backslashes and the bytes below SP.
+        @inline(__always)
+        static func marksInQuotes(_ word: UInt64) -> UInt64 {
+            marks(word, below: space) | marks(word, equalTo: quote) | marks(word, equalTo: backslash)
+        }
+
+        /// Marks, exactly, DEL and the bytes beyond ASCII.
+        @inline(__always)
+        static func marksFromDelete(_ word: UInt64) -> UInt64 {
+            // No sum of these carries into the next byte.
+            (word | ((word & ~highBits) &+ ones)) & highBits
         }
 
         /// Marks, exactly, the bytes that are no letter, no digit and no hyphen.

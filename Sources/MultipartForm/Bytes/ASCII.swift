@@ -118,6 +118,19 @@ package enum ASCII {
         }
     }
 
+    /// Whether a range is a field's name, letter case ignored: the usual spelling, which nearly all have, is compared in
+    /// words. `usual` has at least 8 bytes.
+    @inline(__always)
+    package static func isFieldName(
+        _ bytes: Span<UInt8>,
+        _ range: Range<Int>,
+        _ usual: StaticString,
+        _ lowercase: StaticString
+    ) -> Bool {
+        range.count == usual.utf8CodeUnitCount
+            && (begins(bytes, at: range.lowerBound, with: usual) || matches(bytes, range, lowercase))
+    }
+
     /// `range` of `bytes` without white space at either end.
     @inline(__always)
     package static func trimmingWhitespace(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Range<Int> {

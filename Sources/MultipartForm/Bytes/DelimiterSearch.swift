@@ -5,8 +5,8 @@
 ///   needle; else nothing. The answer is that of a naive left-to-right search.
 /// - Invariant: the needle's first byte is a line break and stands nowhere else in it, so a stretch that matched
 ///   in part holds no other candidate, and a partial match at the end can only begin at the last line break.
-/// - Cost: linear. A step compares the needle's first and last byte at 64 offsets at once; what is compared
-///   beyond that belongs to disjoint stretches. No allocation.
+/// - Cost: linear. A step compares two of the needle's bytes at 64 offsets at once, and then, if they are there, its
+///   first; what is compared beyond that belongs to disjoint stretches. No allocation.
 package struct DelimiterSearch: Sendable {
     /// What a search found.
     package enum Result: Equatable, Sendable {
@@ -129,7 +129,7 @@ package struct DelimiterSearch: Sendable {
         return nil
     }
 
-    /// Whether one of a word's eight bytes is a byte.
+    /// Whether any byte of a word equals `byte`.
     @inline(__always)
     private static func contains(_ word: UInt64, _ byte: UInt8) -> Bool {
         let ones: UInt64 = 0x0101_0101_0101_0101
@@ -169,7 +169,7 @@ package struct DelimiterSearch: Sendable {
                 if let copy = unsafe copy { unsafe (copy + offset).copyMemory(from: base + offset, byteCount: 64) }
                 let any = (first | second) | (third | fourth)
                 if any[0] | any[1] != 0 {
-                    let match = unsafe Step.verify(first, second, third, fourth, base, offset, needle)
+                    let match = unsafe step.verify(first, second, third, fourth, base, offset, needle)
                     if match >= 0 { return match }
                 }
                 offset &+= 64
@@ -182,7 +182,7 @@ package struct DelimiterSearch: Sendable {
                 offset = min(offset, end &- 16)
                 let hits = unsafe step.hits(base, offset)
                 if hits[0] | hits[1] != 0 {
-                    let match = unsafe Step.verify(hits, base, offset, needle)
+                    let match = unsafe step.verify(hits, base, offset, needle)
                     if match >= 0 { return match }
                 }
                 offset &+= 16
@@ -198,9 +198,13 @@ package struct DelimiterSearch: Sendable {
     }
 }
 
-/// The comparison of 16 neighbouring offsets with the first and the last byte of a needle.
+/// The comparison of 16 neighbouring offsets with two bytes of a needle.
+///
+/// One of them is the last. The other is the first, or the second where one of two line breaks may come first: that is
+/// as much work, and the line breaks are looked at only where both bytes stand.
 private struct Step {
     let first: SIMD16<UInt8>
+    let second: SIMD16<UInt8>
     let alternative: SIMD16<UInt8>
     let last: SIMD16<UInt8>
     let distance: Int
@@ -209,6 +213,7 @@ private struct Step {
     @inline(__always)
     init(needle: [UInt8], alternative: UInt8, eitherLineBreak: Bool) {
         self.first = SIMD16(repeating: needle[0])
+        self.second = SIMD16(repeating: needle[1])
         self.alternative = SIMD16(repeating: alternative)
         self.last = SIMD16(repeating: needle[needle.count - 1])
         self.distance = needle.count - 1
@@ -218,18 +223,31 @@ private struct Step {
     /// A byte of ones for each of the 16 offsets that may begin the needle.
     @inline(__always)
     func hits(_ base: UnsafeRawPointer, _ offset: Int) -> SIMD2<UInt64> {
-        // SAFETY: the caller keeps offset + 15 + distance inside the bytes; both types are 16 plain bytes.
-        let here = unsafe (base + offset).loadUnaligned(as: SIMD16<UInt8>.self)
+        // SAFETY: the caller keeps offset + 15 + distance inside the bytes, and distance is at least 1; the types are 16
+        // plain bytes.
         let there = unsafe (base + offset + distance).loadUnaligned(as: SIMD16<UInt8>.self)
-        let begins = eitherLineBreak ? (here .== first) .| (here .== alternative) : (here .== first)
-        return unsafe unsafeBitCast(begins .& (there .== last), to: SIMD2<UInt64>.self)
+        let here = unsafe (base + offset + (eitherLineBreak ? 1 : 0)).loadUnaligned(as: SIMD16<UInt8>.self)
+        return unsafe unsafeBitCast((here .== (eitherLineBreak ? second : first)) .& (there .== last), to: SIMD2.self)
+    }
+
+    /// Those of the hits where a line break stands.
+    @inline(__always)
+    private func atLineBreaks(
+        _ hits: SIMD2<UInt64>,
+        _ base: UnsafeRawPointer,
+        _ offset: Int
+    ) -> SIMD2<UInt64> {
+        guard eitherLineBreak else { return hits }
+        // SAFETY: as for the hits.
+        let here = unsafe (base + offset).loadUnaligned(as: SIMD16<UInt8>.self)
+        return unsafe hits & unsafeBitCast((here .== first) .| (here .== alternative), to: SIMD2<UInt64>.self)
     }
 
     /// The first offset among the hits of four steps where the whole needle stands, or -1.
     ///
     /// Apart from the loop of these steps, which is half as fast with it inside: too few registers are left.
     @inline(never)
-    static func verify(
+    func verify(
         _ first: SIMD2<UInt64>,
         _ second: SIMD2<UInt64>,
         _ third: SIMD2<UInt64>,
@@ -248,20 +266,21 @@ private struct Step {
 
     /// The first offset among the hits where the whole needle stands, or -1.
     @inline(__always)
-    static func verify(
+    func verify(
         _ hits: SIMD2<UInt64>,
         _ base: UnsafeRawPointer,
         _ offset: Int,
         _ needle: UnsafeRawBufferPointer
     ) -> Int {
+        let places = unsafe atLineBreaks(hits, base, offset)
         for lane in 0..<2 {
             // Little end first: the lowest byte of a lane is its lowest offset.
-            var rest = hits[lane].littleEndian
+            var rest = places[lane].littleEndian
             while rest != 0 {
                 let place = rest.trailingZeroBitCount &>> 3
                 let candidate = offset &+ lane &* 8 &+ place
                 // SAFETY: the caller's offsets all have room for the needle.
-                if unsafe matches(base + candidate, needle) { return candidate }
+                if unsafe Self.matches(base + candidate, needle) { return candidate }
                 rest &= ~(0xFF &<< UInt64(place &* 8))
             }
         }

@@ -8,7 +8,7 @@
 ///     lineEnd         -              -               -               open CRLF  -       unexpected end
 ///     closedLineEnd   -              -               -               close CRLF -       close, or unexpected end
 ///
-/// `-` means: this is no delimiter line.
+/// `-` means: this is no delimiter line. Strict mode takes no white space: peers disagree on such lines.
 struct DelimiterTail: Sendable {
     enum State: Sendable {
         /// Nothing behind the boundary yet.
@@ -44,17 +44,22 @@ struct DelimiterTail: Sendable {
         case content
     }
 
+    private let acceptsPadding: Bool
     private(set) var state = State.boundary
     /// How many bytes of white space there were.
     private(set) var padding = 0
 
+    init(mode: ParsingMode) {
+        acceptsPadding = mode == .lenient
+    }
+
     mutating func consume(_ byte: UInt8) -> Outcome {
         switch (state, byte) {
-        case (.boundary, ASCII.space), (.boundary, ASCII.tab), (.padding, ASCII.space), (.padding, ASCII.tab):
+        case (.boundary, ASCII.space), (.boundary, ASCII.tab), (.padding, ASCII.space), (.padding, ASCII.tab),
+            (.closed, ASCII.space), (.closed, ASCII.tab):
+            guard acceptsPadding else { return .content }
             padding += 1
-            state = .padding
-        case (.closed, ASCII.space), (.closed, ASCII.tab):
-            padding += 1
+            if case .boundary = state { state = .padding }
         case (.boundary, ASCII.hyphen):
             state = .hyphen
         case (.hyphen, ASCII.hyphen):

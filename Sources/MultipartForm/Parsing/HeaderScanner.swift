@@ -1,21 +1,24 @@
 /// Finds the end of a part's header section, and what must not stand in it.
 ///
-/// - Input: the bytes behind a delimiter line, in pieces of any size.
-/// - Output: the offset behind the blank line, or that more bytes are needed.
+/// - Input: the bytes after a delimiter line, in pieces of any size.
+/// - Output: the offset after the blank line, or that more bytes are needed.
 /// - Invariant: what was scanned before has no NUL, no line break of the other kind, and is within the limits.
 /// - Cost: one look at each byte; no allocation.
 struct HeaderScanner: Sendable {
-    /// Why a section is refused, and the offset in the scanned piece.
+    /// Why a section is refused.
     struct Failure: Error {
         let code: MultipartParsingError.Code
+        /// The offset in the section.
         let offset: Int
+        /// How many bytes of the piece come before the failure; all lines that end there are complete.
+        let length: Int
         var limit: UInt64?
     }
 
     private enum State: Sendable {
         case lineStart
         case line
-        /// CR at the start of a line, or behind its bytes.
+        /// CR at the start of a line, or after its bytes.
         case lineEnd(isBlank: Bool)
     }
 
@@ -23,8 +26,12 @@ struct HeaderScanner: Sendable {
     private let maxLines: Int
     let lineBreak: DelimiterTail.LineBreak
     private var state = State.lineStart
+    /// The length of the earlier pieces.
     private var scanned = 0
+    /// How many lines are complete.
     private var lines = 0
+    /// The offset in the section of the current line.
+    private var line = 0
 
     init(limits: Limits, lineBreak: DelimiterTail.LineBreak) {
         self.maxBytes = limits.maxHeaderBytes
@@ -33,9 +40,9 @@ struct HeaderScanner: Sendable {
     }
 
     /// Whether no byte has been scanned.
-    var isAtStart: Bool { scanned == 0 && lines == 0 }
+    var isAtStart: Bool { scanned == 0 }
 
-    /// Scans `bytes[start...]`; nil when the section goes on behind them.
+    /// Scans `bytes[start...]`; nil when the section goes on after them.
     mutating func scan(_ bytes: Span<UInt8>, from start: Int) throws(Failure) -> Int? {
         let end = start + min(bytes.count - start, maxBytes - scanned)
         var index = start
@@ -51,48 +58,54 @@ struct HeaderScanner: Sendable {
             {
                 if case .lineStart = state { return index + 2 }
                 if case .line = state {
-                    state = .lineStart
+                    try endLine(at: index + 2 - start)
                     index += 2
                     continue
                 }
             }
-            if try consume(bytes[index], at: index) { return index + 1 }
+            if try consume(bytes[index], at: index - start) { return index + 1 }
             index += 1
         }
+        guard end == bytes.count else { throw failure(.limitHeaderBytes, at: end - start, limit: maxBytes) }
         scanned += end - start
-        guard end == bytes.count else { throw failure(.limitHeaderBytes, end, limit: maxBytes) }
         return nil
     }
 
-    /// Takes a byte; true when it ends the blank line.
+    /// Takes the byte at an offset in the piece; true when it ends the blank line.
     private mutating func consume(_ byte: UInt8, at index: Int) throws(Failure) -> Bool {
         switch (state, byte) {
         case (.lineEnd(let isBlank), ASCII.lineFeed):
-            guard lineBreak == .crlf else { throw failure(.bareLF, index - 1) }
-            state = .lineStart
-            return isBlank
+            guard lineBreak == .crlf else { throw failure(.bareLF, at: index - 1) }
+            if isBlank { return true }
+            try endLine(at: index + 1)
         case (.lineEnd, _):
-            throw failure(.bareCR, index - 1)
+            throw failure(.bareCR, at: index - 1)
         case (.lineStart, ASCII.carriageReturn):
             state = .lineEnd(isBlank: true)
         case (.line, ASCII.carriageReturn):
             state = .lineEnd(isBlank: false)
         case (.lineStart, ASCII.lineFeed), (.line, ASCII.lineFeed):
-            guard lineBreak == .lf else { throw failure(.bareLF, index) }
+            guard lineBreak == .lf else { throw failure(.bareLF, at: index) }
             guard case .line = state else { return true }
-            state = .lineStart
+            try endLine(at: index + 1)
         case (.lineStart, _), (.line, _):
-            if case .lineStart = state {
-                guard lines < maxLines else { throw failure(.limitHeaderCount, index, limit: maxLines) }
-                lines += 1
-                state = .line
-            }
-            guard byte != ASCII.null else { throw failure(.invalidHeaderCharacter, index) }
+            guard byte != ASCII.null else { throw failure(.invalidHeaderCharacter, at: index) }
+            state = .line
         }
         return false
     }
 
-    private func failure(_ code: MultipartParsingError.Code, _ offset: Int, limit: Int? = nil) -> Failure {
-        Failure(code: code, offset: offset, limit: limit.map { UInt64(max($0, 0)) })
+    /// Ends a line that was not blank; the next one begins at an offset in the piece.
+    private mutating func endLine(at next: Int) throws(Failure) {
+        guard lines < maxLines else {
+            throw Failure(code: .limitHeaderCount, offset: line, length: next, limit: UInt64(maxLines))
+        }
+        lines += 1
+        line = scanned + next
+        state = .lineStart
+    }
+
+    private func failure(_ code: MultipartParsingError.Code, at index: Int, limit: Int? = nil) -> Failure {
+        Failure(code: code, offset: scanned + index, length: max(index, 0), limit: limit.map { UInt64($0) })
     }
 }

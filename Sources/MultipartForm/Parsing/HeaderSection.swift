@@ -38,6 +38,16 @@ struct HeaderSection: Sendable {
         self.isNested = isNested
     }
 
+    /// Judges the grammar of the lines that are complete in a section that is not.
+    ///
+    /// - Throws: ``MultipartParsingError``; its offset is that in the section.
+    static func checkLines(_ section: Span<UInt8>, mode: ParsingMode) throws(MultipartParsingError) {
+        var end = section.count
+        while end > 0, section[end - 1] != ASCII.lineFeed { end -= 1 }
+        var reader = HeaderSection(mode: mode, isNested: false)
+        _ = try reader.readLines(section.extracting(first: end))
+    }
+
     /// Finds the fields' first lines; tells whether there are others. Lenient mode allows such folded lines.
     private mutating func readLines(_ section: Span<UInt8>) throws(MultipartParsingError) -> Bool {
         var line = 0
@@ -55,7 +65,7 @@ struct HeaderSection: Sendable {
         return isFolded
     }
 
-    /// The text of the line that begins at `start`; nil at the blank line.
+    /// The text of the line that begins at `start`; nil at the blank line, or at the section's end.
     private static func line(of section: Span<UInt8>, from start: Int) -> Range<Int>? {
         let end = ASCII.endOfText(section, from: start, to: section.count)
         return start == end ? nil : start..<end
@@ -173,20 +183,22 @@ struct HeaderSection: Sendable {
 
     @inline(__always)
     private func isDisposition(_ place: FieldPlace, _ span: Span<UInt8>) -> Bool {
-        // The name's own length decides: in joined lines no colon follows it.
-        place.name.count == 19
-            && (ASCII.begins(span, at: place.name.lowerBound, with: "Content-Disposition")
-                || ASCII.matches(span, place.name, "content-disposition"))
+        ASCII.isFieldName(span, place.name, "Content-Disposition", "content-disposition")
     }
 
     private func checkTransferEncoding() throws(MultipartParsingError) {
         let span = bytes.span
         for place in places where ASCII.matches(span, place.name, "content-transfer-encoding") {
-            let isIdentity =
-                ASCII.matches(span, place.value, "binary") || ASCII.matches(span, place.value, "8bit")
-                || ASCII.matches(span, place.value, "7bit")
-            guard isIdentity else { throw error(.unsupportedTransferEncoding, place.value.lowerBound) }
+            guard Self.isIdentityEncoding(place.value, span) else {
+                throw error(.unsupportedTransferEncoding, place.value.lowerBound)
+            }
         }
+    }
+
+    /// Whether a transfer encoding leaves the bytes as they are (RFC 2045 §6.2).
+    static func isIdentityEncoding(_ value: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
+        ASCII.matches(bytes, value, "binary") || ASCII.matches(bytes, value, "8bit")
+            || ASCII.matches(bytes, value, "7bit")
     }
 
     private func error(_ code: MultipartParsingError.Code, _ offset: Int) -> MultipartParsingError {

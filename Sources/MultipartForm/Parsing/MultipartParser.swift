@@ -26,7 +26,8 @@ public struct MultipartParser: Sendable {
         case body(Data)
         /// The part is complete.
         case endOfPart
-        /// The message is complete. What follows its close delimiter is ignored, but for ``Limits/maxTotalBytes``.
+        /// The message is complete. What follows its close delimiter is ignored, but for ``Limits/maxTotalBytes`` and for
+        /// strict mode, which allows only line breaks there: an error may still come.
         case end
     }
 
@@ -41,6 +42,8 @@ public struct MultipartParser: Sendable {
     private var waiting: [Data] = []
     private var firstWaiting = 0
     private var isFinished = false
+    /// Whether bytes came after the end.
+    private var isOverfed = false
     /// Whether a handler threw.
     private var isAbandoned = false
 
@@ -97,16 +100,17 @@ public struct MultipartParser: Sendable {
 
     /// Appends a chunk; the events it completes come from ``next()``.
     ///
-    /// Chunks may split the message anywhere. Must not be called after ``finish()``.
+    /// Chunks may split the message anywhere. Bytes that come after ``finish()`` make the parser fail with
+    /// ``MultipartParsingError/Code/alreadyFinished`` once it has read the message.
     ///
     /// - Parameter chunk: The next bytes of the message; may be empty.
     /// - Complexity: O(1); the bytes are not copied.
     public mutating func append(_ chunk: Data) {
-        precondition(!isFinished, "append after finish")
-        precondition(!isAbandoned || machine.failure != nil, "append after a handler threw")
-        // A failed parser reads nothing more, so it must not keep what a caller goes on to feed it.
-        guard machine.failure == nil else { return }
-        if self.chunk.isEmpty {
+        // A parser that reads nothing more must not keep what a caller goes on to feed it.
+        guard machine.failure == nil, !isAbandoned else { return }
+        if isFinished {
+            isOverfed = isOverfed || !chunk.isEmpty
+        } else if self.chunk.isEmpty {
             self.chunk = chunk
         } else if !chunk.isEmpty {
             waiting.append(chunk)
@@ -128,6 +132,7 @@ public struct MultipartParser: Sendable {
     /// - Throws: ``MultipartParsingError`` if the message is malformed, exceeds a limit, or was cut off. Parts that
     ///   were complete before have been delivered. The same error is thrown from then on.
     public mutating func next() throws(MultipartParsingError) -> Event? {
+        if isAbandoned { throw machine.fail(.abandoned) }
         while true {
             switch ready.popFirst() {
             case .part:
@@ -150,8 +155,14 @@ public struct MultipartParser: Sendable {
             if !chunk.isEmpty {
                 readChunk()
             } else {
-                guard isFinished, let last = try machine.finish() else { return nil }
-                ready = last
+                guard isFinished else { return nil }
+                if let last = try machine.finish() {
+                    ready = last
+                } else if isOverfed {
+                    throw machine.fail(.alreadyFinished)
+                } else {
+                    return nil
+                }
             }
         }
     }
@@ -211,7 +222,7 @@ extension MultipartParser {
     ///   - bytes: The next bytes of the message; may be empty.
     ///   - handler: Called for each event in order, with the body's bytes for ``BorrowedEvent/body`` and with an
     ///     empty span otherwise. The span is valid during the call. An error it throws ends the parse: the rest of
-    ///     the bytes are lost, so the parser must not be used again.
+    ///     the bytes are lost, and the parser has then failed with ``MultipartParsingError/Code/abandoned``.
     /// - Throws: ``MultipartParsingError``, or what `handler` throws.
     public mutating func parse(
         _ bytes: Span<UInt8>,
@@ -226,9 +237,10 @@ extension MultipartParser {
         bodyAt place: (UInt64) -> Void,
         _ handler: (BorrowedEvent, Span<UInt8>) throws -> Void
     ) throws {
-        precondition(!isFinished, "parse after finish")
+        if isAbandoned { throw machine.fail(.abandoned) }
+        if let failure = machine.failure, ready.isEmpty { throw failure }
+        if isFinished, !bytes.isEmpty { throw machine.fail(.alreadyFinished) }
         precondition(chunk.isEmpty && ready.isEmpty, "take the events of what was appended first")
-        precondition(!isAbandoned || machine.failure != nil, "parse after a handler threw")
         let none = bytes.extracting(first: 0)
         // A handler that throws leaves a chunk half used up.
         isAbandoned = true

@@ -65,7 +65,10 @@ extension ParserMachine {
         guard let lineBreak else {
             guard mode == .lenient || end == .crlf else { throw fail(.bareLF, at: position - 1) }
             lineBreak = end
-            if end == .lf { search = DelimiterSearch(needle: Array(search.needle.dropFirst())) }
+            if end == .lf {
+                let dashBoundary = Array(search.delimiter.suffix(search.dashBoundaryLength))
+                search = BodySearch(dashBoundary: dashBoundary, lineBreak: .lf, mode: mode)
+            }
             try beginPart()
             return true
         }
@@ -93,5 +96,15 @@ extension ParserMachine {
         if lineBreak != nil { actions.append(.endOfPart) }
         if isLast { actions.append(.end) }
         state = isLast ? .epilogue : .partEnded
+    }
+
+    /// Strict mode: nothing but line breaks may follow the close delimiter, since some parsers read parts there.
+    mutating func checkEpilogue(_ bytes: Span<UInt8>) throws(MultipartParsingError) {
+        while position < bytes.count {
+            guard bytes[position] == ASCII.carriageReturn || bytes[position] == ASCII.lineFeed else {
+                throw fail(.epilogueNotAllowed, at: position)
+            }
+            position += 1
+        }
     }
 }

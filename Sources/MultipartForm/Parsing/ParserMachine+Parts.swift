@@ -15,7 +15,9 @@ extension ParserMachine {
             do throws(HeaderScanner.Failure) {
                 end = try scanner.scan(bytes, from: start)
             } catch {
-                throw fail(error.code, at: error.offset, limit: error.limit)
+                section.append(copying: bytes.extracting(start..<start + error.length))
+                try checkCompleteLines()
+                throw fail(error.code, offset: sectionOffset + UInt64(error.offset), limit: error.limit)
             }
             position = end ?? bytes.count
             let piece = bytes.extracting(start..<position)
@@ -34,12 +36,22 @@ extension ParserMachine {
         }
         // The blank line's break may be that of a delimiter: the part then has no body (RFC 2046 §5.1.1).
         state = .candidate
-        matched = lineBreak == .crlf ? 2 : 1
+        search.beginAfterLineBreak()
         candidate = position
         reported = position
         bodyOffset = offset
         actions.append(.part)
         return true
+    }
+
+    /// Judges the complete lines of a section that will never be: what is wrong with one of them comes before what ended
+    /// the section.
+    mutating func checkCompleteLines() throws(MultipartParsingError) {
+        do {
+            try HeaderSection.checkLines(section.span, mode: mode)
+        } catch {
+            throw fail(error.code, offset: sectionOffset + error.offset)
+        }
     }
 
     private mutating func readFields(_ bytes: Span<UInt8>) throws(MultipartParsingError) -> HeaderFields {
@@ -57,37 +69,48 @@ extension ParserMachine {
     ) throws(MultipartParsingError) -> Bool {
         guard position < bytes.count else { return false }
         switch search.search(bytes, from: position) {
-        case .found(let place):
-            candidate = place
-            position = place + search.needle.count
+        case .delimiter(let range):
+            candidate = range.lowerBound
+            position = range.upperBound
             state = .delimiterTail
-            tail = DelimiterTail()
-        case .partial(let place):
+            tail = DelimiterTail(mode: mode)
+        case .lookalike(let place):
+            candidate = place
+            guard try deliver(bytes, upTo: place, &actions) else { return false }
+            throw fail(.malformedDelimiter, at: place + 1)
+        case .candidate(let place):
             candidate = place
             position = bytes.count
             state = .candidate
-            matched = bytes.count - place
-        case .none:
+        case .content:
             candidate = bytes.count
             position = bytes.count
         }
         return try deliver(bytes, upTo: candidate, &actions)
     }
 
-    /// Goes on with a needle that began in an earlier chunk or with the blank line.
+    /// Goes on with a delimiter that may have begun in an earlier chunk, or with the blank line.
     mutating func continueCandidate(
         _ bytes: Span<UInt8>,
         _ actions: inout ParserActions
     ) throws(MultipartParsingError) -> Bool {
-        while matched < search.needle.count {
-            guard position < bytes.count else { return false }
-            guard bytes[position] == search.needle[matched] else { return try rejectCandidate(&actions) }
-            matched += 1
-            position += 1
+        while position < bytes.count {
+            switch search.consume(bytes[position]) {
+            case .more:
+                position += 1
+            case .delimiter:
+                position += 1
+                state = .delimiterTail
+                tail = DelimiterTail(mode: mode)
+                return true
+            case .lookalike:
+                position += 1
+                throw fail(.malformedDelimiter, at: position - search.dashBoundaryLength)
+            case .content:
+                return try rejectCandidate(&actions)
+            }
         }
-        state = .delimiterTail
-        tail = DelimiterTail()
-        return true
+        return false
     }
 
     /// The candidate is content. None of its bytes can begin a delimiter, so the search goes on behind them.

@@ -15,7 +15,7 @@ struct ParserMachine: Sendable {
         case headers
         /// In a body.
         case body
-        /// In a body, behind the first `matched` bytes of the needle.
+        /// In a body, after bytes that may begin a delimiter; `search` tells how many.
         case candidate
         /// Behind a delimiter that begins another part.
         case partEnded
@@ -26,7 +26,7 @@ struct ParserMachine: Sendable {
     let limits: Limits
     let mode: ParsingMode
     let isNested: Bool
-    var search: DelimiterSearch
+    var search: BodySearch
     /// The line break of the first delimiter line, which rules the message; nil before it.
     var lineBreak: DelimiterTail.LineBreak?
 
@@ -41,7 +41,7 @@ struct ParserMachine: Sendable {
     var preamble: PreambleMatcher
     /// The offset in the message of the preamble's last line.
     var lineOffset: UInt64 = 0
-    var tail = DelimiterTail()
+    var tail: DelimiterTail
 
     var plainSection: PlainSection
     var scanner: HeaderScanner
@@ -53,7 +53,6 @@ struct ParserMachine: Sendable {
     /// The offset in the message of the part's body.
     var bodyOffset: UInt64 = 0
 
-    var matched = 0
     /// The chunk's first byte of content that has not been handed out.
     var reported = 0
     /// Where a delimiter may begin in the chunk.
@@ -72,7 +71,8 @@ struct ParserMachine: Sendable {
         self.mode = mode
         self.isNested = isNested
         self.preamble = PreambleMatcher(dashBoundary: boundary.dashBoundary)
-        self.search = DelimiterSearch(needle: [ASCII.carriageReturn, ASCII.lineFeed] + boundary.dashBoundary)
+        self.tail = DelimiterTail(mode: mode)
+        self.search = BodySearch(dashBoundary: boundary.dashBoundary, lineBreak: .crlf, mode: mode)
         self.plainSection = PlainSection(limits: self.limits, mode: mode, isNested: isNested)
         self.scanner = HeaderScanner(limits: self.limits, lineBreak: .crlf)
     }
@@ -91,6 +91,7 @@ struct ParserMachine: Sendable {
         do throws(MultipartParsingError) {
             while try step(bytes, &actions) {}
             if actions.isEmpty, bytes.count < chunk.count {
+                if state == .headers { try checkCompleteLines() }
                 throw fail(.limitTotalBytes, at: bytes.count, limit: limits.maxTotalBytes)
             }
         } catch {
@@ -135,7 +136,10 @@ struct ParserMachine: Sendable {
             return nil
         case .preamble:
             throw fail(.boundaryNotFound, at: position)
-        case .delimiterTail, .headers, .body, .candidate, .partEnded:
+        case .headers:
+            try checkCompleteLines()
+            throw fail(.unexpectedEnd, at: position)
+        case .delimiterTail, .body, .candidate, .partEnded:
             throw fail(.unexpectedEnd, at: position)
         }
     }
@@ -160,10 +164,19 @@ struct ParserMachine: Sendable {
             guard actions.isEmpty else { return false }
             try beginPart()
             return true
-        case .epilogue, .finished:
+        case .epilogue:
+            if mode == .strict { try checkEpilogue(bytes) }
+            position = bytes.count
+            return false
+        case .finished:
             position = bytes.count
             return false
         }
+    }
+
+    /// Makes the machine fail for good, unless it has failed, where it is.
+    mutating func fail(_ code: MultipartParsingError.Code) -> MultipartParsingError {
+        failure ?? fail(code, at: position)
     }
 
     /// Makes the machine fail for good.

@@ -39,7 +39,8 @@ struct PlainSection {
             line = end
         }
         let length = line + 2
-        guard mode == .lenient || isStrict(bytes.extracting(first: length)) else { return nil }
+        // Strict mode: a part has a disposition.
+        guard mode == .lenient || disposition != nil || isNested else { return nil }
         return length
     }
 
@@ -50,43 +51,39 @@ struct PlainSection {
         let value: Range<Int>
         let end: Int
         if ASCII.begins(bytes, at: line, with: "Content-Disposition: ") {
-            guard disposition == nil, let layout = DispositionLayout(plain: bytes, from: line + 21) else { return nil }
+            guard disposition == nil, let layout = DispositionLayout(plain: bytes, from: line + 21, mode: mode)
+            else { return nil }
             disposition = layout
             name = line..<line + 19
             value = line + 21..<layout.end
             end = layout.end
         } else {
             name = Parameters.token(in: bytes, from: line)
-            guard !name.isEmpty, name.upperBound < bytes.count, bytes[name.upperBound] == ASCII.colon,
-                isUnremarkable(name, bytes)
-            else { return nil }
-            end = ASCII.endOfPlainText(bytes, from: name.upperBound + 1)
+            guard !name.isEmpty, name.upperBound < bytes.count, bytes[name.upperBound] == ASCII.colon else {
+                return nil
+            }
+            end = ASCII.endOfPlainText(bytes, from: name.upperBound + 1, isStrict: mode == .strict)
             value = ASCII.trimmingWhitespace(bytes, name.upperBound + 1..<end)
+            guard isUnremarkable(name, value, bytes) else { return nil }
         }
         guard ASCII.isLineBreak(bytes, at: end) else { return nil }
         places.append(FieldPlace(name: name, value: value))
         return end + 2
     }
 
-    /// Whether a field's name asks for no check of its value or of other fields.
-    private mutating func isUnremarkable(_ name: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
+    /// Whether a field asks for no check of its value or of other fields.
+    private mutating func isUnremarkable(_ name: Range<Int>, _ value: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
         switch name.count {
-        case 12 where mode == .strict && ASCII.matches(bytes, name, "content-type"):
+        case 12 where mode == .strict && ASCII.isFieldName(bytes, name, "Content-Type", "content-type"):
             defer { hasType = true }
             return !hasType
         case 19:
             return !ASCII.matches(bytes, name, "content-disposition")
         case 25:
-            return mode == .lenient || !ASCII.matches(bytes, name, "content-transfer-encoding")
+            return mode == .lenient || HeaderSection.isIdentityEncoding(value, bytes)
+                || !ASCII.isFieldName(bytes, name, "Content-Transfer-Encoding", "content-transfer-encoding")
         default:
             return true
         }
-    }
-
-    /// Strict mode: a disposition, and nothing but printable ASCII, which is UTF-8.
-    private func isStrict(_ section: Span<UInt8>) -> Bool {
-        guard disposition != nil || isNested else { return false }
-        for index in 0..<section.count where section[index] >= 0x7F { return false }
-        return true
     }
 }

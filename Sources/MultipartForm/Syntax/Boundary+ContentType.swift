@@ -63,23 +63,27 @@ extension Boundary {
     ) throws(MultipartParsingError) -> [UInt8]? {
         var parameters = Parameters(Parameters.Dialect(mode: mode, allowsEmptyParameter: true), from: position)
         var boundary: [UInt8]?
-        var duplicate: Int?
+        var failure: MultipartParsingError?
         do throws(Parameters.Malformed) {
             while let parameter = try parameters.next(in: bytes) {
                 guard let value = parameter.value else { continue }
+                let start = UInt64(parameter.name.lowerBound)
+                if mode == .strict, parameter.isExtended(in: bytes) {
+                    failure = failure ?? MultipartParsingError(.extendedParameterNotAllowed, offset: start)
+                }
                 guard ASCII.matches(bytes, parameter.name, "boundary") else {
                     guard mode == .lenient || parameter.isQuoted || !value.isEmpty else {
                         throw Parameters.Malformed(offset: value.lowerBound)
                     }
                     continue
                 }
-                if boundary != nil { duplicate = duplicate ?? parameter.name.lowerBound }
+                if boundary != nil { failure = failure ?? MultipartParsingError(.duplicateParameter, offset: start) }
                 boundary = Parameters.unescape(bytes, value, parameter.isQuoted ? .everyPair : .none)
             }
         } catch {
             throw MultipartParsingError(.malformedContentType, offset: UInt64(error.offset))
         }
-        if let duplicate { throw MultipartParsingError(.duplicateParameter, offset: UInt64(duplicate)) }
+        if let failure { throw failure }
         return boundary
     }
 }

@@ -27,16 +27,18 @@ package struct DispositionLayout: Sendable, BitwiseCopyable {
     /// Reads `form-data; name="…"`, with or without `; filename="…"`, up to the line's end: what browsers and most
     /// clients send.
     ///
-    /// Nil for anything else, and where a value has a backslash or a control character.
-    package init?(plain bytes: Span<UInt8>, from start: Int) {
+    /// Nil for anything else, and where a value has a backslash or a control character; in strict mode also where one has
+    /// a byte beyond ASCII.
+    package init?(plain bytes: Span<UInt8>, from start: Int, mode: ParsingMode) {
+        let isStrict = mode == .strict
         guard ASCII.begins(bytes, at: start, with: "form-data; name=\"") else { return nil }
-        let name = start + 17..<ASCII.endOfPlainQuotedText(bytes, from: start + 17)
+        let name = start + 17..<ASCII.endOfPlainQuotedText(bytes, from: start + 17, isStrict: isStrict)
         guard name.upperBound < bytes.count, bytes[name.upperBound] == ASCII.quote else { return nil }
         self.type = Value(start..<start + 9)
         self.name = Value(name)
         var end = name.upperBound + 1
         if ASCII.begins(bytes, at: end, with: "; filename=\"") {
-            let filename = end + 12..<ASCII.endOfPlainQuotedText(bytes, from: end + 12)
+            let filename = end + 12..<ASCII.endOfPlainQuotedText(bytes, from: end + 12, isStrict: isStrict)
             guard filename.upperBound < bytes.count, bytes[filename.upperBound] == ASCII.quote else { return nil }
             self.filename = Value(filename)
             end = filename.upperBound + 1
@@ -118,7 +120,7 @@ package struct DispositionLayout: Sendable, BitwiseCopyable {
     ) {
         let place = Value(value, hasEscapes: parameter.hasEscapes)
         let start = parameter.name.lowerBound
-        if mode == .strict, bytes[parameter.name.upperBound - 1] == ASCII.asterisk {
+        if mode == .strict, parameter.isExtended(in: bytes) {
             checks.fail(.extendedParameterNotAllowed, at: start)
         } else if ASCII.matches(bytes, parameter.name, "name") {
             if name != nil { checks.fail(.duplicateParameter, at: start) }

@@ -59,6 +59,8 @@ extension MultipartParsingError.Code {
     public static let boundaryNotFound = Self(rawValue: "boundary-not-found")
     /// Strict mode: the message does not begin with the delimiter.
     public static let preambleNotAllowed = Self(rawValue: "preamble-not-allowed")
+    /// Strict mode: something other than line breaks follows the close delimiter.
+    public static let epilogueNotAllowed = Self(rawValue: "epilogue-not-allowed")
     /// A line begins with the delimiter but does not end there.
     public static let malformedDelimiter = Self(rawValue: "malformed-delimiter")
     /// The message ended before its close delimiter.
@@ -98,6 +100,13 @@ extension MultipartParsingError.Code {
     /// Strict mode: an extended parameter such as `filename*` (RFC 7578 §4.2).
     public static let extendedParameterNotAllowed = Self(rawValue: "extended-parameter-not-allowed")
 
+    // Use of a parser.
+
+    /// Bytes came after the parser had been told that the message ends.
+    public static let alreadyFinished = Self(rawValue: "already-finished")
+    /// The parser was used again after a handler had thrown.
+    public static let abandoned = Self(rawValue: "abandoned")
+
     // Limits.
 
     /// More parts than ``Limits`` allow.
@@ -131,6 +140,7 @@ extension MultipartParsingError: CustomStringConvertible {
         case .invalidBoundary: "boundary is empty, too long, or has a forbidden character"
         case .boundaryNotFound: "no delimiter before the end of the message"
         case .preambleNotAllowed: "message does not begin with the delimiter"
+        case .epilogueNotAllowed: "message goes on after its close delimiter"
         case .malformedDelimiter: "line begins with the delimiter and goes on"
         case .unexpectedEnd: "message ends before its close delimiter"
         case .bareLF: "line break differs from that of the other lines"
@@ -147,6 +157,8 @@ extension MultipartParsingError: CustomStringConvertible {
         case .missingName: "Content-Disposition has no name"
         case .duplicateParameter: "parameter occurs twice"
         case .extendedParameterNotAllowed: "extended parameter is not allowed"
+        case .alreadyFinished: "bytes after the end of the message"
+        case .abandoned: "parser was used again after its handler threw"
         case .limitParts: "message has more than \(limit) parts"
         case .limitHeaderCount: "header section has more than \(limit) lines"
         case .limitHeaderBytes: "header section or padding exceeds \(limit) bytes"

@@ -21,8 +21,14 @@ package struct Parameters: Sendable {
         package var value: Range<Int>?
         /// Whether the value stood in quotes.
         package var isQuoted = false
-        /// Whether the value has a backslash that may escape the byte behind it.
+        /// Whether the value has a backslash that may escape the byte after it.
         package var hasEscapes = false
+
+        /// Whether the name is that of an extended or continued parameter, such as `filename*` or `name*0`
+        /// (RFC 8187 §3.2, RFC 2231 §3). Peers disagree on what these mean.
+        func isExtended(in bytes: Span<UInt8>) -> Bool {
+            name.contains { bytes[$0] == ASCII.asterisk }
+        }
     }
 
     /// The place where the grammar was broken.
@@ -116,11 +122,24 @@ package struct Parameters: Sendable {
         throw Malformed(offset: start - 1)
     }
 
-    /// A token; in lenient mode any text up to the next semicolon that has no quote in it.
+    /// A token; in lenient mode any text up to the next semicolon, without a quote or another parameter in it.
     private mutating func unquoted(in bytes: Span<UInt8>) throws(Malformed) -> Range<Int> {
         let start = position
+        // Where the last token after white space begins: before "=" it is the name of a parameter, its ";" missing.
+        var name: Int?
         while position < bytes.count, bytes[position] != ASCII.semicolon {
-            guard bytes[position] != ASCII.quote else { throw Malformed(offset: position) }
+            switch bytes[position] {
+            case ASCII.quote:
+                throw Malformed(offset: position)
+            case ASCII.equals:
+                if let name { throw Malformed(offset: name) }
+            case ASCII.space, ASCII.tab:
+                break
+            case let byte where ASCII.isTokenCharacter(byte):
+                if position > start, ASCII.isWhitespace(bytes[position - 1]) { name = position }
+            default:
+                name = nil
+            }
             position += 1
         }
         let value = ASCII.trimmingWhitespace(bytes, start..<position)

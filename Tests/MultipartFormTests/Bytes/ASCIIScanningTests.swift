@@ -18,10 +18,13 @@ import Testing
         for (bytes, place) in Self.runs(with: byte) {
             let text = [0, 10, 13].contains(byte) ? place : bytes.count
             #expect(ASCII.endOfText(bytes.span, from: 0, to: bytes.count) == text)
-            let plain = byte < 0x20 ? place : bytes.count
-            #expect(ASCII.endOfPlainText(bytes.span, from: 0) == plain)
-            let quoted = byte < 0x20 || byte == 0x22 || byte == 0x5C ? place : bytes.count
-            #expect(ASCII.endOfPlainQuotedText(bytes.span, from: 0) == quoted)
+            for isStrict in [false, true] {
+                let isPlain = byte >= 0x20 && (byte < 0x7F || !isStrict)
+                let plain = isPlain ? bytes.count : place
+                #expect(ASCII.endOfPlainText(bytes.span, from: 0, isStrict: isStrict) == plain)
+                let quoted = isPlain && byte != 0x22 && byte != 0x5C ? bytes.count : place
+                #expect(ASCII.endOfPlainQuotedText(bytes.span, from: 0, isStrict: isStrict) == quoted)
+            }
             let token = ASCII.isTokenCharacter(byte) ? bytes.count : place
             #expect(ASCII.endOfToken(bytes.span, from: 0) == token)
             let isASCII = ASCII.isASCII(bytes.span)
@@ -33,7 +36,7 @@ import Testing
         let bytes = Array("\r\n........\r\n........\r\n".utf8)
         for start in 0...bytes.count {
             let end = bytes[start...].firstIndex { $0 < 0x20 } ?? bytes.count
-            #expect(ASCII.endOfPlainText(bytes.span, from: start) == end)
+            #expect(ASCII.endOfPlainText(bytes.span, from: start, isStrict: false) == end)
             for limit in start...bytes.count {
                 #expect(ASCII.endOfText(bytes.span, from: start, to: limit) == min(end, limit))
             }

@@ -168,17 +168,49 @@ import Testing
         }
     }
 
-    @Test func `a chunk behind the end of the message is a caller's bug`() async {
-        await #expect(processExitsWith: .failure) {
-            var parser = MultipartParser(boundary: .random())
-            parser.finish()
+    @Test func `bytes after the end are an error that comes after the message`() throws {
+        var parser = MultipartParser(boundary: boundary)
+        parser.append(Data("--BND--".utf8))
+        parser.finish()
+        parser.append(Data())
+        parser.append(Data("x".utf8))
+        #expect(try parser.next() == .end)
+        let expected = MultipartParsingError(.alreadyFinished, offset: 7)
+        for _ in 0..<2 { #expect(throws: expected) { try parser.next() } }
+        var borrowing = MultipartParser(boundary: boundary)
+        borrowing.finish()
+        #expect(throws: MultipartParsingError(.alreadyFinished, offset: 0)) {
+            try borrowing.parse([1].span) { _, _ in }
+        }
+        #expect(throws: MultipartParsingError(.alreadyFinished, offset: 0)) { try borrowing.next() }
+    }
+
+    @Test func `a parser that failed and was finished takes chunks without effect`() throws {
+        var parser = MultipartParser(boundary: boundary)
+        parser.append(Data("--BNDX".utf8))
+        let expected = MultipartParsingError(.malformedDelimiter, offset: 5)
+        #expect(throws: expected) { try parser.next() }
+        parser.finish()
+        parser.append(Data("x".utf8))
+        #expect(throws: expected) { try parser.next() }
+        #expect(throws: expected) { try parser.parse([1].span) { _, _ in } }
+    }
+
+    @Test func `a parser whose handler threw is abandoned by either entry`() throws {
+        var parser = MultipartParser(boundary: boundary)
+        let message = Array("--BND\r\n\r\n12345".utf8)
+        #expect(throws: POSIXError(.EPIPE)) { try parser.parse(message.span) { _, _ in throw POSIXError(.EPIPE) } }
+        for _ in 0..<2 {
+            let borrowing = #expect(throws: MultipartParsingError.self) { try parser.parse([1].span) { _, _ in } }
+            #expect(borrowing?.code == .abandoned)
             parser.append(Data("x".utf8))
+            parser.finish()
+            let appending = #expect(throws: MultipartParsingError.self) { try parser.next() }
+            #expect(appending?.code == .abandoned)
         }
-        await #expect(processExitsWith: .failure) {
-            var parser = MultipartParser(boundary: try #require(Boundary("B")))
-            try? parser.parse(Array("--B\r\n\r\n12345".utf8).span) { _, _ in throw POSIXError(.EPIPE) }
-            try parser.parse([1].span) { _, _ in }
-        }
+    }
+
+    @Test func `appended chunks must be read before bytes are parsed where they are`() async {
         await #expect(processExitsWith: .failure) {
             var parser = MultipartParser(boundary: .random())
             parser.append(Data("x".utf8))

@@ -43,9 +43,9 @@ enum ParserCheck {
         _ sizes: [Int]
     ) throws -> ParsedMessage {
         let whole = ParsedMessage([message], boundary: boundary, limits: limits, mode: mode)
-        // The epilogue counts for the message's length: the form may be complete before there is too much.
-        let isTooLong = whole.error?.code == .limitTotalBytes
-        try require(whole.isComplete == (whole.error == nil) || isTooLong, "a message ends, or in an error")
+        // What follows the close delimiter can be too long, or not be allowed: the form is complete before that.
+        let mayBeComplete = whole.error?.code == .limitTotalBytes || whole.error?.code == .epilogueNotAllowed
+        try require(whole.isComplete == (whole.error == nil) || mayBeComplete, "a message ends, or in an error")
         let pieces = pieces(message, sizes)
         let cut = ParsedMessage(pieces, boundary: boundary, limits: limits, mode: mode)
         try require(cut == whole, "\(mode): cut otherwise, the message reads otherwise")
