@@ -24,6 +24,11 @@ let package = Package(
             dependencies: ["LibFuzzer", "MultipartForm", "TestSupport"],
             swiftSettings: settings
         ),
+        .executableTarget(
+            name: "exhaustive",
+            dependencies: ["MultipartForm", "TestSupport"],
+            swiftSettings: settings
+        ),
         .target(name: "SystemCalls"),
         .executableTarget(
             name: "hostile",
