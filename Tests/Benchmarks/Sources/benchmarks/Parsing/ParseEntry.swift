@@ -12,8 +12,8 @@ enum ParseEntry: String, CaseIterable {
     static let limits = Limits(maxParts: .max)
 
     /// A parser for the inputs' boundary.
-    static func makeParser() throws -> MultipartParser {
-        MultipartParser(boundary: try Boundary(ParseInput.boundaryText, mode: .strict), limits: limits)
+    static func makeParser(_ mode: ParsingMode = .lenient) throws -> MultipartParser {
+        MultipartParser(boundary: try Boundary(ParseInput.boundaryText, mode: .strict), limits: limits, mode: mode)
     }
 
     /// Prepares a run: cuts the input into chunks, which are then parsed as often as wanted.
@@ -21,22 +21,31 @@ enum ParseEntry: String, CaseIterable {
     /// - Parameters:
     ///   - input: The messages.
     ///   - chunk: The length of a chunk, in bytes.
+    ///   - mode: How strictly to read.
     /// - Returns: Parses the whole input; the argument tells whether the parts' names are read.
-    func prepare(_ input: ParseInput, chunk: Int) -> (Bool) throws -> ParseTally {
+    func prepare(
+        _ input: ParseInput,
+        chunk: Int,
+        mode: ParsingMode = .lenient
+    ) -> (Bool) throws -> ParseTally {
         let ranges = (0..<input.messageCount).map { input.chunks(ofMessage: $0, size: chunk) }
         switch self {
         case .data:
             let messages = ranges.map { $0.map { Data(input.bytes[$0]) } }
-            return { try Self.parse(messages, readsNames: $0) }
+            return { try Self.parse(messages, mode, readsNames: $0) }
         case .borrowed:
-            return { try Self.parse(input.bytes, ranges, readsNames: $0) }
+            return { try Self.parse(input.bytes, ranges, mode, readsNames: $0) }
         }
     }
 
-    private static func parse(_ messages: [[Data]], readsNames: Bool) throws -> ParseTally {
+    private static func parse(
+        _ messages: [[Data]],
+        _ mode: ParsingMode,
+        readsNames: Bool
+    ) throws -> ParseTally {
         var tally = ParseTally(readsNames: readsNames)
         for chunks in messages {
-            var parser = try makeParser()
+            var parser = try makeParser(mode)
             for chunk in chunks {
                 parser.append(chunk)
                 while let event = try parser.next() { tally.take(event) }
@@ -47,11 +56,16 @@ enum ParseEntry: String, CaseIterable {
         return tally
     }
 
-    private static func parse(_ bytes: [UInt8], _ messages: [[Range<Int>]], readsNames: Bool) throws -> ParseTally {
+    private static func parse(
+        _ bytes: [UInt8],
+        _ messages: [[Range<Int>]],
+        _ mode: ParsingMode,
+        readsNames: Bool
+    ) throws -> ParseTally {
         var tally = ParseTally(readsNames: readsNames)
         let span = bytes.span
         for chunks in messages {
-            var parser = try makeParser()
+            var parser = try makeParser(mode)
             for chunk in chunks {
                 try parser.parse(span.extracting(chunk)) { tally.take($0, $1) }
             }
