@@ -77,7 +77,7 @@ extension Advisory {
             project: "python-multipart",
             fault: "a long preamble or epilogue cost CPU time out of proportion",
             answer: "a preamble is searched in one pass (Knuth, Morris, Pratt) up to 64 KiB; an epilogue is "
-                + "not looked at"
+                + "not looked at, and in strict mode refused at its first byte"
         ) {
             let nearly = String(repeating: "--BN", count: 16_000) + "\r\n"
             let whole = message([(disposition(), "x")])
@@ -88,7 +88,42 @@ extension Advisory {
                 chunks: [16]
             )
             let epilogue = Data(String(repeating: "\r\n--BND\r\n", count: 50_000).utf8)
-            try expect(whole + epilogue, .bodies([Data("x".utf8)]), chunks: [1000])
+            try expect(
+                whole + epilogue,
+                .bodies([Data("x".utf8)]),
+                strict: .error(.epilogueNotAllowed, behindParts: 1),
+                mended: whole,
+                chunks: [1000]
+            )
+        },
+        Advisory(
+            id: "fastify/busboy #228",
+            project: "@fastify/busboy",
+            fault: "bytes after the close delimiter that came in a chunk of their own kept the end from being reported",
+            answer: "the end is reported with the close delimiter, whatever follows and however it is cut"
+        ) {
+            for epilogue in ["\r\n", "\r\n\r\n", "\n"] {
+                let whole = message([(disposition(), "x")])
+                let boundary = try #require(usualBoundary)
+                for mode in [ParsingMode.lenient, .strict] {
+                    let chunks = [whole] + epilogue.utf8.map { Data([$0]) }
+                    let cut = ParsedMessage(chunks, boundary: boundary, mode: mode)
+                    #expect(cut == ParsedMessage([whole], boundary: boundary, mode: mode))
+                    #expect(cut.isComplete && cut.error == nil)
+                }
+            }
+        },
+        Advisory(
+            id: "cpp-httplib #2557",
+            project: "cpp-httplib",
+            fault: "a body without the boundary was buffered whole, and searched anew with each read",
+            answer: "one pass, nothing kept; `limit-preamble-bytes` after 64 KiB, `boundary-not-found` at the end"
+        ) {
+            let lost = Data(String(repeating: "\r\n--BNX\r\n", count: 6000).utf8)
+            try expect(lost, .error(.boundaryNotFound), strict: .error(.preambleNotAllowed), chunks: [1, 4096])
+            let boundary = try #require(usualBoundary)
+            let most = WaitingBytes.most(lost, boundary: boundary, mode: .lenient, chunksOf: 16)
+            #expect(most == 0)
         },
         Advisory(
             id: "CVE-2014-0050",
@@ -102,7 +137,27 @@ extension Advisory {
                     .invalidBoundary
                 )
             }
-            try expectContentType("multipart/form-data; boundary=" + String(repeating: "0", count: 256), nil)
+            let longest = "multipart/form-data; boundary=" + String(repeating: "0", count: 256)
+            try expectContentType(longest, nil, strict: .invalidBoundary)
+        },
+        Advisory(
+            id: "GHSA-4phx-fcj6-46r4",
+            project: "ESPAsyncWebServer",
+            fault: "a boundary of 256 bytes overflowed the counter of its matched bytes: an endless loop",
+            answer: "lengths are counted in whole words; 250 to 256 bytes are read alike at every cut"
+        ) {
+            for length in 250...256 {
+                let text = String(repeating: "b", count: length)
+                let boundary = try Boundary(text, mode: .lenient)
+                let nearly = "\r\n--\(text.dropLast())\r\n--\(text.dropLast())a"
+                let message = Data("--\(text)\r\n\(disposition())\r\n\r\n\(nearly)\r\n--\(text)--".utf8)
+                for chunks in ChunkSplitter.everyWay(message) {
+                    let appended = ParsedMessage(chunks, boundary: boundary, mode: .lenient)
+                    let borrowed = ParsedMessage(borrowing: chunks, boundary: boundary, mode: .lenient)
+                    try #require(appended.error == nil && appended.parts.map(\.body) == [Data(nearly.utf8)])
+                    try #require(borrowed == appended)
+                }
+            }
         },
         Advisory(
             id: "CVE-2016-3092",
@@ -136,10 +191,15 @@ extension Advisory {
         },
     ]
 
-    /// Checks the error that lenient mode has for a Content-Type; strict mode must have one too.
-    static func expectContentType(_ value: String, _ code: MultipartParsingError.Code?) throws {
-        #expect(read(value, .lenient) == code)
-        #expect(read(value, .strict) != nil)
+    /// Checks the error of a Content-Type; strict mode's is the same unless given.
+    static func expectContentType(
+        _ value: String,
+        _ code: MultipartParsingError.Code?,
+        strict: MultipartParsingError.Code? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        #expect(read(value, .lenient) == code, sourceLocation: sourceLocation)
+        #expect(read(value, .strict) == strict ?? code, sourceLocation: sourceLocation)
     }
 
     private static func read(_ value: String, _ mode: ParsingMode) -> MultipartParsingError.Code? {

@@ -95,7 +95,7 @@ extension Advisory {
             let lines = disposition() + String(repeating: "\r\na", count: 20)
             try expect(message([(lines, "")]), .error(.malformedHeader))
             let folds = disposition() + String(repeating: "\r\n a", count: 40)
-            try expect(message([(folds, "")]), .error(.limitHeaderCount))
+            try expect(message([(folds, "")]), .error(.limitHeaderCount), strict: .error(.obsoleteFold))
             let wide = String(repeating: "\r\n \(String(repeating: "a", count: 500))", count: 30)
             let folded = message([(disposition() + "\r\nX: y" + wide, "")])
             try expect(folded, .bodies([Data()]), strict: .error(.obsoleteFold))
@@ -107,7 +107,8 @@ extension Advisory {
             answer: "lenient mode reads the field, strict mode throws `malformed-header`"
         ) {
             let indented = message([(" \(disposition())", "x")])
-            try expect(indented, .bodies([Data("x".utf8)]), strict: .error(.malformedHeader))
+            let mended = message([(disposition(), "x")])
+            try expect(indented, .bodies([Data("x".utf8)]), strict: .error(.malformedHeader), mended: mended)
             try expect(message([("\t", "x")]), .error(.malformedHeader))
         },
         Advisory(
@@ -119,7 +120,59 @@ extension Advisory {
             for value in ["utf-8''%", "utf-8''%E0%A4%A", "utf-8''%zz", "utf-8''%FF", "x", "'", "''", "utf-8''a%00b"] {
                 #expect(try disposition(of: "; filename=\"f\"; filename*=\(value)", .lenient).filename == "f")
                 let message = message([(disposition("; filename*=\(value)"), "")])
-                try expect(message, .bodies([Data()]), strict: .error(.extendedParameterNotAllowed))
+                let mended = Self.message([(disposition(), "")])
+                try expect(message, .bodies([Data()]), strict: .error(.extendedParameterNotAllowed), mended: mended)
+            }
+        },
+        Advisory(
+            id: "CVE-2026-29076",
+            project: "cpp-httplib",
+            fault: "a regular expression for `filename*` took a stack frame for each byte until the stack was full",
+            answer: "a loop over the bytes decodes it; no depth grows with the input"
+        ) {
+            for (text, count) in [("a", 16_000), ("%61", 5000)] {
+                let value = String(repeating: text, count: count)
+                let disposition = try disposition(of: "; filename*=utf-8''\(value)", .lenient)
+                #expect(disposition.filename == String(repeating: "a", count: count))
+            }
+        },
+        Advisory(
+            id: "CVE-2020-8136",
+            project: "fastify-multipart",
+            fault: "a field named `__proto__` changed the object that fields were collected in",
+            answer: "a name is text, whatever it spells: of a field, a parameter or a header"
+        ) {
+            let header = "Content-Disposition: form-data; name=\"__proto__\"\r\n__proto__: x"
+            try expect(message([(header, "v")]), .bodies([Data("v".utf8)]))
+            let form = try MultipartFormData(parsing: message([(header, "v")]), boundary: try #require(usualBoundary))
+            #expect(form.first?.name == "__proto__" && form.first?.headers["__proto__"] == "x")
+        },
+        Advisory(
+            id: "CVE-2026-33033",
+            project: "Django",
+            fault: "a base64 body of white space was read byte by byte, each with a copy of 64 KiB",
+            answer: "does not apply: no body is ever decoded. Strict mode refuses the header: "
+                + "`unsupported-transfer-encoding`"
+        ) {
+            let spaces = String(repeating: " \t\r\n", count: 50_000)
+            let encoded = disposition("; filename=\"f\"\r\nContent-Transfer-Encoding: base64")
+            try expect(
+                message([(encoded, spaces)]),
+                .bodies([Data(spaces.utf8)]),
+                strict: .error(.unsupportedTransferEncoding),
+                mended: message([(disposition("; filename=\"f\""), spaces)]),
+                chunks: [1, 1460]
+            )
+        },
+        Advisory(
+            id: "Framing by a part's Content-Length",
+            project: "any parser",
+            fault: "a part's own Content-Length is taken for the length of its body, so that peers cut it differently",
+            answer: "the field has no meaning here; delimiters alone frame a body. The encoder refuses to send one"
+        ) {
+            for length in ["0", "1", "99999999999999999999", "-1", "x"] {
+                let header = disposition("\r\nContent-Length: \(length)")
+                try expect(message([(header, "four")]), .bodies([Data("four".utf8)]), chunks: [1, 64])
             }
         },
         Advisory(
@@ -149,10 +202,14 @@ extension Advisory {
         ) {
             let folded = "; filename=\"test\r\n foo.txt\""
             #expect(try disposition(of: folded, .lenient).filename == "test foo.txt")
-            try expect(message([(disposition(folded), "")]), .bodies([Data()]), strict: .error(.obsoleteFold))
+            let unfolded = message([(disposition("; filename=\"test foo.txt\""), "")])
+            let refused = Outcome.error(.obsoleteFold)
+            try expect(message([(disposition(folded), "")]), .bodies([Data()]), strict: refused, mended: unfolded)
             for (line, code) in [("\r", "bare-cr"), ("\n", "bare-lf"), ("\0", "invalid-header-character")] {
-                let message = message([(disposition("; filename=\"a\(line)b\""), "")])
-                try expect(message, .error(MultipartParsingError.Code(rawValue: code)))
+                for parameter in ["; filename=\"a\(line)b\"", "; x=\"\(line)\"", "; x\(line)y=z"] {
+                    let message = message([(disposition(parameter), "")])
+                    try expect(message, .error(MultipartParsingError.Code(rawValue: code)), mended: unfolded)
+                }
             }
         },
         Advisory(
@@ -163,14 +220,25 @@ extension Advisory {
             answer: "`name*` and continuations mean nothing; strict mode refuses every `*`. "
                 + "Lenient mode does prefer a decodable `filename*`: behind such a filter, use strict mode"
         ) {
-            let smuggled = "; name*=utf-8''role; filename*0=\"evil\"; filename*1=\".php\"; filename=\"safe.txt\""
-            let lenient = try disposition(of: smuggled, .lenient)
-            #expect(lenient == ContentDisposition(name: "a", filename: "safe.txt"))
-            let both = "; filename=\"safe.txt\"; filename*=utf-8''evil.php"
-            #expect(try disposition(of: both, .lenient).filename == "evil.php")
-            for rest in [smuggled, both] {
-                let message = message([(disposition(rest), "")])
-                try expect(message, .bodies([Data()]), strict: .error(.extendedParameterNotAllowed))
+            let safe = "; filename=\"safe.txt\""
+            // Each alone: one that is refused must not hide one that is not.
+            let ignored = [
+                "name*=utf-8''role", "name*0=\"role\"", "name*0*=utf-8''role", "filename*0=\"evil\"",
+                "filename*1=\".php\"", "FILENAME*0*=utf-8''evil", "x*=y", "*=y", "x*y=z",
+            ]
+            for parameter in ignored {
+                let lenient = try disposition(of: "\(safe); \(parameter)", .lenient)
+                #expect(lenient == ContentDisposition(name: "a", filename: "safe.txt"))
+            }
+            let preferred = "filename*=utf-8''evil.php"
+            #expect(try disposition(of: "\(safe); \(preferred)", .lenient).filename == "evil.php")
+            for parameter in ignored + [preferred] {
+                try expect(
+                    message([(disposition("\(safe); \(parameter)"), "")]),
+                    .bodies([Data()]),
+                    strict: .error(.extendedParameterNotAllowed),
+                    mended: message([(disposition(safe), "")])
+                )
             }
         },
         Advisory(

@@ -30,7 +30,7 @@ extension Advisory {
     enum Outcome: Sendable {
         /// Parts with these bodies.
         case bodies([Data])
-        /// An error, by its code, behind some complete parts.
+        /// An error, by its code, after some complete parts.
         case error(MultipartParsingError.Code, behindParts: Int = 0)
     }
 
@@ -48,10 +48,21 @@ extension Advisory {
     }
 
     /// Checks what both modes make of a message, whole and in chunks.
+    ///
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - lenient: What lenient mode must make of it.
+    ///   - strict: What strict mode must make of it; the same unless given.
+    ///   - mended: The message without its fault, which both modes must accept: it is refused for that fault alone.
+    ///   - boundary: The message's boundary.
+    ///   - limits: The limits to parse with.
+    ///   - sizes: The lengths of the chunks.
+    ///   - sourceLocation: Where the check stands.
     static func expect(
         _ message: Data,
         _ lenient: Outcome,
         strict: Outcome? = nil,
+        mended: Data? = nil,
         boundary: Boundary? = usualBoundary,
         limits: Limits = .default,
         chunks sizes: [Int] = [64],
@@ -59,6 +70,10 @@ extension Advisory {
     ) throws {
         let boundary = try #require(boundary)
         for mode in [ParsingMode.lenient, .strict] {
+            if let mended {
+                let accepted = ParsedMessage([mended], boundary: boundary, limits: limits, mode: mode)
+                #expect(accepted.error == nil, "\(mode), without the fault", sourceLocation: sourceLocation)
+            }
             let whole = ParsedMessage([message], boundary: boundary, limits: limits, mode: mode)
             for size in sizes {
                 let chunks = ChunkSplitter.pieces(of: message, size: size)
