@@ -7,8 +7,12 @@ extension MultipartFormData {
     /// for try await chunk in form.chunks() { try await connection.send(chunk) }
     /// ```
     ///
-    /// Nothing is read before it is asked for, and one chunk at a time is held. Files and streams are read on a queue of
-    /// their own, never on a thread of Swift's tasks; asynchronous contents are iterated where the chunks are.
+    /// Nothing is read before it is asked for, and one chunk at a time is held. Bytes in memory are copied, and
+    /// asynchronous contents iterated, where the chunks are. Files and streams are never read on a thread of Swift's
+    /// tasks: all iterations together read files on up to 8 threads of Dispatch, and streams on up to 32. While 32 streams
+    /// block, iterations that need another one wait for their turn; nothing else does, neither files nor other users of
+    /// Dispatch. A stream must therefore not wait for another iteration's stream: an asynchronous sequence may, since it
+    /// holds no thread.
     ///
     /// - Parameters:
     ///   - size: The length of each chunk but the last, in bytes; at least 1.
@@ -40,22 +44,21 @@ public struct FormDataChunks: AsyncSequence, Sendable {
         Iterator(self)
     }
 
-    /// Some bytes, and the asynchronous content that comes behind them.
-    private struct Piece: Sendable {
-        let bytes: Data?
-        let behind: AsynchronousContent?
-    }
-
     /// Encodes one chunk after another. It stays with one task, since the iterators of asynchronous contents may have to.
+    ///
+    /// Copies of an iterator that has begun share its message: the one that goes on first is the iterator from then on,
+    /// and the others throw ``MultipartEncodingError/Reason/concurrentUse``.
     public struct Iterator: AsyncIteratorProtocol {
         private enum State {
             case ready
-            case reading(ReaderQueue)
+            case encoding(ChunkEncoder)
             case over
         }
 
         private let chunks: FormDataChunks
         private var state = State.ready
+        /// How many chunks have been begun.
+        private var turn = 0
         /// The asynchronous content whose turn it is.
         private var source: (any AsynchronousBytes)?
 
@@ -77,28 +80,30 @@ public struct FormDataChunks: AsyncSequence, Sendable {
         /// - Throws: ``MultipartEncodingError``, or `CancellationError`.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Data? {
             do {
-                guard let reader = try start() else { return nil }
+                guard let encoder = try start() else { return nil }
                 try Task.checkCancellation()
-                let chunk = try await chunk(from: reader, isolation: actor)
-                if chunk.isEmpty { end() }
-                return chunk.isEmpty ? nil : chunk
+                try encoder.begin(turn: turn)
+                turn += 1
+                let chunk = try await chunk(from: encoder, isolation: actor)
+                if chunk == nil { end() }
+                return chunk
             } catch {
                 end()
                 throw error
             }
         }
 
-        private mutating func start() throws(MultipartEncodingError) -> ReaderQueue? {
+        private mutating func start() throws(MultipartEncodingError) -> ChunkEncoder? {
             switch state {
             case .over:
                 return nil
-            case .reading(let reader):
-                return reader
+            case .encoding(let encoder):
+                return encoder
             case .ready:
                 let plan = try EncodingPlan(chunks.form, allowsAsynchronous: true)
-                let reader = ReaderQueue(plan, progress: chunks.progress)
-                state = .reading(reader)
-                return reader
+                let encoder = ChunkEncoder(plan, size: chunks.size, progress: chunks.progress)
+                state = .encoding(encoder)
+                return encoder
             }
         }
 
@@ -110,72 +115,42 @@ public struct FormDataChunks: AsyncSequence, Sendable {
 
         /// A whole chunk, or the message's last bytes.
         private mutating func chunk(
-            from reader: ReaderQueue,
+            from encoder: ChunkEncoder,
             isolation actor: isolated (any Actor)?
-        ) async throws -> Data {
-            var chunk = Data()
-            while chunk.count < chunks.size {
-                if source != nil {
-                    try await appendSource(to: &chunk, reader, isolation: actor)
-                    continue
+        ) async throws -> Data? {
+            while true {
+                if source != nil { try await fillFromSource(encoder, isolation: actor) }
+                switch try encoder.fill() {
+                case .chunk(let chunk): return chunk
+                case .blocking(let source): try await encoder.fill(from: source)
+                case .asynchronous(let content): source = content.makeBytes()
                 }
-                let room = chunks.size - chunk.count
-                let piece = try await reader.run { reader in
-                    try Piece(bytes: reader.next(maxLength: room), behind: reader.awaitedContent)
-                }
-                if let bytes = piece.bytes {
-                    if chunk.isEmpty { chunk = bytes } else { chunk.append(bytes) }
-                }
-                source = piece.behind?.makeBytes()
-                if source == nil, piece.bytes == nil { break }
             }
-            return chunk
         }
 
         /// Fills the chunk with bytes of the asynchronous content; ends that when it has no more.
-        private mutating func appendSource(
-            to chunk: inout Data,
-            _ reader: ReaderQueue,
+        private mutating func fillFromSource(
+            _ encoder: ChunkEncoder,
             isolation actor: isolated (any Actor)?
         ) async throws {
-            let start = chunk.count
-            var isAtEnd = false
-            while !isAtEnd, chunk.count < chunks.size {
-                isAtEnd = try await !appendElement(to: &chunk, upTo: chunks.size, reader, isolation: actor)
-            }
-            let isComplete = try await accept(chunk.suffix(from: start), reader)
-            if isComplete, !isAtEnd {
-                // The last declared bytes are not handed out before it is sure that no more follow.
-                var excess = Data()
-                isAtEnd = try await !appendElement(to: &excess, upTo: 1, reader, isolation: actor)
-                if !isAtEnd { _ = try await accept(excess, reader) }
-            }
-            guard isAtEnd else { return }
-            source = nil
-            try await reader.run { try $0.finishAwaitedContent() }
-        }
-
-        /// Counts and scans bytes; whether they are all that were declared.
-        private func accept(_ bytes: Data, _ reader: ReaderQueue) async throws -> Bool {
-            try await reader.run { try $0.accept(bytes) }
-        }
-
-        /// Appends some bytes of the asynchronous content; whether there were any.
-        private mutating func appendElement(
-            to buffer: inout Data,
-            upTo size: Int,
-            _ reader: ReaderQueue,
-            isolation actor: isolated (any Actor)?
-        ) async throws -> Bool {
-            do {
-                let room = size - buffer.count
-                return try await source?.append(upTo: room, to: &buffer, isolation: actor) ?? 0 > 0
-            } catch let error as CancellationError {
-                throw error
-            } catch {
-                throw try await reader.run { reader in
-                    reader.fail(MultipartEncodingError(.inputStreamReadFailed, underlying: error))
+            // The last declared bytes are not handed out before it is sure that no more follow.
+            var mustEnd = false
+            while mustEnd || !encoder.isFull {
+                let hasBytes: Bool
+                do {
+                    hasBytes = try await source?.wait(isolation: actor) ?? false
+                } catch let error as CancellationError {
+                    throw error
+                } catch {
+                    throw encoder.fail(error)
                 }
+                // Cancelled, a sequence may end early.
+                try Task.checkCancellation()
+                guard hasBytes else {
+                    source = nil
+                    return try encoder.finishAwaitedContent()
+                }
+                mustEnd = try encoder.fill(from: &source)
             }
         }
     }

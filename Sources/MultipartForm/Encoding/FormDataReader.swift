@@ -23,8 +23,12 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
     private(set) var index = 0
     var textOffset = 0
     private(set) var isInContent = false
-    /// How much of a content in memory, or of an asynchronous one, has been read.
+    /// Where the next bytes come from.
+    private(set) var source = ByteSource.memory
+    /// How much of a content in memory has been read.
     var dataOffset = 0
+    /// How much of an asynchronous content has been read.
+    private var awaitedOffset: UInt64 = 0
     /// The open content, when it is neither in memory nor asynchronous.
     private(set) var content: ContentReader?
     /// The asynchronous content whose bytes the owner has to bring; reading pauses before it.
@@ -65,10 +69,37 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
     public mutating func next(maxLength: Int) throws(MultipartEncodingError) -> Data? {
         precondition(maxLength > 0, "a length is at least 1")
         try checkState()
-        let count = min(maxLength, length.map { Int(clamping: $0 - offset) } ?? .max)
-        guard count > 0 else { return nil }
-        // Memory for much more grows with what has come, not with what was asked for.
-        return count <= 1 << 20 ? try nextAtOnce(count) : try nextGrowing(count)
+        var chunk = ChunkMemory()
+        chunk.begin(limit: chunkLength(maxLength))
+        try fill(&chunk, from: .stream)
+        return chunk.take()
+    }
+
+    /// The length of the next chunk; what is left of the message may be less.
+    func chunkLength(_ maxLength: Int) -> Int {
+        min(maxLength, length.map { Int(clamping: $0 - offset) } ?? .max)
+    }
+
+    /// Fills a chunk, but only as far as the bytes come from some sources.
+    ///
+    /// - Parameters:
+    ///   - chunk: The chunk.
+    ///   - slowest: The last of the sources to read from.
+    /// - Throws: As ``read(into:)`` does.
+    mutating func fill(
+        _ chunk: inout ChunkMemory,
+        from slowest: ByteSource
+    ) throws(MultipartEncodingError) {
+        while !chunk.isFull, !isAtEnd, source <= slowest {
+            do throws(MultipartEncodingError) {
+                _ = unsafe try chunk.append { room throws(MultipartEncodingError) in
+                    // SAFETY: passed on whole.
+                    unsafe try read(into: room, from: slowest)
+                }
+            } catch {
+                throw failForGood(error)
+            }
+        }
     }
 
     /// Fills a buffer, which is not empty.
@@ -78,10 +109,18 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
     /// - Throws: ``MultipartEncodingError`` with its part. A reader that failed stays failed.
     public mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(MultipartEncodingError) -> Int {
         precondition(buffer.count > 0, "a buffer has room for a byte")
+        // SAFETY: passed on whole.
+        return unsafe try read(into: buffer, from: .stream)
+    }
+
+    private mutating func read(
+        into buffer: UnsafeMutableRawBufferPointer,
+        from slowest: ByteSource
+    ) throws(MultipartEncodingError) -> Int {
         try checkState()
         var filled = 0
-        while filled < buffer.count, !isAtEnd, awaitedContent == nil {
-            // SAFETY: what is left of the caller's buffer, within its bounds.
+        while filled < buffer.count, !isAtEnd, source <= slowest {
+            // SAFETY: what is left of the buffer, within its bounds.
             let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
             filled += unsafe try readPiece(into: room)
         }
@@ -140,41 +179,6 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// Reads some bytes into memory that becomes the result's own.
-    private mutating func nextAtOnce(_ count: Int) throws(MultipartEncodingError) -> Data? {
-        guard let memory = unsafe malloc(count) else {
-            throw failForGood(MultipartEncodingError(.encodedLengthTooLarge))
-        }
-        do throws(MultipartEncodingError) {
-            // SAFETY: the memory has count bytes, and becomes the result's own, or is freed.
-            let filled = unsafe try read(into: UnsafeMutableRawBufferPointer(start: memory, count: count))
-            if filled == 0 {
-                unsafe free(memory)
-                return nil
-            }
-            let kept = filled == count ? unsafe memory : unsafe realloc(memory, filled) ?? memory
-            return unsafe Data(bytesNoCopy: kept, count: filled, deallocator: .free)
-        } catch {
-            unsafe free(memory)
-            throw error
-        }
-    }
-
-    /// Reads many bytes through a buffer.
-    private mutating func nextGrowing(_ maxLength: Int) throws(MultipartEncodingError) -> Data? {
-        var data = Data()
-        // SAFETY: the buffer is freed on every exit; only the bytes that were read are copied.
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 * 1024, alignment: 16)
-        defer { unsafe buffer.deallocate() }
-        while data.count < maxLength {
-            let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(maxLength - data.count))
-            let count = unsafe try read(into: room)
-            guard count > 0 else { break }
-            unsafe data.append(contentsOf: room[..<count])
-        }
-        return data.isEmpty ? nil : data
-    }
-
     /// Copies from a text or a content, whichever is next.
     private mutating func readPiece(into buffer: UnsafeMutableRawBufferPointer) throws(MultipartEncodingError) -> Int {
         let count: Int
@@ -220,27 +224,46 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
         return error
     }
 
-    /// Takes the next bytes of the asynchronous content, which the caller then hands out.
+    /// Fills a chunk with bytes of the asynchronous content, which has some at hand.
     ///
     /// - Returns: Whether the content now has its declared length, and must end.
-    mutating func accept(_ bytes: Data) throws(MultipartEncodingError) -> Bool {
+    mutating func fill(
+        _ chunk: inout ChunkMemory,
+        from bytes: inout (any AsynchronousBytes)?
+    ) throws(MultipartEncodingError) -> Bool {
         try checkState()
-        dataOffset += bytes.count
         let declared = awaitedContent?.length
-        if let declared, UInt64(dataOffset) > declared {
-            throw fail(MultipartEncodingError(.bodyPartLengthMismatch(expected: declared, actual: declared + 1)))
+        if let declared, awaitedOffset == declared { throw failByExcess(over: declared) }
+        var collides = false
+        let count: Int
+        do throws(MultipartEncodingError) {
+            count = unsafe try chunk.append { room throws(MultipartEncodingError) in
+                // SAFETY: the bytes just read, within the room.
+                let count = unsafe try bytes?.read(into: room) ?? 0
+                let piece = unsafe UnsafeRawBufferPointer(rebasing: room[..<count])
+                collides = unsafe scanner?.scan(piece.bindMemory(to: UInt8.self).span) == true
+                return count
+            }
+        } catch {
+            throw fail(error)
         }
-        // SAFETY: nothing is copied.
-        if unsafe scanner?.scan(bytes.span) == true { throw fail(MultipartEncodingError(.boundaryCollision)) }
-        try advance(by: bytes.count)
-        return declared == UInt64(dataOffset)
+        awaitedOffset += UInt64(count)
+        if let declared, awaitedOffset > declared { throw failByExcess(over: declared) }
+        if collides { throw fail(MultipartEncodingError(.boundaryCollision)) }
+        try advance(by: count)
+        return awaitedOffset == declared
+    }
+
+    private mutating func failByExcess(over declared: UInt64) -> MultipartEncodingError {
+        fail(MultipartEncodingError(.bodyPartLengthMismatch(expected: declared, actual: declared + 1)))
     }
 
     /// Ends the asynchronous content; the text behind it begins.
     mutating func finishAwaitedContent() throws(MultipartEncodingError) {
-        if let declared = awaitedContent?.length, UInt64(dataOffset) < declared {
-            let actual = UInt64(dataOffset)
-            throw fail(MultipartEncodingError(.bodyPartLengthMismatch(expected: declared, actual: actual)))
+        if let declared = awaitedContent?.length, awaitedOffset < declared {
+            throw fail(
+                MultipartEncodingError(.bodyPartLengthMismatch(expected: declared, actual: awaitedOffset))
+            )
         }
         finishContent()
     }
@@ -252,6 +275,7 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
         index = 0
         textOffset = 0
         isInContent = false
+        source = .memory
         offset = 0
     }
 
@@ -283,7 +307,11 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
             index += 1
             return
         }
-        if case .asynchronous(let content) = plan.form.parts[index].content { awaitedContent = content }
+        let content = plan.form.parts[index].content
+        source = content.source
+        guard case .asynchronous(let asynchronous) = content else { return }
+        awaitedContent = asynchronous
+        awaitedOffset = 0
     }
 
     /// The text behind the content begins.
@@ -291,6 +319,7 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
         content = nil
         awaitedContent = nil
         isInContent = false
+        source = .memory
         index += 1
     }
 

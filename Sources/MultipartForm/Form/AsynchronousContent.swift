@@ -20,19 +20,19 @@ package struct AsynchronousContent: Sendable {
 
 /// The bytes of a sequence, for one reader.
 package protocol AsynchronousBytes {
-    /// Appends the next bytes, at least one and at most a number; waits for the sequence if none are held.
+    /// Waits for the sequence, if no bytes are at hand.
     ///
-    /// - Parameters:
-    ///   - count: How many bytes at most; at least 1.
-    ///   - buffer: Where to append them.
-    ///   - actor: Where the sequence is iterated.
-    /// - Returns: How many bytes were appended; 0 at the sequence's end.
+    /// - Parameter actor: Where the sequence is iterated.
+    /// - Returns: Whether there are bytes; false at the sequence's end.
     /// - Throws: What the sequence throws.
-    mutating func append(
-        upTo count: Int,
-        to buffer: inout Data,
-        isolation actor: isolated (any Actor)?
-    ) async throws -> Int
+    mutating func wait(isolation actor: isolated (any Actor)?) async throws -> Bool
+
+    /// Copies some of the bytes at hand.
+    ///
+    /// - Parameter buffer: Where to put them.
+    /// - Returns: How many they are.
+    /// - Throws: ``MultipartEncodingError`` without its part, if there are more or less of them than there were.
+    mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(MultipartEncodingError) -> Int
 }
 
 /// Holds one element of the sequence at a time, and takes it apart without a copy of the rest.
@@ -40,35 +40,39 @@ private struct ElementBytes<Iterator: AsyncIteratorProtocol>: AsynchronousBytes
 where Iterator.Element: ContiguousBytes {
     private var iterator: Iterator
     private var element: Iterator.Element?
-    /// How much of the element has been handed out.
+    /// How many bytes the element has, and how many of them have been handed out.
+    private var count = 0
     private var position = 0
 
     init(iterator: Iterator) {
         self.iterator = iterator
     }
 
-    mutating func append(
-        upTo count: Int,
-        to buffer: inout Data,
-        isolation actor: isolated (any Actor)?
-    ) async throws -> Int {
+    mutating func wait(isolation actor: isolated (any Actor)?) async throws -> Bool {
         // Each turn takes an element that was empty or used up.
-        while true {
-            if let element {
-                let start = position
-                // SAFETY: a slice checks its bounds, and is copied inside the closure.
-                let appended = unsafe element.withUnsafeBytes { bytes in
-                    let piece = unsafe bytes[start...].prefix(count)
-                    unsafe buffer.append(contentsOf: piece)
-                    return unsafe piece.count
-                }
-                position += appended
-                if appended > 0 { return appended }
-            }
+        while position == count {
             element = nil
-            position = 0
             element = try await iterator.next(isolation: actor)
-            if element == nil { return 0 }
+            guard let element else { return false }
+            // SAFETY: the bytes are counted only.
+            count = unsafe element.withUnsafeBytes { bytes in bytes.count }
+            position = 0
         }
+        return true
+    }
+
+    mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(MultipartEncodingError) -> Int {
+        let rest = position..<count
+        // SAFETY: the slice lies within the bytes, whose number is checked, and copyMemory checks that there is room.
+        let copied: Int? = unsafe element?.withUnsafeBytes { bytes in
+            // A type of the caller's may give other bytes than before.
+            guard bytes.count == rest.upperBound else { return nil }
+            let piece = unsafe UnsafeRawBufferPointer(rebasing: bytes[rest].prefix(buffer.count))
+            unsafe buffer.copyMemory(from: piece)
+            return piece.count
+        }
+        guard let copied else { throw MultipartEncodingError(.inputStreamReadFailed) }
+        position += copied
+        return copied
     }
 }

@@ -145,6 +145,8 @@ extension MultipartEncodingError.Reason {
     public static let offsetBeyondEnd = Self("offset-beyond-end")
     /// The progress was cancelled.
     public static let cancelled = Self("cancelled")
+    /// The iterator of the chunks was copied, and the copy has gone on.
+    public static let concurrentUse = Self("concurrent-use")
 }
 
 extension MultipartEncodingError: Equatable {
@@ -205,6 +207,7 @@ extension MultipartEncodingError.Reason {
         case "output-stream-creation-failed": "output file cannot be created"
         case "output-stream-write-failed": "output cannot be written"
         case "offset-beyond-end": "offset lies behind the end of the message"
+        case "concurrent-use": "iterator was copied, and its copy has gone on"
         default: code
         }
     }

@@ -182,4 +182,32 @@ import Testing
         #expect(directory.contents.isEmpty)
         #expect(form["s"]?.length == 1)
     }
+
+    /// Bytes whose number changes from one call to the next.
+    private struct FickleBytes: ContiguousBytes, Sendable {
+        let counts: [Int]
+        let calls = Counter()
+
+        func withUnsafeBytes<Value>(_ body: (UnsafeRawBufferPointer) throws -> Value) rethrows -> Value {
+            let count = counts[Swift.min(calls.value, counts.count - 1)]
+            calls.increment()
+            return try [UInt8](repeating: 1, count: count).withUnsafeBytes(body)
+        }
+    }
+
+    @Test(arguments: [[10, 5], [10, 10, 5], [10, 10, 0], [10, 20], [10, 10, 20], [10, 10, 10, 1]])
+    func `an element that changes its length is an error`(counts: [Int]) async throws {
+        for size in [1, 4, 9, 200] where size < 9 || counts.count < 3 {
+            let elements = AsyncStream<FickleBytes> { stream in
+                stream.yield(FickleBytes(counts: counts))
+                stream.finish()
+            }
+            var form = MultipartFormData()
+            form.append("x", withName: "a")
+            form.append(elements, length: nil, withName: "s")
+            await #expect(throws: MultipartEncodingError(.inputStreamReadFailed, partIndex: 1), "chunks of \(size)") {
+                for try await _ in form.chunks(ofSize: size) {}
+            }
+        }
+    }
 }

@@ -183,4 +183,40 @@ import Testing
             try await group.waitForAll()
         }
     }
+
+    @Test(arguments: [1, 3])
+    func `a copy of an iterator that another copy has left behind is an error`(taken: Int) async throws {
+        let form = fileForm
+        var iterator = form.chunks(ofSize: 30_000).makeAsyncIterator()
+        var bytes = Data()
+        for _ in 0..<taken { bytes += try await iterator.next() ?? Data() }
+        var copy = iterator
+        bytes += try await iterator.next() ?? Data()
+        let error = MultipartEncodingError(.concurrentUse)
+        await #expect(throws: error) { try await copy.next() }
+        let behind = try await copy.next()
+        #expect(behind == nil)
+        // The other one goes on.
+        copy = iterator
+        while let chunk = try await iterator.next() { bytes += chunk }
+        #expect(try bytes == form.encode())
+        await #expect(throws: error) { try await copy.next() }
+        #expect("\(error)" == "iterator was copied, and its copy has gone on")
+    }
+
+    @Test func `a copy may take the place of an iterator, or begin anew`() async throws {
+        let form = fileForm
+        let first = form.chunks(ofSize: 1000).makeAsyncIterator()
+        for _ in 0..<2 {
+            var iterator = first
+            var bytes = Data()
+            while true {
+                var next = iterator
+                guard let chunk = try await next.next() else { break }
+                bytes += chunk
+                iterator = next
+            }
+            #expect(try bytes == form.encode())
+        }
+    }
 }

@@ -1,0 +1,36 @@
+import Foundation
+import MultipartForm
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(10))) struct AbandonmentTests {
+    @Test func `a pause ends when it is abandoned, and then there is none`() async throws {
+        let abandonment = Abandonment()
+        let begun = Counter()
+        // Far longer than the test may take.
+        let hours: Duration = .seconds(100_000)
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<3 {
+                group.addTask {
+                    try await BackgroundThread.run {
+                        begun.increment()
+                        abandonment.pause(for: hours)
+                        #expect(abandonment.isSet)
+                    }
+                }
+            }
+            while begun.value < 3 { await Task.yield() }
+            #expect(!abandonment.isSet)
+            abandonment.set()
+            try await group.waitForAll()
+        }
+        abandonment.pause(for: hours)
+        #expect(abandonment.isSet)
+    }
+
+    @Test func `a pause ends by itself`() {
+        let abandonment = Abandonment()
+        abandonment.pause(for: .milliseconds(1))
+        #expect(!abandonment.isSet)
+    }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import MultipartForm
+import TestSupport
+import Testing
+
+/// Iterations over chunks whose streams block, more of them than there are threads.
+@Suite(.serialized, .timeLimit(.minutes(10))) struct BlockedChunksTests {
+    /// How many threads the library's documentation says that streams may block.
+    private static let threadCount = 32
+
+    /// Counts who is blocked, now and at most.
+    private final class Gate: @unchecked Sendable {
+        // All of it is touched under the condition's lock only.
+        private var isOpen = false
+        private(set) var waiting = 0
+        private(set) var mostWaiting = 0
+        private let condition = NSCondition()
+
+        /// Blocks until the gate is open.
+        func pass() {
+            condition.withLock {
+                waiting += 1
+                mostWaiting = max(mostWaiting, waiting)
+                condition.broadcast()
+                while !isOpen { condition.wait() }
+                waiting -= 1
+            }
+        }
+
+        func open() {
+            condition.withLock {
+                isOpen = true
+                condition.broadcast()
+            }
+        }
+
+        /// Waits until so many are blocked.
+        func waitUntilBlocked(_ count: Int) async throws {
+            while condition.withLock({ waiting }) < count { try await Task.sleep(for: .milliseconds(1)) }
+        }
+    }
+
+    private func form(_ gate: Gate) -> MultipartFormData {
+        var form = MultipartFormData()
+        form.append("x", withName: "a")
+        form.append(length: 1000, withName: "s") { GeneratedStream(count: 1000) { gate.pass() } }
+        return form
+    }
+
+    @Test func `as many blocked streams as one likes leave everything else its threads`() async throws {
+        let directory = try TemporaryDirectory()
+        let file = try directory.write(Data(count: 100_000), as: "file")
+        let gate = Gate()
+        let blocked = form(gate)
+        let count = 300
+        try await withThrowingTaskGroup { group in
+            let started = Counter()
+            for _ in 0..<count {
+                group.addTask {
+                    started.increment()
+                    let bytes = try await Outlets.chunks(blocked, size: 100)
+                    #expect(bytes.count { $0 == 1 } == 1000)
+                }
+            }
+            try await gate.waitUntilBlocked(Self.threadCount)
+            while started.value < count { await Task.yield() }
+
+            for queue in [DispatchQueue.global(), DispatchQueue(label: "of the program's own")] {
+                await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
+            }
+            var others = MultipartFormData(boundary: try #require(Boundary("BND")))
+            others.append(Data(count: 100_000), withName: "a")
+            others.append(file, withName: "f")
+            others.append(
+                AsyncStream<Data> { stream in
+                    stream.yield(Data(count: 1000))
+                    stream.finish()
+                },
+                length: nil,
+                withName: "s"
+            )
+            #expect(try await Outlets.chunks(others, size: 1000).count > 201_000)
+
+            gate.open()
+            try await group.waitForAll()
+        }
+        #expect(gate.mostWaiting <= Self.threadCount)
+    }
+
+    @Test func `a task that is cancelled while all threads are blocked waits for none`() async throws {
+        let gate = Gate()
+        let blocked = form(gate)
+        let opened = Counter()
+        var queued = MultipartFormData()
+        queued.append(length: nil, withName: "s") {
+            opened.increment()
+            return GeneratedStream(count: 1)
+        }
+        let chunks = queued.chunks()
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<Self.threadCount {
+                group.addTask { _ = try await Outlets.chunks(blocked, size: 100) }
+            }
+            try await gate.waitUntilBlocked(Self.threadCount)
+            let tasks = (0..<100).map { _ in Task { for try await _ in chunks {} } }
+            for task in tasks {
+                task.cancel()
+                await #expect(throws: CancellationError.self) { try await task.value }
+            }
+            gate.open()
+            try await group.waitForAll()
+        }
+        // What comes now is read, and what was cancelled has not been.
+        #expect(opened.value == 0)
+        for try await _ in chunks {}
+        #expect(opened.value == 1)
+    }
+}

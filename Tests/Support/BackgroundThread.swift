@@ -1,0 +1,11 @@
+internal import Foundation
+
+/// Threads of a test's own, for what blocks.
+package enum BackgroundThread {
+    /// Runs a body on a new thread and waits for it without blocking a thread of Swift's tasks.
+    package static func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread { continuation.resume(with: Result(catching: body)) }.start()
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package import Foundation
+
+/// A stream of ones that are made as they are read.
+package final class GeneratedStream: InputStream {
+    private var rest: Int
+    private let countPerRead: Int
+    private let whenRead: () -> Void
+    private var status = Status.notOpen
+
+    /// Creates a stream.
+    ///
+    /// - Parameters:
+    ///   - count: How many bytes it yields.
+    ///   - countPerRead: How many bytes a read yields at most.
+    ///   - whenRead: Called before each read.
+    package init(count: Int, perRead countPerRead: Int = .max, whenRead: @escaping () -> Void = {}) {
+        rest = count
+        self.countPerRead = countPerRead
+        self.whenRead = whenRead
+        super.init(data: Data())
+    }
+
+    package override var streamStatus: Status { status }
+    package override var hasBytesAvailable: Bool { true }
+    package override func open() { status = .open }
+    package override func close() { status = .closed }
+
+    package override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength length: Int) -> Int {
+        whenRead()
+        let count = min(length, rest, countPerRead)
+        rest -= count
+        buffer.update(repeating: 1, count: count)
+        return count
+    }
+}
