@@ -132,17 +132,20 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
     /// - Returns: Whether there were any.
     mutating func append(
         to data: inout Data,
+        _ room: inout BufferRoom,
         through scratch: UnsafeMutableRawBufferPointer
     ) throws(MultipartEncodingError) -> Bool {
         try checkState()
         guard !isAtEnd else { return false }
         if !isInContent {
             let rest = plan.text[textOffset..<plan.textEnds[index]]
+            try room.reserve(UInt64(rest.count), in: &data)
             data.append(contentsOf: rest)
             finishText()
             try advance(by: rest.count)
         } else if case .data(let content) = plan.form.parts[index].content {
             let block = content.dropFirst(dataOffset).prefix(Self.blockSize)
+            try room.reserve(UInt64(block.count), in: &data)
             if scanner == nil {
                 data.append(block)
             } else {
@@ -154,6 +157,7 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
         } else {
             // SAFETY: only what has been read into the scratch is taken from it.
             let count = unsafe try readPiece(into: scratch)
+            try room.reserve(UInt64(count), in: &data)
             unsafe data.append(contentsOf: scratch[..<count])
         }
         return true

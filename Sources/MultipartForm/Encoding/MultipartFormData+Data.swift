@@ -90,12 +90,11 @@ extension MultipartFormData {
         _ reader: inout FormDataReader,
         to data: inout Data
     ) throws(MultipartEncodingError) {
-        if let length = reader.length.flatMap({ Int(exactly: $0) }), length <= 1 << 30 {
-            data.reserveCapacity(data.count + length)
-        }
+        var room = BufferRoom()
+        if let length = reader.length { try room.reserve(length, in: &data) }
         // SAFETY: the buffer is freed on every exit; only the bytes that were read are copied.
         let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 * 1024, alignment: 4096)
         defer { unsafe scratch.deallocate() }
-        while unsafe try reader.append(to: &data, through: scratch) {}
+        while unsafe try reader.append(to: &data, &room, through: scratch) {}
     }
 }

@@ -160,7 +160,33 @@ import Testing
         var form = MultipartFormData()
         form.append(length: 1 << 62, withName: "s") { InputStream(data: Data()) }
         #expect(throws: MultipartEncodingError(.encodedLengthTooLarge)) { try form.encode() }
+        var buffer = Data("before".utf8)
+        #expect(throws: MultipartEncodingError(.encodedLengthTooLarge)) { try form.encode(into: &buffer) }
+        #expect(buffer == Data("before".utf8))
     }
+
+    #if os(Linux)
+        @Test(arguments: [200 << 20, nil] as [UInt64?])
+        func `memory that the system refuses is an error and no trap`(length: UInt64?) async {
+            await #expect(processExitsWith: .success) { [length] in
+                var form = MultipartFormData()
+                form.append(length: length, withName: "s") { GeneratedStream(count: 200 << 20) }
+                form.append("x", withName: "a")
+                var buffer = Data("before".utf8)
+                _ = try form.makeReader()
+                try #require(limitAddressSpace(growth: 100 << 20))
+                let error = MultipartEncodingError(.encodedLengthTooLarge)
+                #expect(throws: error) { try form.encode() }
+                #expect(throws: error) { try form.encode(into: &buffer) }
+                #expect(buffer == Data("before".utf8))
+                #expect(throws: error) {
+                    var reader = try form.makeReader()
+                    _ = try reader.next(maxLength: .max)
+                }
+                await #expect(throws: error) { for try await _ in form.chunks(ofSize: .max) {} }
+            }
+        }
+    #endif
 
     @Test func `a boundary that only a lenient reader takes is not sent`() async throws {
         var form = MultipartFormData(boundary: try Boundary("a@b", mode: .lenient))

@@ -1,0 +1,15 @@
+#if os(Linux)
+    import Foundation
+
+    /// Has the system refuse the process more memory than it has and some bytes.
+    ///
+    /// - Returns: Whether the system has taken the limit.
+    package func limitAddressSpace(growth: UInt64) -> Bool {
+        guard let sizes = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8),
+            let pages = sizes.split(separator: " ").first.flatMap({ UInt64($0) })
+        else { return false }
+        let length = rlim_t(pages * UInt64(sysconf(Int32(_SC_PAGESIZE))) + growth)
+        var limit = rlimit(rlim_cur: length, rlim_max: length)
+        return setrlimit(__rlimit_resource_t(UInt32(RLIMIT_AS.rawValue)), &limit) == 0
+    }
+#endif
