@@ -72,7 +72,8 @@ extension FormDataReader {
         if case .data = plan.form.parts[index].content {
             dataOffset = Int(place)
         } else {
-            _ = try openForSeeking().skip(toOffset: place)
+            let content = try openForSeeking()
+            _ = try content.skip(toOffset: place) { () throws(MultipartEncodingError) in try checkState() }
         }
     }
 
@@ -85,6 +86,7 @@ extension FormDataReader {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 1)
         defer { unsafe buffer.deallocate() }
         while offset < target {
+            try checkState()
             let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(Int(clamping: target - offset)))
             let count = unsafe try readContent(into: room)
             guard count > 0 else { return }

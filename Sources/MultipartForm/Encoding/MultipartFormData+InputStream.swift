@@ -13,6 +13,13 @@ extension MultipartFormData {
     /// `fileCurrentOffsetKey` is the offset in the message, and setting it seeks as
     /// ``FormDataReader/seek(toOffset:)`` does.
     ///
+    /// Any thread may use the stream at any time, and so may a content that is being read by it. One thread reads or
+    /// seeks at a time: while it does, another read returns -1, and another seek is refused.
+    ///
+    /// Close the stream to end a read or a seek, for instance after a timeout. Closing waits for nothing. A read that is
+    /// paced ends at once, and one that a content blocks in as soon as the content lets go. It returns -1, never 0,
+    /// so that nobody takes a message that was cut off for a whole one; there is no stream error.
+    ///
     /// - Parameters:
     ///   - bytesPerSecond: The rate to hand bytes out at, at least 1, for slow links; reading waits as long as need be, and
     ///     returns what leaves in a quarter of a second at most. Nil for no limit.
@@ -23,6 +30,6 @@ extension MultipartFormData {
         bytesPerSecond: Int? = nil,
         progress: Progress? = nil
     ) throws(MultipartEncodingError) -> InputStream {
-        EncodedInputStream(try makeReader(progress: progress), bytesPerSecond: bytesPerSecond)
+        EncodedInputStream(try EncodingPlan(self), bytesPerSecond: bytesPerSecond, progress: progress)
     }
 }

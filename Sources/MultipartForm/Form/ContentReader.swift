@@ -115,10 +115,15 @@ package final class ContentReader {
 
     /// Moves forward to an offset within the content: a seek in a file; bytes of a stream are read and dropped.
     ///
-    /// - Parameter offset: Where the next byte is to be read; less than the declared length.
+    /// - Parameters:
+    ///   - offset: Where the next byte is to be read; less than the declared length.
+    ///   - check: Called before each read of a stream; may throw to end the skipping.
     /// - Returns: Where it is; less than asked for only if the length is unknown and the content has ended.
     /// - Throws: ``MultipartEncodingError`` without its part, also for a file that has become too short.
-    package func skip(toOffset offset: UInt64) throws(MultipartEncodingError) -> UInt64 {
+    package func skip(
+        toOffset offset: UInt64,
+        checking check: () throws(MultipartEncodingError) -> Void
+    ) throws(MultipartEncodingError) -> UInt64 {
         switch source {
         case .file(let file):
             let size: UInt64
@@ -139,6 +144,7 @@ package final class ContentReader {
             let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 * 1024, alignment: 16)
             defer { unsafe buffer.deallocate() }
             while delivered < offset {
+                try check()
                 let room = unsafe buffer.prefix(Int(min(offset - delivered, UInt64(buffer.count))))
                 guard unsafe try read(into: UnsafeMutableRawBufferPointer(rebasing: room)) > 0 else { break }
             }
