@@ -94,12 +94,16 @@ public struct BodyPart: Sendable {
     }
 
     /// The name of the form's field; nil when a peer did not send one.
+    ///
+    /// Of two backslashes in a row a peer reads one, and so does this library: see ``ContentDisposition``.
     public var name: String? { disposition.name }
 
     /// The file name as it was sent or is to be sent; nil for a part that is not a file. Never use it as a path.
     public var filename: String? { disposition.filename }
 
     /// The last component of ``filename``, safe to join to a directory's path; nil if nothing usable is left.
+    ///
+    /// At most 255 bytes of UTF-8; ``ContentDisposition/safeFilename`` tells how it is made.
     public var safeFilename: String? { disposition.safeFilename }
 
     /// The header fields as they were received; for a part made here, as they will be written.

@@ -23,6 +23,8 @@ public struct StreamedPart: Sendable {
     public var filename: String? { headers.filename }
 
     /// The last component of ``filename``, safe to join to a directory's path; nil if nothing usable is left.
+    ///
+    /// At most 255 bytes of UTF-8; ``ContentDisposition/safeFilename`` tells how it is made.
     public var safeFilename: String? { headers.safeFilename }
 
     /// The value of Content-Type as it was sent; nil when there is none.

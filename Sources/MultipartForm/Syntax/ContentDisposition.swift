@@ -1,4 +1,8 @@
 /// The value of a part's Content-Disposition field (RFC 7578 §4.2): `form-data; name="…"; filename="…"`.
+///
+/// Names are written as browsers write them: CR, LF and quotes become `%0D`, `%0A` and `%22`, and nothing else is
+/// escaped (HTML §4.10.22.8). Parsers take `\\` for one backslash, so two in a row come back as one, and a name that
+/// ends in a backslash is refused by strict mode.
 public struct ContentDisposition: Sendable, Hashable {
     /// The disposition type; `form-data` for a part of a form.
     public var type: String
@@ -48,20 +52,6 @@ public struct ContentDisposition: Sendable, Hashable {
 
     private static func breaksLines(_ byte: UInt8) -> Bool {
         byte == ASCII.null || byte == ASCII.carriageReturn || byte == ASCII.lineFeed
-    }
-
-    /// The last component of ``filename``, safe to join to a directory's path; nil if nothing usable is left.
-    ///
-    /// Takes what follows the last `/` or `\`, drops control characters, and refuses an empty name, `.` and `..`
-    /// (RFC 7578 §4.2). Names that a file system reserves are the caller's business.
-    public var safeFilename: String? {
-        guard let filename else { return nil }
-        let scalars = filename.unicodeScalars
-        let component = scalars.lastIndex { $0 == "/" || $0 == "\\" }.map { scalars[scalars.index(after: $0)...] }
-        var safe = String.UnicodeScalarView()
-        safe.append(contentsOf: (component ?? scalars[...]).filter { $0.properties.generalCategory != .control })
-        let name = String(safe)
-        return ["", ".", ".."].contains(name) ? nil : name
     }
 }
 

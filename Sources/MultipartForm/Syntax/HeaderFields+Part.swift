@@ -15,6 +15,8 @@ extension HeaderFields {
     }
 
     /// The last component of ``filename``, safe to join to a directory's path; nil if nothing usable is left.
+    ///
+    /// At most 255 bytes of UTF-8; ``ContentDisposition/safeFilename`` tells how it is made.
     public var safeFilename: String? {
         contentDisposition?.safeFilename
     }

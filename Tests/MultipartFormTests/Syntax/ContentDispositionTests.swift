@@ -14,6 +14,64 @@ import Testing
         #expect(ContentDisposition(name: "f", filename: filename).safeFilename == safe)
     }
 
+    @Test(
+        arguments: [
+            0x00, 0x1F, 0x7F, 0x80, 0x85, 0x9F, 0x61C, 0x200E, 0x200F, 0x2028, 0x2029, 0x202A, 0x202B, 0x202C, 0x202D,
+            0x202E, 0x2066, 0x2067, 0x2068, 0x2069,
+        ] as [UInt32]
+    )
+    func `a safe file name has nothing that breaks a line or turns the reading direction`(value: UInt32) throws {
+        let character = String(try #require(Unicode.Scalar(value)))
+        #expect(safeName("invoice\(character)fdp.exe") == "invoicefdp.exe")
+        #expect(safeName(".\(character).") == nil)
+        #expect(safeName("a/\(character)") == nil)
+    }
+
+    @Test func `a safe file name keeps the characters that join others`() {
+        #expect(safeName("\u{1F3F3}\u{FE0F}\u{200D}\u{1F308}.png") == "\u{1F3F3}\u{FE0F}\u{200D}\u{1F308}.png")
+    }
+
+    @Test(
+        arguments: [
+            // Exactly at the limit, and one over.
+            (("a", 255), "", 255), (("a", 256), "", 255), (("a", 251), ".txt", 251), (("a", 252), ".txt", 251),
+            // Characters of several bytes, and of several scalars.
+            (("\u{E9}", 200), ".txt", 125), (("\u{1F600}", 64), "", 63), (("e\u{301}", 100), "", 85),
+            (("\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}", 20), ".jpeg", 13), (("\u{1F1E9}\u{1F1EA}", 33), "", 31),
+            // An extension counts up to 32 bytes, and not at the start.
+            (("a", 300), ".\(String(repeating: "x", count: 31))", 223),
+        ] as [((String, Int), String, Int)]
+    )
+    func `a safe file name is cut between characters before its extension`(
+        stem: (character: String, count: Int),
+        pathExtension: String,
+        kept: Int
+    ) throws {
+        let name = String(repeating: stem.character, count: stem.count) + pathExtension
+        let safe = try #require(safeName(name))
+        #expect(safe == String(repeating: stem.character, count: kept) + pathExtension)
+        #expect(safe.utf8.count <= 255)
+    }
+
+    @Test func `an extension that is no extension is cut like the rest`() {
+        let long = String(repeating: "x", count: 32)
+        let stem = String(repeating: "a", count: 250)
+        #expect(safeName("\(stem).\(long)") == "\(stem).xxxx")
+        let hidden = "." + String(repeating: "a", count: 300)
+        #expect(safeName(hidden) == String(hidden.prefix(255)))
+    }
+
+    @Test func `one character that is too long leaves no safe file name`() {
+        let marks = String(repeating: "\u{301}", count: 200)
+        #expect(safeName("e\(marks)") == nil)
+        #expect(safeName("e\(marks).txt") == nil)
+        #expect(safeName("ae\(marks).txt") == "a.txt")
+    }
+
+    private func safeName(_ filename: String) -> String? {
+        ContentDisposition(name: "f", filename: filename).safeFilename
+    }
+
     @Test func `a part that is no file has no safe file name`() {
         #expect(ContentDisposition(name: "f").safeFilename == nil)
     }

@@ -27,14 +27,40 @@ enum DispositionCheck {
         }
     }
 
-    /// A safe file name is a single component.
+    /// A safe file name is what is left of the last component when it is taken apart character by character.
     static func checkFilename(_ disposition: ContentDisposition) throws {
-        guard let safe = disposition.safeFilename else { return }
-        try require(!["", ".", ".."].contains(safe), "a safe file name is a directory")
+        let expected = disposition.filename.flatMap(naiveSafeFilename)
+        let safe = disposition.safeFilename
         try require(
-            !safe.unicodeScalars.contains { $0 == "/" || $0 == "\\" || $0.value < 32 || $0.value == 127 },
-            "a safe file name has a separator or a control"
+            safe.map { Array($0.utf8) } == expected.map { Array($0.utf8) },
+            "the safe file name is \(String(describing: safe)), but naively \(String(describing: expected))"
         )
+    }
+
+    private static func naiveSafeFilename(_ filename: String) -> String? {
+        var scalars = Array(filename.unicodeScalars)
+        while let separator = scalars.firstIndex(where: { $0 == "/" || $0 == "\\" }) {
+            scalars.removeFirst(separator + 1)
+        }
+        let dropped: [ClosedRange<UInt32>] = [
+            0x00...0x1F, 0x7F...0x9F, 0x61C...0x61C, 0x200E...0x200F, 0x2028...0x2029, 0x202A...0x202E, 0x2066...0x2069,
+        ]
+        scalars.removeAll { scalar in dropped.contains { $0.contains(scalar.value) } }
+        var text = ""
+        text.unicodeScalars.append(contentsOf: scalars)
+        var stem = Array(text)
+        var pathExtension: [Character] = []
+        if text.utf8.count > 255, let dot = stem.lastIndex(of: "."), dot > 0, String(stem[dot...]).utf8.count <= 32 {
+            pathExtension = Array(stem[dot...])
+            stem.removeLast(pathExtension.count)
+        }
+        let isCut = text.utf8.count > 255
+        while isCut, !stem.isEmpty, String(stem).utf8.count + String(pathExtension).utf8.count > 255 {
+            stem.removeLast()
+        }
+        if isCut, stem.isEmpty { return nil }
+        let name = String(stem) + String(pathExtension)
+        return ["", ".", ".."].contains(name) ? nil : name
     }
 
     private static func disposition(_ value: String, _ mode: ParsingMode) throws -> ContentDisposition? {

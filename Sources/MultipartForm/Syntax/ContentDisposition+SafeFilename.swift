@@ -1,0 +1,55 @@
+extension ContentDisposition {
+    /// The longest safe file name: what the usual file systems allow, in bytes.
+    private static let safeLength = 255
+
+    /// The longest extension that a cut keeps, in bytes with its dot.
+    private static let extensionLength = 32
+
+    /// The last component of ``filename``, safe to join to a directory's path; nil if nothing usable is left.
+    ///
+    /// In this order (RFC 7578 §4.2):
+    /// 1. Takes what follows the last `/` or `\`.
+    /// 2. Drops control characters, line and paragraph separators, and the characters that turn the reading direction
+    ///    (Unicode's `Bidi_Control`), with which `invoice\u{202E}fdp.exe` is shown as `invoiceexe.pdf`.
+    /// 3. Cuts a name of more than 255 bytes of UTF-8 to at most 255: whole characters (extended grapheme clusters) go
+    ///    from its end, or from before its extension if that has at most 32 bytes with its dot. Nil if the first
+    ///    character alone is too long.
+    /// 4. Refuses an empty name, `.` and `..`.
+    ///
+    /// Names that a file system reserves, and names that differ by letter case or Unicode form only, are the caller's
+    /// business.
+    public var safeFilename: String? {
+        guard let filename else { return nil }
+        let scalars = filename.unicodeScalars
+        let component = scalars.lastIndex { $0 == "/" || $0 == "\\" }.map { scalars[scalars.index(after: $0)...] }
+        var safe = String.UnicodeScalarView()
+        safe.append(contentsOf: (component ?? scalars[...]).filter(Self.isSafe))
+        let name = Self.shortened(String(safe))
+        return ["", ".", ".."].contains(name) ? nil : name
+    }
+
+    private static func isSafe(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: false
+        case .format: !scalar.properties.isBidiControl
+        default: true
+        }
+    }
+
+    /// The name in at most ``safeLength`` bytes; empty if its first character has no room.
+    private static func shortened(_ name: String) -> String {
+        guard name.utf8.count > safeLength else { return name }
+        // Forwards alone: a step back over flags or joined emoji looks at all of those before it.
+        var dot = name.endIndex
+        for index in name.indices where name[index] == "." { dot = index }
+        if dot == name.startIndex || name[dot...].utf8.count > extensionLength { dot = name.endIndex }
+        let room = safeLength - name[dot...].utf8.count
+        var end = name.startIndex
+        for index in name[..<dot].indices {
+            let next = name.index(after: index)
+            guard name[..<next].utf8.count <= room else { break }
+            end = next
+        }
+        return end == name.startIndex ? "" : String(name[..<end]) + name[dot...]
+    }
+}
