@@ -33,7 +33,8 @@ private struct FileReceiver: PartReceiver {
     }
 
     mutating func beginPart(_ headers: HeaderFields) throws {
-        parts.append((PartReport(headers), try directory.beginFile(for: headers)))
+        let report = PartReport(headers)
+        parts.append((report, try directory.beginFile(named: PartNames.wanted(by: report))))
     }
 
     mutating func receive(_ bytes: Span<UInt8>) throws {

@@ -42,13 +42,13 @@ final class PartDirectory {
         for directory in createdDirectories.reversed() { rmdir(directory) }
     }
 
-    /// Creates the file of a part under the next free name, and returns the name.
+    /// Creates the file of a part under the next free form of a safe name, and returns that.
     ///
     /// - Throws: ``ToolError`` if it cannot be created.
-    func beginFile(for headers: HeaderFields) throws -> String {
+    func beginFile(named wanted: String) throws -> String {
         // Ends: each turn tries another name, and finitely many files exist.
         while true {
-            let name = names.next(for: headers)
+            let name = names.next(for: wanted)
             do throws(POSIXError) {
                 current = (name, try OutputFile(creating: location(of: name)))
                 return name

@@ -93,6 +93,35 @@ struct DecodeCommandTests {
         #expect(folder.has("out/\(cut.dropLast(4))-600"))
     }
 
+    @Test func `thousands of long names that are used twice get their numbers`() throws {
+        // Counting up anew for each of them takes minutes, not seconds.
+        let folder = try Workspace()
+        let names = (1000..<5000).map { String(repeating: "q", count: 251) + "\($0)" }
+        let message = (names + names).map { "--b\r\n\(Message.file("n", $0, ""))\r\n" }.joined()
+        let output = try Tool.run(
+            ["decode", "--into", "out", "--max-parts", "8000"],
+            input: .file(Data("\(message)--b--\r\n".utf8)),
+            in: folder,
+            processorSeconds: 30
+        )
+        #expect(output.exitCode == 0)
+        let files = try Report(folder.read("out/manifest.json")).parts.compactMap(\.file)
+        #expect(Array(files.prefix(4000)) == names)
+        #expect(files.last == String(repeating: "q", count: 250) + "-4001")
+        #expect(files.allSatisfy { $0.utf8.count == 255 })
+        #expect(Set(files).count == 8000)
+    }
+
+    @Test func `characters that turn the reading direction stay out of file names`() throws {
+        let folder = try Workspace()
+        let message = Message.text(
+            Message.file("n", "invoice\u{202E}fdp.exe", "1"),
+            Message.field("\u{2066}a\u{2028}b\u{61C}", "2")
+        )
+        #expect(try Tool.run(["decode", "--into", "out"], input: .file(message), in: folder).exitCode == 0)
+        #expect(folder.names(in: "out") == ["ab", "invoicefdp.exe", "manifest.json"])
+    }
+
     @Test func `files and links that stand in the directory are left alone`() throws {
         let folder = try Workspace()
         let manager = FileManager.default

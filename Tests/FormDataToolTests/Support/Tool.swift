@@ -59,6 +59,8 @@ enum Tool {
     ///   - outputPath: Where standard output goes; it is collected unless given.
     ///   - folder: The directory it runs in.
     ///   - fileSizeLimit: The longest file it may write, in blocks of the shell's `ulimit`.
+    ///   - processorSeconds: How long a processor may work for it, which does not depend on what else runs; unless
+    ///     given, it is killed after twenty seconds of the clock.
     /// - Returns: What it left.
     /// - Throws: ``TimedOut``, or an error of the file system.
     static func run(
@@ -66,16 +68,19 @@ enum Tool {
         input: Input = .path("/dev/null"),
         outputPath: String? = nil,
         in folder: Workspace? = nil,
-        fileSizeLimit: Int? = nil
+        fileSizeLimit: Int? = nil,
+        processorSeconds: Int? = nil
     ) throws -> Output {
         let tool = try #require(path)
         let spool = try Workspace()
         let process = Process()
         process.executableURL = URL(fileURLWithPath: tool)
         process.arguments = arguments
-        if let fileSizeLimit {
+        let limits = [fileSizeLimit.map { "ulimit -f \($0); " }, processorSeconds.map { "ulimit -t \($0); " }]
+            .compactMap { $0 }
+        if !limits.isEmpty {
             process.executableURL = URL(fileURLWithPath: "/bin/sh")
-            process.arguments = ["-c", "ulimit -f \(fileSizeLimit); exec \"$0\" \"$@\"", tool] + arguments
+            process.arguments = ["-c", limits.joined() + "exec \"$0\" \"$@\"", tool] + arguments
         }
         if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder.path) }
         let feeder = try connect(input, to: process, spool)
@@ -83,7 +88,7 @@ enum Tool {
         process.standardOutput = try writer(output)
         process.standardError = try writer(spool.path(of: "error"))
         defer { feeder?.terminate() }
-        try finish(process)
+        try finish(process, within: processorSeconds == nil ? 20 : 600)
         return Output(
             exitCode: process.terminationReason == .exit ? process.terminationStatus : nil,
             standardOutput: outputPath == nil ? try spool.read("output") : Data(),
@@ -91,12 +96,12 @@ enum Tool {
         )
     }
 
-    /// Runs a process for at most twenty seconds.
-    private static func finish(_ process: Process) throws {
+    /// Runs a process for at most some seconds.
+    private static func finish(_ process: Process, within seconds: Int) throws {
         let ended = DispatchSemaphore(value: 0)
         process.terminationHandler = { _ in ended.signal() }
         try process.run()
-        guard ended.wait(timeout: .now() + 20) == .timedOut else { return }
+        guard ended.wait(timeout: .now() + .seconds(seconds)) == .timedOut else { return }
         kill(process.processIdentifier, SIGKILL)
         throw TimedOut()
     }
