@@ -101,16 +101,12 @@ struct EncodeCommand {
         case .value(path: "-"):
             try appendStandardInput(field, filename: field.filename, type: field.type, to: &form)
         case .file(let path):
-            let last = path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]
-            let filename = field.filename ?? String(last)
-            form.append(
-                try Self.url(of: path),
-                withName: field.name,
-                fileName: filename,
-                mimeType: field.type ?? Self.mediaType(ofFile: filename, at: String(last))
-            )
+            let last = String(path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...])
+            let filename = field.filename ?? last
+            let type = field.type ?? Self.mediaType(ofFile: filename, at: last)
+            try appendFile(field, path: path, filename: filename, type: type, to: &form)
         case .value(let path):
-            try appendValue(field, path: path, to: &form)
+            try appendFile(field, path: path, filename: field.filename, type: field.type, to: &form)
         }
     }
 
@@ -130,29 +126,40 @@ struct EncodeCommand {
         return normalizesNewlines && field.filename == nil
     }
 
-    /// The URL of a file. A URL takes `..` out of a path without a look at links, so they are followed first.
-    private static func url(of path: String) throws -> URL {
-        guard let resolved = realpath(path, nil) else {
+    /// Appends what stands at a path. A FIFO, a pipe and a device are read as streams of a length that nobody knows
+    /// first, and so is text that is normalised.
+    private func appendFile(
+        _ field: FieldArgument,
+        path: String,
+        filename: String?,
+        type: String?,
+        to form: inout MultipartFormData
+    ) throws {
+        var status = stat()
+        guard stat(path, &status) == 0, access(path, R_OK) == 0 else {
+            let error = FileDescriptor.lastError
             let code = MultipartEncodingError.Reason.bodyPartFileNotReachable(at: URL(fileURLWithPath: path)).code
-            throw ToolError(.noInput, code, "file is not reachable", path: path, FileDescriptor.lastError)
+            let fact = "part \(form.count) \"\(field.name)\": file is not reachable"
+            throw ToolError(.noInput, code, fact, path: path, error)
         }
-        defer { free(resolved) }
-        return URL(fileURLWithPath: String(cString: resolved))
+        let isNormalized = normalizesText(of: field)
+        let hasLength = status.st_mode & S_IFMT == S_IFREG && !isNormalized
+        if hasLength || status.st_mode & S_IFMT == S_IFDIR, let url = Self.url(of: path) {
+            return form.append(url, withName: field.name, fileName: filename, mimeType: type)
+        }
+        form.append(length: nil, withName: field.name, fileName: filename, mimeType: type) {
+            let file = try FileDescriptor.open(path, O_RDONLY)
+            return DescriptorStream(file, ownsDescriptor: true, normalizesNewlines: isNormalized)
+        }
     }
 
-    /// Appends a field with a file's content; the length of one that is normalised is known only when it is read.
-    private func appendValue(_ field: FieldArgument, path: String, to form: inout MultipartFormData) throws {
-        let url = try Self.url(of: path)
-        guard normalizesText(of: field) else {
-            return form.append(url, withName: field.name, fileName: field.filename, mimeType: field.type)
-        }
-        var checked = MultipartFormData()
-        checked.append(url, withName: field.name, fileName: nil, mimeType: nil)
-        if let error = checked.firstError { throw error }
-        form.append(length: nil, withName: field.name, mimeType: field.type) {
-            let file = try FileDescriptor.open(path, O_RDONLY | O_NONBLOCK)
-            return DescriptorStream(file, ownsDescriptor: true, normalizesNewlines: true)
-        }
+    /// The URL of a file; nil if its path leads to no place in a directory, as that of a removed file may.
+    ///
+    /// A URL takes `..` out of a path without a look at links, so they are followed first.
+    private static func url(of path: String) -> URL? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return URL(fileURLWithPath: String(cString: resolved))
     }
 
     /// Appends standard input. Its length is known if it is a regular file.

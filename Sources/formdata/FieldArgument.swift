@@ -24,7 +24,10 @@ struct FieldArgument: Equatable {
 
     /// Whether the content is read from standard input.
     var readsStandardInput: Bool {
-        content == .file(path: "-") || content == .value(path: "-")
+        switch content {
+        case .text: false
+        case .file(let path), .value(let path): ["-", "/dev/stdin"].contains(path)
+        }
     }
 
     /// Reads the value of `--form-string`, whose text is taken as it is.

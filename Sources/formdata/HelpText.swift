@@ -34,7 +34,8 @@ enum HelpText {
           -F name=@path          a file; its type comes from its extension
           -F name=<path          a text field with the content of a file
           -F name=@a,b           several files under one name
-            A path of - is standard input. Behind a value or path may stand ;type=T and
+            A path of - is standard input; a FIFO, a pipe such as <(command) and a device
+            are read to their end. After a value or path may stand ;type=T and
             ;filename=N. Values, paths and file names may be quoted: "a;b", with \\" and \\\\
             for a quote and a backslash. Any other ;text belongs to a value, and white
             space in a value is kept.

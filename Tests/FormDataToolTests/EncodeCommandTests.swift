@@ -68,22 +68,64 @@ struct EncodeCommandTests {
         #expect(output.errorLines.count == 1)
     }
 
-    @Test func `a file that is missing, a directory or a FIFO is exit code 66`() throws {
+    @Test(arguments: [("missing", "body-part-file-not-reachable"), (".", "body-part-file-is-directory")], ["@", "<"])
+    func `a file that is missing or a directory is exit code 66, and its field is named`(
+        file: (path: String, code: String),
+        sign: String
+    ) throws {
         let folder = try Workspace()
+        let words = ["encode", "-F", "a=1", "-F", "b c=\(sign)\(file.path)", "-o", "out", "--normalize-newlines"]
+        let output = try Tool.run(words, in: folder)
+        #expect(output.exitCode == 66)
+        #expect(output.standardError.hasPrefix("formdata: \(file.code): part 1 \"b c\": file "))
+        #expect(output.errorLines.count == 1)
+        #expect(folder.names() == [])
+    }
+
+    @Test(arguments: ["@", "<"])
+    func `a FIFO, a pipe and a device are read as streams`(sign: String) throws {
+        let folder = try Workspace()
+        let content = Data("1\n2".utf8)
+        try folder.write(content, to: "content")
         #expect(mkfifo(folder.path(of: "fifo"), 0o600) == 0)
-        for (path, code) in [
-            ("missing", "body-part-file-not-reachable"), (".", "body-part-file-is-directory"),
-            ("fifo", "body-part-file-is-special"),
-        ] {
-            for sign in ["@", "<"] {
-                let words = ["encode", "-F", "a=\(sign)\(path)", "-o", "out", "--normalize-newlines"]
-                let output = try Tool.run(words, in: folder)
-                #expect(output.exitCode == 66)
-                #expect(output.standardError.hasPrefix("formdata: \(code): "))
-                #expect(output.errorLines.count == 1)
-            }
+        let writer = Process()
+        writer.executableURL = URL(fileURLWithPath: "/bin/sh")
+        writer.arguments = ["-c", "cat content > fifo"]
+        writer.currentDirectoryURL = URL(fileURLWithPath: folder.path)
+        try writer.run()
+        defer { writer.terminate() }
+        // What a shell puts in the place of <(command) is a path such as /dev/fd/63.
+        for (path, body) in [("fifo", content), ("/dev/fd/0", content), ("/dev/stdin", content), ("/dev/null", Data())]
+        {
+            let output = try Tool.run(["encode", "-F", "a=\(sign)\(path)"], input: .pipe(content), in: folder)
+            try #require(output.exitCode == 0, "\(path): \(output.standardError)")
+            #expect(output.errorLines.last == "Content-Length: \(output.standardOutput.count)")
+            let list = try Tool.run(["inspect", "--json", "--bodies"], input: .file(output.standardOutput))
+            let part = try #require(try Report(list.standardOutput).parts.first)
+            #expect(part.body == body)
+            #expect(part.filename == (sign == "@" ? path.split(separator: "/").last.map(String.init) : nil))
+            #expect(part.contentType == (sign == "@" ? "application/octet-stream" : nil))
         }
-        #expect(folder.names() == ["fifo"])
+    }
+
+    @Test func `line breaks of a value from a pipe are normalised on request`() throws {
+        let words = ["encode", "-F", "a=</dev/fd/0", "--normalize-newlines", "--boundary", "b"]
+        let output = try Tool.run(words, input: .pipe(Data("1\n2".utf8)))
+        #expect(output.standardOutput == Message.text(Message.field("a", "1\r\n2")))
+    }
+
+    @Test func `a file that was removed while it is open is read by its descriptor`() throws {
+        let folder = try Workspace()
+        try folder.write("content", to: "file")
+        let command = "exec 3< file; rm file; exec \"$0\" encode -F 'a=</dev/fd/3' --boundary b -o out"
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", command, try #require(Tool.path)]
+        process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        #expect(try folder.read("out") == Message.text(Message.field("a", "content")))
     }
 
     @Test func `a path through a link leads where the system says`() throws {
