@@ -2,6 +2,9 @@ import Foundation
 
 /// The text the tool itself writes: results on standard output, all else on standard error.
 struct Console {
+    /// Whoever reads standard output has gone away, as `head` does when it has enough.
+    struct BrokenPipe: Error {}
+
     /// Text of standard output that is not written yet.
     private var pending: [UInt8] = []
 
@@ -15,7 +18,7 @@ struct Console {
 
     /// Writes what is left.
     ///
-    /// - Throws: ``ToolError`` if standard output cannot be written.
+    /// - Throws: ``ToolError`` if standard output cannot be written, or ``BrokenPipe``.
     mutating func flush() throws {
         defer { pending.removeAll(keepingCapacity: true) }
         do throws(POSIXError) {
@@ -25,6 +28,7 @@ struct Console {
             }
         } catch {
             try Interruption.check()
+            guard error.code != .EPIPE else { throw BrokenPipe() }
             throw ToolError(.inputOutput, "write-failed", "output cannot be written", path: "standard output", error)
         }
     }

@@ -80,7 +80,8 @@ struct EncodeCommand {
             }
         } catch {
             try Interruption.check()
-            throw error
+            let cause = error.reason == .outputStreamWriteFailed ? error.underlying as? POSIXError : nil
+            throw cause?.code == .EPIPE ? Console.BrokenPipe() : error
         }
     }
 

@@ -21,6 +21,8 @@ enum FormDataTool {
             return .success
         } catch is Interruption.Requested {
             Interruption.endProcess()
+        } catch is Console.BrokenPipe {
+            endByBrokenPipe()
         } catch let error as ToolError {
             return fail(error)
         } catch let error as MultipartParsingError {
@@ -30,6 +32,13 @@ enum FormDataTool {
         } catch {
             return fail(ToolError(.inputOutput, "input-output", "\(error)"))
         }
+    }
+
+    /// Ends the process as a writer to a closed pipe ends that does not catch the signal, and without a word.
+    private static func endByBrokenPipe() -> Never {
+        signal(SIGPIPE, SIG_DFL)
+        raise(SIGPIPE)
+        exit(128 + SIGPIPE)
     }
 
     private static func fail(_ error: ToolError) -> ExitCode {

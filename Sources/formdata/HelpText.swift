@@ -18,6 +18,8 @@ enum HelpText {
           66  an input cannot be opened
           73  an output cannot be created
           74  reading or writing failed
+        Where nobody reads the output any more, the signal SIGPIPE ends the tool (a shell
+        calls that 141), and nothing is printed.
 
         """
 
