@@ -5,6 +5,20 @@ struct Console {
     /// Whoever reads standard output has gone away, as `head` does when it has enough.
     struct BrokenPipe: Error {}
 
+    /// The width of the terminal at standard output, in columns: that of the variable `COLUMNS`, or else the one the
+    /// system tells; nil if there is no terminal, or nobody knows.
+    static var width: Int? {
+        guard isatty(FileDescriptor.standardOutput.number) == 1 else { return nil }
+        if let text = ProcessInfo.processInfo.environment["COLUMNS"], let columns = Int(text), columns > 0 {
+            return columns
+        }
+        var size = winsize()
+        guard ioctl(FileDescriptor.standardOutput.number, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+            return nil
+        }
+        return Int(size.ws_col)
+    }
+
     /// Text of standard output that is not written yet.
     private var pending: [UInt8] = []
 

@@ -79,11 +79,13 @@ enum HelpText {
         Usage:
           formdata inspect [FILE] [options]
 
-        Without FILE, or with -, standard input is read.
+        Without FILE, or with -, standard input is read. Long texts are cut to the width of
+        the terminal, or of the variable COLUMNS.
 
         Options:
           --json                 print one JSON object instead of a table
-          --bodies               with --json, include the parts' bodies in base64
+          --bodies               with --json, include the parts' bodies in base64; a part
+                                 that an error cuts off is listed with "complete":false
           --chunk-size N         feed the parser N bytes at a time (65536)
 
         \(message)

@@ -26,7 +26,10 @@ struct InspectCommand {
     private static func listAsTable(_ source: InputSource, _ reader: MessageReader) throws {
         var receiver = TableReceiver()
         let result = Result { try reader.read(source, to: &receiver) }
-        try Console.show(receiver.table.text)
+        // An error before the first part is all there is to say.
+        if (try? result.get()) != nil || !receiver.table.isEmpty {
+            try Console.show(receiver.table.text(width: Console.width))
+        }
         try result.get()
     }
 
@@ -38,6 +41,7 @@ struct InspectCommand {
             try reader.read(source, to: &receiver)
         } catch let error as ToolError {
             failure = error
+            try receiver.breakOff()
         }
         try receiver.console.write("]".utf8)
         if let failure {
@@ -69,36 +73,68 @@ private struct TableReceiver: PartReceiver {
     }
 }
 
-/// Writes each part as it is complete; memory holds one part, and its body only if bodies are asked for.
+/// Writes the parts as they come; memory holds one part's header fields and some bytes of its body.
 private struct JSONReceiver: PartReceiver {
+    /// How many bytes of a body come together before they are written: whole groups of base64.
+    private static let blockSize = 48 << 10
+
     var console = Console()
     private let includesBodies: Bool
     private var isFirst = true
     private var part: PartReport?
+    /// Bytes of the body that are not written yet.
     private var body = Data()
 
     init(includesBodies: Bool) {
         self.includesBodies = includesBodies
     }
 
-    mutating func beginPart(_ headers: HeaderFields) {
-        part = PartReport(headers)
-        body = Data()
+    mutating func beginPart(_ headers: HeaderFields) throws {
+        let part = PartReport(headers)
+        self.part = part
+        guard includesBodies else { return }
+        try writeSeparator()
+        // The object goes on with the body.
+        try console.write(JSONValue.object(part.identity).bytes.dropLast())
+        try console.write(",\"body\":\"".utf8)
     }
 
-    mutating func receive(_ bytes: Span<UInt8>) {
+    mutating func receive(_ bytes: Span<UInt8>) throws {
         part?.length += UInt64(bytes.count)
         guard includesBodies else { return }
         // SAFETY: the bytes are copied inside the closure.
         bytes.withUnsafeBytes { body.append(contentsOf: $0) }
+        guard body.count >= Self.blockSize else { return }
+        let whole = body.count - body.count % 3
+        try console.write(body.prefix(whole).base64EncodedData())
+        body = Data(body.dropFirst(whole))
     }
 
     mutating func endPart() throws {
         guard let part else { return }
-        var members = part.members
-        if includesBodies { members.append(("body", .string(body.base64EncodedString()))) }
+        self.part = nil
+        if includesBodies {
+            try endBody(of: part)
+        } else {
+            try writeSeparator()
+            try console.write(JSONValue.object(part.members).bytes)
+        }
+    }
+
+    /// Ends the object of a part that an error cuts off.
+    mutating func breakOff() throws {
+        guard includesBodies, let part else { return }
+        try endBody(of: part, isComplete: false)
+    }
+
+    private mutating func endBody(of part: PartReport, isComplete: Bool = true) throws {
+        try console.write(body.base64EncodedData())
+        body = Data()
+        try console.write("\",\"length\":\(part.length)\(isComplete ? "" : ",\"complete\":false")}".utf8)
+    }
+
+    private mutating func writeSeparator() throws {
         if !isFirst { try console.write(",".utf8) }
         isFirst = false
-        try console.write(JSONValue.object(members).bytes)
     }
 }

@@ -23,15 +23,19 @@ struct PartReport {
         self.headers = headers
     }
 
-    /// The members of the part's JSON object that all reports have.
-    var members: [(key: String, value: JSONValue)] {
+    /// The members of the part's JSON object that are known when it begins.
+    var identity: [(key: String, value: JSONValue)] {
         [
             ("name", .optional(name)),
             ("filename", .optional(filename)),
             ("contentType", .optional(contentType)),
             ("headers", .array(headers.map { .array([.string($0.name), .string($0.value)]) })),
-            ("length", .number(length)),
         ]
+    }
+
+    /// The members of the part's JSON object that all reports have.
+    var members: [(key: String, value: JSONValue)] {
+        identity + [("length", .number(length))]
     }
 }
 

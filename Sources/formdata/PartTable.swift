@@ -3,6 +3,9 @@ struct PartTable {
     /// The widest a column may become.
     private static let columnLimit = 60
 
+    /// What stands between columns.
+    private static let gap = "  "
+
     private var rows: [[String]] = [["NAME", "FILE NAME", "TYPE", "SIZE"]]
 
     /// Appends a part.
@@ -12,17 +15,31 @@ struct PartTable {
         rows.append([Self.cell(part.name), Self.cell(part.filename), Self.cell(part.contentType), "\(part.length)"])
     }
 
+    /// Whether there is no part.
+    var isEmpty: Bool { rows.count == 1 }
+
     /// The lines, with columns aligned and sizes flush right.
-    var text: String {
-        let widths = (0..<4).map { column in
+    ///
+    /// - Parameter width: How many columns a terminal has; texts are cut to it, the longest first, but never to less
+    ///   than their heading.
+    /// - Returns: The lines.
+    func text(width: Int?) -> String {
+        var widths = (0..<4).map { column in
             rows.map { TerminalText.width(of: $0[column]) }.max() ?? 0
+        }
+        let room = max(0, (width ?? .max) - widths[3] - 3 * Self.gap.count)
+        while widths[..<3].reduce(0, +) > room,
+            let widest = (0..<3).filter({ widths[$0] > rows[0][$0].count }).max(by: { widths[$0] < widths[$1] })
+        {
+            widths[widest] -= 1
         }
         return rows.map { row in
             let cells = row.indices.map { column in
-                let padding = String(repeating: " ", count: widths[column] - TerminalText.width(of: row[column]))
-                return column == 3 ? padding + row[column] : row[column] + padding
+                let cell = TerminalText.truncated(row[column], toWidth: widths[column])
+                let padding = String(repeating: " ", count: widths[column] - TerminalText.width(of: cell))
+                return column == 3 ? padding + cell : cell + padding
             }
-            return cells.joined(separator: "  ") + "\n"
+            return cells.joined(separator: Self.gap) + "\n"
         }
         .joined()
     }

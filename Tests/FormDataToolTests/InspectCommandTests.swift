@@ -18,6 +18,28 @@ struct InspectCommandTests {
         #expect(output.text == expected)
     }
 
+    @Test func `an error before the first part leaves no table`() throws {
+        let output = try Tool.run(["inspect"], input: .file(Data("no form".utf8)))
+        #expect(output.exitCode == 65)
+        #expect(output.standardOutput.isEmpty)
+        #expect(try Tool.run(["inspect"], input: .file(Message.text())).text == "NAME  FILE NAME  TYPE  SIZE\n")
+    }
+
+    @Test func `on a terminal the table is as wide as the terminal at most`() throws {
+        let long = String(repeating: "漢字", count: 50)
+        let type = "Content-Type: application/vnd.openxmlformats-officedocument.wordprocessingml.document\r\n"
+        let message = Message.text(Message.field("short", "1"), type + Message.file(long, long, "12345"))
+        for (columns, variable, widest) in [(80, nil, 80), (80, "40", 40), (100, "x", 100), (10, nil, 27)] {
+            let output = try Terminal.run(["inspect"], input: message, columns: columns, variable: variable)
+            let widths = output.split(separator: "\n").map { line in
+                line.unicodeScalars.reduce(0) { $0 + (0x2E80...0xA4CF ~= $1.value ? 2 : 1) }
+            }
+            #expect(widths == [widest, widest, widest], "\(columns)")
+            #expect(output.contains("…"))
+            #expect(output.hasSuffix("     5\n"))
+        }
+    }
+
     @Test func `a hostile name cannot reach the terminal`() throws {
         let name = "\u{1B}[2J\u{9B}x\u{202E}y\u{2028}z"
         let message = Message.text(Message.file(name, name, "1"))
@@ -38,7 +60,7 @@ struct InspectCommandTests {
         let message = Message.text("X: y\r\n\r\nz")
         let output = try Tool.run(["inspect", "--json", "--bodies"], input: .file(message))
         let expected = """
-            {"parts":[{"name":null,"filename":null,"contentType":null,"headers":[["X","y"]],"length":1,"body":"eg=="}]}
+            {"parts":[{"name":null,"filename":null,"contentType":null,"headers":[["X","y"]],"body":"eg==","length":1}]}
 
             """
         #expect(output.text == expected)
@@ -55,6 +77,49 @@ struct InspectCommandTests {
         #expect(error.offset == Message.cutOff.count)
         #expect(output.standardError == "formdata: unexpected-end: \(error.message)\n")
         #expect(try Tool.run(["inspect"], input: .file(Message.cutOff)).text.contains("\na "))
+    }
+
+    @Test func `with bodies a part that is cut off is listed as incomplete`() throws {
+        let output = try Tool.run(["inspect", "--json", "--bodies"], input: .file(Message.cutOff))
+        #expect(output.exitCode == 65)
+        let report = try Report(output.standardOutput)
+        #expect(report.error?.code == "unexpected-end")
+        #expect(report.parts.map(\.name) == ["a", "f"])
+        #expect(report.parts.map(\.complete) == [nil, false])
+        let body = try #require(report.parts.last?.body)
+        #expect(report.parts.last?.length == body.count)
+        #expect("abcdef".hasPrefix(String(decoding: body, as: UTF8.self)))
+    }
+
+    @Test(arguments: [0, 1, 2, 3, 4, 49_151, 49_152, 49_153, 200_000])
+    func `a body of any length is printed in base64`(length: Int) throws {
+        let body = Data((0..<length).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) })
+        let message = Data("--b\r\n\r\n".utf8) + body + Data("\r\n--b--\r\n".utf8)
+        for size in ["65536", "1000", "1"] {
+            let output = try Tool.run(["inspect", "--json", "--bodies", "--chunk-size", size], input: .file(message))
+            #expect(try Report(output.standardOutput).parts.map(\.body) == [body])
+        }
+    }
+
+    @Test func `a body is printed while it is read`() throws {
+        let folder = try Workspace()
+        try folder.write("", to: "out")
+        let process = Process()
+        let input = Pipe()
+        process.executableURL = URL(fileURLWithPath: try #require(Tool.path))
+        process.arguments = ["inspect", "--json", "--bodies"]
+        process.standardInput = input
+        process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.path(of: "out")))
+        try process.run()
+        let body = Data(count: 4 << 20)
+        try input.fileHandleForWriting.write(contentsOf: Data("--b\r\n\r\n".utf8) + body)
+        for _ in 0..<1000 where try folder.read("out").count < 5 << 20 { usleep(10_000) }
+        #expect(try folder.read("out").count >= 5 << 20)
+        try input.fileHandleForWriting.write(contentsOf: Data("\r\n--b--\r\n".utf8))
+        try input.fileHandleForWriting.close()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        #expect(try Report(folder.read("out")).parts.map(\.body) == [body])
     }
 
     @Test func `an error outside a part has null for its part`() throws {

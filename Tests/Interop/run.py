@@ -216,12 +216,12 @@ def check_parsers(checks, tool, folder):
                 checks.equal(f"{place}: type", part["type"], wanted["type"])
 
 
-def measured(words, folder):
+def measured(words, folder, output=None):
     """Runs a command; its exit code and its peak resident memory in bytes.
 
     The figure is never below the memory of this process, which the system counts up to the command's start.
     """
-    process = subprocess.Popen(words, cwd=folder, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen(words, cwd=folder, stdout=output, stderr=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     return process.returncode, usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024), usage
@@ -234,7 +234,7 @@ def digest(path):
 
 def check_large(checks, tool, folder):
     """Memory does not grow with the message."""
-    for size in (16 << 20, 2 << 30):
+    for size in (16 << 20, 256 << 20, 2 << 30):
         content = folder / "large.bin"
         block = os.urandom(1 << 20)
         with open(content, "wb") as file:
@@ -251,9 +251,24 @@ def check_large(checks, tool, folder):
         print(f"{label}: decode {memory / (1 << 20):.1f} MiB resident, {usage.ru_utime + usage.ru_stime:.1f} s of CPU")
         checks.equal(f"{label}: decode", code, 0)
         checks.true(f"{label}: decode stays under 64 MiB", memory < MEMORY_LIMIT)
+        if size < 1 << 30:
+            check_inspected(checks, tool, folder, size)
         (folder / "large.form").unlink()
         checks.equal(f"{label}: SHA-256", digest(folder / "large" / "large.bin"), expected)
         shutil.rmtree(folder / "large")
+
+
+def check_inspected(checks, tool, folder, size):
+    """A body that is printed as JSON is not kept."""
+    with open(folder / "large.json", "wb") as output:
+        code, memory, usage = measured([tool, "inspect", "large.form", "--json", "--bodies"], folder, output)
+    label = f"{size >> 20} MiB: inspect --bodies"
+    print(f"{label} {memory / (1 << 20):.1f} MiB resident, {usage.ru_utime + usage.ru_stime:.1f} s of CPU")
+    checks.equal(label, code, 0)
+    checks.true(f"{label} stays under 64 MiB", memory < MEMORY_LIMIT)
+    length = (folder / "large.json").stat().st_size
+    checks.true(f"{label} prints base64", size * 4 // 3 < length < size * 4 // 3 + 1000)
+    (folder / "large.json").unlink()
 
 
 def main():

@@ -1,0 +1,38 @@
+import Foundation
+import Testing
+
+/// Runs the built tool with a terminal for its standard output.
+enum Terminal {
+    /// Runs the tool to its end.
+    ///
+    /// - Parameters:
+    ///   - arguments: The words after the tool's name.
+    ///   - input: What it finds at standard input.
+    ///   - columns: The terminal's width.
+    ///   - variable: The value of the variable `COLUMNS`.
+    /// - Returns: What it printed; less than the 4 KiB that a terminal keeps until they are read.
+    /// - Throws: An error of the file system.
+    static func run(_ arguments: [String], input: Data, columns: Int, variable: String?) throws -> String {
+        var size = winsize()
+        size.ws_row = 25
+        size.ws_col = UInt16(columns)
+        var own: Int32 = -1
+        var other: Int32 = -1
+        try #require(openpty(&own, &other, nil, nil, &size) == 0)
+        let terminal = FileHandle(fileDescriptor: own, closeOnDealloc: true)
+        let spool = try Workspace()
+        try spool.write(input, to: "input")
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: try #require(Tool.path))
+        process.arguments = arguments
+        process.standardInput = try FileHandle(forReadingFrom: URL(fileURLWithPath: spool.path(of: "input")))
+        process.standardOutput = FileHandle(fileDescriptor: other, closeOnDealloc: true)
+        var environment = ProcessInfo.processInfo.environment
+        environment["COLUMNS"] = variable
+        process.environment = environment
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        return String(decoding: terminal.availableData, as: UTF8.self).replacing("\r\n", with: "\n")
+    }
+}
