@@ -5,20 +5,15 @@ public import Foundation
 /// A part is made by `append` or an initializer, or read by a parser. Its content may be in memory, in a file, or
 /// in a stream.
 public struct BodyPart: Sendable {
-    /// The name, and the file name of a file.
-    public let disposition: ContentDisposition
+    /// What the part says of itself.
+    private enum Head: Sendable {
+        /// What was set here; the fields are those besides Content-Disposition and Content-Type.
+        case made(ContentDisposition, contentType: String?, HeaderFields)
+        /// A whole header section. A form keeps many of them, so their text is made when it is asked for.
+        case section(HeaderFields)
+    }
 
-    /// The media type as it was sent or is to be sent; nil when there is none.
-    ///
-    /// A part without one is text/plain (RFC 7578 §4.4). The encoder gives a file without one
-    /// application/octet-stream.
-    public let contentType: String?
-
-    /// The whole header section, or the fields besides Content-Disposition and Content-Type.
-    private let fields: HeaderFields
-
-    /// Whether `fields` is the whole header section.
-    private let isSection: Bool
+    private let head: Head
 
     /// Where the part's bytes come from.
     package let content: BodyContent
@@ -29,19 +24,13 @@ public struct BodyPart: Sendable {
         additionalHeaders: HeaderFields = HeaderFields(),
         content: BodyContent
     ) {
-        self.disposition = disposition
-        self.contentType = contentType
-        self.fields = additionalHeaders
-        self.isSection = false
+        self.head = .made(disposition, contentType: contentType, additionalHeaders)
         self.content = content
     }
 
     /// Takes over a whole header section, received or ready-made.
     package init(headers: HeaderFields, content: BodyContent) {
-        self.disposition = headers.contentDisposition ?? ContentDisposition(name: nil)
-        self.contentType = headers.contentType
-        self.fields = headers
-        self.isSection = true
+        self.head = .section(headers)
         self.content = content
     }
 
@@ -93,13 +82,42 @@ public struct BodyPart: Sendable {
         )
     }
 
+    /// The name, and the file name of a file.
+    public var disposition: ContentDisposition {
+        switch head {
+        case .made(let disposition, _, _): disposition
+        case .section(let headers): headers.contentDisposition ?? ContentDisposition(name: nil)
+        }
+    }
+
+    /// The media type as it was sent or is to be sent; nil when there is none.
+    ///
+    /// A part without one is text/plain (RFC 7578 §4.4). The encoder gives a file without one
+    /// application/octet-stream.
+    public var contentType: String? {
+        switch head {
+        case .made(_, let contentType, _): contentType
+        case .section(let headers): headers.contentType
+        }
+    }
+
     /// The name of the form's field; nil when a peer did not send one.
     ///
     /// Of two backslashes in a row a peer reads one, and so does this library: see ``ContentDisposition``.
-    public var name: String? { disposition.name }
+    public var name: String? {
+        switch head {
+        case .made(let disposition, _, _): disposition.name
+        case .section(let headers): headers.name
+        }
+    }
 
     /// The file name as it was sent or is to be sent; nil for a part that is not a file. Never use it as a path.
-    public var filename: String? { disposition.filename }
+    public var filename: String? {
+        switch head {
+        case .made(let disposition, _, _): disposition.filename
+        case .section(let headers): headers.filename
+        }
+    }
 
     /// The last component of ``filename``, safe to join to a directory's path; nil if nothing usable is left.
     ///
@@ -110,24 +128,43 @@ public struct BodyPart: Sendable {
     ///
     /// A part that cannot be written, for instance for want of a name, has no Content-Disposition here.
     public var headers: HeaderFields {
-        if isSection { return fields }
-        var all = HeaderFields()
-        var value: [UInt8] = []
-        if (try? HeaderWriter.write(disposition, to: &value)) != nil {
-            all.append(HeaderField(name: "Content-Disposition", value: String(decoding: value, as: UTF8.self)))
+        switch head {
+        case .section(let headers):
+            return headers
+        case .made(let disposition, let contentType, let fields):
+            var all = HeaderFields()
+            var value: [UInt8] = []
+            if (try? HeaderWriter.write(disposition, to: &value)) != nil {
+                all.append(HeaderField(name: "Content-Disposition", value: String(decoding: value, as: UTF8.self)))
+            }
+            if let contentType { all.append(HeaderField(name: "Content-Type", value: contentType)) }
+            all.append(contentsOf: fields)
+            return all
         }
-        if let contentType { all.append(HeaderField(name: "Content-Type", value: contentType)) }
-        all.append(contentsOf: fields)
-        return all
     }
 
     /// The header fields besides Content-Disposition and Content-Type, which the encoder writes itself.
     package var additionalHeaders: HeaderFields {
-        isSection ? fields.withoutIdentity : fields
+        switch head {
+        case .made(_, _, let fields): fields
+        case .section(let headers): headers.withoutIdentity
+        }
     }
 
     /// Whether there may be fields besides Content-Disposition and Content-Type.
-    package var hasAdditionalHeaders: Bool { !fields.isEmpty }
+    package var hasAdditionalHeaders: Bool {
+        switch head {
+        case .made(_, _, let fields), .section(let fields): !fields.isEmpty
+        }
+    }
+
+    /// Whether the part's name has the same bytes in UTF-8: names are not compared by Unicode equivalence.
+    package func hasName(_ name: String) -> Bool {
+        switch head {
+        case .made(let disposition, _, _): disposition.name.map { $0.utf8.elementsEqual(name.utf8) } ?? false
+        case .section(let headers): headers.hasName(name)
+        }
+    }
 
     /// The content's length in bytes; nil when it is unknown until it is read.
     public var length: UInt64? { content.length }

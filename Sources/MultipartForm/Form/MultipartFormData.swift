@@ -99,11 +99,6 @@ extension MultipartFormData: RandomAccessCollection {
 }
 
 extension BodyPart {
-    /// Whether the part's name has the same scalars: names are not compared by Unicode equivalence.
-    fileprivate func hasName(_ name: String) -> Bool {
-        self.name.map { $0.utf8.elementsEqual(name.utf8) } ?? false
-    }
-
     /// Appends the part's header section, blank line included.
     ///
     /// - Throws: ``MultipartEncodingError`` without its part.

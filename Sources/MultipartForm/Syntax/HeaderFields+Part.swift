@@ -14,6 +14,22 @@ extension HeaderFields {
         withLayout { $0.filenameText(in: $1) } ?? nil
     }
 
+    /// Whether there is a ``filename``; makes no text.
+    package var hasFilename: Bool {
+        withLayout { layout, _ in layout.filename != nil || layout.extendedFilename != nil } ?? false
+    }
+
+    /// Whether ``name`` has the bytes of a text in UTF-8; makes no text of its own unless the two may differ on the wire.
+    package func hasName(_ name: String) -> Bool {
+        withLayout { layout, bytes in
+            guard let value = layout.name else { return false }
+            guard !value.hasEscapes, !name.unicodeScalars.contains("\u{FFFD}") else {
+                return layout.text(value, in: bytes).utf8.elementsEqual(name.utf8)
+            }
+            return value.range.count == name.utf8.count && zip(value.range, name.utf8).allSatisfy { bytes[$0] == $1 }
+        } ?? false
+    }
+
     /// The last component of ``filename``, safe to join to a directory's path; nil if nothing usable is left.
     ///
     /// At most 255 bytes of UTF-8; ``ContentDisposition/safeFilename`` tells how it is made.
