@@ -1,7 +1,7 @@
 package import Foundation
 package import MultipartForm
 
-/// The ways in for a message in chunks, beside the parser itself. All must read the same.
+/// The ways to read a message, the parser itself included. All must read the same.
 package enum Inlets {
     /// What each way makes of a message, by name.
     ///
@@ -23,6 +23,8 @@ package enum Inlets {
         let source = ChunkSource(chunks)
         let foreign = ChunkSource(chunks.map(ForeignBytes.init))
         var result = [
+            ("parser", ParsedMessage(chunks, boundary: boundary, limits: limits, mode: mode)),
+            ("parser, borrowed", ParsedMessage(borrowing: chunks, boundary: boundary, limits: limits, mode: mode)),
             ("events", try await events(of: source, boundary, limits, mode)),
             ("events, foreign", try await events(of: foreign, boundary, limits, mode)),
             ("parts", try await parts(of: source, boundary, limits, mode)),
@@ -38,6 +40,59 @@ package enum Inlets {
             result.append(("pushed, threshold \(threshold)", pushed))
         }
         let options = CollectionOptions(directory: directory.url)
+        let message = Data(chunks.joined())
+        result.append(
+            (
+                "collected from a sequence",
+                try collected {
+                    try MultipartFormData(
+                        collecting: chunks,
+                        boundary: boundary,
+                        limits: limits,
+                        mode: mode,
+                        options: options
+                    )
+                }
+            )
+        )
+        result.append(
+            (
+                "collected from a stream",
+                try collected {
+                    try MultipartFormData(
+                        collecting: InputStream(data: message),
+                        boundary: boundary,
+                        limits: limits,
+                        mode: mode,
+                        options: options
+                    )
+                }
+            )
+        )
+        result.append(
+            (
+                "whole",
+                try collected {
+                    try MultipartFormData(parsing: message, boundary: boundary, limits: limits, mode: mode)
+                }
+            )
+        )
+        let file = try directory.write(message, as: "message")
+        defer { try? FileManager.default.removeItem(at: file) }
+        result.append(
+            (
+                "file",
+                try collected {
+                    try MultipartFormData(
+                        parsingFileAt: file,
+                        boundary: boundary,
+                        limits: limits,
+                        mode: mode,
+                        inMemoryUpTo: 4
+                    )
+                }
+            )
+        )
         do {
             let form = try await MultipartFormData(
                 collecting: foreign,

@@ -4,8 +4,10 @@ internal import Foundation
 ///
 /// - Input: events, in order; before a part's first one, the offset of its body.
 /// - Output: the form.
-/// - Invariant: `memoryBytes` and `diskBytes` are those of all contents kept, and within their limits.
-/// - Cost: one copy of each byte, to memory or to disk. Files are removed with the store and its forms.
+/// - Invariant: `memoryBytes` and `diskBytes` are those of all that is kept, and within their limits. A limit is
+///   checked at the offset that reaches it, so the error does not depend on how the message was cut.
+/// - Cost: one copy of each byte, to memory or to disk. Nothing is read of a header section after its part has begun.
+///   Files are removed with the store and its forms.
 struct PartStore {
     private let options: CollectionOptions
     private let policy: PartRoute.Policy
@@ -20,11 +22,15 @@ struct PartStore {
     // The part that is arriving.
     private var index = -1
     private var headers = HeaderFields()
+    /// Whether it has a file name.
+    private var isFile = false
     private var route = PartRoute.accept
     private var start: UInt64 = 0
     private var length: UInt64 = 0
     /// Its content, while it is in memory.
     private var data = Data()
+    /// Whether that came in more than one piece.
+    private var isGrown = false
     /// Its content, when it is not.
     private var file: TemporaryFileWriter?
 
@@ -53,6 +59,7 @@ struct PartStore {
     /// Drops everything, files included.
     mutating func discard() {
         form = MultipartFormData(boundary: form.boundary)
+        headers = HeaderFields()
         data = Data()
         file = nil
     }
@@ -63,30 +70,30 @@ struct PartStore {
         start = bodyOffset
         length = 0
         route = try policy(headers)
+        guard route != .skip else { return }
         if route == .reject { throw MultipartReceivingError(.partRejected, partIndex: index) }
+        isFile = headers.hasFilename
+        try charge(CollectionOptions.memoryBytes(ofPartWith: headers))
         if route == .toDisk { try openFile() }
     }
 
     private mutating func add(_ bytes: Span<UInt8>) throws {
         guard route != .skip else { return }
         let count = UInt64(bytes.count)
-        let isField = headers.filename == nil
-        guard !isField || count <= options.maxFieldBytes - length else {
-            throw MultipartParsingError(
-                .limitPartBytes,
-                offset: start + options.maxFieldBytes,
-                partIndex: index,
-                limit: options.maxFieldBytes
-            )
+        if file == nil, isFile, route == .accept, length + count > options.diskThreshold || count > memoryRoom {
+            try moveToDisk()
+        }
+        // Of two limits that the bytes exceed, the one with less room is reached first.
+        let room = file == nil ? memoryRoom : diskRoom
+        let fieldRoom = isFile ? .max : options.maxFieldBytes - length
+        guard count <= min(room, fieldRoom) else {
+            if fieldRoom <= room { throw fieldError }
+            throw file == nil ? memoryError : diskError
         }
         length += count
-        let fitsMemory = count <= options.maxMemoryBytes - memoryBytes
-        if file == nil, route == .accept, !isField, length > options.diskThreshold || !fitsMemory { try moveToDisk() }
         guard file == nil else { return try write(bytes) }
-        guard fitsMemory else {
-            throw MultipartReceivingError(.limitMemoryBytes, partIndex: index, limit: options.maxMemoryBytes)
-        }
         memoryBytes += count
+        isGrown = !data.isEmpty
         // SAFETY: the bytes are copied inside the closure.
         unsafe bytes.withUnsafeBufferPointer { unsafe data.append($0) }
     }
@@ -94,6 +101,7 @@ struct PartStore {
     /// Keeps the part that is complete.
     mutating func endPart() throws(MultipartReceivingError) {
         guard route != .skip else { return }
+        trim()
         var content = BodyContent.data(data)
         do throws(POSIXError) {
             if let file = try file?.finish() { content = .temporaryFile(file) }
@@ -105,15 +113,33 @@ struct PartStore {
         file = nil
     }
 
+    /// Gives back the room that data has after it has grown, up to half its length: it is not counted. In long contents
+    /// such room is not resident, and a copy would cost more than it.
+    private mutating func trim() {
+        guard isGrown, data.count <= 64 * 1024 else { return }
+        isGrown = false
+        // SAFETY: the bytes are copied inside the closure.
+        data = unsafe data.withUnsafeBytes { unsafe Data($0) }
+    }
+
+    /// Counts memory that is kept beside contents.
+    private mutating func charge(_ count: UInt64) throws(MultipartReceivingError) {
+        guard count <= memoryRoom else { throw memoryError }
+        memoryBytes += count
+    }
+
+    /// Goes on in a file with the content that is in memory so far.
     private mutating func moveToDisk() throws(MultipartReceivingError) {
-        try openFile()
         let content = data
         data = Data()
         memoryBytes -= UInt64(content.count)
+        try openFile()
+        guard UInt64(content.count) <= diskRoom else { throw diskError }
         try write(content.span)
     }
 
     private mutating func openFile() throws(MultipartReceivingError) {
+        try charge(CollectionOptions.memoryBytesOfFile)
         do {
             file = try TemporaryFileWriter(in: options.directory, fileSystem: fileSystem)
         } catch {
@@ -121,16 +147,33 @@ struct PartStore {
         }
     }
 
+    /// Writes bytes for which there is room.
     private mutating func write(_ bytes: Span<UInt8>) throws(MultipartReceivingError) {
-        let count = UInt64(bytes.count)
-        guard count <= options.maxDiskBytes - diskBytes else {
-            throw MultipartReceivingError(.limitDiskBytes, partIndex: index, limit: options.maxDiskBytes)
-        }
-        diskBytes += count
+        diskBytes += UInt64(bytes.count)
         do {
             try file?.write(bytes)
         } catch {
             throw MultipartReceivingError(.fileWriteFailed, partIndex: index, underlying: error)
         }
+    }
+
+    private var memoryRoom: UInt64 { options.maxMemoryBytes - memoryBytes }
+    private var diskRoom: UInt64 { options.maxDiskBytes - diskBytes }
+
+    private var memoryError: MultipartReceivingError {
+        MultipartReceivingError(.limitMemoryBytes, partIndex: index, limit: options.maxMemoryBytes)
+    }
+
+    private var diskError: MultipartReceivingError {
+        MultipartReceivingError(.limitDiskBytes, partIndex: index, limit: options.maxDiskBytes)
+    }
+
+    private var fieldError: MultipartParsingError {
+        MultipartParsingError(
+            .limitPartBytes,
+            offset: start + options.maxFieldBytes,
+            partIndex: index,
+            limit: options.maxFieldBytes
+        )
     }
 }

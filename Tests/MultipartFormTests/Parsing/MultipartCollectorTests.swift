@@ -35,6 +35,12 @@ import Testing
         )
     }
 
+    /// What a part counts for beside its content: its header section, 16 bytes for each field and 512, twice that on disk.
+    private func overhead(_ part: BodyPart) -> UInt64 {
+        let section = part.headers.map { "\($0.name): \($0.value)\r\n" }.joined() + "\r\n"
+        return UInt64(section.utf8.count + 16 * part.headers.count) + (part.fileURL == nil ? 512 : 1024)
+    }
+
     @Test func `fields and short files stay in memory, long files go to disk`() async throws {
         let (form, chunks) = try form()
         var parts = try await Array(
@@ -172,8 +178,10 @@ import Testing
     @Test func `each limit holds exactly, and not one byte more`() async throws {
         let (form, chunks) = try form()
         let total = UInt64(try form.encode().count)
+        let overhead = try MultipartFormData(collecting: chunks, boundary: form.boundary, options: options())
+            .reduce(0) { $0 + self.overhead($1) }
         // In memory: 10 + 20 + 40 bytes; on disk: 30; all parts on disk: 100.
-        let exact = options(maxFieldBytes: 40, maxMemoryBytes: 70, maxDiskBytes: 30)
+        let exact = options(maxFieldBytes: 40, maxMemoryBytes: overhead + 70, maxDiskBytes: 30)
         let limits = Limits(maxPartBytes: 40, maxTotalBytes: total)
         do {
             let boundary = form.boundary
@@ -191,7 +199,7 @@ import Testing
         let totalError = MultipartParsingError(.limitTotalBytes, offset: total - 1, partIndex: 3, limit: total - 1)
         try await expectFailure(totalError, options: exact, limits: Limits(maxTotalBytes: total - 1))
         let memoryError = MultipartReceivingError(.limitMemoryBytes, partIndex: 3)
-        try await expectFailure(memoryError, options: options(maxMemoryBytes: 69))
+        try await expectFailure(memoryError, options: options(maxMemoryBytes: overhead + 69))
         let diskError = MultipartReceivingError(.limitDiskBytes, partIndex: 2)
         try await expectFailure(diskError, options: options(maxDiskBytes: 29))
         let sumError = MultipartReceivingError(.limitDiskBytes, partIndex: 3)
@@ -202,9 +210,24 @@ import Testing
         }
     }
 
-    @Test func `a file goes to disk when memory is used up`() throws {
+    @Test func `a file goes to disk only if memory suffices for the reference to it`() throws {
         let (form, chunks) = try form([10, 20])
-        let options = options(maxMemoryBytes: 29)
+        let overhead = try MultipartFormData(collecting: chunks, boundary: form.boundary, options: options())
+            .reduce(0) { $0 + self.overhead($1) }
+        let exact = options(maxMemoryBytes: overhead + 30)
+        let whole = try MultipartFormData(collecting: chunks, boundary: form.boundary, options: exact)
+        #expect(whole.map { $0.fileURL != nil } == [false, false])
+        #expect(throws: MultipartReceivingError(.limitMemoryBytes, partIndex: 1)) {
+            let options = self.options(maxMemoryBytes: overhead + 29)
+            _ = try MultipartFormData(collecting: chunks, boundary: form.boundary, options: options)
+        }
+    }
+
+    @Test func `a file goes to disk when memory is used up`() throws {
+        let (form, chunks) = try form([10, 1000])
+        let overhead = try MultipartFormData(collecting: chunks, boundary: form.boundary, options: options())
+            .reduce(0) { $0 + self.overhead($1) }
+        let options = options(maxMemoryBytes: overhead + 10, diskThreshold: .max)
         let collected = try MultipartFormData(collecting: chunks, boundary: form.boundary, options: options)
         #expect(collected.map { $0.fileURL != nil } == [false, true])
         #expect(throws: MultipartReceivingError(.limitMemoryBytes, partIndex: 1)) {

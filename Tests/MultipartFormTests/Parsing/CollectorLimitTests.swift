@@ -1,0 +1,264 @@
+import Foundation
+import MultipartForm
+import TestSupport
+import Testing
+
+/// What a collected form counts for, and which of several limits is reported.
+@Suite(.timeLimit(.minutes(10))) struct CollectorLimitTests {
+    private let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    private static let boundary = try? Boundary("b", mode: .strict)
+
+    /// The ways to collect a message.
+    enum Way: CaseIterable {
+        case pushed, sequence, asynchronousSequence, stream
+    }
+
+    private func collect(
+        _ message: Data,
+        by way: Way,
+        chunksOf size: Int,
+        _ options: CollectionOptions,
+        _ policy: @escaping PartRoute.Policy
+    ) async throws -> MultipartFormData {
+        let boundary = try #require(Self.boundary)
+        let chunks = ChunkSplitter.pieces(of: message, size: size)
+        var options = options
+        options.directory = directory.url
+        switch way {
+        case .pushed:
+            var collector = MultipartCollector(boundary: boundary, options: options, policy: policy)
+            for chunk in chunks { try collector.append(chunk) }
+            return try collector.finish()
+        case .sequence:
+            return try MultipartFormData(collecting: chunks, boundary: boundary, options: options, policy: policy)
+        case .asynchronousSequence:
+            return try await MultipartFormData(
+                collecting: ChunkSource(chunks),
+                boundary: boundary,
+                options: options,
+                policy: policy
+            )
+        case .stream:
+            return try MultipartFormData(
+                collecting: InputStream(data: message),
+                boundary: boundary,
+                options: options,
+                policy: policy
+            )
+        }
+    }
+
+    /// A field and a file of ten bytes each, in sections of 44 and 58 bytes.
+    private static let message = Data(
+        """
+        --b\r\nContent-Disposition: form-data; name="a"\r\n\r\n0123456789\r\n\
+        --b\r\nContent-Disposition: form-data; name="f"; filename="x"\r\n\r\n0123456789\r\n\
+        --b--\r\n
+        """.utf8
+    )
+    /// What the two count for, without their contents: the sections, 16 bytes for each field, and 512.
+    private static let overhead: UInt64 = 44 + 58 + 2 * (16 + 512)
+    private static let fieldOverhead: UInt64 = 44 + 16 + 512
+
+    /// A limit of the collector's own at which the message is collected, and the error when it is one less.
+    struct Trial: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let options: @Sendable (UInt64) -> CollectionOptions
+        let exact: UInt64
+        let error: String
+        var policy: PartRoute.Policy = { _ in .accept }
+    }
+
+    static let trials = [
+        Trial(
+            testDescription: "maxFieldBytes",
+            options: { CollectionOptions(maxFieldBytes: $0) },
+            exact: 10,
+            error: "parsing limit-part-bytes 58 0 9"
+        ),
+        Trial(
+            testDescription: "maxMemoryBytes, of contents",
+            options: { CollectionOptions(maxMemoryBytes: $0) },
+            exact: overhead + 20,
+            error: "receiving limit-memory-bytes 1 \(overhead + 19)",
+            policy: { _ in .toMemory }
+        ),
+        Trial(
+            testDescription: "maxMemoryBytes, of a header section",
+            options: { CollectionOptions(maxMemoryBytes: $0) },
+            exact: fieldOverhead + 10,
+            error: "receiving limit-memory-bytes 0 581",
+            policy: { $0.name == "a" ? .toMemory : .skip }
+        ),
+        Trial(
+            testDescription: "maxMemoryBytes, of files on disk",
+            options: { CollectionOptions(maxMemoryBytes: $0, diskThreshold: 0) },
+            exact: overhead + 512 + 10,
+            error: "receiving limit-memory-bytes 1 \(overhead + 512 + 9)"
+        ),
+        Trial(
+            testDescription: "maxDiskBytes",
+            options: { CollectionOptions(maxDiskBytes: $0, diskThreshold: 3) },
+            exact: 10,
+            error: "receiving limit-disk-bytes 1 9"
+        ),
+    ]
+
+    @Test(arguments: trials, Way.allCases)
+    func `a limit of the collector holds, and not one byte more`(trial: Trial, way: Way) async throws {
+        for size in [1, 2, 3, 7, 65_536] {
+            let message = Self.message
+            let exact = trial.options(trial.exact)
+            _ = try await collect(message, by: way, chunksOf: size, exact, trial.policy)
+            #expect(directory.contents.isEmpty)
+            do {
+                _ = try await collect(message, by: way, chunksOf: size, trial.options(trial.exact - 1), trial.policy)
+                Issue.record("collected in chunks of \(size)")
+            } catch {
+                #expect(NaiveCollector.description(of: error) == trial.error, "chunks of \(size)")
+            }
+            #expect(directory.contents.isEmpty)
+        }
+    }
+
+    @Test func `the limit that is reached first is the error, however the message is cut`() throws {
+        let boundary = try #require(Self.boundary)
+        let head = "--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n"
+        let message = Data("\(head)\(String(repeating: "x", count: 40))\r\n--b--\r\n".utf8)
+        let start = UInt64(head.utf8.count)
+        let cuts = [1, 7, 50, 1000].map { ChunkSplitter.pieces(of: message, size: $0) }
+        let rooms: [UInt64?] = [nil, 0, 19, 20, 28]
+        for total in rooms {
+            for part in rooms {
+                for field in rooms {
+                    for memory in rooms {
+                        // Where two coincide, the parser's come first: it does not hand the byte out.
+                        let order = [
+                            ("limit-total-bytes", total), ("limit-part-bytes", part), ("limit-part-bytes", field),
+                            ("limit-memory-bytes", memory),
+                        ]
+                        let first = order.compactMap { code, room in room.map { (code, $0) } }
+                            .min { $0.1 < $1.1 }
+                        let limits = Limits(maxPartBytes: part, maxTotalBytes: total.map { start + $0 })
+                        let options = CollectionOptions(
+                            maxFieldBytes: field ?? .max,
+                            maxMemoryBytes: memory.map { Self.fieldOverhead + $0 } ?? .max
+                        )
+                        for chunks in cuts {
+                            let code = Self.code {
+                                try MultipartFormData(
+                                    collecting: chunks,
+                                    boundary: boundary,
+                                    limits: limits,
+                                    options: options
+                                )
+                            }
+                            try #require(code == first?.0, "\(order), \(chunks.count) chunks")
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The code of the error; nil if there is none.
+    private static func code(_ body: () throws -> MultipartFormData) -> String? {
+        do {
+            _ = try body()
+            return nil
+        } catch let error as MultipartParsingError {
+            return error.code.rawValue
+        } catch {
+            return (error as? MultipartReceivingError)?.code.rawValue
+        }
+    }
+
+    @Test func `header sections count for the memory that they take`() throws {
+        let boundary = try #require(Self.boundary)
+        let value = String(repeating: "x", count: 16_000)
+        let section = "Content-Disposition: form-data; name=\"a\"\r\nX: \(value)\r\n\r\n"
+        var collector = MultipartCollector(boundary: boundary, limits: Limits(maxParts: .max))
+        var count = 0
+        let error = #expect(throws: MultipartReceivingError.self) {
+            for _ in 0..<10_000 {
+                try collector.append(Data("--b\r\n\(section)\r\n".utf8))
+                count += 1
+            }
+        }
+        #expect(error?.code == .limitMemoryBytes)
+        // What does not fit in 16 MiB is not kept.
+        #expect(error?.partIndex == (16 << 20) / (section.utf8.count + 2 * 16 + 512))
+        #expect(error?.partIndex == count)
+    }
+
+    @Test func `a file name is not decoded again for each chunk`() throws {
+        let boundary = try #require(Self.boundary)
+        let name = String(repeating: "%F0%9F%98%80", count: 1330)
+        let head = "--b\r\nContent-Disposition: form-data; name=a; filename*=utf-8''\(name)\r\n\r\n"
+        let body = Data(repeating: 120, count: 64 << 10)
+        for threshold: UInt64 in [0, .max] {
+            let options = CollectionOptions(diskThreshold: threshold, directory: directory.url)
+            var collector = MultipartCollector(boundary: boundary, options: options)
+            try collector.append(Data(head.utf8))
+            // As many names decoded would take minutes.
+            for byte in body { try collector.append(CollectionOfOne(byte)) }
+            try collector.append(Data("\r\n--b--\r\n".utf8))
+            let form = try collector.finish()
+            #expect(try form.first?.data() == body)
+            #expect(form.first?.filename?.count == 1330)
+        }
+    }
+
+    /// Bytes whose number is another one each time they are asked for.
+    private final class ChangingBytes: ContiguousBytes {
+        private let bytes: [UInt8]
+        private var counts: [Int]
+
+        init(_ bytes: Data, counts: [Int]) {
+            self.bytes = Array(bytes)
+            self.counts = counts
+        }
+
+        func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+            let count = counts.count > 1 ? counts.removeFirst() : counts[0]
+            // In memory of their own, which is gone after the call.
+            return try Array(bytes.prefix(count)).withUnsafeBytes(body)
+        }
+    }
+
+    @Test(arguments: [[1000, 0], [1000, 20, 0], [20, 1000], [0, 1000, 20]])
+    func `a chunk is asked for its bytes once, so it may change`(counts: [Int]) async throws {
+        let boundary = try #require(Self.boundary)
+        let seen = Self.message.prefix(counts[0])
+        let expected = ParsedMessage([seen], boundary: boundary, mode: .lenient)
+
+        var collector = MultipartCollector(boundary: boundary)
+        try collector.append(ChangingBytes(Self.message, counts: counts))
+        #expect((try? collector.finish().count) == (expected.isComplete ? 2 : nil))
+
+        let chunks = AsyncStream<ChangingBytes> { continuation in
+            continuation.yield(ChangingBytes(Self.message, counts: counts))
+            continuation.finish()
+        }
+        var bodies: [Data] = []
+        do {
+            for try await event in chunks.multipartEvents(boundary: boundary) {
+                if case .body(let bytes) = event { bodies.append(bytes) }
+            }
+        } catch let error as MultipartParsingError {
+            #expect(error == expected.error)
+        }
+        #expect(bodies == expected.parts.map(\.body).filter { !$0.isEmpty })
+
+        let form = try? MultipartFormData(
+            collecting: [ChangingBytes(Self.message, counts: counts)],
+            boundary: boundary
+        )
+        #expect(form?.count == (expected.isComplete ? 2 : nil))
+    }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import MultipartForm
+import TestSupport
+import Testing
+
+/// Every limit, exactly at it and one over, by every way to read a message: the same error each time.
+@Suite(.timeLimit(.minutes(10))) struct LimitTests {
+    /// A message that is as long as a limit allows, and the error when the limit is one less.
+    struct Trial: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let message: Data
+        let exact: Limits
+        let oneLess: Limits
+        let error: MultipartParsingError
+
+        init(
+            _ name: String,
+            _ message: String,
+            _ exact: Int,
+            _ code: MultipartParsingError.Code,
+            at offset: Int,
+            part: Int?,
+            _ limits: (Int) -> Limits
+        ) {
+            testDescription = name
+            self.message = Data(message.utf8)
+            self.exact = limits(exact)
+            oneLess = limits(exact - 1)
+            error = MultipartParsingError(code, offset: UInt64(offset), partIndex: part, limit: UInt64(exact - 1))
+        }
+    }
+
+    /// 42 bytes with its line break.
+    private static let disposition = "Content-Disposition: form-data; name=\"a\"\r\n"
+    /// 54 bytes, of which the last 5 are the body.
+    private static let part = "--b\r\n\(disposition)\r\nvalue"
+
+    static let trials = [
+        Trial("maxParts", "\(part)\r\n\(part)\r\n\(part)\r\n--b--\r\n", 3, .limitParts, at: 117, part: 2) {
+            Limits(maxParts: $0)
+        },
+        Trial(
+            "maxHeaderCount",
+            "--b\r\n\(disposition)A: b\r\nC: d\r\n\r\n\r\n--b--\r\n",
+            3,
+            .limitHeaderCount,
+            at: 53,
+            part: 0
+        ) {
+            Limits(maxHeaderCount: $0)
+        },
+        Trial("maxHeaderBytes", "\(part)\r\n--b--\r\n", 44, .limitHeaderBytes, at: 48, part: 0) {
+            Limits(maxHeaderBytes: $0)
+        },
+        Trial(
+            "maxHeaderBytes, padding",
+            "\(part)\r\n--b\(String(repeating: " ", count: 60))\r\n\(part.dropFirst(5))\r\n--b--\r\n",
+            60,
+            .limitHeaderBytes,
+            at: 118,
+            part: 0
+        ) {
+            Limits(maxHeaderBytes: $0)
+        },
+        Trial("maxPreambleBytes", "preamble\r\n\(part)\r\n--b--\r\n", 10, .limitPreambleBytes, at: 9, part: nil) {
+            Limits(maxPreambleBytes: $0)
+        },
+        Trial("maxPartBytes", "\(part)\r\n--bx\r\n--b--\r\n", 11, .limitPartBytes, at: 59, part: 0) {
+            Limits(maxPartBytes: UInt64($0))
+        },
+        Trial("maxTotalBytes", "\(part)\r\n--b--\r\n", 63, .limitTotalBytes, at: 62, part: 0) {
+            Limits(maxTotalBytes: UInt64($0))
+        },
+        Trial("maxTotalBytes, epilogue", "\(part)\r\n--b--\r\nepilogue", 71, .limitTotalBytes, at: 70, part: nil) {
+            Limits(maxTotalBytes: UInt64($0))
+        },
+    ]
+
+    @Test(arguments: trials)
+    func `a limit of the message holds by every way in, and not one byte more`(trial: Trial) async throws {
+        let boundary = try Boundary("b", mode: .strict)
+        let directory = try TemporaryDirectory()
+        for size in [1, 2, 3, 7, 65_536] {
+            let chunks = ChunkSplitter.pieces(of: trial.message, size: size)
+            let inlets = { (limits: Limits) in
+                try await Inlets.all(chunks, boundary: boundary, limits: limits, mode: .lenient, directory: directory)
+            }
+            for (way, message) in try await inlets(trial.exact) {
+                #expect(message.error == nil, "\(way), chunks of \(size)")
+                #expect(message.isComplete, "\(way), chunks of \(size)")
+            }
+            for (way, message) in try await inlets(trial.oneLess) {
+                #expect(message.error == trial.error, "\(way), chunks of \(size)")
+            }
+        }
+    }
+
+    @Test func `collect(upTo:) takes as many bytes as it is given, and not one more`() async throws {
+        let boundary = try Boundary("b", mode: .strict)
+        let message = Data("\(Self.part)\r\n--bx\r\n\(Self.part)\r\n--b--\r\n".utf8)
+        for size in [1, 2, 3, 7, 65_536] {
+            let source = ChunkSource(ChunkSplitter.pieces(of: message, size: size))
+            for limit in [10, 11] {
+                var parts = source.multipartParts(boundary: boundary).makeAsyncIterator()
+                let part = try #require(try await parts.next())
+                var error: MultipartParsingError?
+                do {
+                    #expect(try await part.collect(upTo: limit) == Data("value\r\n--bx".utf8))
+                } catch let failure as MultipartParsingError {
+                    error = failure
+                }
+                let expected = MultipartParsingError(.limitPartBytes, offset: 59, partIndex: 0, limit: 10)
+                #expect(error == (limit == 10 ? expected : nil))
+                // The part after it can be read all the same.
+                #expect(try await parts.next()?.collect(upTo: 5) == Data("value".utf8))
+                #expect(try await parts.next() == nil)
+            }
+        }
+    }
+}
