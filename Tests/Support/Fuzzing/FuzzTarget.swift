@@ -4,6 +4,8 @@
 package enum FuzzTarget: String, CaseIterable, Sendable {
     /// The parser in both modes, in one piece and in many.
     case parser
+    /// The collector, with random limits and routes, in one piece and in many.
+    case collector
     /// The boundary of a Content-Type field.
     case contentType = "content-type"
     /// The grammar of Content-Disposition.
@@ -29,6 +31,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     package func check(_ bytes: [UInt8]) throws {
         switch self {
         case .parser: try ParserCheck.run(bytes)
+        case .collector: try CollectorCheck.run(bytes)
         case .contentType: try ContentTypeCheck.run(bytes)
         case .disposition: try DispositionCheck.run(bytes)
         case .roundTrip: try RoundTripCheck.run(bytes)
@@ -40,6 +43,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     package func seeds() throws -> [[UInt8]] {
         switch self {
         case .parser: try ParserCheck.seeds()
+        case .collector: try CollectorCheck.seeds()
         case .contentType: try ContentTypeCheck.seeds()
         case .disposition: try DispositionCheck.seeds()
         case .roundTrip: try RoundTripCheck.seeds()

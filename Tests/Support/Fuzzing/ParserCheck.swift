@@ -25,7 +25,7 @@ enum ParserCheck {
         }
     }
 
-    private static func limits(_ choice: UInt8) -> Limits {
+    static func limits(_ choice: UInt8) -> Limits {
         switch choice % 8 {
         case 1: Limits(maxParts: 1, maxPartBytes: 3)
         case 2: Limits(maxHeaderCount: 2, maxHeaderBytes: 48)
@@ -65,7 +65,7 @@ enum ParserCheck {
     }
 
     /// Pieces of the sizes in turn.
-    private static func pieces(_ message: Data, _ sizes: [Int]) -> [Data] {
+    static func pieces(_ message: Data, _ sizes: [Int]) -> [Data] {
         guard let longest = sizes.max(), longest > 0 else { return [message] }
         var rest = Array(message)[...]
         var result: [Data] = []

@@ -1,0 +1,165 @@
+internal import Foundation
+internal import MultipartForm
+internal import Synchronization
+
+/// Checks the collector: bytes for the parser's limits, for the mode, for six limits of the collector's and of the
+/// message, for the file that cannot be created; routes behind their count, a boundary behind its length, four sizes
+/// of pieces, the message.
+enum CollectorCheck {
+    static func run(_ bytes: [UInt8]) throws {
+        var input = FuzzInput(bytes)
+        let trial = Trial(&input)
+        guard let trial else { return }
+        try trial.run()
+    }
+
+    static func seeds() throws -> [[UInt8]] {
+        let choices: [[UInt8]] = [
+            // All in memory; all on disk; a policy's own; then limits that lie close together.
+            [0, 0, 255, 255, 255, 255, 255, 255, 0, 0], [0, 1, 255, 255, 255, 0, 255, 255, 0, 0],
+            [0, 0, 255, 255, 255, 2, 255, 255, 0, 5, 0, 1, 2, 3, 4], [0, 0, 3, 40, 255, 255, 4, 255, 0, 0],
+            [0, 0, 255, 38, 3, 5, 255, 255, 0, 0], [0, 0, 255, 255, 255, 1, 255, 255, 2, 1, 2],
+        ]
+        return try Fixtures.names(in: "conformance/parse").enumerated().compactMap { index, name in
+            let expected = try Fixtures.json(ParseCase.self, "conformance/parse/\(name).json")
+            let body = try Fixtures.data("conformance/parse/\(name).body")
+            guard let boundary = try? Boundary(contentType: expected.contentType), body.count < 4000 else { return nil }
+            return choices[index % choices.count] + FuzzInput.run(boundary.bytes) + [1, 7, 64, 3] + body
+        }
+    }
+
+    /// The directory of all runs in this process, which is empty between them.
+    private static let directory = try? TemporaryDirectory()
+    /// Runs come one at a time from a fuzzer, and at once from tests.
+    private static let turn = Mutex(())
+
+    /// An error of a policy's own.
+    private struct Refusal: Error, CustomStringConvertible {
+        let description = "refused"
+    }
+
+    private struct Trial {
+        let boundary: Boundary
+        let limits: Limits
+        let mode: ParsingMode
+        let options: CollectionOptions
+        let failingFile: Int
+        let routes: [UInt8]
+        let sizes: [Int]
+        let message: Data
+        let directory: TemporaryDirectory
+
+        /// Reads a trial; nil if there is no boundary.
+        init?(_ input: inout FuzzInput) {
+            guard let directory = CollectorCheck.directory else { return nil }
+            self.directory = directory
+            var limits = ParserCheck.limits(input.byte())
+            mode = input.byte().isMultiple(of: 2) ? .lenient : .strict
+            options = CollectionOptions(
+                maxFieldBytes: Self.limit(input.byte()) ?? .max,
+                // A part counts for more than 512 bytes.
+                maxMemoryBytes: Self.limit(input.byte()).map { $0 * 16 } ?? .max,
+                maxDiskBytes: Self.limit(input.byte()) ?? .max,
+                diskThreshold: Self.limit(input.byte()) ?? .max,
+                directory: directory.url
+            )
+            limits.maxPartBytes = Self.limit(input.byte()) ?? limits.maxPartBytes
+            limits.maxTotalBytes = Self.limit(input.byte()).map { $0 * 4 } ?? limits.maxTotalBytes
+            self.limits = limits
+            failingFile = Int(input.byte() % 8)
+            routes = input.run()
+            guard let boundary = try? Boundary(input.text(), mode: mode) else { return nil }
+            self.boundary = boundary
+            sizes = input.bytes(4).map(Int.init)
+            message = Data(input.rest)
+        }
+
+        private static func limit(_ byte: UInt8) -> UInt64? {
+            byte == 255 ? nil : UInt64(byte)
+        }
+
+        func run() throws {
+            try CollectorCheck.turn.withLock { _ in
+                let whole = try collect([message])
+                let cut = try collect(ParserCheck.pieces(message, sizes))
+                try require(cut == whole, "cut otherwise, the message is collected otherwise: \(cut), \(whole)")
+                var model = NaiveCollector(
+                    boundary: boundary,
+                    limits: limits,
+                    mode: mode,
+                    options: options,
+                    failingFile: failingFile,
+                    policy: route
+                )
+                let expected = model.collect(message)
+                try require(whole == expected, "the naive collector gets \(expected), not \(whole)")
+                guard case .parts(let parts) = whole else { return }
+                let memory = NaiveCollector.memoryBytes(of: parts)
+                try require(memory <= options.maxMemoryBytes, "\(memory) bytes are in memory")
+                let disk = NaiveCollector.diskBytes(of: parts)
+                try require(disk <= options.maxDiskBytes, "\(disk) bytes are on disk")
+            }
+        }
+
+        /// What becomes of a part, by the length of its header section's text.
+        private func route(_ headers: HeaderFields) throws -> PartRoute {
+            guard !routes.isEmpty else { return .accept }
+            let place = headers.reduce(0) { $0 &+ $1.name.utf8.count &+ $1.value.utf8.count }
+            switch routes[place % routes.count] % 8 {
+            case 1: return .toMemory
+            case 2: return .toDisk
+            case 3: return .skip
+            case 4: return .reject
+            case 5: throw Refusal()
+            default: return .accept
+            }
+        }
+
+        private func collect(_ chunks: [Data]) throws -> NaiveCollector.Outcome {
+            let outcome = try outcome(chunks)
+            try require(directory.contents.isEmpty, "a file stays behind")
+            return outcome
+        }
+
+        private func outcome(_ chunks: [Data]) throws -> NaiveCollector.Outcome {
+            let form: MultipartFormData
+            do {
+                var collector = MultipartCollector(
+                    boundary: boundary,
+                    limits: limits,
+                    mode: mode,
+                    options: options,
+                    fileSystem: fileSystem,
+                    policy: route
+                )
+                for chunk in chunks { try collector.append(chunk) }
+                form = try collector.finish()
+            } catch {
+                return .error(NaiveCollector.description(of: error))
+            }
+            let parts = try form.map { part in
+                NaiveCollector.Part(
+                    headers: part.headers,
+                    body: Array(try part.data()),
+                    isOnDisk: part.fileURL != nil
+                )
+            }
+            let files = parts.count(where: \.isOnDisk)
+            try require(directory.contents.count == files, "there are \(files) parts on disk, and more or fewer files")
+            return .parts(parts)
+        }
+
+        /// The system's own, in which one file cannot be created.
+        private var fileSystem: FileSystem {
+            var fileSystem = FileSystem.system
+            guard failingFile > 0 else { return fileSystem }
+            let count = Counter()
+            fileSystem.create = { [failingFile] path throws(POSIXError) in
+                count.increment()
+                guard count.value != failingFile else { throw POSIXError(.ENOSPC) }
+                return try FileSystem.system.create(path)
+            }
+            return fileSystem
+        }
+    }
+}
