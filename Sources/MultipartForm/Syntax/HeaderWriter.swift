@@ -68,9 +68,9 @@ package struct HeaderWriter {
         of bytes: Span<UInt8>,
         to buffer: inout [UInt8]
     ) throws(Failure) {
-        guard !place.name.isEmpty, ASCII.endOfToken(bytes, from: place.name.lowerBound) >= place.name.upperBound else {
-            throw .invalidHeaderName
-        }
+        // The fields may stand without anything between: a name must not be scanned beyond its end.
+        let name = bytes.extracting(place.name)
+        guard !name.isEmpty, ASCII.endOfToken(name, from: 0) == name.count else { throw .invalidHeaderName }
         if ASCII.matches(bytes, place.name, "content-disposition") || ASCII.matches(bytes, place.name, "content-type") {
             throw .forbiddenHeader
         }
@@ -80,7 +80,7 @@ package struct HeaderWriter {
                 || ASCII.matches(bytes, place.value, "binary")
             guard isIdentity else { throw .forbiddenHeader }
         }
-        buffer.append(copying: bytes.extracting(place.name))
+        buffer.append(copying: name)
         append(": ", to: &buffer)
         for index in place.value { try append(bytes[index], to: &buffer) }
         append("\r\n", to: &buffer)
