@@ -15,6 +15,11 @@ public struct BodyPart: Sendable {
 
     private let head: Head
 
+    /// Whether the head is a whole header section.
+    var isSection: Bool {
+        if case .section = head { true } else { false }
+    }
+
     /// Where the part's bytes come from.
     package let content: BodyContent
 

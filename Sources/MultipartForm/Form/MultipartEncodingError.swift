@@ -88,6 +88,10 @@ extension MultipartEncodingError.Reason {
         Self("body-part-input-stream-creation-failed", url: url)
     }
 
+    /// The file is another one than when it was appended, or has changed since: by its device, inode, size or
+    /// modification time.
+    public static func bodyPartFileChanged(at url: URL) -> Self { Self("body-part-file-changed", url: url) }
+
     // Contents.
 
     /// A content did not have the length that was declared, or that the file had when it was appended.
@@ -126,6 +130,10 @@ extension MultipartEncodingError.Reason {
     public static let invalidHeaderValue = Self("invalid-header-value")
     /// An extra header field is the encoder's own, or a transfer encoding that changes bytes (RFC 7578 §4.7).
     public static let forbiddenHeader = Self("forbidden-header")
+
+    /// A given Content-Disposition holds more than a form's part can say: a type other than `form-data`, or parameters
+    /// other than a name and a file name.
+    public static let lossyDisposition = Self("lossy-disposition")
 
     // Output.
 
@@ -190,6 +198,7 @@ extension MultipartEncodingError.Reason {
         case "body-part-file-size-not-available": "file has no size"
         case "body-part-file-size-query-failed": "size of the file cannot be read"
         case "body-part-input-stream-creation-failed": "content cannot be opened"
+        case "body-part-file-changed": "file has changed"
         case "body-part-stream-consumed": "stream has been read already"
         case "not-replayable": "stream cannot be read again"
         case "body-part-is-asynchronous": "content is asynchronous"
@@ -202,6 +211,7 @@ extension MultipartEncodingError.Reason {
         case "invalid-header-name": "header name is not a token"
         case "invalid-header-value": "media type or header value is not printable ASCII"
         case "forbidden-header": "header field may not be set"
+        case "lossy-disposition": "disposition is not that of a form's part"
         case "output-stream-url-invalid": "output URL is not that of a file"
         case "output-stream-file-already-exists": "output file exists already"
         case "output-stream-creation-failed": "output file cannot be created"

@@ -82,16 +82,22 @@ extension MultipartFormData {
     /// - Parameters:
     ///   - stream: The stream; it is opened if need be, and closed.
     ///   - length: How many bytes it yields; fewer or more is an error of the encoding.
-    ///   - headers: The part's header fields, with one Content-Disposition and at most one Content-Type. The disposition
-    ///     is written anew: `form-data`, the name and the file name, escaped.
+    ///   - headers: The part's header fields, with one Content-Disposition and at most one Content-Type, and without a
+    ///     Content-Length. The disposition is written anew: `form-data`, the name and the file name, escaped. One that
+    ///     says more is ``MultipartEncodingError/Reason/lossyDisposition``.
     public mutating func append(_ stream: sending InputStream, withLength length: UInt64, headers: HeaderFields) {
         let part = BodyPart(headers: headers, content: .stream(StreamBox(stream), length: length))
         let dispositions = headers.values(for: "Content-Disposition")
-        guard dispositions.count < 2, headers.values(for: "Content-Type").count < 2 else {
+        guard dispositions.count < 2, headers.values(for: "Content-Type").count < 2,
+            headers.bytes(for: "Content-Length") == nil
+        else {
             return fail(MultipartEncodingError(.forbiddenHeader, partIndex: count, partName: part.name))
         }
         guard dispositions.isEmpty || headers.contentDisposition != nil else {
             return fail(MultipartEncodingError(.invalidHeaderValue, partIndex: count))
+        }
+        guard headers.hasFormDisposition else {
+            return fail(MultipartEncodingError(.lossyDisposition, partIndex: count, partName: part.name))
         }
         append(part)
     }

@@ -104,7 +104,13 @@ extension BodyPart {
     /// - Throws: ``MultipartEncodingError`` without its part.
     package func appendHeader(to buffer: inout [UInt8]) throws(MultipartEncodingError) {
         do {
-            try HeaderWriter.write(disposition, contentType: contentType, extra: additionalHeaders, to: &buffer)
+            try HeaderWriter.write(
+                disposition,
+                contentType: contentType,
+                extra: additionalHeaders,
+                isReceived: isSection,
+                to: &buffer
+            )
         } catch {
             let reason: MultipartEncodingError.Reason =
                 switch error {

@@ -20,12 +20,14 @@ package struct HeaderWriter {
     ///   - disposition: The name, and the file name if the part is a file. The type is always `form-data`.
     ///   - contentType: The media type; a file without one gets application/octet-stream.
     ///   - extra: Further fields, written as they are.
+    ///   - isReceived: Whether they were received, and are passed on with a Content-Length they may hold.
     ///   - buffer: Where to append.
     /// - Throws: ``Failure``; the buffer then holds a part of the section.
     package static func write(
         _ disposition: ContentDisposition,
         contentType: String?,
         extra: HeaderFields,
+        isReceived: Bool = false,
         to buffer: inout [UInt8]
     ) throws(Failure) {
         append("Content-Disposition: form-data; name=\"", to: &buffer)
@@ -38,7 +40,7 @@ package struct HeaderWriter {
             append("\r\n", to: &buffer)
         }
         try extra.text.read { places, bytes throws(Failure) in
-            for index in places.indices { try append(places[index], of: bytes, to: &buffer) }
+            for index in places.indices { try append(places[index], of: bytes, isReceived, to: &buffer) }
         }
         append("\r\n", to: &buffer)
     }
@@ -66,6 +68,7 @@ package struct HeaderWriter {
     private static func append(
         _ place: FieldPlace,
         of bytes: Span<UInt8>,
+        _ isReceived: Bool,
         to buffer: inout [UInt8]
     ) throws(Failure) {
         // The fields may stand without anything between: a name must not be scanned beyond its end.
@@ -74,6 +77,8 @@ package struct HeaderWriter {
         if ASCII.matches(bytes, place.name, "content-disposition") || ASCII.matches(bytes, place.name, "content-type") {
             throw .forbiddenHeader
         }
+        // Some receivers frame the part by it (RFC 7578 §4.8 tells them to ignore it).
+        if !isReceived, ASCII.matches(bytes, place.name, "content-length") { throw .forbiddenHeader }
         if ASCII.matches(bytes, place.name, "content-transfer-encoding") {
             let isIdentity =
                 ASCII.matches(bytes, place.value, "7bit") || ASCII.matches(bytes, place.value, "8bit")

@@ -24,7 +24,7 @@ import Testing
 
     @Test func `headers of a stream are read and written anew`() throws {
         let headers: HeaderFields = [
-            "X-Id": "7", "content-disposition": "attachment; filename=\"a\\\"b\"; name=f", "Content-Type": "a/b",
+            "X-Id": "7", "content-disposition": "Form-Data; filename=\"a\\\"b\"; name=f", "Content-Type": "a/b",
         ]
         var form = MultipartFormData(boundary: try #require(Boundary("B")))
         form.append(InputStream(data: Data("xy".utf8)), withLength: 2, headers: headers)
@@ -58,6 +58,47 @@ import Testing
         var form = MultipartFormData()
         form.append(InputStream(data: Data()), withLength: 0, headers: headers)
         #expect(form.firstError?.reason.code == code)
+    }
+
+    @Test(
+        arguments: [
+            "attachment; name=a", "form-data; name=a; size=3", "form-data; name=a; filename*=utf-8''b",
+            "form-data; name=a; filename=b; filename*=utf-8''b", "form-data; name=a; name*=utf-8''b",
+            "file; name=a; filename=b", "form-data; name=a; x",
+        ]
+    )
+    func `headers of a stream whose disposition would lose something are refused`(disposition: String) throws {
+        let headers: HeaderFields = ["Content-Disposition": disposition]
+        var form = MultipartFormData()
+        form.append("x", withName: "first")
+        form.append(InputStream(data: Data()), withLength: 0, headers: headers)
+        #expect(form.firstError?.reason.code == "lossy-disposition")
+        #expect(form.firstError?.partIndex == 1)
+        #expect(form.firstError?.partName == "a")
+        #expect(form.count == 1)
+
+        // The same of headers that were received.
+        let line = Data("--B\r\nContent-Disposition: \(disposition)\r\n\r\n\r\n--B--\r\n".utf8)
+        let received = try MultipartFormData(parsing: line, boundary: try #require(Boundary("B")))
+        var other = MultipartFormData()
+        other.append(InputStream(data: Data()), withLength: 0, headers: received[0].headers)
+        #expect(other.firstError?.reason.code == "lossy-disposition")
+    }
+
+    @Test func `a length of the caller's is no header of a part, one that was received is passed on`() throws {
+        let length: HeaderFields = ["Content-Disposition": "form-data; name=a", "content-LENGTH": "1"]
+        var form = MultipartFormData()
+        form.append(InputStream(data: Data("x".utf8)), withLength: 1, headers: length)
+        #expect(form.firstError?.reason == .forbiddenHeader)
+
+        let message = Data(
+            "--B\r\nContent-Length: 1\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nx\r\n--B--\r\n".utf8
+        )
+        let received = try MultipartFormData(parsing: message, boundary: try #require(Boundary("B")))
+        var other = MultipartFormData(boundary: received.boundary)
+        other.append(received[0])
+        let expected = "--B\r\nContent-Disposition: form-data; name=\"a\"\r\nContent-Length: 1\r\n\r\nx\r\n--B--\r\n"
+        for form in [received, other] { #expect(String(decoding: try form.encode(), as: UTF8.self) == expected) }
     }
 
     @Test func `a part's headers can be handed on whatever its name holds`() throws {
