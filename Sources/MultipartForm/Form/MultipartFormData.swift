@@ -12,6 +12,14 @@
 public struct MultipartFormData: Sendable {
     /// The boundary between the parts. One chosen by the caller is checked against the contents while they are
     /// encoded; one from ``Boundary/random()`` need not be.
+    ///
+    /// That holds as long as nobody knows it. Whoever has seen an encoding knows the boundary, and can write a content that
+    /// ends its part and begins another: before a text of somebody else's is appended to a form that was encoded before,
+    /// or to a copy of one, renew the boundary.
+    ///
+    /// ```swift
+    /// form.boundary = .random()
+    /// ```
     public var boundary: Boundary
 
     /// The first check that failed in an `append`; every way out throws it.

@@ -120,5 +120,25 @@ extension Advisory {
                 #expect(throws: MultipartEncodingError(.boundaryCollision, partIndex: 0)) { try form.encode() }
             }
         },
+        Advisory(
+            id: "Injection by a boundary that was seen",
+            project: "any encoder",
+            fault:
+                "a form whose encoding an attacker has seen is encoded again, or copied, with a text of his; it holds "
+                + "the boundary, and with it another part",
+            answer: "a new form has a new boundary; `form.boundary = .random()` renews that of a form, or a copy, "
+                + "which is encoded again"
+        ) {
+            var template = MultipartFormData()
+            template.append("1", withName: "version")
+            let seen = String(decoding: try template.encode().dropFirst(2).prefix { $0 != 13 }, as: UTF8.self)
+            let text = "x\r\n--\(seen)\r\nContent-Disposition: form-data; name=\"role\"\r\n\r\nadmin"
+            var copy = template
+            copy.boundary = .random()
+            copy.append(text, withName: "comment")
+            let parsed = try MultipartFormData(parsing: try copy.encode(), boundary: copy.boundary)
+            #expect(parsed.map(\.name) == ["version", "comment"])
+            #expect(MultipartFormData().boundary != template.boundary)
+        },
     ]
 }
