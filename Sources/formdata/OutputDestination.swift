@@ -8,10 +8,10 @@ final class OutputDestination {
     private enum Target {
         /// Standard output or a device; never removed.
         case descriptor(FileDescriptor)
-        /// A file at its own place.
-        case file(OutputFile)
+        /// A new file.
+        case file(AtomicFile)
         /// A file beside the one it is to replace.
-        case replacement(OutputFile, temporaryPath: String, path: String)
+        case replacement(OutputFile, path: String)
     }
 
     private let target: Target
@@ -31,7 +31,7 @@ final class OutputDestination {
         }
         label = path
         do {
-            target = .file(try OutputFile(creating: path))
+            target = .file(try AtomicFile(creating: path, permissions: 0o666))
         } catch  where error.code == .EEXIST && replacesFile {
             target = try Self.existing(path)
         } catch {
@@ -43,7 +43,8 @@ final class OutputDestination {
     func write(_ buffer: UnsafeRawBufferPointer) throws(POSIXError) {
         switch target {
         case .descriptor(let descriptor): try descriptor.write(buffer)
-        case .file(let file), .replacement(let file, _, _): try file.write(buffer)
+        case .file(let file): try file.write(buffer)
+        case .replacement(let file, _): try file.write(buffer)
         }
     }
 
@@ -56,16 +57,14 @@ final class OutputDestination {
             case .descriptor(let descriptor):
                 if descriptor.number > FileDescriptor.standardError.number { try descriptor.closeWritten() }
             case .file(let file):
-                try file.keep()
-            case .replacement(let file, let temporaryPath, let path):
-                try file.keep()
-                guard rename(temporaryPath, path) == 0 else {
-                    let error = FileDescriptor.lastError
-                    unlink(temporaryPath)
-                    throw error
+                try file.finish()
+            case .replacement(let file, let path):
+                try file.keep { temporaryPath throws(POSIXError) in
+                    guard rename(temporaryPath, path) == 0 else { throw FileDescriptor.lastError }
                 }
             }
         } catch {
+            if error.code == .EEXIST { throw Self.creationError(label, error) }
             throw ToolError(.inputOutput, "write-failed", "output cannot be written", path: label, error)
         }
     }
@@ -94,12 +93,10 @@ final class OutputDestination {
         defer { free(resolved) }
         let target = String(cString: resolved)
         guard access(target, W_OK) == 0 else { throw creationError(path, FileDescriptor.lastError) }
-        let directory = target.prefix(through: target.lastIndex(of: "/") ?? target.startIndex)
-        let temporaryPath = TemporaryName.random(prefix: "\(directory).formdata-")
         do throws(POSIXError) {
-            let file = try OutputFile(creating: temporaryPath, permissions: 0o600)
-            guard chmod(temporaryPath, permissions) == 0 else { throw FileDescriptor.lastError }
-            return .replacement(file, temporaryPath: temporaryPath, path: target)
+            let file = try OutputFile(creating: TemporaryName.path(beside: target), permissions: 0o600)
+            try file.setPermissions(permissions)
+            return .replacement(file, path: target)
         } catch {
             throw creationError(path, error)
         }

@@ -13,8 +13,8 @@ final class PartDirectory {
     private var current: (name: String, output: OutputFile)?
     /// The directories that were missing, from the outermost.
     private var createdDirectories: [String] = []
-    /// The files that are complete.
-    private var createdFiles: [String] = []
+    /// The files that are complete, and what they were then.
+    private var createdFiles: [(name: String, identity: FileIdentity)] = []
     private var isKept = false
 
     /// Creates the directory if it is missing, and reserves the manifest's name.
@@ -24,7 +24,7 @@ final class PartDirectory {
         self.path = path
         do throws(POSIXError) {
             try createDirectory(path)
-            manifest = try OutputFile(creating: location(of: PartNames.manifest))
+            manifest = try OutputFile(creating: location(of: PartNames.manifest), permissions: 0o666)
         } catch  where error.code == .EEXIST {
             let place = location(of: PartNames.manifest)
             throw ToolError(.cannotCreate, "output-exists", "output exists already: \(place)")
@@ -38,7 +38,7 @@ final class PartDirectory {
         // The last owner of an unfinished file removes it.
         current = nil
         manifest = nil
-        for file in createdFiles { unlink(location(of: file)) }
+        for file in createdFiles { file.identity.remove(at: location(of: file.name)) }
         for directory in createdDirectories.reversed() { rmdir(directory) }
     }
 
@@ -50,7 +50,7 @@ final class PartDirectory {
         while true {
             let name = names.next(for: wanted)
             do throws(POSIXError) {
-                current = (name, try OutputFile(creating: location(of: name)))
+                current = (name, try OutputFile(creating: location(of: name), permissions: 0o666))
                 return name
             } catch  where error.code == .EEXIST {
                 continue
@@ -80,11 +80,10 @@ final class PartDirectory {
         guard let finished = current else { return }
         current = nil
         do throws(POSIXError) {
-            try finished.output.keep()
+            createdFiles.append((finished.name, try finished.output.keep()))
         } catch {
             throw writingError(finished.name, error)
         }
-        createdFiles.append(finished.name)
     }
 
     /// The length of a part's file, in bytes; nil if the system does not tell.

@@ -82,25 +82,64 @@ struct OutputFileTests {
         if isReplacement { #expect(try folder.text("out") == "old") }
     }
 
-    @Test func `a signal ends the tool by that signal and leaves no file`() throws {
-        let folder = try Workspace()
+    /// The tool, in the middle of writing a file or of replacing one.
+    private func started(in folder: Workspace, _ words: [String] = []) throws -> (process: Process, input: Pipe) {
+        let before = folder.names()
         let process = Process()
         let input = Pipe()
         process.executableURL = URL(fileURLWithPath: try #require(Tool.path))
-        process.arguments = ["encode", "-F", "a=@-", "-o", "out"]
+        process.arguments = ["encode", "-F", "a=@-", "-o", "out"] + words
         process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
         process.standardInput = input
         process.standardError = FileHandle.nullDevice
         try process.run()
-        for _ in 0..<1000 where !folder.has("out") { usleep(10_000) }
-        #expect(folder.has("out"))
-        kill(process.processIdentifier, SIGTERM)
+        // More than the tool keeps in memory: when all of it is in the pipe, much of it is in the file.
+        try input.fileHandleForWriting.write(contentsOf: Data(count: 3 << 20))
+        #expect(folder.names() != before)
+        return (process, input)
+    }
+
+    @Test(arguments: [SIGTERM, SIGINT, SIGHUP], [false, true])
+    func `a signal ends the tool by that signal and leaves no file`(signal: Int32, isReplacement: Bool) throws {
+        let folder = try Workspace()
+        if isReplacement { try folder.write("old", to: "out") }
+        let (process, input) = try started(in: folder, isReplacement ? ["--force"] : [])
+        kill(process.processIdentifier, signal)
         // Ends the input too, should the signal have come between two reads.
         try input.fileHandleForWriting.close()
         process.waitUntilExit()
         #expect(process.terminationReason == .uncaughtSignal)
-        #expect(process.terminationStatus == SIGTERM)
-        #expect(folder.names() == [])
+        #expect(process.terminationStatus == signal)
+        #expect(folder.names() == (isReplacement ? ["out"] : []))
+        if isReplacement { #expect(try folder.text("out") == "old") }
+    }
+
+    @Test(arguments: [false, true])
+    func `a tool that is killed leaves nothing under the output's name`(isReplacement: Bool) throws {
+        let folder = try Workspace()
+        if isReplacement { try folder.write("old", to: "out") }
+        let (process, _) = try started(in: folder, isReplacement ? ["--force"] : [])
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == SIGKILL)
+        let names = try #require(folder.names())
+        // What is left can be told by its name.
+        #expect(names.filter { $0.hasPrefix(".multipart-form-") }.count == 1)
+        #expect(names.filter { !$0.hasPrefix(".") } == (isReplacement ? ["out"] : []))
+        if isReplacement { #expect(try folder.text("out") == "old") }
+    }
+
+    @Test func `a file that takes the output's name meanwhile stays`() throws {
+        let folder = try Workspace()
+        let (process, input) = try started(in: folder)
+        try? FileManager.default.removeItem(atPath: folder.path(of: "out"))
+        try folder.write("theirs", to: "out")
+        try input.fileHandleForWriting.close()
+        process.waitUntilExit()
+        #expect(process.terminationReason == .exit)
+        #expect(process.terminationStatus == 73)
+        #expect(folder.names() == ["out"])
+        #expect(try folder.text("out") == "theirs")
     }
 
     @Test func `a hyphen is standard output`() throws {

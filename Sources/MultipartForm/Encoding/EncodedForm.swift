@@ -26,7 +26,7 @@ public final class EncodedFile: Sendable {
     /// The length of the message in bytes.
     public var length: UInt64 { file.length }
 
-    init(url: URL, length: UInt64) {
-        file = TemporaryFile(at: url, length: length)
+    init(url: URL, _ identity: FileIdentity, length: UInt64) {
+        file = TemporaryFile(at: url, identity, length: length)
     }
 }

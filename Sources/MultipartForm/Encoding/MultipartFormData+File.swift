@@ -3,7 +3,9 @@ public import Foundation
 extension MultipartFormData {
     /// Writes the encoded form to a new file, with memory bounded by a buffer.
     ///
-    /// The file is created exclusively: nothing may stand at its URL. It is removed again if anything fails.
+    /// Nothing may stand at the URL, and nothing is ever overwritten. The form is written beside it, under a name that
+    /// begins with `.multipart-form-`, and gets its own name in one step when it is complete: a process that is killed
+    /// leaves no half file there. If anything fails, what was written is removed.
     ///
     /// - Parameters:
     ///   - fileURL: The file to create.
@@ -13,14 +15,20 @@ extension MultipartFormData {
     ///   written, or ``MultipartEncodingError/Reason/cancelled``.
     public func writeEncodedData(to fileURL: URL, progress: Progress? = nil) throws(MultipartEncodingError) {
         let plan = try EncodingPlan(self)
-        guard fileURL.isFileURL else { throw MultipartEncodingError(.outputStreamURLInvalid(url: fileURL)) }
-        let file: OutputFile
+        guard fileURL.isLocalFile else { throw MultipartEncodingError(.outputStreamURLInvalid(url: fileURL)) }
+        let file: AtomicFile
         do {
-            file = try OutputFile(creating: fileURL.path)
+            file = try AtomicFile(creating: fileURL.path, permissions: 0o666)
         } catch {
             throw MultipartEncodingError(creating: fileURL, failedBy: error)
         }
-        try Self.write(plan, to: file, progress: progress)
+        // SAFETY: the bytes are those that were read, and are written before the buffer is used again.
+        _ = unsafe try Self.write(plan, progress) { bytes throws(POSIXError) in unsafe try file.write(bytes) }
+        do {
+            try file.finish()
+        } catch {
+            throw MultipartEncodingError(completing: fileURL, failedBy: error)
+        }
     }
 
     /// The encoded form in memory if it is short, else in a temporary file.
@@ -40,8 +48,8 @@ extension MultipartFormData {
         if let length = plan.length, length <= limit {
             return .data(try Self.encode(plan, progress: progress))
         }
-        let directory = directory ?? FileManager.default.temporaryDirectory
-        guard directory.isFileURL else { throw MultipartEncodingError(.outputStreamURLInvalid(url: directory)) }
+        let directory = directory ?? FileSystem.temporaryDirectory
+        guard directory.isLocalFile else { throw MultipartEncodingError(.outputStreamURLInvalid(url: directory)) }
         let url = directory.appendingPathComponent(TemporaryName.random(prefix: "form-"), isDirectory: false)
         let file: OutputFile
         do {
@@ -49,8 +57,13 @@ extension MultipartFormData {
         } catch {
             throw MultipartEncodingError(creating: url, failedBy: error)
         }
-        let length = try Self.write(plan, to: file, progress: progress)
-        return .file(EncodedFile(url: url, length: length))
+        // SAFETY: the bytes are those that were read, and are written before the buffer is used again.
+        let length = unsafe try Self.write(plan, progress) { bytes throws(POSIXError) in unsafe try file.write(bytes) }
+        do {
+            return .file(EncodedFile(url: url, try file.keep(), length: length))
+        } catch {
+            throw MultipartEncodingError(.outputStreamWriteFailed, underlying: error)
+        }
     }
 
     /// Writes to any sink through one buffer; the sink may throw.
@@ -63,27 +76,19 @@ extension MultipartFormData {
         unsafe try Self.pump(try EncodingPlan(self), bufferSize: bufferSize, progress: progress, to: sink)
     }
 
-    @discardableResult
     private static func write(
         _ plan: EncodingPlan,
-        to file: OutputFile,
-        progress: Progress?
+        _ progress: Progress?,
+        to file: (UnsafeRawBufferPointer) throws(POSIXError) -> Void
     ) throws(MultipartEncodingError) -> UInt64 {
-        // SAFETY: the bytes are those that were read, and are written before the buffer is used again.
-        let length = unsafe try pump(plan, bufferSize: 1 << 20, progress: progress) {
-            bytes throws(MultipartEncodingError) in
+        // SAFETY: what was read is handed on.
+        unsafe try pump(plan, bufferSize: 1 << 20, progress: progress) { bytes throws(MultipartEncodingError) in
             do {
-                unsafe try file.write(bytes)
+                unsafe try file(bytes)
             } catch {
                 throw MultipartEncodingError(.outputStreamWriteFailed, underlying: error)
             }
         }
-        do {
-            try file.keep()
-        } catch {
-            throw MultipartEncodingError(.outputStreamWriteFailed, underlying: error)
-        }
-        return length
     }
 
     private static func pump(

@@ -4,10 +4,10 @@ package import Foundation
 package enum BodyContent: Sendable {
     /// Bytes in memory.
     case data(Data)
-    /// A whole file, of the length it had when it was appended.
-    case file(URL, length: UInt64)
-    /// Some bytes of a file.
-    case fileRange(URL, Range<UInt64>)
+    /// A whole file, as it was when it was appended.
+    case file(SourceFile, length: UInt64)
+    /// Some bytes of a file, as it was when it was parsed.
+    case fileRange(SourceFile, Range<UInt64>)
     /// A whole file that lives as long as the content.
     case temporaryFile(TemporaryFile)
     /// A stream that can be read once.

@@ -7,7 +7,7 @@ extension BodyPart {
     /// ``moveFile(to:)`` has kept it.
     public var fileURL: URL? {
         switch content {
-        case .file(let url, _): url
+        case .file(let file, _): file.url
         case .temporaryFile(let file): file.url
         case .data, .fileRange, .stream, .replayable, .asynchronous: nil
         }
@@ -16,15 +16,16 @@ extension BodyPart {
     /// Puts the content into a file that stays, wherever it is now.
     ///
     /// A temporary file made while a message was collected is moved: renamed, or copied to another device and
-    /// removed. The part then reads its content there. Any other content is copied. Nothing is ever overwritten. The
-    /// file is readable by its owner only.
+    /// removed. The part then reads its content there. Any other content is copied, under a name beside the file that
+    /// begins with `.multipart-form-`, until the file is complete. Nothing is ever overwritten. The file is readable by its
+    /// owner only.
     ///
     /// - Parameter fileURL: The file to create; its directory exists.
     /// - Throws: ``MultipartEncodingError`` if something stands there already, the file cannot be created or written, or
     ///   the content cannot be read. No file is left there, and the content stays where it was, but for a stream that
     ///   can be read once: it is used up when reading or writing fails.
     public func moveFile(to fileURL: URL) throws(MultipartEncodingError) {
-        guard fileURL.isFileURL else { throw MultipartEncodingError(.outputStreamURLInvalid(url: fileURL)) }
+        guard fileURL.isLocalFile else { throw MultipartEncodingError(.outputStreamURLInvalid(url: fileURL)) }
         if case .temporaryFile(let file) = content, try file.move(to: fileURL) { return }
         try content.copy(to: fileURL, .system)
     }
@@ -33,11 +34,13 @@ extension BodyPart {
 extension BodyContent {
     /// Copies the content to a new file.
     ///
+    /// - Returns: What the file is.
     /// - Throws: ``MultipartEncodingError``; no file is then left.
-    func copy(to url: URL, _ fileSystem: FileSystem) throws(MultipartEncodingError) {
-        let file: OutputFile
+    @discardableResult
+    func copy(to url: URL, _ fileSystem: FileSystem) throws(MultipartEncodingError) -> FileIdentity {
+        let file: AtomicFile
         do {
-            file = try fileSystem.create(url.path)
+            file = try AtomicFile(creating: url.path, by: fileSystem.create)
         } catch {
             throw MultipartEncodingError(creating: url, failedBy: error)
         }
@@ -53,9 +56,9 @@ extension BodyContent {
             }
         }
         do {
-            try file.keep()
+            return try file.finish()
         } catch {
-            throw MultipartEncodingError(.outputStreamWriteFailed, underlying: error)
+            throw MultipartEncodingError(completing: url, failedBy: error)
         }
     }
 }

@@ -3,12 +3,14 @@ internal import Foundation
 /// Reads one content from its start to its end, and checks that it has the length it declared.
 ///
 /// - Input: a content; buffers to fill.
-/// - Output: its bytes; or an error if they are fewer or more than declared, or cannot be read.
+/// - Output: its bytes; or an error if they are fewer or more than declared, or cannot be read, or if the file that holds
+///   them is another one than it was: looked at when it is opened, after a seek, and before the last bytes are handed out.
 /// - Invariant: never hands out more bytes than declared.
 /// - Cost: one copy from memory, file or stream to the buffer. What was opened is closed with the reader.
 package final class ContentReader {
     private enum Source {
-        case file(InputFile)
+        /// An open file, and what it must be as long as it is read.
+        case file(InputFile, SourceFile)
         case stream(InputStream)
     }
 
@@ -34,24 +36,22 @@ package final class ContentReader {
         case .data(let data):
             source = .stream(try Self.open(InputStream(data: data)))
             checksEnd = false
-        case .file(let url, _):
-            source = .file(try Self.open(url, fileSystem))
+        case .file(let file, _):
+            source = .file(try file.open(fileSystem), file)
             checksEnd = true
         case .temporaryFile(let file):
-            do {
-                source = .file(try file.open(fileSystem))
-            } catch {
-                throw MultipartEncodingError(.bodyPartInputStreamCreationFailed(for: file.url), underlying: error)
+            source = try file.withLocation { location throws(MultipartEncodingError) in
+                .file(try location.open(fileSystem), location)
             }
             checksEnd = true
-        case .fileRange(let url, let range):
-            let file = try Self.open(url, fileSystem)
+        case .fileRange(let file, let range):
+            let opened = try file.open(fileSystem)
             do {
-                try file.seek(toOffset: range.lowerBound)
+                try opened.seek(toOffset: range.lowerBound)
             } catch {
                 throw MultipartEncodingError(.inputStreamReadFailed, underlying: error)
             }
-            source = .file(file)
+            source = .file(opened, file)
             checksEnd = false
         case .stream(let box, _):
             guard let stream = box.take() else { throw MultipartEncodingError(.bodyPartStreamConsumed) }
@@ -119,26 +119,21 @@ package final class ContentReader {
     ///   - offset: Where the next byte is to be read; less than the declared length.
     ///   - check: Called before each read of a stream; may throw to end the skipping.
     /// - Returns: Where it is; less than asked for only if the length is unknown and the content has ended.
-    /// - Throws: ``MultipartEncodingError`` without its part, also for a file that has become too short.
+    /// - Throws: ``MultipartEncodingError`` without its part, also for a file that has changed.
     package func skip(
         toOffset offset: UInt64,
         checking check: () throws(MultipartEncodingError) -> Void
     ) throws(MultipartEncodingError) -> UInt64 {
         switch source {
-        case .file(let file):
-            let size: UInt64
+        case .file(let file, let expected):
+            try expected.check(file)
             do {
-                size = try file.size()
                 try file.seek(toOffset: base + offset)
             } catch {
                 throw MultipartEncodingError(.inputStreamReadFailed, underlying: error)
             }
-            guard let declared, size < base + offset else {
-                delivered = offset
-                return offset
-            }
-            let actual = size > base ? size - base : 0
-            throw MultipartEncodingError(.bodyPartLengthMismatch(expected: declared, actual: actual))
+            delivered = offset
+            return offset
         case .stream:
             // SAFETY: the buffer is freed on every exit, and holds each part of it that is read into.
             let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 * 1024, alignment: 16)
@@ -152,9 +147,13 @@ package final class ContentReader {
         }
     }
 
-    /// Fails when there is another byte behind the declared length.
+    /// Fails when there is another byte after the declared length, or the file has changed while it was read.
     private func checkEnd(_ declared: UInt64) throws(MultipartEncodingError) {
-        guard checksEnd else { return }
+        if checksEnd { try checkNothingFollows(declared) }
+        if case .file(let file, let expected) = source { try expected.check(file) }
+    }
+
+    private func checkNothingFollows(_ declared: UInt64) throws(MultipartEncodingError) {
         var byte: UInt8 = 0
         // SAFETY: the pointer to the local byte is used inside the closure only.
         let count = unsafe try withUnsafeMutableBytes(of: &byte) { buffer throws(MultipartEncodingError) in
@@ -167,7 +166,7 @@ package final class ContentReader {
 
     private func readSource(into buffer: UnsafeMutableRawBufferPointer) throws(MultipartEncodingError) -> Int {
         switch source {
-        case .file(let file):
+        case .file(let file, _):
             do {
                 return unsafe try file.read(into: buffer)
             } catch {
@@ -179,14 +178,6 @@ package final class ContentReader {
             let count = unsafe stream.read(base.assumingMemoryBound(to: UInt8.self), maxLength: buffer.count)
             guard count >= 0, count <= buffer.count else { throw Self.failure(.inputStreamReadFailed, of: stream) }
             return count
-        }
-    }
-
-    private static func open(_ url: URL, _ fileSystem: FileSystem) throws(MultipartEncodingError) -> InputFile {
-        do {
-            return try fileSystem.open(url.path)
-        } catch {
-            throw MultipartEncodingError(.bodyPartInputStreamCreationFailed(for: url), underlying: error)
         }
     }
 

@@ -14,51 +14,62 @@ package struct FileSystem: Sendable {
 
     /// The kind of what stands at a path; throws when it is missing or cannot be reached.
     package var kind: @Sendable (_ path: String) throws(POSIXError) -> Kind
-    /// The size of a file in bytes; nil when the system does not tell.
-    package var size: @Sendable (_ path: String) throws(POSIXError) -> UInt64?
     /// Opens a file to read it.
     package var open: @Sendable (_ path: String) throws(POSIXError) -> InputFile
+    /// The size of an open file in bytes; nil when the system does not tell.
+    package var size: @Sendable (_ file: InputFile) throws(POSIXError) -> UInt64?
     /// Creates a file exclusively, to be written by its owner only.
     package var create: @Sendable (_ path: String) throws(POSIXError) -> OutputFile
-    /// Gives a file a second name, where nothing may stand.
-    package var link: @Sendable (_ path: String, _ newPath: String) throws(POSIXError) -> Void
+    /// Gives a file another path on the same device, where nothing may stand.
+    package var rename: @Sendable (_ path: String, _ newPath: String) throws(POSIXError) -> Void
 
     /// Creates a file system from its functions.
     package init(
         kind: @escaping @Sendable (_ path: String) throws(POSIXError) -> Kind,
-        size: @escaping @Sendable (_ path: String) throws(POSIXError) -> UInt64?,
         open: @escaping @Sendable (_ path: String) throws(POSIXError) -> InputFile,
+        size: @escaping @Sendable (_ file: InputFile) throws(POSIXError) -> UInt64?,
         create: @escaping @Sendable (_ path: String) throws(POSIXError) -> OutputFile,
-        link: @escaping @Sendable (_ path: String, _ newPath: String) throws(POSIXError) -> Void
+        rename: @escaping @Sendable (_ path: String, _ newPath: String) throws(POSIXError) -> Void
     ) {
         self.kind = kind
-        self.size = size
         self.open = open
+        self.size = size
         self.create = create
-        self.link = link
+        self.rename = rename
     }
 
     /// The machine's own.
     package static let system = FileSystem(
         kind: { path throws(POSIXError) in
-            let status = try status(path)
-            // SAFETY: the path is passed as a C string that lives as long as the call.
-            guard unsafe access(path, R_OK) == 0 else { throw .current }
+            var status = stat()
+            // SAFETY: the path is passed as a C string, and the status as a pointer, that live as long as the calls.
+            guard unsafe stat(path, &status) == 0, unsafe access(path, R_OK) == 0 else { throw .current }
             return Kind(mode: status.st_mode)
         },
-        size: { path throws(POSIXError) in UInt64(exactly: try status(path).st_size) },
         open: { path throws(POSIXError) in try InputFile(path: path) },
+        size: { file throws(POSIXError) in UInt64(exactly: try file.currentIdentity().size) },
         create: { path throws(POSIXError) in try OutputFile(creating: path, permissions: 0o600) },
-        link: { path, newPath throws(POSIXError) in
-            _ = try uninterrupted { unsafe Foundation.link(path, newPath) }
-        }
+        rename: { path, newPath throws(POSIXError) in try ExclusiveRename.perform(path, newPath) }
     )
 
-    private static func status(_ path: String) throws(POSIXError) -> stat {
-        var status = stat()
-        // SAFETY: the path is passed as a C string that lives as long as the call.
-        guard unsafe stat(path, &status) == 0 else { throw .current }
-        return status
+    /// Where temporary files go unless the caller says: the system's directory for them.
+    package static var temporaryDirectory: URL {
+        let directory = FileManager.default.temporaryDirectory
+        #if !canImport(Darwin)
+            // An empty `TMPDIR`, as of `TMPDIR= command`, means none. Foundation takes it for the root.
+            // SAFETY: the byte is read at once; Foundation has just read the variable in the same way.
+            if directory.path == "/", unsafe getenv("TMPDIR")?.pointee == 0 {
+                return URL(fileURLWithPath: "/tmp", isDirectory: true)
+            }
+        #endif
+        return directory
+    }
+}
+
+extension URL {
+    /// Whether this is the URL of a file on this machine: without a host, or with `localhost` (RFC 8089 §2).
+    package var isLocalFile: Bool {
+        isFileURL && ["", "localhost"].contains(host(percentEncoded: false)?.lowercased() ?? "")
     }
 }
 

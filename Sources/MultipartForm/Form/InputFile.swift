@@ -3,20 +3,26 @@ package import Foundation
 /// A regular file open for reading; closed with its last owner.
 package final class InputFile: Sendable {
     private let descriptor: Int32
+    /// What the file was when it was opened.
+    package let identity: FileIdentity
 
     /// Opens a file.
     ///
     /// Never waits for a FIFO's writer: what is not a regular file is refused with `EINVAL`, a directory with `EISDIR`.
     package init(path: String) throws(POSIXError) {
-        // SAFETY: the path is passed as a C string, and the status as a pointer, that live as long as the call.
+        // SAFETY: the path is passed as a C string that lives as long as the call.
         descriptor = try uninterrupted { unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
-        // From here on the descriptor is closed by deinit, which runs when this throws, too.
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0 else { throw .current }
-        switch FileSystem.Kind(mode: status.st_mode) {
-        case .regular: break
-        case .directory: throw POSIXError(.EISDIR)
-        case .special: throw POSIXError(.EINVAL)
+        do throws(POSIXError) {
+            let status = try Self.status(of: descriptor)
+            switch FileSystem.Kind(mode: status.st_mode) {
+            case .regular: break
+            case .directory: throw POSIXError(.EISDIR)
+            case .special: throw POSIXError(.EINVAL)
+            }
+            identity = FileIdentity(status)
+        } catch {
+            close(descriptor)
+            throw error
         }
     }
 
@@ -24,12 +30,16 @@ package final class InputFile: Sendable {
         close(descriptor)
     }
 
-    /// The file's size now, in bytes.
-    package func size() throws(POSIXError) -> UInt64 {
+    /// What the file is now.
+    package func currentIdentity() throws(POSIXError) -> FileIdentity {
+        FileIdentity(try Self.status(of: descriptor))
+    }
+
+    private static func status(of descriptor: Int32) throws(POSIXError) -> stat {
         var status = stat()
         // SAFETY: the pointer to the status lives as long as the call.
         guard unsafe fstat(descriptor, &status) == 0 else { throw .current }
-        return UInt64(clamping: status.st_size)
+        return status
     }
 
     /// Moves to an offset from the file's start, in bytes.

@@ -163,7 +163,7 @@ extension MultipartFormData {
         fileSystem: FileSystem
     ) {
         do throws(MultipartEncodingError) {
-            guard url.isFileURL else { throw MultipartEncodingError(.bodyPartURLInvalid(url: url)) }
+            guard url.isLocalFile else { throw MultipartEncodingError(.bodyPartURLInvalid(url: url)) }
             var filename: String?
             var type = mimeType
             switch naming {

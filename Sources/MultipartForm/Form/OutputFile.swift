@@ -1,9 +1,12 @@
 package import Foundation
 
-/// A file being written that is removed again unless it is kept.
+/// A file being written that is removed again unless it is kept. Another file at its path is never removed.
 package final class OutputFile {
+    /// Where the file is.
+    package let path: String
     private let descriptor: Int32
-    private let path: String
+    /// The file as it was created.
+    private let created: FileIdentity
     private var isOpen = true
     private var isKept = false
 
@@ -13,18 +16,27 @@ package final class OutputFile {
     ///   - path: Where to create it.
     ///   - permissions: The file's mode, which the process' mask narrows.
     /// - Throws: `POSIXError`, with `EEXIST` if something stands there.
-    package init(creating path: String, permissions: mode_t = 0o666) throws(POSIXError) {
+    package init(creating path: String, permissions: mode_t) throws(POSIXError) {
         // SAFETY: the path is passed as a C string that lives as long as the call.
         descriptor = try uninterrupted {
             unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, permissions)
         }
         self.path = path
+        var status = stat()
+        // SAFETY: the path is passed as a C string, and the status as a pointer, that live as long as the calls.
+        guard unsafe fstat(descriptor, &status) == 0 else {
+            let error = POSIXError.current
+            unsafe unlink(path)
+            close(descriptor)
+            throw error
+        }
+        created = FileIdentity(status)
     }
 
     deinit {
+        // While the file is open no other one gets its inode.
+        if !isKept { created.remove(at: path) }
         if isOpen { close(descriptor) }
-        // SAFETY: the path is passed as a C string that lives as long as the call.
-        if !isKept { unsafe unlink(path) }
     }
 
     /// Writes all bytes of a buffer.
@@ -40,16 +52,51 @@ package final class OutputFile {
         }
     }
 
+    /// Gives the file other permissions, whatever the process' mask.
+    package func setPermissions(_ permissions: mode_t) throws(POSIXError) {
+        _ = try uninterrupted { fchmod(descriptor, permissions) }
+    }
+
     /// Closes the file and keeps it. What the system could not write is reported here at the latest.
     ///
+    /// - Returns: What the file is.
     /// - Throws: `POSIXError`, with `ENOENT` if the file, or its directory, has been removed since.
-    package func keep() throws(POSIXError) {
+    @discardableResult
+    package func keep() throws(POSIXError) -> FileIdentity {
+        let identity = try finish()
+        isKept = true
+        return identity
+    }
+
+    /// Closes the file and puts it elsewhere.
+    ///
+    /// - Parameter rename: Gives the file its new path.
+    /// - Returns: What the file is.
+    /// - Throws: `POSIXError`, as ``keep()`` and `rename` do; the file is then removed with its owner.
+    @discardableResult
+    package func keep(renamedBy rename: (_ path: String) throws(POSIXError) -> Void) throws(POSIXError) -> FileIdentity
+    {
+        let identity = try finish()
+        try rename(path)
+        isKept = true
+        return identity
+    }
+
+    /// Closes the file; its path must still be its own.
+    private func finish() throws(POSIXError) -> FileIdentity {
         isOpen = false
         guard close(descriptor) == 0 || errno == EINTR else { throw .current }
-        var status = stat()
-        // SAFETY: the path is passed as a C string that lives as long as the call.
-        guard unsafe lstat(path, &status) == 0 else { throw .current }
-        isKept = true
+        return try checkPlace()
+    }
+
+    /// What the file is now; fails if another one stands at its path.
+    ///
+    /// - Throws: `POSIXError`, with `ENOENT` if the file, or its directory, has been removed.
+    @discardableResult
+    func checkPlace() throws(POSIXError) -> FileIdentity {
+        let found = try FileIdentity(at: path)
+        guard found.isSameFile(as: created) else { throw POSIXError(.ENOENT) }
+        return found
     }
 }
 
@@ -61,5 +108,11 @@ extension MultipartEncodingError {
             exists ? .outputStreamFileAlreadyExists(at: url) : .outputStreamCreationFailed(for: url),
             underlying: error
         )
+    }
+
+    /// The error of an output file that is written and cannot be completed.
+    package init(completing url: URL, failedBy error: POSIXError) {
+        let exists = error.code == .EEXIST
+        self.init(exists ? .outputStreamFileAlreadyExists(at: url) : .outputStreamWriteFailed, underlying: error)
     }
 }

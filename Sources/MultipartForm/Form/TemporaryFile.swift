@@ -3,7 +3,7 @@ package import Foundation
 /// A complete file that is removed with its last owner, unless it is moved away first.
 package final class TemporaryFile: @unchecked Sendable {
     // SAFETY: `location` and `isMoved` change under the lock only; the rest is constant and Sendable.
-    private var location: URL
+    private var location: SourceFile
     private var isMoved = false
     private let lock = NSLock()
     private let fileSystem: FileSystem
@@ -12,29 +12,28 @@ package final class TemporaryFile: @unchecked Sendable {
     package let length: UInt64
 
     /// Takes over a file.
-    package init(at url: URL, length: UInt64, fileSystem: FileSystem = .system) {
-        location = url
+    package init(at url: URL, _ identity: FileIdentity, length: UInt64, fileSystem: FileSystem = .system) {
+        location = SourceFile(url, identity)
         self.length = length
         self.fileSystem = fileSystem
     }
 
     deinit {
-        // SAFETY: the path is passed as a C string that lives as long as the call.
-        if !isMoved { unsafe unlink(location.path) }
+        if !isMoved { location.identity.remove(at: location.url.path) }
     }
 
     /// Where the file is now.
     package var url: URL {
-        lock.lock()
-        defer { lock.unlock() }
-        return location
+        withLocation { $0.url }
     }
 
-    /// Opens the file to read it, wherever it is.
-    package func open(_ fileSystem: FileSystem) throws(POSIXError) -> InputFile {
+    /// Looks at the file, which is not moved meanwhile.
+    func withLocation<Result, Failure: Error>(
+        _ body: (SourceFile) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         lock.lock()
         defer { lock.unlock() }
-        return try fileSystem.open(location.path)
+        return try body(location)
     }
 
     /// Moves the file to where nothing stands; from then on it stays.
@@ -46,22 +45,30 @@ package final class TemporaryFile: @unchecked Sendable {
         lock.lock()
         defer { lock.unlock() }
         guard !isMoved else { return false }
+        var identity = location.identity
+        try checkIdentity()
         do {
-            // Renaming would overwrite what stands there.
-            try fileSystem.link(location.path, destination.path)
+            try fileSystem.rename(location.url.path, destination.path)
         } catch {
-            guard Self.needsCopy(error) else { throw MultipartEncodingError(creating: destination, failedBy: error) }
-            try BodyContent.file(location, length: length).copy(to: destination, fileSystem)
+            guard error.code == .EXDEV else { throw MultipartEncodingError(creating: destination, failedBy: error) }
+            identity = try BodyContent.file(location, length: length).copy(to: destination, fileSystem)
+            location.identity.remove(at: location.url.path)
         }
-        // SAFETY: the path is passed as a C string that lives as long as the call.
-        unsafe unlink(location.path)
-        location = destination
+        location = SourceFile(destination, identity)
         isMoved = true
         return true
     }
 
-    /// Whether a link was refused because the destination is on another device, or on one without links.
-    private static func needsCopy(_ error: POSIXError) -> Bool {
-        [EXDEV, EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK].contains(error.code.rawValue)
+    /// Fails if another file has taken the path, or the file has changed.
+    private func checkIdentity() throws(MultipartEncodingError) {
+        let found: FileIdentity
+        do {
+            found = try FileIdentity(at: location.url.path)
+        } catch {
+            throw MultipartEncodingError(.bodyPartInputStreamCreationFailed(for: location.url), underlying: error)
+        }
+        guard found == location.identity else {
+            throw MultipartEncodingError(.bodyPartFileChanged(at: location.url))
+        }
     }
 }

@@ -8,6 +8,14 @@ package enum TemporaryName {
         "\(prefix)\(random())-\(random())"
     }
 
+    /// A random path in the directory of another path.
+    package static func path(beside path: String) -> String {
+        // Bytes, since a slash and a combining mark after it are one Character.
+        let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+        let directory = slash.map { path.utf8[...$0] } ?? path.utf8[..<path.startIndex]
+        return random(prefix: "\(Substring(directory)).multipart-form-")
+    }
+
     private static func random() -> String {
         String(UInt64.random(in: .min ... .max), radix: 36)
     }

@@ -84,7 +84,7 @@ extension MultipartFormData {
     ///   - mode: How strictly to read, the field's value included.
     ///   - threshold: The longest content to keep in memory, in bytes; 16 KiB unless given.
     /// - Throws: ``MultipartParsingError`` if the field or the message cannot be parsed; `POSIXError` if the file
-    ///   cannot be read.
+    ///   cannot be read; ``MultipartEncodingError`` if it changed meanwhile.
     public init(
         parsingFileAt fileURL: URL,
         contentType: String,
@@ -104,7 +104,8 @@ extension MultipartFormData {
     /// Parses a message in a file, chunk by chunk.
     ///
     /// A part longer than `inMemoryUpTo` stays in the file: its content is a range of it, to be read when asked for,
-    /// so the file must live as long as the parts.
+    /// so the file must live as long as the parts. A file that was replaced, or changed, yields no content:
+    /// ``MultipartEncodingError/Reason/bodyPartFileChanged(at:)``.
     ///
     /// - Parameters:
     ///   - fileURL: The file with the message's body.
@@ -112,7 +113,8 @@ extension MultipartFormData {
     ///   - limits: What the message may cost.
     ///   - mode: How strictly to read.
     ///   - threshold: The longest content to keep in memory, in bytes; 16 KiB unless given.
-    /// - Throws: ``MultipartParsingError`` if the message cannot be parsed; `POSIXError` if the file cannot be read.
+    /// - Throws: ``MultipartParsingError`` if the message cannot be parsed; `POSIXError` if the file cannot be read;
+    ///   ``MultipartEncodingError`` if it changed meanwhile.
     public init(
         parsingFileAt fileURL: URL,
         boundary: Boundary,
@@ -120,11 +122,12 @@ extension MultipartFormData {
         mode: ParsingMode = .lenient,
         inMemoryUpTo threshold: UInt64 = 16 * 1024
     ) throws {
-        guard fileURL.isFileURL else { throw POSIXError(.EINVAL) }
+        guard fileURL.isLocalFile else { throw POSIXError(.EINVAL) }
         self.init(boundary: boundary)
         let file = try InputFile(path: fileURL.path)
         var parser = MultipartParser(boundary: boundary, limits: limits, mode: mode)
-        var collector = FilePartCollector(url: fileURL, threshold: threshold)
+        let source = SourceFile(fileURL, file.identity)
+        var collector = FilePartCollector(file: source, threshold: threshold)
         // SAFETY: the buffer is freed on every exit; the parser reads only the bytes that were read from the file.
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 * 1024, alignment: 4096)
         defer { unsafe buffer.deallocate() }
@@ -140,6 +143,8 @@ extension MultipartFormData {
         while let event = try parser.next() {
             if case .endOfPart = event { append(received: collector.part) }
         }
+        // The parts in memory must be those of the file that the others are read from.
+        try source.check(file)
     }
 }
 
@@ -147,7 +152,7 @@ extension MultipartFormData {
 ///
 /// A content stands in the file in one piece, since the parser takes nothing out of it.
 private struct FilePartCollector {
-    let url: URL
+    let file: SourceFile
     let threshold: UInt64
     /// The offset in the file where the part's body begins.
     var bodyOffset: UInt64 = 0
@@ -155,8 +160,8 @@ private struct FilePartCollector {
     private var length: UInt64 = 0
     private var data = Data()
 
-    init(url: URL, threshold: UInt64) {
-        self.url = url
+    init(file: SourceFile, threshold: UInt64) {
+        self.file = file
         self.threshold = threshold
     }
 
@@ -187,6 +192,6 @@ private struct FilePartCollector {
     var part: BodyPart {
         let isShort = length <= threshold
         let range = bodyOffset..<bodyOffset + length
-        return BodyPart(headers: headers, content: isShort ? .data(data) : .fileRange(url, range))
+        return BodyPart(headers: headers, content: isShort ? .data(data) : .fileRange(file, range))
     }
 }

@@ -13,8 +13,8 @@ struct TemporaryFileWriter {
 
     /// Creates the file under a name nobody can guess.
     init(in directory: URL?, fileSystem: FileSystem) throws(POSIXError) {
-        let directory = directory ?? FileManager.default.temporaryDirectory
-        guard directory.isFileURL else { throw POSIXError(.EINVAL) }
+        let directory = directory ?? FileSystem.temporaryDirectory
+        guard directory.isLocalFile else { throw POSIXError(.EINVAL) }
         url = directory.appendingPathComponent(TemporaryName.random(prefix: "part-"), isDirectory: false)
         file = try fileSystem.create(url.path)
         self.fileSystem = fileSystem
@@ -32,8 +32,7 @@ struct TemporaryFileWriter {
     /// Writes what is left and closes the file.
     mutating func finish() throws(POSIXError) -> TemporaryFile {
         try flush()
-        try file.keep()
-        return TemporaryFile(at: url, length: length, fileSystem: fileSystem)
+        return TemporaryFile(at: url, try file.keep(), length: length, fileSystem: fileSystem)
     }
 
     private mutating func flush() throws(POSIXError) {

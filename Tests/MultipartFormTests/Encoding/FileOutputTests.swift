@@ -62,6 +62,134 @@ import Testing
         }
     }
 
+    /// A form that calls a function while its stream is read.
+    private func form(fails: Bool = false, whenRead: @escaping @Sendable () -> Void) -> MultipartFormData {
+        var form = MultipartFormData()
+        form.append(length: nil, withName: "s") { FaultyStream([1, 2, 3], fails: fails, whenRead: whenRead) }
+        return form
+    }
+
+    @Test func `nothing has the output's name before it is complete`() throws {
+        let directory = directory
+        let form = form { #expect(directory.contents.allSatisfy { $0.hasPrefix(".multipart-form-") }) }
+        for write in [{ try form.writeEncodedData(to: output) }, { try form[0].moveFile(to: output) }] {
+            try write()
+            #expect(directory.contents == ["output"])
+            try FileManager.default.removeItem(at: output)
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `a file that takes the output's name while it is written is an error and stays`(fails: Bool) throws {
+        let output = output
+        let form = form(fails: fails) {
+            try? FileManager.default.removeItem(at: output)
+            try? Data("theirs".utf8).write(to: output)
+        }
+        let code = fails ? "input-stream-read-failed" : "output-stream-file-already-exists"
+        for write in [{ try form.writeEncodedData(to: output) }, { try form[0].moveFile(to: output) }] {
+            let error = #expect(throws: MultipartEncodingError.self) { try write() }
+            #expect(error?.reason.code == code)
+            #expect(directory.contents == ["output"])
+            #expect(try Data(contentsOf: output) == Data("theirs".utf8))
+            try FileManager.default.removeItem(at: output)
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `a file in the place of the one being written stays, and is not put in the output's place`(
+        fails: Bool
+    ) throws {
+        let directory = directory
+        let form = form(fails: fails) {
+            for name in directory.contents {
+                let file = directory.url.appendingPathComponent(name)
+                try? FileManager.default.removeItem(at: file)
+                try? Data("theirs".utf8).write(to: file)
+            }
+        }
+        #expect(throws: MultipartEncodingError.self) { try form.writeEncodedData(to: output) }
+        #expect(throws: MultipartEncodingError.self) { try form.encode(inMemoryUpTo: 0, directory: directory.url) }
+        #expect(directory.contents.count == 2)
+        for name in directory.contents {
+            #expect(try Data(contentsOf: directory.url.appendingPathComponent(name)) == Data("theirs".utf8))
+        }
+    }
+
+    @Test func `the output's permissions are those of any new file`() throws {
+        let other = directory.url.appendingPathComponent("other")
+        let descriptor = open(other.path, O_WRONLY | O_CREAT, 0o666)
+        try #require(descriptor >= 0)
+        close(descriptor)
+        try form.writeEncodedData(to: output)
+        let modes = try [output, other].map {
+            try FileManager.default.attributesOfItem(atPath: $0.path)[.posixPermissions] as? Int
+        }
+        #expect(modes[0] == modes[1])
+    }
+
+    @Test(arguments: ["", "/", "/.", "/..", "output/.", "\(String(repeating: "x", count: 300))"])
+    func `a path that names no new file is refused before anything is read`(path: String) throws {
+        var form = MultipartFormData()
+        form.append(InputStream(data: Data("once".utf8)), withLength: 4, name: "s")
+        let place = URL(fileURLWithPath: directory.url.path + "/" + path, isDirectory: false)
+        #expect(throws: MultipartEncodingError.self) { try form.writeEncodedData(to: place) }
+        #expect(throws: MultipartEncodingError.self) { try form[0].moveFile(to: place) }
+        #expect(try form[0].text() == "once")
+        #expect(directory.contents.isEmpty)
+    }
+
+    @Test func `a path that ends in a slash is no file's`() {
+        #expect(throws: POSIXError(.EISDIR)) { try AtomicFile(creating: output.path + "/", permissions: 0o600) }
+        #expect(throws: POSIXError(.ENOENT)) { try AtomicFile(creating: "", permissions: 0o600) }
+        #expect(directory.contents.isEmpty)
+    }
+
+    @Test func `a file on another machine is no file`() throws {
+        let form = form
+        var path = URLComponents(url: output, resolvingAgainstBaseURL: false)
+        for host in ["server", "127.0.0.1"] {
+            path?.host = host
+            let remote = try #require(path?.url)
+            #expect(throws: MultipartEncodingError(.outputStreamURLInvalid(url: remote))) {
+                try form.writeEncodedData(to: remote)
+            }
+            #expect(throws: MultipartEncodingError(.outputStreamURLInvalid(url: remote))) {
+                try form[0].moveFile(to: remote)
+            }
+            #expect(throws: MultipartEncodingError(.outputStreamURLInvalid(url: remote))) {
+                try form.encode(inMemoryUpTo: 0, directory: remote)
+            }
+            let options = CollectionOptions(diskThreshold: 0, directory: remote)
+            #expect(throws: MultipartReceivingError(.fileCreationFailed, partIndex: 0)) {
+                try MultipartFormData(collecting: [try form.encode()], boundary: form.boundary, options: options)
+            }
+        }
+        for host in ["", "localhost", "LocalHost"] {
+            path?.host = host
+            try form.writeEncodedData(to: try #require(path?.url))
+            try FileManager.default.removeItem(at: output)
+        }
+    }
+
+    @Test func `without a name for it the temporary directory is not the root`() async {
+        await #expect(processExitsWith: .success) {
+            try #require(setenv("TMPDIR", "", 1) == 0)
+            var form = MultipartFormData()
+            form.append(Data(count: 100), withName: "f", fileName: "x")
+            guard case .file(let file) = try form.encode(inMemoryUpTo: 0) else { return }
+            let collected = try MultipartFormData(
+                collecting: [try form.encode()],
+                boundary: form.boundary,
+                options: CollectionOptions(diskThreshold: 0)
+            )
+            for url in [file.url, collected[0].fileURL] {
+                let folder = try #require(url).deletingLastPathComponent().path
+                try #require(!["", "/", "//"].contains(folder))
+            }
+        }
+    }
+
     @Test func `progress counts the bytes written`() throws {
         let progress = Progress(totalUnitCount: 0)
         try form.writeEncodedData(to: output, progress: progress)

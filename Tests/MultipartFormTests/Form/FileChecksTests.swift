@@ -55,6 +55,22 @@ import Testing
         #expect(firstError(url)?.reason == .bodyPartURLInvalid(url: url))
     }
 
+    @Test(arguments: ["server", "127.0.0.1", "localhost.example"])
+    func `a file on another machine is refused`(host: String) throws {
+        let url = try #require(URL(string: "file://\(host)\(file.path)"))
+        #expect(firstError(url)?.reason == .bodyPartURLInvalid(url: url))
+        #expect(throws: MultipartEncodingError(.bodyPartURLInvalid(url: url))) {
+            try BodyPart(contentsOf: url, name: "f", filename: nil)
+        }
+        #expect(throws: POSIXError(.EINVAL)) { try MultipartFormData(parsingFileAt: url, boundary: .random()) }
+    }
+
+    @Test(arguments: ["", "localhost", "LOCALHOST"])
+    func `a file on this machine may say so`(host: String) throws {
+        let url = try #require(URL(string: "file://\(host)\(file.path)"))
+        #expect(firstError(url) == nil)
+    }
+
     @Test func `a URL without a file name cannot name a part`() {
         let url = URL(fileURLWithPath: "/")
         #expect(firstError(url)?.reason == .bodyPartFilenameInvalid(in: url))

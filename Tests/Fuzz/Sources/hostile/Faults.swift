@@ -186,7 +186,7 @@ enum Faults {
             },
             Operation(name: "`moveFile`, to another device", files: 1) { directory in
                 var fileSystem = FileSystem.system
-                fileSystem.link = { _, _ throws(POSIXError) in throw POSIXError(.EXDEV) }
+                fileSystem.rename = { _, _ throws(POSIXError) in throw POSIXError(.EXDEV) }
                 return try move(collect(message, form.boundary, directory, fileSystem)[1], to: directory)
             },
         ]

@@ -1,0 +1,197 @@
+import Foundation
+import MultipartForm
+import TestSupport
+import Testing
+
+/// A file is read as it was when its part was made, or not at all.
+@Suite struct ChangedFileTests {
+    private let directory: TemporaryDirectory
+    private let file: URL
+    private static let content = Data(repeating: 65, count: 300_000)
+    private static let changed = Data(repeating: 66, count: 300_000)
+    private static let code = "body-part-file-changed"
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        file = try directory.write(Self.content, as: "file")
+    }
+
+    /// How a file becomes another of the same size.
+    enum Change: CaseIterable, Sendable {
+        /// Its bytes are written over.
+        case rewritten
+        /// Another file takes its name; the time is the same.
+        case replaced
+        /// Another file has its name, and the time is the same.
+        case linkedElsewhere
+
+        func apply(to url: URL) throws {
+            let manager = FileManager.default
+            let date = try #require(try manager.attributesOfItem(atPath: url.path)[.modificationDate] as? Date)
+            switch self {
+            case .rewritten:
+                try ChangedFileTests.changed.write(to: url)
+                // The clock of a file system may stand still for milliseconds.
+                try manager.setAttributes([.modificationDate: date + 1], ofItemAtPath: url.path)
+            case .replaced:
+                let other = url.appendingPathExtension("new")
+                try ChangedFileTests.changed.write(to: other)
+                try manager.setAttributes([.modificationDate: date], ofItemAtPath: other.path)
+                try #require(rename(other.path, url.path) == 0)
+            case .linkedElsewhere:
+                let other = url.appendingPathExtension("new")
+                try ChangedFileTests.changed.write(to: other)
+                try manager.setAttributes([.modificationDate: date], ofItemAtPath: other.path)
+                try manager.removeItem(at: url)
+                try manager.createSymbolicLink(at: url, withDestinationURL: other)
+            }
+        }
+    }
+
+    /// Every way to a part's content, each of which must notice.
+    private var ways: [(name: String, run: @Sendable (MultipartFormData, URL) async throws -> Void)] {
+        [
+            ("encode", { form, _ in _ = try form.encode() }),
+            (
+                "into a buffer",
+                { form, _ in
+                    var buffer = Data("before".utf8)
+                    defer { #expect(buffer.count == 6) }
+                    try form.encode(into: &buffer)
+                }
+            ), ("file", { form, folder in try form.writeEncodedData(to: folder.appendingPathComponent("output")) }),
+            ("memory or file", { form, folder in _ = try form.encode(inMemoryUpTo: 0, directory: folder) }),
+            ("memory", { form, folder in _ = try form.encode(inMemoryUpTo: .max, directory: folder) }),
+            ("stream", { form, _ in _ = try Outlets.stream(form, size: 1000) }),
+            ("chunks", { form, _ in for try await _ in form.chunks(ofSize: 1000) {} }),
+            (
+                "reader after a seek",
+                { form, _ in
+                    var reader = try form.makeReader()
+                    try reader.seek(toOffset: 250_000)
+                    while try reader.next(maxLength: 1000) != nil {}
+                }
+            ), ("data", { form, _ in _ = try form[0].data() }), ("text", { form, _ in _ = try form[0].text() }),
+            ("move", { form, folder in try form[0].moveFile(to: folder.appendingPathComponent("output")) }),
+        ]
+    }
+
+    private func expectEachWayNotices(_ form: MultipartFormData) async {
+        let before = directory.contents
+        for way in ways {
+            let error = await #expect(throws: MultipartEncodingError.self, "\(way.name)") {
+                try await way.run(form, directory.url)
+            }
+            #expect(error?.reason.code == Self.code, "\(way.name)")
+            #expect(directory.contents == before, "\(way.name)")
+        }
+    }
+
+    @Test(arguments: Change.allCases)
+    func `a file of the same size is another one to every way out`(change: Change) async throws {
+        var form = MultipartFormData()
+        form.append(file, withName: "f")
+        try change.apply(to: file)
+        await expectEachWayNotices(form)
+        #expect { try form.encode() } throws: {
+            let error = $0 as? MultipartEncodingError
+            return error?.partIndex == 0 && error?.partName == "f" && error?.reason.url == file
+        }
+    }
+
+    @Test(arguments: Change.allCases)
+    func `a message's file that is another one yields no part of it`(change: Change) async throws {
+        var form = MultipartFormData()
+        form.append(file, withName: "f", fileName: "x", mimeType: nil)
+        form.append("short", withName: "a")
+        let message = directory.url.appendingPathComponent("message")
+        try form.writeEncodedData(to: message)
+        let parsed = try MultipartFormData(parsingFileAt: message, boundary: form.boundary)
+        #expect(try parsed[0].data() == Self.content)
+        try change.apply(to: message)
+        await expectEachWayNotices(parsed)
+        #expect(try parsed["a"]?.text() == "short")
+    }
+
+    @Test(arguments: Change.allCases)
+    func `a collected file that is another one is neither read, nor moved, nor removed`(change: Change) async throws {
+        var form = MultipartFormData()
+        form.append(Self.content, withName: "f", fileName: "x")
+        let options = CollectionOptions(directory: directory.url)
+        let stored: URL
+        do {
+            let collected = try MultipartFormData(
+                collecting: [try form.encode()],
+                boundary: form.boundary,
+                options: options
+            )
+            stored = try #require(collected[0].fileURL)
+            try change.apply(to: stored)
+            await expectEachWayNotices(collected)
+        }
+        // A file that was rewritten is the library's own still.
+        #expect(FileManager.default.fileExists(atPath: stored.path) == (change != .rewritten))
+    }
+
+    @Test func `an encoded form's file that was replaced is not removed`() throws {
+        var form = MultipartFormData()
+        form.append(file, withName: "f")
+        let stored: URL
+        do {
+            guard case .file(let encoded) = try form.encode(inMemoryUpTo: 0, directory: directory.url) else { return }
+            stored = encoded.url
+            try Change.replaced.apply(to: stored)
+        }
+        #expect(try Data(contentsOf: stored) == Self.changed)
+    }
+
+    @Test func `a new name, other permissions, or being read change no file`() throws {
+        var form = MultipartFormData()
+        form.append(file, withName: "f")
+        _ = try form.encode()
+        try FileManager.default.linkItem(at: file, to: file.appendingPathExtension("link"))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
+        #expect(try form[0].data() == Self.content)
+    }
+
+    @Test(arguments: [Change.rewritten])
+    func `a file that changes while it is read is an error at its end`(change: Change) throws {
+        var form = MultipartFormData()
+        form.append(file, withName: "f")
+        var reader = try form.makeReader()
+        _ = try reader.next(maxLength: 100_000)
+        try change.apply(to: file)
+        var error: MultipartEncodingError?
+        do {
+            while try reader.next(maxLength: 1000) != nil {}
+        } catch let failure {
+            error = failure
+        }
+        #expect(error?.reason.code == Self.code)
+        #expect(reader.offset < form.encodedLength ?? 0)
+    }
+
+    @Test func `a file that changed is an error when a seek enters it again`() throws {
+        var form = MultipartFormData()
+        form.append(file, withName: "f")
+        var reader = try form.makeReader()
+        _ = try reader.next(maxLength: 200_000)
+        try Change.rewritten.apply(to: file)
+        let error = #expect(throws: MultipartEncodingError.self) {
+            try reader.seek(toOffset: 220_000)
+            _ = try reader.next(maxLength: 10)
+        }
+        #expect(error?.reason.code == Self.code)
+    }
+
+    @Test func `a file that was renamed while it is read is read to its end`() throws {
+        var form = MultipartFormData()
+        form.append(file, withName: "f")
+        let expected = try form.encode()
+        var reader = try form.makeReader()
+        var result = try reader.next(maxLength: 100_000) ?? Data()
+        try FileManager.default.moveItem(at: file, to: file.appendingPathExtension("moved"))
+        while let piece = try reader.next(maxLength: 100_000) { result.append(piece) }
+        #expect(result == expected)
+    }
+}
