@@ -2,26 +2,49 @@ import Foundation
 
 /// Messages of a size, honest ones and such as aim at a parser's weak places. Their boundary is `BND` unless told.
 struct Adversary: Sendable {
+    /// What most of a message is, from what is cheap to read to what is dear. A hostile message is compared with honest
+    /// ones that are no dearer by their shape.
+    enum Shape: Int, Sendable {
+        /// Long bodies of nothing special.
+        case sparse
+        /// Delimiters, what looks like them, or header sections.
+        case dense
+        /// Files, each of which has to be created where files go to disk.
+        case files
+    }
+
     let name: String
     var boundary = "BND"
     let message: Data
+    var shape = Shape.dense
+    /// How many empty chunks come after each of its own.
+    var emptyChunks = 0
 
     static let size = 1 << 20
 
     /// What browsers and scripts send.
     static let honest: [Adversary] = [
-        Adversary(name: "three fields and a file", message: upload()),
+        Adversary(name: "three fields and a file", message: upload(), shape: .sparse),
         Adversary(
             name: "900 fields of 1 KiB",
             message: parts(900) { index in
                 (disposition("; name=\"field-\(index)\""), String(repeating: "value ", count: 170))
-            }
+            },
+            shape: .sparse
         ),
         Adversary(
             name: "9000 fields of 116 bytes",
             message: parts(9000) {
                 (disposition("; name=\"field-\(1000 + $0)\""), "a value of some forty bytes, no more...")
-            }
+            },
+            shape: .dense
+        ),
+        Adversary(
+            name: "900 files of 1 KiB",
+            message: parts(900) { index in
+                (disposition("; name=\"file-\(index)\"; filename=\"f\""), String(repeating: "value ", count: 170))
+            },
+            shape: .files
         ),
     ]
 
@@ -71,44 +94,102 @@ struct Adversary: Sendable {
         section("sections of 16 KiB", count: 63) { _ in
             disposition("; name=a") + "\r\nX: " + String(repeating: "y", count: 16 * 1024 - 80)
         },
+        section("parts without a byte", count: 10_000) { _ in nil },
+        section("distinct names") { index in
+            disposition("; name=\"" + String(repeating: "n", count: 900) + "-\(index)\"")
+        },
+        section("files of one byte", shape: .files, body: "1") { disposition("; name=\"\($0)\"; filename=\"f\"") },
+        // A long body in many chunks, after a header section that is slow to read.
+        afterSection(
+            "a file name of 16 KiB",
+            "; name=a; filename=\"" + String(repeating: "f", count: 16_000) + "\""
+        ),
+        afterSection(
+            "an extended file name of 16 KiB",
+            "; name=a; filename*=utf-8''" + String(repeating: "%F0%9F%98%80", count: 1330)
+        ),
+        afterSection(
+            "16 KiB of escapes",
+            "; name=a; filename=\"" + String(repeating: "\\\"", count: 8000) + "\""
+        ),
+        afterSection(
+            "16 KiB of parameters",
+            "; name=a; filename=f" + String(repeating: ";b=c", count: 4000)
+        ),
+        afterSection(
+            "32 header lines of 500 bytes",
+            "; name=a; filename=f" + String(repeating: "\r\nX: " + String(repeating: "y", count: 490), count: 31)
+        ),
+        Adversary(name: "empty chunks", message: upload(), shape: .sparse, emptyChunks: 63),
     ]
+
+    /// The message in chunks of a size; if there are empty ones, as many chunks as without them, or nearly.
+    func chunks(of size: Int) -> [Data] {
+        guard size < message.count else { return [message] }
+        let step = min(size * (emptyChunks + 1), message.count)
+        var chunks: [Data] = []
+        chunks.reserveCapacity(message.count / size + emptyChunks + 1)
+        for start in stride(from: 0, to: message.count, by: step) {
+            chunks.append(message.subdata(in: start..<min(start + step, message.count)))
+            for _ in 0..<emptyChunks { chunks.append(Data()) }
+        }
+        return chunks
+    }
 
     private static func disposition(_ parameters: String) -> String {
         "Content-Disposition: form-data\(parameters)"
     }
 
     /// A part with a body of a repeated text, up to the size.
-    private static func body(_ name: String, _ text: String) -> Adversary {
-        let head = "--BND\r\n\(disposition("; name=\"a\"; filename=\"f\""))\r\n\r\n"
+    private static func body(
+        _ name: String,
+        _ text: String,
+        _ parameters: String = "; name=\"a\"; filename=\"f\""
+    ) -> Adversary {
+        let head = "--BND\r\n\(disposition(parameters))\r\n\r\n"
         let tail = "\r\n--BND--\r\n"
         let count = (size - head.utf8.count - tail.utf8.count) / text.utf8.count
         return Adversary(name: name, message: Data((head + String(repeating: text, count: count) + tail).utf8))
     }
 
-    /// The same, in a message whose lines end in LF.
+    /// A part with a slow header section, and a body that is anything but.
+    private static func afterSection(_ name: String, _ parameters: String) -> Adversary {
+        var adversary = body(name, "x", parameters)
+        adversary.shape = .sparse
+        return adversary
+    }
+
+    /// A repeated text as a body in a message whose lines end in LF.
     private static func lines(_ name: String, _ text: String) -> Adversary {
         let head = "--BND\n\(disposition("; name=a"))\n\n"
         let body = String(repeating: text, count: (size - 100) / text.utf8.count)
         return Adversary(name: name, message: Data("\(head)\(body)\n--BND--\n".utf8))
     }
 
-    private static func parts(_ count: Int, _ part: (Int) -> (header: String, body: String)) -> Data {
+    /// Parts and the end; one without a header has no body either, not even the line break before it.
+    private static func parts(_ count: Int, _ part: (Int) -> (header: String?, body: String)) -> Data {
         var data = Data()
         for index in 0..<count {
             let (header, body) = part(index)
-            data.append(contentsOf: "--BND\r\n\(header)\r\n\r\n\(body)\r\n".utf8)
+            data.append(contentsOf: "--BND\r\n\(header.map { "\($0)\r\n\r\n\(body)" } ?? "")\r\n".utf8)
         }
         data.append(contentsOf: "--BND--\r\n".utf8)
         return data
     }
 
-    /// As many parts as allowed of a header section and no content, then an epilogue up to the size.
-    private static func section(_ name: String, count: Int = 1000, _ header: (Int) -> String) -> Adversary {
-        var message = parts(count) { (header($0), "") }
+    /// As many parts as allowed of a header section and hardly any content, then an epilogue up to the size.
+    private static func section(
+        _ name: String,
+        count: Int = 1000,
+        shape: Shape = .dense,
+        body: String = "",
+        _ header: (Int) -> String?
+    ) -> Adversary {
+        var message = parts(count) { (header($0), body) }
         precondition(message.count <= size + size / 8, "\(name): \(message.count) bytes")
         if name == "invalid UTF-8" { message = Data(message.map { $0 == 0xC3 ? 0xFF : $0 }) }
         if message.count < size { message.append(Data(count: size - message.count)) }
-        return Adversary(name: name, message: message)
+        return Adversary(name: name, message: message, shape: shape)
     }
 
     private static func upload() -> Data {

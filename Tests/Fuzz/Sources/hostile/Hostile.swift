@@ -9,11 +9,13 @@ enum Hostile {
         let words = Array(CommandLine.arguments.dropFirst())
         switch words.first {
         case "time":
-            try TimeMeasurement.run(Array(words.dropFirst()))
+            try await TimeMeasurement.run(Array(words.dropFirst()))
         case "soak":
             system_calls_share_memory()
             let numbers = words.dropFirst().compactMap { Int($0) }
-            try await Soak.run(count: numbers.first ?? 200_000, seed: numbers.dropFirst().first ?? 1)
+            let (count, seed) = (numbers.first ?? 200_000, numbers.dropFirst().first ?? 1)
+            try await Soak.run(count: count, seed: seed)
+            try await AbortedUploads.run(count: max(count / 20, 1000), seed: seed)
         case "faults":
             try await Faults.run(count: words.dropFirst().first.flatMap { Int($0) } ?? 1000)
         case "memory" where words.count == 1:

@@ -14,6 +14,13 @@ enum ProcessStatus {
         max((try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0, 1) - 1
     }
 
+    /// How long all threads have run, in seconds; on any system.
+    static var processorSeconds: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
     private static func kilobytes(_ key: String) -> Int {
         guard let file = fopen("/proc/self/status", "r") else { return 0 }
         defer { fclose(file) }

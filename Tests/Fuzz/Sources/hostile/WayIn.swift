@@ -1,0 +1,143 @@
+import Foundation
+import MultipartForm
+import TestSupport
+
+/// A way to read a message, as a server would: every part's name, file name and type, and all of its body.
+struct WayIn: Sendable {
+    /// A message as a way in takes it.
+    struct Input: Sendable {
+        let chunks: [Data]
+        let whole: Data
+        /// A file with the message.
+        let file: URL
+        let boundary: Boundary
+        let mode: ParsingMode
+        /// Where collected files go.
+        let directory: URL
+    }
+
+    let name: String
+    /// The chunks it is measured with, in bytes; `Int.max` where there are none.
+    let chunkSizes: [Int]
+    var modes = [ParsingMode.lenient]
+    /// Reads a message; the number of bytes it has seen.
+    let read: @Sendable (Input) async throws -> Int
+
+    static let all = [
+        WayIn(name: "parser", chunkSizes: [1 << 20, 64 << 10, 1460, 64, 7, 1], modes: [.lenient, .strict]) {
+            try parse($0)
+        },
+        WayIn(name: "parser, borrowed", chunkSizes: [64 << 10, 1460, 7]) { try borrow($0) },
+        WayIn(name: "events", chunkSizes: [64 << 10, 1460, 64]) { try await events($0) },
+        WayIn(name: "parts", chunkSizes: [64 << 10, 1460, 64]) { try await parts($0) },
+        WayIn(name: "collector, in memory", chunkSizes: [64 << 10, 1460, 64, 1]) { input in
+            try weight(of: collect(input, diskThreshold: .max))
+        },
+        WayIn(name: "collector, to disk", chunkSizes: [64 << 10, 64]) { input in
+            try weight(of: collect(input, diskThreshold: 0))
+        },
+        WayIn(name: "whole", chunkSizes: [.max]) { input in
+            weight(
+                of: try MultipartFormData(
+                    parsing: input.whole,
+                    boundary: input.boundary,
+                    limits: limits,
+                    mode: input.mode
+                )
+            )
+        },
+        WayIn(name: "file", chunkSizes: [.max]) { input in
+            weight(
+                of: try MultipartFormData(
+                    parsingFileAt: input.file,
+                    boundary: input.boundary,
+                    limits: limits,
+                    mode: input.mode
+                )
+            )
+        },
+    ]
+
+    /// The default limits, but for the number of parts: with 1000 of them an honest form of 1 MiB is not the densest.
+    private static let limits = Limits(maxParts: 10_000)
+
+    private static func parse(_ input: Input) throws -> Int {
+        var parser = MultipartParser(boundary: input.boundary, limits: limits, mode: input.mode)
+        var total = 0
+        for chunk in input.chunks {
+            parser.append(chunk)
+            while let event = try parser.next() { total &+= weight(of: event) }
+        }
+        parser.finish()
+        while let event = try parser.next() { total &+= weight(of: event) }
+        return total
+    }
+
+    private static func borrow(_ input: Input) throws -> Int {
+        var parser = MultipartParser(boundary: input.boundary, limits: limits, mode: input.mode)
+        var total = 0
+        for chunk in input.chunks {
+            try parser.parse(chunk.span) { event, body in
+                if case .part(let headers) = event { total &+= weight(of: headers) }
+                total &+= body.count
+            }
+        }
+        parser.finish()
+        while try parser.next() != nil {}
+        return total
+    }
+
+    private static func events(_ input: Input) async throws -> Int {
+        var total = 0
+        let source = ChunkSource(input.chunks)
+        for try await event in source.multipartEvents(boundary: input.boundary, limits: limits, mode: input.mode) {
+            total &+= weight(of: event)
+        }
+        return total
+    }
+
+    private static func parts(_ input: Input) async throws -> Int {
+        var total = 0
+        let source = ChunkSource(input.chunks)
+        for try await part in source.multipartParts(boundary: input.boundary, limits: limits, mode: input.mode) {
+            total &+= weight(of: part.headers)
+            for try await bytes in part.body { total &+= bytes.count }
+        }
+        return total
+    }
+
+    /// Collects with all limits but the parser's out of the way.
+    private static func collect(_ input: Input, diskThreshold: UInt64) throws -> MultipartFormData {
+        let options = CollectionOptions(
+            maxFieldBytes: .max,
+            maxMemoryBytes: .max,
+            maxDiskBytes: .max,
+            diskThreshold: diskThreshold,
+            directory: input.directory
+        )
+        var collector = MultipartCollector(
+            boundary: input.boundary,
+            limits: limits,
+            mode: input.mode,
+            options: options
+        )
+        for chunk in input.chunks { try collector.append(chunk) }
+        return try collector.finish()
+    }
+
+    private static func weight(of event: MultipartParser.Event) -> Int {
+        switch event {
+        case .part(let headers): weight(of: headers)
+        case .body(let data): data.count
+        case .endOfPart, .end: 0
+        }
+    }
+
+    private static func weight(of headers: HeaderFields) -> Int {
+        (headers.name?.utf8.count ?? 0) + (headers.filename?.utf8.count ?? 0) + (headers.contentType?.utf8.count ?? 0)
+    }
+
+    private static func weight(of form: MultipartFormData) -> Int {
+        form.reduce(0) { $0 &+ weight(of: $1.headers) &+ Int($1.length ?? 0) }
+    }
+}
