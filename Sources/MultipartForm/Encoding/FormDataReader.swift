@@ -28,7 +28,7 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
     /// How much of a content in memory has been read.
     var dataOffset = 0
     /// How much of an asynchronous content has been read.
-    private var awaitedOffset: UInt64 = 0
+    var awaitedOffset: UInt64 = 0
     /// The open content, when it is neither in memory nor asynchronous.
     private(set) var content: ContentReader?
     /// The asynchronous content whose bytes the owner has to bring; reading pauses before it.
@@ -208,7 +208,7 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
     }
 
     /// Counts bytes that are handed out.
-    private mutating func advance(by count: Int) throws(MultipartEncodingError) {
+    mutating func advance(by count: Int) throws(MultipartEncodingError) {
         offset += UInt64(count)
         let isAtEnd = isAtEnd
         let isTold = tally?.tell(offset, always: isAtEnd) == true
@@ -226,50 +226,6 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
         awaitedContent = nil
         failure = error
         return error
-    }
-
-    /// Fills a chunk with bytes of the asynchronous content, which has some at hand.
-    ///
-    /// - Returns: Whether the content now has its declared length, and must end.
-    mutating func fill(
-        _ chunk: inout ChunkMemory,
-        from bytes: inout (any AsynchronousBytes)?
-    ) throws(MultipartEncodingError) -> Bool {
-        try checkState()
-        let declared = awaitedContent?.length
-        if let declared, awaitedOffset == declared { throw failByExcess(over: declared) }
-        var collides = false
-        let count: Int
-        do throws(MultipartEncodingError) {
-            count = unsafe try chunk.append { room throws(MultipartEncodingError) in
-                // SAFETY: the bytes just read, within the room.
-                let count = unsafe try bytes?.read(into: room) ?? 0
-                let piece = unsafe UnsafeRawBufferPointer(rebasing: room[..<count])
-                collides = unsafe scanner?.scan(piece.bindMemory(to: UInt8.self).span) == true
-                return count
-            }
-        } catch {
-            throw fail(error)
-        }
-        awaitedOffset += UInt64(count)
-        if let declared, awaitedOffset > declared { throw failByExcess(over: declared) }
-        if collides { throw fail(MultipartEncodingError(.boundaryCollision)) }
-        try advance(by: count)
-        return awaitedOffset == declared
-    }
-
-    private mutating func failByExcess(over declared: UInt64) -> MultipartEncodingError {
-        fail(MultipartEncodingError(.bodyPartLengthMismatch(expected: declared, actual: declared + 1)))
-    }
-
-    /// Ends the asynchronous content; the text behind it begins.
-    mutating func finishAwaitedContent() throws(MultipartEncodingError) {
-        if let declared = awaitedContent?.length, awaitedOffset < declared {
-            throw fail(
-                MultipartEncodingError(.bodyPartLengthMismatch(expected: declared, actual: awaitedOffset))
-            )
-        }
-        finishContent()
     }
 
     /// Moves back to the start of the message.
