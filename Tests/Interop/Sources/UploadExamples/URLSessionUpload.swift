@@ -22,18 +22,38 @@ package func upload(_ form: MultipartFormData, to url: URL, with session: URLSes
             request.setValue("\(length)", forHTTPHeaderField: "Content-Length")
         }
     #endif
-    request.httpBodyStream = try form.makeInputStream()
-    let (body, response) = try await session.data(for: request, delegate: FreshBodyStream(form))
-    guard (response as? HTTPURLResponse)?.statusCode == 200 else { throw UploadError.refused }
-    return body
+    let streams = BodyStreams(form)
+    request.httpBodyStream = try streams.make()
+    do {
+        let (body, response) = try await session.data(for: request, delegate: streams)
+        guard (response as? HTTPURLResponse)?.statusCode == 200 else { throw UploadError.refused }
+        return body
+    } catch let error as URLError {
+        // If a content failed, the session knows no more than that the body ended; the stream knows why.
+        throw streams.error ?? error
+    }
 }
 
-/// Makes the body anew when a redirect or an authentication has the session send it again.
-private final class FreshBodyStream: NSObject, URLSessionTaskDelegate {
+/// Makes the body, and makes it anew when a redirect or an authentication has the session send it again.
+private final class BodyStreams: NSObject, URLSessionTaskDelegate, @unchecked Sendable {
     private let form: MultipartFormData
+    private let lock = NSLock()
+    // SAFETY: touched under the lock only.
+    private var last: InputStream?
 
     init(_ form: MultipartFormData) {
         self.form = form
+    }
+
+    func make() throws -> InputStream {
+        let stream = try form.makeInputStream()
+        lock.withLock { last = stream }
+        return stream
+    }
+
+    /// Why the last body could not be read to its end.
+    var error: (any Error)? {
+        lock.withLock { last?.streamError }
     }
 
     func urlSession(
@@ -41,7 +61,7 @@ private final class FreshBodyStream: NSObject, URLSessionTaskDelegate {
         task: URLSessionTask,
         needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
     ) {
-        completionHandler(try? form.makeInputStream())
+        completionHandler(try? make())
     }
 }
 
