@@ -8,7 +8,7 @@ import MultipartForm
 /// - Returns: What was read.
 /// - Throws: What the connection throws.
 package func receiveUpload(_ request: HTTPRequest) async throws -> HTTPResponse {
-    let contentType = request.headers[.contentType] ?? ""
+    let contentType = request.headers[.contentType] ?? "application/octet-stream"
     var receipts: [PartReceipt] = []
     do {
         for try await part in try request.bodySequence.multipartParts(contentType: contentType) {
@@ -16,8 +16,9 @@ package func receiveUpload(_ request: HTTPRequest) async throws -> HTTPResponse 
             for try await bytes in part.body { tally.add(bytes) }
             receipts.append(tally.receipt)
         }
-    } catch let error as MultipartParsingError {
-        return HTTPResponse(statusCode: .badRequest, body: Data(error.description.utf8))
+    } catch {
+        guard let status = refusalStatus(of: error) else { throw error }
+        return HTTPResponse(statusCode: HTTPStatusCode(status, phrase: "Refused"), body: Data("\(error)".utf8))
     }
     return HTTPResponse(
         statusCode: .ok,

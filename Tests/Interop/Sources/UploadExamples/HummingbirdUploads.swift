@@ -12,7 +12,8 @@ package func makeUploadRouter(directory: URL) -> Router<BasicRequestContext> {
 
     router.post("upload") { request, _ in
         let chunks = request.body.map(\.readableBytesView)
-        let contentType = request.headers[.contentType] ?? ""
+        // A body without the field may be anything (RFC 9110 §8.3), and that is no form.
+        let contentType = request.headers[.contentType] ?? "application/octet-stream"
         var receipts: [PartReceipt] = []
         do {
             for try await part in try chunks.multipartParts(contentType: contentType) {
@@ -20,22 +21,32 @@ package func makeUploadRouter(directory: URL) -> Router<BasicRequestContext> {
                 for try await bytes in part.body { tally.add(bytes) }
                 receipts.append(tally.receipt)
             }
-        } catch let error as MultipartParsingError {
-            throw HTTPError(.badRequest, message: error.description)
+        } catch {
+            throw refusal(of: error)
         }
         return receipts
     }
 
     router.post("collect") { request, _ in
-        let form = try await MultipartFormData(
-            collecting: request.body.map(\.readableBytesView),
-            contentType: request.headers[.contentType] ?? "",
-            options: CollectionOptions(directory: directory)
-        ) { headers in
-            headers.filename == nil ? .accept : .toDisk
+        do {
+            let form = try await MultipartFormData(
+                collecting: request.body.map(\.readableBytesView),
+                contentType: request.headers[.contentType] ?? "application/octet-stream",
+                options: CollectionOptions(directory: directory)
+            ) { headers in
+                headers.filename == nil ? .accept : .toDisk
+            }
+            return try form.map { try PartReceipt($0) }
+        } catch {
+            throw refusal(of: error)
         }
-        return try form.map { try PartReceipt($0) }
     }
 
     return router
+}
+
+/// An error as Hummingbird is to answer it. One that is the server's own stays what it is, and is answered by 500.
+private func refusal(of error: any Error) -> any Error {
+    guard let status = refusalStatus(of: error) else { return error }
+    return HTTPError(.init(code: status), message: "\(error)")
 }

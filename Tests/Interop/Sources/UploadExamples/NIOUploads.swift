@@ -20,7 +20,8 @@ package final class UploadHandler: ChannelInboundHandler {
             switch unwrapInboundIn(data) {
             case .head(let head):
                 receipts = []
-                parser = try MultipartParser(contentType: head.headers["Content-Type"].first ?? "")
+                let contentType = head.headers["Content-Type"].first ?? "application/octet-stream"
+                parser = try MultipartParser(contentType: contentType)
             case .body(let buffer):
                 try parser?.parse(buffer.readableBytesUInt8Span) { event, bytes in take(event, bytes) }
             case .end:
@@ -34,7 +35,8 @@ package final class UploadHandler: ChannelInboundHandler {
             }
         } catch {
             parser = nil
-            answer(.badRequest, Data("\(error)".utf8), context)
+            let status = HTTPResponseStatus(statusCode: refusalStatus(of: error) ?? 500)
+            answer(status, Data("\(error)".utf8), context)
         }
     }
 

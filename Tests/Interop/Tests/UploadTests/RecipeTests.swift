@@ -11,8 +11,8 @@ extension UploadTests {
             ("README.md", 4),
             ("Sources/MultipartForm/MultipartForm.docc/UploadingWithURLSession.md", 3),
             ("Sources/MultipartForm/MultipartForm.docc/UploadingWithAsyncHTTPClient.md", 1),
-            ("Sources/MultipartForm/MultipartForm.docc/ReceivingInHummingbird.md", 2),
-            ("Sources/MultipartForm/MultipartForm.docc/ReceivingInAnyServer.md", 3),
+            ("Sources/MultipartForm/MultipartForm.docc/ReceivingInHummingbird.md", 3),
+            ("Sources/MultipartForm/MultipartForm.docc/ReceivingInAnyServer.md", 4),
         ]
 
         @Test(arguments: recipes)

@@ -1,0 +1,95 @@
+import Foundation
+import Loopback
+import MultipartForm
+import Testing
+import UploadExamples
+
+extension UploadTests {
+    /// What the recipes answer when they do not take an upload.
+    @Suite struct RefusalTests {
+        /// A body, and what is to be said about it.
+        struct Case: CustomTestStringConvertible {
+            let testDescription: String
+            let type: String?
+            let body: String
+            let status: String
+
+            static let form = "multipart/form-data; boundary=b"
+            static let part = "--b\r\nContent-Disposition: form-data; name=a\r\n\r\n1\r\n"
+
+            static let all = [
+                Case(testDescription: "a form", type: form, body: part + "--b--\r\n", status: "200"),
+                Case(testDescription: "no delimiter", type: form, body: "no delimiter", status: "400"),
+                Case(testDescription: "a malformed header", type: form, body: "--b\r\nx\r\n\r\n", status: "400"),
+                Case(testDescription: "a truncated body", type: form, body: part, status: "400"),
+                Case(testDescription: "no boundary", type: "multipart/form-data", body: part, status: "400"),
+                Case(
+                    testDescription: "too many parts",
+                    type: form,
+                    body: String(repeating: part, count: 1001) + "--b--\r\n",
+                    status: "413"
+                ),
+                Case(testDescription: "another type", type: "text/plain", body: part + "--b--\r\n", status: "415"),
+                Case(testDescription: "no type", type: nil, body: part + "--b--\r\n", status: "415"),
+            ]
+        }
+
+        static let routes: [(ServerKind, String)] =
+            ServerKind.allCases.map { ($0, "upload") } + [(.hummingbird, "collect")]
+
+        @Test(arguments: routes)
+        func `a refusal says whose fault it is`(_ kind: ServerKind, _ route: String) async throws {
+            try await Workspace.with { workspace in
+                try await withServer(kind, directory: workspace.directory) { server in
+                    for refused in Case.all {
+                        let url = server.appendingPathComponent(route)
+                        let status = try await send(refused.body, as: refused.type, to: url, workspace)
+                        #expect(status == refused.status, "\(refused.testDescription)")
+                    }
+                }
+            }
+        }
+
+        @Test func `a field that is too long to collect is refused by its size`() async throws {
+            try await Workspace.with { workspace in
+                try await withServer(.hummingbird, directory: workspace.directory) { server in
+                    let long = "\r\n\r\n" + String(repeating: "x", count: 1 << 20)
+                    let body = Case.part.replacing("\r\n\r\n", with: long) + "--b--\r\n"
+                    let url = server.appendingPathComponent("collect")
+                    let status = try await send(body, as: Case.form, to: url, workspace)
+                    #expect(status == "413")
+                }
+            }
+        }
+
+        @Test func `a disk that cannot be written is the server's fault`() async throws {
+            try await Workspace.with { workspace in
+                let missing = workspace.directory.appendingPathComponent("missing")
+                try await withServer(.hummingbird, directory: missing) { server in
+                    let body = Case.part.replacing("name=a", with: "name=a; filename=f") + "--b--\r\n"
+                    let url = server.appendingPathComponent("collect")
+                    let status = try await send(body, as: Case.form, to: url, workspace)
+                    #expect(status == "500")
+                }
+            }
+        }
+
+        /// Posts a body with curl.
+        ///
+        /// - Returns: The status of the answer.
+        private func send(
+            _ body: String,
+            as type: String?,
+            to url: URL,
+            _ workspace: Workspace
+        ) async throws -> String {
+            let file = try workspace.makeFile("body", Data(body.utf8))
+            let status = try await runCurl([
+                "--no-fail", "-o", "/dev/null", "-w", "%{http_code}", "-H",
+                "Content-Type:\(type.map { " \($0)" } ?? "")",
+                "--data-binary", "@\(file.path)", url.absoluteString,
+            ])
+            return String(decoding: status, as: UTF8.self)
+        }
+    }
+}
