@@ -10,7 +10,8 @@ final class EncodedInputStream: InputStream {
         case notOpen
         case open
         case failed(MultipartEncodingError)
-        case closed
+        /// Closed, perhaps after it had failed: clients close a stream before anybody asks for its error.
+        case closed(after: MultipartEncodingError?)
     }
 
     /// A reader that whoever uses it keeps alive.
@@ -62,7 +63,7 @@ final class EncodedInputStream: InputStream {
             // Foundation's own streams, too, may be closed and then opened.
             if case .notOpen = state { return (state, nil) }
             defer {
-                state = .closed
+                state = .closed(after: error)
                 source = nil
             }
             return (state, source)
@@ -84,8 +85,15 @@ final class EncodedInputStream: InputStream {
     }
 
     override var streamError: (any Error)? {
-        lock.withLock {
-            if case .failed(let error) = state { error } else { nil }
+        lock.withLock { error }
+    }
+
+    /// The error that ended the stream.
+    private var error: MultipartEncodingError? {
+        switch state {
+        case .failed(let error): error
+        case .closed(let error): error
+        case .notOpen, .open: nil
         }
     }
 

@@ -9,8 +9,8 @@ extension MultipartFormData {
     /// URLSession sends every stream with the chunked transfer coding, and passes on a Content-Length that is set
     /// beside it, which servers may refuse (RFC 9112 §6.1): there leave it out.
     ///
-    /// An error of the encoding is the stream's error: reading then returns -1. The stream's property
-    /// `fileCurrentOffsetKey` is the offset in the message, and setting it seeks as
+    /// An error of the encoding is the stream's error, also after the stream is closed: reading then returns -1. The
+    /// stream's property `fileCurrentOffsetKey` is the offset in the message, and setting it seeks as
     /// ``FormDataReader/seek(toOffset:)`` does.
     ///
     /// Any thread may use the stream at any time, and so may a content that is being read by it. One thread reads or

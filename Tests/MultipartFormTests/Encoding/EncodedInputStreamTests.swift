@@ -88,6 +88,9 @@ import Testing
         #expect(!stream.hasBytesAvailable)
         var byte: UInt8 = 0
         #expect(stream.read(&byte, maxLength: 1) == -1)
+        stream.close()
+        #expect(stream.streamStatus == .closed)
+        #expect(stream.streamError as? MultipartEncodingError == error)
     }
 
     @Test func `a form that cannot be encoded has no stream`() {
