@@ -20,6 +20,13 @@ public struct BodyPart: Sendable {
         if case .section = head { true } else { false }
     }
 
+    /// The whole header section, or the fields besides Content-Disposition and Content-Type.
+    var fields: HeaderFields {
+        switch head {
+        case .made(_, _, let fields), .section(let fields): fields
+        }
+    }
+
     /// Where the part's bytes come from.
     package let content: BodyContent
 
@@ -148,20 +155,8 @@ public struct BodyPart: Sendable {
         }
     }
 
-    /// The header fields besides Content-Disposition and Content-Type, which the encoder writes itself.
-    package var additionalHeaders: HeaderFields {
-        switch head {
-        case .made(_, _, let fields): fields
-        case .section(let headers): headers.withoutIdentity
-        }
-    }
-
     /// Whether there may be fields besides Content-Disposition and Content-Type.
-    package var hasAdditionalHeaders: Bool {
-        switch head {
-        case .made(_, _, let fields), .section(let fields): !fields.isEmpty
-        }
-    }
+    package var hasAdditionalHeaders: Bool { !fields.isEmpty }
 
     /// Whether the part's name has the same bytes in UTF-8: names are not compared by Unicode equivalence.
     package func hasName(_ name: String) -> Bool {
@@ -173,17 +168,4 @@ public struct BodyPart: Sendable {
 
     /// The content's length in bytes; nil when it is unknown until it is read.
     public var length: UInt64? { content.length }
-}
-
-extension HeaderFields {
-    /// The fields that are neither a Content-Disposition nor a Content-Type.
-    fileprivate var withoutIdentity: HeaderFields {
-        text.read { places, bytes in
-            let others = Array(copying: places).filter { place in
-                !ASCII.matches(bytes, place.name, "content-disposition")
-                    && !ASCII.matches(bytes, place.name, "content-type")
-            }
-            return HeaderFields(bytes, others.span)
-        }
-    }
 }

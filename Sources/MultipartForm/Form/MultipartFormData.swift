@@ -115,7 +115,7 @@ extension BodyPart {
             try HeaderWriter.write(
                 disposition,
                 contentType: contentType,
-                extra: additionalHeaders,
+                extra: fields,
                 isReceived: isSection,
                 to: &buffer
             )

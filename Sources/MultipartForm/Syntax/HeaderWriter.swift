@@ -20,7 +20,8 @@ package struct HeaderWriter {
     ///   - disposition: The name, and the file name if the part is a file. The type is always `form-data`.
     ///   - contentType: The media type; a file without one gets application/octet-stream.
     ///   - extra: Further fields, written as they are.
-    ///   - isReceived: Whether they were received, and are passed on with a Content-Length they may hold.
+    ///   - isReceived: Whether they are a section that was received: its Content-Length is passed on, and its
+    ///     Content-Disposition and Content-Type are left out, which are written anew.
     ///   - buffer: Where to append.
     /// - Throws: ``Failure``; the buffer then holds a part of the section.
     package static func write(
@@ -36,7 +37,8 @@ package struct HeaderWriter {
         if let contentType = contentType ?? (disposition.filename == nil ? nil : "application/octet-stream") {
             guard !contentType.isEmpty else { throw .invalidHeaderValue }
             append("Content-Type: ", to: &buffer)
-            for byte in contentType.utf8 { try append(byte, to: &buffer) }
+            guard contentType.utf8.allSatisfy(isPrintable) else { throw .invalidHeaderValue }
+            buffer.append(contentsOf: contentType.utf8)
             append("\r\n", to: &buffer)
         }
         try extra.text.read { places, bytes throws(Failure) in
@@ -64,7 +66,7 @@ package struct HeaderWriter {
         try append(escaping: filename, normalizingNewlines: false, to: &buffer)
     }
 
-    /// Appends an extra field; the fields that identify or frame a part are not among them.
+    /// Appends an extra field; the fields that identify or frame a part are not among those of a caller.
     private static func append(
         _ place: FieldPlace,
         of bytes: Span<UInt8>,
@@ -75,7 +77,8 @@ package struct HeaderWriter {
         let name = bytes.extracting(place.name)
         guard !name.isEmpty, ASCII.endOfToken(name, from: 0) == name.count else { throw .invalidHeaderName }
         if ASCII.matches(bytes, place.name, "content-disposition") || ASCII.matches(bytes, place.name, "content-type") {
-            throw .forbiddenHeader
+            guard isReceived else { throw .forbiddenHeader }
+            return
         }
         // Some receivers frame the part by it (RFC 7578 §4.8 tells them to ignore it).
         if !isReceived, ASCII.matches(bytes, place.name, "content-length") { throw .forbiddenHeader }
@@ -87,15 +90,18 @@ package struct HeaderWriter {
         }
         buffer.append(copying: name)
         append(": ", to: &buffer)
-        for index in place.value { try append(bytes[index], to: &buffer) }
+        let value = bytes.extracting(place.value)
+        for index in value.indices {
+            guard isPrintable(value[index]) else { throw .invalidHeaderValue }
+        }
+        buffer.append(copying: value)
         append("\r\n", to: &buffer)
     }
 
-    /// Appends a byte of a field's value: ASCII without controls.
+    /// A byte of a field's value: ASCII without controls.
     @inline(__always)
-    private static func append(_ byte: UInt8, to buffer: inout [UInt8]) throws(Failure) {
-        guard byte < 0x80, !ASCII.isControl(byte) else { throw .invalidHeaderValue }
-        buffer.append(byte)
+    private static func isPrintable(_ byte: UInt8) -> Bool {
+        byte < 0x80 && !ASCII.isControl(byte)
     }
 
     /// Appends a quoted string's text with HTML's three escapes: LF, CR and the quote, and no others.

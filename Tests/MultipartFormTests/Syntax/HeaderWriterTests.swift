@@ -3,18 +3,21 @@ import MultipartForm
 import TestSupport
 import Testing
 
-/// A writer that scans each name to the end of the section does not end within the time limit.
-@Suite(.timeLimit(.minutes(1))) struct HeaderWriterTests {
+/// A writer that scans from each name to the end of the section does not end within the time limit.
+@Suite(.timeLimit(.minutes(10))) struct HeaderWriterTests {
+    private let count = 100_000
+    private let value = String(repeating: "v", count: 50)
+
     @Test func `many extra headers are written in linear time`() throws {
-        let fields = HeaderFields((0..<250_000).map { HeaderField(name: "X-\($0)", value: "value") })
+        let fields = HeaderFields(repeatElement(HeaderField(name: "X", value: value), count: count))
         var form = MultipartFormData()
         form.append(BodyPart(Data(), name: "a", additionalHeaders: fields))
         #expect(form.firstError == nil)
-        #expect(try form.encode().count > 250_000 * 12)
+        #expect(try form.encode().count > count * 55)
     }
 
     @Test func `a section whose lines were joined is written in linear time`() throws {
-        let lines = (0..<250_000).map { "X-\($0): value\r\n" }.joined()
+        let lines = String(repeating: "X: \(value)\r\n", count: count)
         let section = "Content-Disposition: form-data;\r\n name=\"a\"\r\n\(lines)"
         let limits = Limits(maxHeaderCount: .max, maxHeaderBytes: .max)
         let form = try MultipartFormData(
@@ -23,6 +26,6 @@ import Testing
             limits: limits
         )
         #expect(form[0].name == "a")
-        #expect(try form.encode().count > 250_000 * 12)
+        #expect(try form.encode().count > count * 55)
     }
 }
