@@ -34,8 +34,14 @@ public struct ContentDisposition: Sendable, Hashable {
     /// - Parameters:
     ///   - value: The field's value.
     ///   - mode: How strictly to read it.
-    /// - Throws: ``MultipartParsingError`` with a code of this field; its offset is in the value.
+    /// - Throws: ``MultipartParsingError`` with a code of this field, or ``MultipartParsingError/Code/limitHeaderBytes``
+    ///   for one of 2 GiB or more; its offset is in the value.
     public init(parsing value: String, mode: ParsingMode = .lenient) throws(MultipartParsingError) {
+        // Places in a header section fit 31 bits, as those of a parser do.
+        let limit = UInt64(Int32.max)
+        guard value.utf8.count <= limit else {
+            throw MultipartParsingError(.limitHeaderBytes, offset: limit, limit: limit)
+        }
         let bytes = Array(value.utf8)
         if let place = bytes.firstIndex(where: { ASCII.isControl($0) && (mode == .strict || Self.breaksLines($0)) }) {
             throw MultipartParsingError(.invalidHeaderCharacter, offset: UInt64(place))

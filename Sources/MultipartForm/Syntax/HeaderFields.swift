@@ -11,7 +11,7 @@ public struct HeaderFields: Sendable {
         text = FieldText()
     }
 
-    /// Creates a collection of fields.
+    /// Creates a collection of fields, which must be shorter than 4 GiB together.
     public init(_ fields: some Sequence<HeaderField>) {
         self.init()
         append(contentsOf: fields)
@@ -25,12 +25,16 @@ public struct HeaderFields: Sendable {
 
     /// Appends a field; fields of the same name stay.
     ///
+    /// The names and values of a collection must be shorter than 4 GiB together.
+    ///
     /// - Complexity: O(*n*) in the length of all fields.
     public mutating func append(_ field: HeaderField) {
         append(contentsOf: CollectionOfOne(field))
     }
 
     /// Appends fields; fields of the same name stay.
+    ///
+    /// The names and values of a collection must be shorter than 4 GiB together.
     ///
     /// - Complexity: O(*n*) in the length of all fields.
     public mutating func append(contentsOf fields: some Sequence<HeaderField>) {
@@ -40,6 +44,7 @@ public struct HeaderFields: Sendable {
             bytes.append(contentsOf: field.name.utf8)
             let valueStart = bytes.count
             bytes.append(contentsOf: field.value.utf8)
+            precondition(bytes.count <= UInt32.max, "header fields are shorter than 4 GiB together")
             places.append(FieldPlace(name: start..<valueStart, value: valueStart..<bytes.count))
         }
         text.replace(with: bytes.span, places.span)
