@@ -68,6 +68,22 @@ import Testing
         #expect(safeName("ae\(marks).txt") == "a.txt")
     }
 
+    @Test(arguments: 1...20)
+    func `a safe file name is the naive one`(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let pieces = [
+            "a", ".", "/", "\u{E9}", "e\u{301}", "\u{301}", "\u{600}", "\u{1F1E9}", "\u{1F468}\u{200D}", "\u{1F600}",
+            "\u{202E}", "\u{2028}", "\u{85}", "\u{200E}", "\u{D55C}", "\u{1112}", "\u{1161}", " ", "-", "x.txt",
+        ]
+        for _ in 0..<100 {
+            // Few kinds of pieces a name, so that some names are of one kind.
+            let kinds = pieces.shuffled(using: &generator).prefix(Int.random(in: 1...6, using: &generator))
+            let count = Int.random(in: 0...200, using: &generator)
+            let name = (0..<count).compactMap { _ in kinds.randomElement(using: &generator) }.joined()
+            try FuzzTarget.disposition.check(Array("form-data; name=a; filename=\"\(name)\"".utf8))
+        }
+    }
+
     private func safeName(_ filename: String) -> String? {
         ContentDisposition(name: "f", filename: filename).safeFilename
     }
