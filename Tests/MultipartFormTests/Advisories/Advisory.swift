@@ -58,6 +58,7 @@ extension Advisory {
     ///   - limits: The limits to parse with.
     ///   - sizes: The lengths of the chunks.
     ///   - sourceLocation: Where the check stands.
+    /// - Throws: If the boundary is nil.
     static func expect(
         _ message: Data,
         _ lenient: Outcome,
