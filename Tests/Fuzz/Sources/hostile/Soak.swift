@@ -5,7 +5,7 @@ import TestSupport
 /// Many requests through one process: memory must not grow and no descriptor may stay open.
 enum Soak {
     /// How many requests warm the process up.
-    static let warmUp = 10_000
+    static let warmUp = 40_000
     /// How much more memory may be resident at the end, in bytes.
     static let bar = 2 << 20
 

@@ -12,6 +12,8 @@ enum TimeMeasurement {
     static let runs = 9
     /// How long a message is read again at most, in seconds.
     static let patience = 0.5
+    /// How often a message that breaks the bar is measured anew, with the honest ones, so that a slow spell passes.
+    static let attempts = 3
 
     /// A way in, with chunks of a size, in a mode; and how long each message takes, in seconds.
     private struct Round {
@@ -19,7 +21,7 @@ enum TimeMeasurement {
         let size: Int
         let mode: ParsingMode
         var honest: [(message: Adversary, time: Double)] = []
-        var hostile: [(message: Adversary, time: Double)] = []
+        var hostile: [(message: Adversary, time: Double, ratio: Double)] = []
 
         /// How long the slowest honest message takes that a hostile one is compared with.
         func reference(for message: Adversary) -> Double {
@@ -28,8 +30,8 @@ enum TimeMeasurement {
 
         /// The hostile message with the worst ratio.
         var worst: (name: String, time: Double, ratio: Double) {
-            let all = hostile.map { ($0.message.name, $0.time, $0.time / reference(for: $0.message)) }
-            return all.max { $0.2 < $1.2 } ?? ("", 0, 0)
+            let worst = hostile.max { $0.ratio < $1.ratio }
+            return (worst?.message.name ?? "", worst?.time ?? 0, worst?.ratio ?? 0)
         }
 
         var name: String { "\(mode), " + (size == .max ? "" : "chunks of \(size)") }
@@ -76,13 +78,8 @@ enum TimeMeasurement {
     ) async throws -> [Round] {
         var rounds = WayIn.all.filter { $0.chunkSizes.contains(size) }
             .flatMap { way in way.modes.map { Round(way: way, size: size, mode: $0) } }
-        for message in Adversary.honest {
-            let trial = try Trial(message, chunksOf: size, in: directory)
-            for index in rounds.indices {
-                let time = try await trial.seconds(rounds[index].way, rounds[index].mode, runs: runs)
-                rounds[index].honest.append((message, time))
-            }
-        }
+        let honest = try Adversary.honest.map { try Trial($0, chunksOf: size, in: directory) }
+        for index in rounds.indices { try await measure(honest, &rounds[index]) }
         for message in hostile {
             let trial = try Trial(message, chunksOf: size, in: directory)
             for index in rounds.indices {
@@ -92,10 +89,24 @@ enum TimeMeasurement {
                 if time > rounds[index].reference(for: message) * 2 {
                     time = min(time, try await trial.seconds(way, mode, runs: runs))
                 }
-                rounds[index].hostile.append((message, time))
+                var ratio = time / rounds[index].reference(for: message)
+                for _ in 1..<attempts where ratio > bar {
+                    try await measure(honest, &rounds[index])
+                    time = try await trial.seconds(way, mode, runs: runs)
+                    ratio = time / rounds[index].reference(for: message)
+                }
+                rounds[index].hostile.append((message, time, ratio))
             }
         }
         return rounds
+    }
+
+    /// Measures the honest messages of a round.
+    private static func measure(_ honest: [Trial], _ round: inout Round) async throws {
+        round.honest = []
+        for trial in honest {
+            round.honest.append((trial.message, try await trial.seconds(round.way, round.mode, runs: runs)))
+        }
     }
 
     /// A message, ready to be read in chunks of a size.
@@ -109,7 +120,7 @@ enum TimeMeasurement {
             self.message = message
             self.directory = directory
             chunks = message.chunks(of: size)
-            file = try directory.write(message.message, as: "message")
+            file = try directory.write(message.message, as: message.name)
         }
 
         /// The fastest of some runs.
