@@ -55,7 +55,7 @@ extension MultipartReceivingError.Code {
 
     /// The caller's policy rejected the part.
     public static let partRejected = Self(rawValue: "part-rejected")
-    /// The form takes more memory than the limit, its header sections included.
+    /// The parts take more memory than the limit, header sections included.
     public static let limitMemoryBytes = Self(rawValue: "limit-memory-bytes")
     /// The contents on disk are longer together than the limit.
     public static let limitDiskBytes = Self(rawValue: "limit-disk-bytes")
@@ -73,7 +73,7 @@ extension MultipartReceivingError: Equatable {
 }
 
 extension MultipartReceivingError: CustomStringConvertible, LocalizedError {
-    /// The part and the fact: `part 3: form on disk exceeds 1073741824 bytes`.
+    /// The part and the fact: `part 3: contents on disk exceed 1073741824 bytes`.
     public var description: String {
         let place = partIndex.map { "part \($0): " } ?? ""
         let cause = (underlying as? POSIXError).map { " (\($0.systemMessage))" }
@@ -85,13 +85,13 @@ extension MultipartReceivingError: CustomStringConvertible, LocalizedError {
 
     /// The fact without its place.
     private var fact: String {
-        let limit = limit.map(String.init) ?? "its limit of"
+        let limit = limit.map(String.init) ?? "their limit of"
         return switch code {
         case .bodyOutOfTurn: "body was asked for after its turn"
         case .concurrentUse: "message is already being read by another task"
         case .partRejected: "part was rejected"
-        case .limitMemoryBytes: "form in memory exceeds \(limit) bytes"
-        case .limitDiskBytes: "form on disk exceeds \(limit) bytes"
+        case .limitMemoryBytes: "parts in memory exceed \(limit) bytes"
+        case .limitDiskBytes: "contents on disk exceed \(limit) bytes"
         case .fileCreationFailed: "temporary file cannot be created"
         case .fileWriteFailed: "temporary file cannot be written"
         default: code.rawValue

@@ -15,7 +15,7 @@ import Testing
         ),
         (
             MultipartReceivingError(.limitDiskBytes, partIndex: 3, limit: 1_073_741_824),
-            "part 3: form on disk exceeds 1073741824 bytes"
+            "part 3: contents on disk exceed 1073741824 bytes"
         ),
     ]
 

@@ -273,7 +273,7 @@ import Testing
         let errors: [(MultipartReceivingError, String)] = [
             (.init(.bodyOutOfTurn, partIndex: 3), "part 3: body was asked for after its turn"),
             (.init(.concurrentUse), "message is already being read by another task"),
-            (.init(.limitDiskBytes, partIndex: 0, limit: 7), "part 0: form on disk exceeds 7 bytes"),
+            (.init(.limitDiskBytes, partIndex: 0, limit: 7), "part 0: contents on disk exceed 7 bytes"),
         ]
         for (error, text) in errors { #expect(error.description == text) }
     }

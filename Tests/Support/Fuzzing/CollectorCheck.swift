@@ -3,7 +3,7 @@ internal import MultipartForm
 internal import Synchronization
 
 /// Checks the collector: bytes for the parser's limits, for the mode, for six limits of the collector's and of the
-/// message, for the file that cannot be created; routes behind their count, a boundary behind its length, four sizes
+/// message, for the file that cannot be created; routes after their count, a boundary after its length, four sizes
 /// of pieces, the message.
 enum CollectorCheck {
     static func run(_ bytes: [UInt8]) throws {
