@@ -22,10 +22,12 @@ enum TerminalText {
 
     /// The text's beginning in at most `columns` columns; an ellipsis stands for what was cut.
     static func truncated(_ text: String, toWidth columns: Int) -> String {
-        guard width(of: text) > columns else { return text }
+        // Combining marks take no column: there may be a few for each character.
+        let most = columns * 4
+        guard width(of: text) > columns || text.unicodeScalars.count > most else { return text }
         var result = String.UnicodeScalarView()
         var used = 1
-        for scalar in text.unicodeScalars {
+        for scalar in text.unicodeScalars.prefix(most - 1) {
             used += width(of: scalar)
             guard used <= columns else { break }
             result.append(scalar)

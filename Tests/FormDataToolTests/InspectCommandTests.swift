@@ -40,6 +40,14 @@ struct InspectCommandTests {
         }
     }
 
+    @Test func `marks that take no column do not make a cell long`() throws {
+        let name = "e" + String(repeating: "\u{301}", count: 7000)
+        let output = try Tool.run(["inspect"], input: .file(Message.text(Message.file("a", name, "1"))))
+        #expect(output.exitCode == 0)
+        #expect(output.standardOutput.count < 1000)
+        #expect(output.standardOutput.count > 100)
+    }
+
     @Test func `a hostile name cannot reach the terminal`() throws {
         let name = "\u{1B}[2J\u{9B}x\u{202E}y\u{2028}z"
         let message = Message.text(Message.file(name, name, "1"))

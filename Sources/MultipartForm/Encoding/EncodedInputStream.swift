@@ -59,16 +59,17 @@ final class EncodedInputStream: InputStream {
     }
 
     override func close() {
-        let before: (State, Source?) = lock.withLock {
-            // Foundation's own streams, too, may be closed and then opened.
-            if case .notOpen = state { return (state, nil) }
+        // What was there is freed after the lock.
+        let before: (State, Source?)? = lock.withLock {
+            // Foundation's own streams, too, may be closed and then opened. A seek is ended all the same.
+            if case .notOpen = state, !isInUse { return nil }
             defer {
                 state = .closed(after: error)
                 source = nil
             }
             return (state, source)
         }
-        if case .notOpen = before.0 { return }
+        guard before != nil else { return }
         abandonment.set()
         events.clear()
     }

@@ -212,7 +212,7 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
         offset += UInt64(count)
         let isAtEnd = isAtEnd
         let isTold = tally?.tell(offset, always: isAtEnd) == true
-        if isTold || abandonment != nil { try checkState() }
+        if isTold || abandonment?.isSet == true { try checkState() }
     }
 
     /// Closes the content and makes the reader fail for good, with an error of the part being read.
@@ -318,7 +318,7 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
     /// The open content, or the part's, now opened.
     mutating func openContent() throws(MultipartEncodingError) -> ContentReader {
         if let content { return content }
-        let opened = try ContentReader(plan.form.parts[index].content, fileSystem: fileSystem)
+        let opened = try ContentReader(plan.form.parts[index].content, fileSystem: fileSystem, abandonment: abandonment)
         content = opened
         return opened
     }

@@ -22,7 +22,7 @@ package enum BodyContent: Sendable {
         switch self {
         case .data(let data): UInt64(data.count)
         case .file(_, let length), .stream(_, let length): length
-        case .fileRange(_, let range): UInt64(range.count)
+        case .fileRange(_, let range): range.upperBound - range.lowerBound
         case .temporaryFile(let file): file.length
         case .replayable(let length, _): length
         case .asynchronous(let content): content.length

@@ -15,6 +15,7 @@ package final class ContentReader {
     }
 
     private let source: Source
+    private let abandonment: Abandonment?
     /// Where the content begins in its file.
     private let base: UInt64
     private let declared: UInt64?
@@ -28,8 +29,10 @@ package final class ContentReader {
     /// - Throws: ``MultipartEncodingError`` without its part.
     package init(
         _ content: BodyContent,
-        fileSystem: FileSystem = .system
+        fileSystem: FileSystem = .system,
+        abandonment: Abandonment? = nil
     ) throws(MultipartEncodingError) {
+        self.abandonment = abandonment
         declared = content.length
         if case .fileRange(_, let range) = content { base = range.lowerBound } else { base = 0 }
         switch content {
@@ -75,6 +78,7 @@ package final class ContentReader {
     ///
     /// - Throws: ``MultipartEncodingError`` without a part.
     init(_ stream: InputStream) throws(MultipartEncodingError) {
+        abandonment = nil
         source = .stream(try Self.open(stream))
         base = 0
         declared = nil
@@ -174,6 +178,8 @@ package final class ContentReader {
             }
         case .stream(let stream):
             guard let base = buffer.baseAddress else { return 0 }
+            // Asked again, the stream might block again.
+            if abandonment?.isSet == true { throw MultipartEncodingError(.cancelled) }
             // SAFETY: the raw buffer is bound to bytes for the call, with its own count.
             let count = unsafe stream.read(base.assumingMemoryBound(to: UInt8.self), maxLength: buffer.count)
             guard count >= 0, count <= buffer.count else { throw Self.failure(.inputStreamReadFailed, of: stream) }

@@ -48,11 +48,13 @@ package enum ExclusiveRename {
     /// its place, by replacing it, right before the last step is replaced in turn.
     package static let byPlaceholder: Way = { path, newPath throws(POSIXError) in
         let placeholder = try OutputFile(creating: newPath, permissions: 0o600)
-        // Removed at the end unless the file has taken its place: it is then another one.
+        // Removed at the end unless the file has taken its place.
         defer { withExtendedLifetime(placeholder) {} }
         try placeholder.checkPlace()
         // SAFETY: the paths are passed as C strings that live as long as the call.
         _ = try uninterrupted { unsafe rename(path, newPath) }
+        // Not told by its number: on FAT all empty files have the same.
+        placeholder.disown()
     }
 
     /// Whether a way failed because the file system, or a policy of the system, does not know it.

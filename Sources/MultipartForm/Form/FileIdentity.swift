@@ -10,7 +10,7 @@ package struct FileIdentity: Sendable, Hashable {
     private let device: dev_t
     private let inode: ino_t
     private let kind: mode_t
-    private let seconds: Int
+    private let seconds: Int64
     private let nanoseconds: Int
     /// The file's size in bytes, as the system tells it.
     package let size: off_t
@@ -25,7 +25,7 @@ package struct FileIdentity: Sendable, Hashable {
         #else
             let time = status.st_mtim
         #endif
-        seconds = Int(time.tv_sec)
+        seconds = Int64(time.tv_sec)
         nanoseconds = Int(time.tv_nsec)
     }
 

@@ -5,8 +5,8 @@ package final class OutputFile {
     /// Where the file is.
     package let path: String
     private let descriptor: Int32
-    /// The file as it was created.
-    private let created: FileIdentity
+    /// The file as it was last seen through the descriptor: on FAT its number changes with its first byte.
+    private var known: FileIdentity
     private var isOpen = true
     private var isKept = false
 
@@ -30,13 +30,26 @@ package final class OutputFile {
             close(descriptor)
             throw error
         }
-        created = FileIdentity(status)
+        known = FileIdentity(status)
     }
 
     deinit {
         // While the file is open no other one gets its inode.
-        if !isKept { created.remove(at: path) }
+        if isOpen { look() }
+        if !isKept { known.remove(at: path) }
         if isOpen { close(descriptor) }
+    }
+
+    /// Leaves alone what stands at the path from now on.
+    func disown() {
+        isKept = true
+    }
+
+    /// Looks at the file through its descriptor.
+    private func look() {
+        var status = stat()
+        // SAFETY: the pointer to the status lives as long as the call.
+        if unsafe fstat(descriptor, &status) == 0 { known = FileIdentity(status) }
     }
 
     /// Writes all bytes of a buffer.
@@ -84,6 +97,7 @@ package final class OutputFile {
 
     /// Closes the file; its path must still be its own.
     private func finish() throws(POSIXError) -> FileIdentity {
+        look()
         isOpen = false
         guard close(descriptor) == 0 || errno == EINTR else { throw .current }
         return try checkPlace()
@@ -95,7 +109,7 @@ package final class OutputFile {
     @discardableResult
     func checkPlace() throws(POSIXError) -> FileIdentity {
         let found = try FileIdentity(at: path)
-        guard found.isSameFile(as: created) else { throw POSIXError(.ENOENT) }
+        guard found.isSameFile(as: known) else { throw POSIXError(.ENOENT) }
         return found
     }
 }

@@ -49,6 +49,51 @@ import Testing
         #expect(shared.read() == -1)
     }
 
+    @Test func `a stream that has given its length is not asked for its end when it was closed`() async throws {
+        let gate = DispatchSemaphore(value: 0)
+        let blocked = Signal()
+        let reads = Counter()
+        var form = MultipartFormData()
+        let content = GeneratedStream(count: 1) {
+            reads.increment()
+            blocked.give()
+            gate.wait()
+        }
+        form.append(content, withLength: 1, name: "s", fileName: "s", mimeType: "a/b")
+        let shared = Shared(stream: try form.makeInputStream())
+        shared.stream.open()
+        async let result = BackgroundThread.run { shared.read() }
+        await blocked.wait()
+        shared.stream.close()
+        gate.signal()
+        #expect(try await result == -1)
+        #expect(reads.value == 1)
+    }
+
+    @Test func `closing ends a seek before the stream is open`() async throws {
+        let gate = DispatchSemaphore(value: 0)
+        let blocked = Signal()
+        let reads = Counter()
+        var form = MultipartFormData()
+        form.append(length: nil, withName: "s") {
+            GeneratedStream(count: 200, perRead: 1) {
+                reads.increment()
+                blocked.give()
+                gate.wait()
+            }
+        }
+        let shared = Shared(stream: try form.makeInputStream())
+        async let isSet = BackgroundThread.run {
+            shared.stream.setProperty(NSNumber(value: 150), forKey: .fileCurrentOffsetKey)
+        }
+        await blocked.wait()
+        shared.stream.close()
+        gate.signal()
+        #expect(try await !isSet)
+        #expect(reads.value == 1)
+        #expect(shared.stream.streamStatus == .closed)
+    }
+
     @Test func `closing ends a seek that blocks`() async throws {
         let gate = DispatchSemaphore(value: 0)
         let blocked = Signal()
