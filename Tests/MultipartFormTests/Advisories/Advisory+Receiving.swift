@@ -6,11 +6,13 @@ import Testing
 /// What stays of uploads that ended early, and limits that some entries forgot.
 extension Advisory {
     /// A field and two files, and what collects them to disk.
-    private static let upload = message([
-        (disposition(), "value"),
-        (disposition("; filename=\"f\""), String(repeating: "x", count: 3000)),
-        (disposition("; filename=\"g\""), String(repeating: "y", count: 3000)),
-    ])
+    private static var upload: Data {
+        message([
+            (disposition(), "value"),
+            (disposition("; filename=\"f\""), String(repeating: "x", count: 3000)),
+            (disposition("; filename=\"g\""), String(repeating: "y", count: 3000)),
+        ])
+    }
 
     private static func collector(in directory: TemporaryDirectory) throws -> MultipartCollector {
         let options = CollectionOptions(diskThreshold: 100, directory: directory.url)

@@ -7,8 +7,8 @@ import Testing
 @Suite struct ChangedFileTests {
     private let directory: TemporaryDirectory
     private let file: URL
-    private static let content = Data(repeating: 65, count: 300_000)
-    private static let changed = Data(repeating: 66, count: 300_000)
+    private static var content: Data { Data(repeating: 65, count: 300_000) }
+    private static var changed: Data { Data(repeating: 66, count: 300_000) }
     private static let code = "body-part-file-changed"
 
     init() throws {

@@ -54,13 +54,16 @@ import Testing
     }
 
     /// A field and a file of ten bytes each, in sections of 44 and 58 bytes.
-    private static let message = Data(
-        """
-        --b\r\nContent-Disposition: form-data; name="a"\r\n\r\n0123456789\r\n\
-        --b\r\nContent-Disposition: form-data; name="f"; filename="x"\r\n\r\n0123456789\r\n\
-        --b--\r\n
-        """.utf8
-    )
+    private static var message: Data {
+        Data(
+            """
+            --b\r\nContent-Disposition: form-data; name="a"\r\n\r\n0123456789\r\n\
+            --b\r\nContent-Disposition: form-data; name="f"; filename="x"\r\n\r\n0123456789\r\n\
+            --b--\r\n
+            """.utf8
+        )
+    }
+
     /// What the two count for, without their contents: the sections, 16 bytes for each field, and 512.
     private static let overhead: UInt64 = 44 + 58 + 2 * (16 + 512)
     private static let fieldOverhead: UInt64 = 44 + 16 + 512

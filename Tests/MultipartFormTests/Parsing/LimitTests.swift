@@ -8,7 +8,7 @@ import Testing
     /// A message that is as long as a limit allows, and the error when the limit is one less.
     struct Trial: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        let message: Data
+        private let text: String
         let exact: Limits
         let oneLess: Limits
         let error: MultipartParsingError
@@ -23,11 +23,13 @@ import Testing
             _ limits: (Int) -> Limits
         ) {
             testDescription = name
-            self.message = Data(message.utf8)
+            text = message
             self.exact = limits(exact)
             oneLess = limits(exact - 1)
             error = MultipartParsingError(code, offset: UInt64(offset), partIndex: part, limit: UInt64(exact - 1))
         }
+
+        var message: Data { Data(text.utf8) }
     }
 
     /// 42 bytes with its line break.
