@@ -18,7 +18,7 @@ extension ASCII {
     @inline(__always)
     package static func endOfPlainText(_ bytes: Span<UInt8>, from start: Int, isStrict: Bool) -> Int {
         isStrict
-            ? first(bytes, from: start, to: bytes.count) { Word.marks($0, below: space) | Word.marksFromDelete($0) }
+            ? first(bytes, from: start, to: bytes.count) { Word.marksOutsidePrintable($0) }
             : first(bytes, from: start, to: bytes.count) { Word.marks($0, below: space) }
     }
 
@@ -26,7 +26,9 @@ extension ASCII {
     @inline(__always)
     package static func endOfPlainQuotedText(_ bytes: Span<UInt8>, from start: Int, isStrict: Bool) -> Int {
         isStrict
-            ? first(bytes, from: start, to: bytes.count) { Word.marksInQuotes($0) | Word.marksFromDelete($0) }
+            ? first(bytes, from: start, to: bytes.count) {
+                Word.marksOutsidePrintable($0) | Word.marks($0, equalTo: quote) | Word.marks($0, equalTo: backslash)
+            }
             : first(bytes, from: start, to: bytes.count) { Word.marksInQuotes($0) }
     }
 
@@ -98,11 +100,11 @@ extension ASCII {
             marks(word, below: space) | marks(word, equalTo: quote) | marks(word, equalTo: backslash)
         }
 
-        /// Marks, exactly, DEL and the bytes beyond ASCII.
+        /// Marks the bytes below SP, DEL and the bytes beyond ASCII.
         @inline(__always)
-        static func marksFromDelete(_ word: UInt64) -> UInt64 {
-            // No sum of these carries into the next byte.
-            (word | ((word & ~highBits) &+ ones)) & highBits
+        static func marksOutsidePrintable(_ word: UInt64) -> UInt64 {
+            // Only a byte that is marked itself borrows from the next one, or carries into it.
+            ((word &- ones &* UInt64(space)) | word | (word &+ ones)) & highBits
         }
 
         /// Marks, exactly, the bytes that are no letter, no digit and no hyphen.

@@ -142,16 +142,18 @@ struct HeaderSection: Sendable {
 
     /// Strict mode: no control but HTAB, and UTF-8, in every value. Names are tokens already.
     private func checkCharacters() throws(MultipartParsingError) {
-        for place in places {
+        let span = bytes.span
+        let remarkable = places.filter { place in
+            let text = span.extracting(..<place.value.upperBound)
+            return ASCII.endOfPlainText(text, from: place.value.lowerBound, isStrict: true) < place.value.upperBound
+        }
+        for place in remarkable {
             for index in place.value where ASCII.isControl(bytes[index]) {
                 throw error(.invalidHeaderCharacter, index)
             }
         }
-        for place in places {
-            let value = bytes[place.value]
-            if value.contains(where: { $0 >= 0x80 }), String(validating: value, as: UTF8.self) == nil {
-                throw error(.invalidUTF8, place.value.lowerBound)
-            }
+        for place in remarkable where String(validating: bytes[place.value], as: UTF8.self) == nil {
+            throw error(.invalidUTF8, place.value.lowerBound)
         }
     }
 
