@@ -24,17 +24,6 @@ let package = Package(
             dependencies: ["LibFuzzer", "MultipartForm", "TestSupport"],
             swiftSettings: settings
         ),
-        .executableTarget(
-            name: "exhaustive",
-            dependencies: ["MultipartForm", "TestSupport"],
-            swiftSettings: settings
-        ),
-        .target(name: "SystemCalls"),
-        .executableTarget(
-            name: "hostile",
-            dependencies: ["MultipartForm", "SystemCalls", "TestSupport"],
-            swiftSettings: settings
-        ),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,33 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+// The library and the tests' support are links to their folders: only targets of this package see what is `package` in
+// them.
+let package = Package(
+    name: "hostile",
+    platforms: [.macOS(.v26)],
+    targets: [
+        .target(name: "MultipartForm", swiftSettings: settings + [.strictMemorySafety()]),
+        .target(name: "TestSupport", dependencies: ["MultipartForm"], swiftSettings: settings),
+        .target(name: "SystemCalls"),
+        .executableTarget(
+            name: "hostile",
+            dependencies: ["MultipartForm", "SystemCalls", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "exhaustive",
+            dependencies: ["MultipartForm", "TestSupport"],
+            swiftSettings: settings
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)
