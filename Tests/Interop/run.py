@@ -3,7 +3,7 @@
 Usage: python3 run.py FORMDATA [--large] [--work DIRECTORY]
 
 FORMDATA is the built tool. --large adds round trips of 16 MiB and 2 GiB that measure memory. Everything happens in a
-temporary directory and on 127.0.0.1; only the parsers are fetched, by pip, once.
+temporary directory and on 127.0.0.1; only curl and the parsers are installed, once.
 """
 
 import argparse
@@ -18,12 +18,14 @@ import subprocess
 import sys
 import tempfile
 import threading
-import venv
 
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "Peers"))
+
+import peers
 from forms import Part
 from words import form_words
 
-HERE = pathlib.Path(__file__).resolve().parent
 PARSERS = ["multipart", "werkzeug"]
 MEMORY_LIMIT = 64 << 20
 TIMEOUT = 60
@@ -139,8 +141,8 @@ def check_decoded(checks, label, tool, message, expected, folder, *words):
 
 def check_curl(checks, tool, folder):
     """What curl sends, formdata decode takes apart."""
-    if shutil.which("curl") is None:
-        print("skipped: curl is not installed")
+    if reason := peers.install(["curl"], []):
+        print(f"skipped: curl: {reason}")
         return
     version = subprocess.run(["curl", "--version"], capture_output=True, check=True).stdout.split()[1].decode()
     # Since 7.81 curl escapes as browsers do; before, it put a backslash.
@@ -166,28 +168,11 @@ def encode(tool, words):
     return result.stdout, lines["Content-Type"]
 
 
-def parsers_python():
-    """A Python that has the parsers; None, with a reason, if they cannot be installed."""
-    folder = HERE.parent.parent / ".build" / "interop"
-    python = folder / "bin" / "python"
-    probe = [str(python), "-c", "import multipart, werkzeug"]
-    if python.exists() and subprocess.run(probe, capture_output=True).returncode == 0:
-        return python
-    try:
-        venv.create(folder, with_pip=True, clear=True)
-        install = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *PARSERS]
-        subprocess.run(install, check=True, capture_output=True, timeout=300)
-        return python
-    except (OSError, subprocess.SubprocessError) as error:
-        reason = getattr(error, "stderr", None) or str(error).encode()
-        print("skipped: pip cannot install the parsers:", reason.decode(errors="replace").strip().splitlines()[-1])
-        return None
-
-
 def check_parsers(checks, tool, folder):
     """What formdata encode writes, two parsers of others read."""
-    python = parsers_python()
-    if python is None:
+    python, reason = peers.python_with(PARSERS)
+    if reason:
+        print(f"skipped: {', '.join(PARSERS)}: {reason}")
         return
     forms = parts(os.urandom(300_000))
     body, content_type = encode(tool, form_words([Part(**part) for part in forms], folder))
@@ -198,7 +183,7 @@ def check_parsers(checks, tool, folder):
     path.write_bytes(body)
     for parser in PARSERS:
         result = subprocess.run(
-            [str(python), str(HERE / "parsers.py"), parser, content_type, str(path)],
+            [python, str(HERE / "parsers.py"), parser, content_type, str(path)],
             capture_output=True, timeout=TIMEOUT,
         )
         checks.equal(f"{parser}: exit code", (result.returncode, result.stderr[-300:]), (0, b""))

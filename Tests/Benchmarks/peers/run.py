@@ -11,11 +11,10 @@ its runtime must first give its memory back, and with a buffer used again (encod
 """
 
 import argparse
-import importlib.metadata
+import dataclasses
 import json
 import os
 import pathlib
-import shutil
 import statistics
 import subprocess
 import sys
@@ -23,10 +22,13 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 PACKAGE = HERE.parent
+sys.path.insert(0, str(PACKAGE.parent / "Peers"))
+
+import peers
+
 BUILD = PACKAGE / ".build"
-VENV = BUILD / "peers"
-DEBIAN = {"go": "golang-go", "node": "nodejs", "busboy": "node-busboy"}
-PYTHON = ["multipart", "python-multipart", "werkzeug", "streaming-form-data"]
+# Where Debian's packages are, for a Node that is not Debian's.
+ENVIRONMENT = dict(os.environ, NODE_PATH="/usr/share/nodejs")
 RUNS = 3
 OURS = ("ours, Data", "ours, borrowed")
 
@@ -49,52 +51,65 @@ def attempt(command, **options):
     return result.stdout
 
 
-def has_busboy():
-    return pathlib.Path("/usr/share/nodejs/busboy").is_dir()
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Library(peers.Peer):
+    """A parser of others; its command is told a file, a boundary, a message's length and the number of runs."""
+
+    title: str
+    # The inputs it is fast enough for.
+    inputs: str
+    # The command that prints its version.
+    version: list
 
 
-def install():
-    """Installs what is missing from Debian and from PyPI."""
-    missing = [DEBIAN[tool] for tool in ("go", "node") if not shutil.which(tool)]
-    if not has_busboy():
-        missing.append(DEBIAN["busboy"])
-    if missing and shutil.which("apt-get") and os.geteuid() == 0:
-        attempt(["apt-get", "update", "-qq"])
-        for package in missing:
-            attempt(["apt-get", "install", "-y", "-qq", "--no-install-recommends", package])
-    elif missing:
-        skip(", ".join(missing), "no way to install packages here")
-    if not VENV.exists():
-        attempt([sys.executable, "-m", "venv", str(VENV)])
-    for package in PYTHON:
-        attempt([str(VENV / "bin" / "pip"), "install", "-q", package])
+def python(name):
+    version = "import importlib.metadata, sys; print(importlib.metadata.version(sys.argv[1]))"
+    return Library(
+        name=name,
+        title=name,
+        inputs="small",
+        command=["{python}", str(HERE / "peer.py"), name],
+        version=["{python}", "-c", version, name],
+        libraries=(name,),
+    )
 
 
-def peers():
-    """The libraries there are: name, kind of input, and the command in front of the file."""
-    found = []
-    if shutil.which("go"):
-        program = BUILD / "peer-go"
-        if attempt(["go", "build", "-o", str(program), str(HERE / "peer.go")]) is not None:
-            version = attempt(["go", "env", "GOVERSION"]) or ""
-            found.append((f"Go mime/multipart {version.strip()}", "short", [str(program), "parse"]))
-    else:
-        skip("Go", "not installed")
-    if shutil.which("node") and has_busboy():
-        version = json.loads(pathlib.Path("/usr/share/nodejs/busboy/package.json").read_text())["version"]
-        found.append((f"busboy {version}", "short", ["node", str(HERE / "busboy.js")]))
-    else:
-        skip("busboy", "not installed")
-    python = VENV / "bin" / "python"
-    places = [str(place) for place in VENV.glob("lib/python*/site-packages")]
-    versions = {item.name.lower(): item.version for item in importlib.metadata.distributions(path=places)}
-    for package in PYTHON:
-        if package in versions:
-            command = [str(python), str(HERE / "peers.py"), package]
-            found.append((f"{package} {versions[package]}", "small", command))
-        else:
-            skip(package, "not installed")
-    return found
+LIBRARIES = [
+    Library(
+        name="peer-go",
+        title="Go mime/multipart",
+        inputs="short",
+        command=["{build}", "parse"],
+        version=["go", "env", "GOVERSION"],
+        program="go",
+        compiler=("go", "build", "-o", "{build}", str(HERE / "peer.go")),
+    ),
+    Library(
+        name="busboy",
+        title="busboy",
+        inputs="short",
+        command=["node", str(HERE / "busboy.js")],
+        version=["node", "-p", "require('busboy/package.json').version"],
+        program="node",
+        packages=("node-busboy",),
+    ),
+    *map(python, ["multipart", "python-multipart", "werkzeug", "streaming-form-data"]),
+]
+
+
+def found(installing):
+    """The libraries there are, installed if asked to: name, kind of input, and the command in front of the file."""
+    result = []
+    for library in LIBRARIES:
+        try:
+            words = library.prepare(BUILD, installing, fetching=installing)
+        except peers.Missing as reason:
+            skip(library.title, reason)
+            continue
+        command, version = ([word.format(**words) for word in line] for line in (library.command, library.version))
+        number = attempt(version, env=ENVIRONMENT) or ""
+        result.append((f"{library.title} {number.strip()}", library.inputs, command))
+    return result
 
 
 def ours():
@@ -106,8 +121,7 @@ def ours():
 
 def measure(command):
     """The median time of a program's runs, and what else it told; None if it failed."""
-    environment = dict(os.environ, NODE_PATH="/usr/share/nodejs")
-    output = attempt(command, env=environment)
+    output = attempt(command, env=ENVIRONMENT)
     if output is None:
         return None
     report = json.loads(output)
@@ -193,10 +207,8 @@ def main():
     options.add_argument("--rounds", type=int, default=3, help="how often ours and theirs take turns")
     options.add_argument("--no-install", action="store_true", help="use what is there")
     arguments = options.parse_args()
-    if not arguments.no_install:
-        install()
     program = ours()
-    everyone = peers()
+    everyone = found(not arguments.no_install)
     leads = []
     memory = pathlib.Path("/dev/shm")
     parent = str(memory) if memory.is_dir() and os.access(memory, os.W_OK) else None

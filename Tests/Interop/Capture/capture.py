@@ -17,8 +17,9 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent))
+sys.path[:0] = [str(HERE.parent), str(HERE.parents[1] / "Peers")]
 
+import choice
 import fixtures
 import forms
 import peers
@@ -122,12 +123,12 @@ def write_readmes(outcomes, skipped):
 
 def main():
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    peers.add_options(options)
+    choice.add_options(options)
     options.add_argument("--write", action="store_true", help="replace the fixtures")
     arguments = options.parse_args()
     tool = str(pathlib.Path(arguments.formdata).resolve())
     outcomes, skipped, failed = [], [], False
-    for client in peers.chosen(CLIENTS, arguments):
+    for client in choice.chosen(CLIENTS, arguments):
         with tempfile.TemporaryDirectory() as folder:
             folder = pathlib.Path(folder)
             try:

@@ -23,9 +23,10 @@ import tempfile
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parent), str(HERE.parent / "Capture")]
+sys.path[:0] = [str(HERE.parent), str(HERE.parent / "Capture"), str(HERE.parents[1] / "Peers")]
 
 import capture
+import choice
 import fixtures
 import forms
 import matrix
@@ -133,7 +134,7 @@ def readings(port, requests):
 
 def main():
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    peers.add_options(options)
+    choice.add_options(options)
     arguments = options.parse_args()
     ours = written(str(pathlib.Path(arguments.formdata).resolve()))
     controls = {name: sent_by_browser(name) for name in ("chromium", "firefox")}
@@ -142,7 +143,7 @@ def main():
     except peers.Missing as reason:
         print(f"skipped: curl as a control: {reason}")
     columns, skipped, failed = [], [], False
-    for server in peers.chosen(SERVERS, arguments):
+    for server in choice.chosen(SERVERS, arguments):
         with tempfile.TemporaryDirectory() as folder:
             folder = pathlib.Path(folder)
             try:

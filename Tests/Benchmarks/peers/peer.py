@@ -1,6 +1,6 @@
 """Python's multipart parsers, timed over the messages of a file.
 
-    python peers.py LIBRARY FILE BOUNDARY MESSAGE_BYTES RUNS
+    python peer.py LIBRARY FILE BOUNDARY MESSAGE_BYTES RUNS
 
 Prints one JSON object: the parts of a run (null if the library does not tell), and the time of each run in
 nanoseconds. One more run before them is not timed.

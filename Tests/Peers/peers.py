@@ -1,6 +1,11 @@
-"""Finds and installs the programs and libraries of others."""
+"""Finds and installs the programs and libraries of others, for `Interop` and `Benchmarks`.
+
+Programs and packages come from Debian, by `apt-get` and as root; Python's libraries from PyPI, into `.build/peers`. A
+peer that cannot be had raises `Missing` with the reason, which callers print.
+"""
 
 import dataclasses
+import functools
 import os
 import pathlib
 import shutil
@@ -44,11 +49,18 @@ def install(programs, packages):
         return None
     if shutil.which("apt-get") is None or os.geteuid() != 0:
         return "no way to install " + ", ".join(missing)
+    return update() or apt_get("install", "-y", "--no-install-recommends", *missing)
+
+
+@functools.cache
+def update():
+    """Fetches Debian's lists of packages, once; why that failed, or None."""
+    return apt_get("update")
+
+
+def apt_get(command, *words):
     environment = dict(os.environ, DEBIAN_FRONTEND="noninteractive")
-    options = ["-qq", "-o", "DPkg::Lock::Timeout=300"]
-    return attempt(["apt-get", "update", *options], env=environment) or attempt(
-        ["apt-get", "install", "-y", "--no-install-recommends", *options, *missing], env=environment
-    )
+    return attempt(["apt-get", command, "-qq", "-o", "DPkg::Lock::Timeout=300", *words], env=environment)
 
 
 def has_package(name):
@@ -56,17 +68,25 @@ def has_package(name):
     return subprocess.run(words, capture_output=True).stdout == b"installed"
 
 
-def python_with(libraries):
-    """A Python that has libraries of PyPI, and why it has not, or None."""
-    python = BUILD / "python" / "bin" / "python"
-    if not python.exists():
+def python_with(libraries, fetching=True):
+    """A Python for libraries of PyPI, and why it does not have them, or None.
+
+    Fetches those that are missing if asked to.
+    """
+    folder = BUILD / "python"
+    python = str(folder / "bin" / "python")
+    versions = "import importlib.metadata, sys; [importlib.metadata.version(name) for name in sys.argv[1:]]"
+    if attempt([python, "-c", versions, *libraries]) is None:
+        return python, None
+    if not fetching:
+        return python, ", ".join(libraries) + " is not installed"
+    if attempt([python, "-m", "pip", "--version"]):
         try:
-            venv.create(python.parents[1], with_pip=True)
+            venv.create(folder, with_pip=True, clear=True)
         except (OSError, subprocess.SubprocessError) as error:
-            return sys.executable, str(error)
-    return str(python), attempt(
-        [str(python), "-m", "pip", "install", "--quiet", "--no-compile", "--disable-pip-version-check", *libraries]
-    )
+            return python, str(error)
+    install = [python, "-m", "pip", "install", "--quiet", "--no-compile", "--disable-pip-version-check"]
+    return python, attempt([*install, *libraries])
 
 
 class Missing(Exception):
@@ -91,10 +111,10 @@ class Peer:
     # Whether it runs in CI, which has no time for the others.
     is_light: bool = False
 
-    def prepare(self, folder, installing):
-        """Installs it if asked to, and compiles it; returns words for its commands.
+    def prepare(self, folder, installing, fetching=True):
+        """Compiles it to the folder; returns words for its commands. Raises Missing if that fails.
 
-        Raises Missing if that fails.
+        Before, it installs what is missing from Debian, and fetches what is missing from PyPI, if asked to.
         """
         reason = install([self.program] if self.program else [], self.packages) if installing else None
         if not reason and self.program and shutil.which(self.program) is None:
@@ -106,7 +126,7 @@ class Peer:
         if self.packages and not reason:
             words["version"] = package_version(self.packages[0])
         if self.libraries and not reason:
-            words["python"], reason = python_with(self.libraries)
+            words["python"], reason = python_with(self.libraries, fetching)
         if self.compiler and not reason:
             reason = attempt([word.format(**words) for word in self.compiler])
         if reason:
@@ -118,19 +138,3 @@ def package_version(name):
     """The version of a Debian package as its authors count."""
     words = ["dpkg-query", "--show", "--showformat=${source:Upstream-Version}", name]
     return subprocess.run(words, capture_output=True, check=True, text=True).stdout
-
-
-def add_options(parser):
-    """The options that choose peers."""
-    parser.add_argument("formdata", help="the built tool")
-    parser.add_argument("--light", action="store_true", help="only curl, Python, Node and Go")
-    parser.add_argument("--install", action="store_true", help="install what is missing, from Debian")
-    parser.add_argument("--only", action="append", metavar="NAME", help="only this one; may be repeated")
-    parser.add_argument("--readme", action="store_true", help="replace the tables of the readmes")
-
-
-def chosen(peers, arguments):
-    """The peers that the options ask for."""
-    for peer in peers:
-        if (peer.is_light or not arguments.light) and (not arguments.only or peer.name in arguments.only):
-            yield peer
