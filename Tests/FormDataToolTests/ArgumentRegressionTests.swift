@@ -14,7 +14,7 @@ struct ArgumentRegressionTests {
     func `no words end the tool by a signal`(name: String, command: String) throws {
         let bytes = try Fixtures.data("regressions/arguments/\(name)")
         let words = bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
-        let output = try Tool.run([command] + words, in: try Workspace())
+        let output = try Tool.run([command] + words, in: try TemporaryDirectory())
         #expect([0, 64, 65, 66].contains(output.exitCode))
     }
 }

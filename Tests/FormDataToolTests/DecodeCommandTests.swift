@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `formdata decode`: the files, the manifest, and what stays after an error.
 struct DecodeCommandTests {
     @Test func `each part becomes a file and a line of the manifest`() throws {
-        let folder = try Workspace()
+        let folder = try TemporaryDirectory()
         let message = Message.text(Message.field("a", "1"), Message.file("f", "x.bin", "\u{0}\r\n"))
         let output = try Tool.run(["decode", "--into", "new/out"], input: .pipe(message), in: folder)
         #expect(output.exitCode == 0)
@@ -32,7 +33,7 @@ struct DecodeCommandTests {
         ("Manifest.JSON", "Manifest-2.JSON"), ("a\tb\u{7F}", "ab"), ("…/é😀", "é😀"),
     ])
     func `no file name leads out of the directory`(filename: String, expected: String) throws {
-        let folder = try Workspace()
+        let folder = try TemporaryDirectory()
         let message = Message.text(Message.file("n", filename, "content"))
         let output = try Tool.run(["decode", "--into", "out/deep"], input: .file(message), in: folder)
         #expect(output.exitCode == 0)
@@ -45,14 +46,14 @@ struct DecodeCommandTests {
 
     @Test(arguments: [("../x", "x"), ("", "part"), ("..", "part"), ("a/b/", "part")])
     func `a field's name is made as safe as a file name`(name: String, expected: String) throws {
-        let folder = try Workspace()
+        let folder = try TemporaryDirectory()
         let message = Message.text(Message.field(name, "1"))
         #expect(try Tool.run(["decode", "--into", "out"], input: .file(message), in: folder).exitCode == 0)
         #expect(folder.names(in: "out") == [expected, "manifest.json"].sorted())
     }
 
     @Test func `names that differ only by letter case or Unicode form get numbers`() throws {
-        let folder = try Workspace()
+        let folder = try TemporaryDirectory()
         let names = ["a.txt", "A.TXT", "a-2.txt", "a.txt", "é", "e\u{301}", "manifest.json", "noext", "noext"]
         let message = Data(
             (names.map { "--b\r\n\(Message.file("n", $0, $0))\r\n" }.joined() + "--b--\r\n").utf8
@@ -69,7 +70,7 @@ struct DecodeCommandTests {
     }
 
     @Test func `a name that is too long is cut between characters and keeps its extension`() throws {
-        let folder = try Workspace()
+        let folder = try TemporaryDirectory()
         let long = String(repeating: "é", count: 200) + ".txt"
         let message = Message.text(Message.file("n", long, "1"), Message.file("n", long, "2"))
         #expect(try Tool.run(["decode", "--into", "out"], input: .file(message), in: folder).exitCode == 0)
@@ -79,7 +80,7 @@ struct DecodeCommandTests {
     }
 
     @Test func `many names that are cut to the same count on together`() throws {
-        let folder = try Workspace()
+        let folder = try TemporaryDirectory()
         let names = (0..<600).map { String(repeating: "q", count: 300) + "\($0)" }
         let message = names.map { "--b\r\n\(Message.file("n", $0, "1"))\r\n" }.joined()
         let output = try Tool.run(
@@ -95,7 +96,7 @@ struct DecodeCommandTests {
 
     @Test func `thousands of long names that are used twice get their numbers`() throws {
         // Counting up anew for each of them takes minutes, not seconds.
-        let folder = try Workspace()
+        let folder = try TemporaryDirectory()
         let names = (1000..<5000).map { String(repeating: "q", count: 251) + "\($0)" }
         let message = (names + names).map { "--b\r\n\(Message.file("n", $0, ""))\r\n" }.joined()
         let output = try Tool.run(
@@ -113,7 +114,7 @@ struct DecodeCommandTests {
     }
 
     @Test func `characters that turn the reading direction stay out of file names`() throws {
-        let folder = try Workspace()
+        let folder = try TemporaryDirectory()
         let message = Message.text(
             Message.file("n", "invoice\u{202E}fdp.exe", "1"),
             Message.field("\u{2066}a\u{2028}b\u{61C}", "2")
@@ -123,10 +124,10 @@ struct DecodeCommandTests {
     }
 
     @Test func `files and links that stand in the directory are left alone`() throws {
-        let folder = try Workspace()
+        let folder = try TemporaryDirectory()
         let manager = FileManager.default
         try manager.createDirectory(atPath: folder.path(of: "out"), withIntermediateDirectories: false)
-        try folder.write("old", to: "out/a")
+        try folder.write("old", as: "out/a")
         try manager.createSymbolicLink(atPath: folder.path(of: "out/l"), withDestinationPath: "../victim")
         let message = Message.text(Message.field("a", "new"), Message.field("l", "new"))
         #expect(try Tool.run(["decode", "--into", "out"], input: .file(message), in: folder).exitCode == 0)
@@ -136,7 +137,7 @@ struct DecodeCommandTests {
     }
 
     @Test func `a directory with a manifest is refused`() throws {
-        let folder = try Workspace()
+        let folder = try TemporaryDirectory()
         let message = Message.text(Message.field("a", "1"))
         #expect(try Tool.run(["decode", "--into", "out"], input: .file(message), in: folder).exitCode == 0)
         let manifest = try folder.read("out/manifest.json")
@@ -146,8 +147,8 @@ struct DecodeCommandTests {
     }
 
     @Test func `a directory that cannot be created is exit code 73`() throws {
-        let folder = try Workspace()
-        try folder.write("", to: "file")
+        let folder = try TemporaryDirectory()
+        try folder.write("", as: "file")
         for path in ["file", "file/out", "new/" + String(repeating: "x", count: 300)] {
             let output = try Tool.run(["decode", "--into", path], input: .file(Message.text()), in: folder)
             #expect(output.exitCode == 73)
@@ -156,7 +157,7 @@ struct DecodeCommandTests {
     }
 
     @Test func `after an error nothing stays, not even the directories`() throws {
-        let folder = try Workspace()
+        let folder = try TemporaryDirectory()
         let output = try Tool.run(["decode", "--into", "new/out"], input: .file(Message.cutOff), in: folder)
         #expect(output.exitCode == 65)
         #expect(output.standardError.hasPrefix("formdata: unexpected-end: part 1: "))
@@ -164,15 +165,15 @@ struct DecodeCommandTests {
     }
 
     @Test func `after an error what others made stays`() throws {
-        let folder = try Workspace()
+        let folder = try TemporaryDirectory()
         try FileManager.default.createDirectory(atPath: folder.path(of: "out"), withIntermediateDirectories: false)
-        try folder.write("old", to: "out/a")
+        try folder.write("old", as: "out/a")
         #expect(try Tool.run(["decode", "--into", "out"], input: .file(Message.cutOff), in: folder).exitCode == 65)
         #expect(folder.names(in: "out") == ["a"])
     }
 
     @Test func `keep leaves what came before an error and says what is complete`() throws {
-        let folder = try Workspace()
+        let folder = try TemporaryDirectory()
         let words = ["decode", "--into", "out", "--keep"]
         #expect(try Tool.run(words, input: .file(Message.cutOff), in: folder).exitCode == 65)
         let report = try Report(folder.read("out/manifest.json"))
@@ -186,8 +187,8 @@ struct DecodeCommandTests {
 
     @Test(arguments: [false, true])
     func `a disk that fills is exit code 74`(keeps: Bool) throws {
-        let folder = try Workspace()
-        try folder.write(Data(count: 4 << 20), to: "big")
+        let folder = try TemporaryDirectory()
+        try folder.write(Data(count: 4 << 20), as: "big")
         #expect(try Tool.run(["encode", "-F", "a=1", "-F", "b=@big", "-o", "m"], in: folder).exitCode == 0)
         let words = ["decode", "m", "--into", "out"] + (keeps ? ["--keep"] : [])
         let output = try Tool.run(words, in: folder, fileSizeLimit: 2048)

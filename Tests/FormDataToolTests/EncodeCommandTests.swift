@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `formdata encode`: the message, what is told about it, and where it goes.
@@ -30,8 +31,8 @@ struct EncodeCommandTests {
     }
 
     @Test func `line breaks of text fields are normalised on request, those of files never`() throws {
-        let folder = try Workspace()
-        try folder.write("1\n2\r3\r\n4", to: "f")
+        let folder = try TemporaryDirectory()
+        try folder.write("1\n2\r3\r\n4", as: "f")
         let words = ["encode", "-F", "a=1\n2\r3\r\n4", "-F", "b=<f", "-F", "c=@f", "-F", "d=1\n2;filename=x"]
         let plain = try Tool.run(words, in: folder)
         let normalised = try Tool.run(words + ["--normalize-newlines"], in: folder)
@@ -53,7 +54,7 @@ struct EncodeCommandTests {
     }
 
     @Test func `content with the boundary is exit code 65 and leaves no file`() throws {
-        let folder = try Workspace()
+        let folder = try TemporaryDirectory()
         let output = try Tool.run(["encode", "-F", "a=--b", "--boundary", "b", "-o", "out"], in: folder)
         #expect(output.exitCode == 65)
         #expect(output.errorLines.last?.hasPrefix("formdata: boundary-collision: part 0 \"a\": ") == true)
@@ -73,7 +74,7 @@ struct EncodeCommandTests {
         file: (path: String, code: String),
         sign: String
     ) throws {
-        let folder = try Workspace()
+        let folder = try TemporaryDirectory()
         let words = ["encode", "-F", "a=1", "-F", "b c=\(sign)\(file.path)", "-o", "out", "--normalize-newlines"]
         let output = try Tool.run(words, in: folder)
         #expect(output.exitCode == 66)
@@ -84,9 +85,9 @@ struct EncodeCommandTests {
 
     @Test(arguments: ["@", "<"])
     func `a FIFO, a pipe and a device are read as streams`(sign: String) throws {
-        let folder = try Workspace()
+        let folder = try TemporaryDirectory()
         let content = Data("1\n2".utf8)
-        try folder.write(content, to: "content")
+        try folder.write(content, as: "content")
         #expect(mkfifo(folder.path(of: "fifo"), 0o600) == 0)
         let writer = Process()
         writer.executableURL = URL(fileURLWithPath: "/bin/sh")
@@ -115,8 +116,8 @@ struct EncodeCommandTests {
     }
 
     @Test func `a file that was removed while it is open is read by its descriptor`() throws {
-        let folder = try Workspace()
-        try folder.write("content", to: "file")
+        let folder = try TemporaryDirectory()
+        try folder.write("content", as: "file")
         let command = "exec 3< file; rm file; exec \"$0\" encode -F 'a=</dev/fd/3' --boundary b -o out"
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
@@ -129,18 +130,18 @@ struct EncodeCommandTests {
     }
 
     @Test func `a path through a link leads where the system says`() throws {
-        let folder = try Workspace()
+        let folder = try TemporaryDirectory()
         let manager = FileManager.default
         try manager.createDirectory(atPath: folder.path(of: "x/y"), withIntermediateDirectories: true)
         try manager.createSymbolicLink(atPath: folder.path(of: "link"), withDestinationPath: "x/y")
-        try folder.write("right", to: "x/f")
-        try folder.write("wrong", to: "f")
+        try folder.write("right", as: "x/f")
+        try folder.write("wrong", as: "f")
         let output = try Tool.run(["encode", "-F", "a=<link/../f", "--boundary", "b"], in: folder)
         #expect(output.standardOutput == Message.text(Message.field("a", "right")))
     }
 
     @Test func `a directory at standard input is exit code 66`() throws {
-        let folder = try Workspace()
+        let folder = try TemporaryDirectory()
         let output = try Tool.run(["encode", "-F", "a=@-"], input: .path(folder.path))
         #expect(output.exitCode == 66)
     }

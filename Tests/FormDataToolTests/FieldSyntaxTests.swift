@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The syntax of `-F`, by what it makes of each argument.
@@ -108,11 +109,11 @@ struct FieldSyntaxTests {
         #expect(output.standardOutput == Message.text(Message.field("a", "@x;type=a/b")))
     }
 
-    private func folder() throws -> Workspace {
-        let folder = try Workspace()
-        try folder.write("text", to: "f.txt")
-        try folder.write("odd", to: "b;c,d.txt")
-        try folder.write("all:", to: "Makefile")
+    private func folder() throws -> TemporaryDirectory {
+        let folder = try TemporaryDirectory()
+        try folder.write("text", as: "f.txt")
+        try folder.write("odd", as: "b;c,d.txt")
+        try folder.write("all:", as: "Makefile")
         return folder
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The command line as a whole: help, versions and mistakes.
@@ -44,7 +45,7 @@ struct FormDataToolTests {
         ["inspect", "--boundary", "b", "--content-type", "c"], ["inspect", "a", "b"],
     ])
     func `a mistake in the command line is one line and exit code 64`(words: [String]) throws {
-        let folder = try Workspace()
+        let folder = try TemporaryDirectory()
         let output = try Tool.run(words, in: folder)
         #expect(output.exitCode == 64)
         #expect(output.standardOutput.isEmpty)
@@ -64,7 +65,7 @@ struct FormDataToolTests {
 
     @Test(arguments: [["inspect", "missing"], ["decode", "missing", "--into", "out"], ["inspect", "."]])
     func `an input that is missing or a directory is exit code 66`(words: [String]) throws {
-        let folder = try Workspace()
+        let folder = try TemporaryDirectory()
         let output = try Tool.run(words, in: folder)
         #expect(output.exitCode == 66)
         #expect(output.standardError.hasPrefix("formdata: cannot-open-input: "))
@@ -84,12 +85,12 @@ struct FormDataToolTests {
 
     @Test(arguments: ["encode -F a=@big", "inspect message", "inspect message --json", "inspect big.m --json --bodies"])
     func `a reader that goes away ends the tool as it ends other filters, in silence`(command: String) throws {
-        let folder = try Workspace()
-        try folder.write(Data(count: 4 << 20), to: "big")
+        let folder = try TemporaryDirectory()
+        try folder.write(Data(count: 4 << 20), as: "big")
         // More than a pipe holds, whatever is printed of it.
         let names = (0..<1000).map { String(repeating: "n", count: 500) + "\($0)" }
         let parts = names.map { "--b\r\n\(Message.file($0, $0, "1"))\r\n" }.joined()
-        try folder.write("\(parts)--b--\r\n", to: "message")
+        try folder.write("\(parts)--b--\r\n", as: "message")
         #expect(try Tool.run(["encode", "-F", "a=@big", "-o", "big.m"], in: folder).exitCode == 0)
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
@@ -104,7 +105,7 @@ struct FormDataToolTests {
     }
 
     @Test func `a closed standard error does not end up in the output`() throws {
-        let folder = try Workspace()
+        let folder = try TemporaryDirectory()
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         process.arguments = ["-c", "exec \"$0\" encode -F a=1 --boundary b -o out 2>&-", try #require(Tool.path)]

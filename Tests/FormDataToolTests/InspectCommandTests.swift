@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `formdata inspect`: the table, the JSON, and the limits.
@@ -109,9 +110,9 @@ struct InspectCommandTests {
         }
     }
 
-    @Test func `a body is printed while it is read`() throws {
-        let folder = try Workspace()
-        try folder.write("", to: "out")
+    @Test func `a body is printed while it is read`() async throws {
+        let folder = try TemporaryDirectory()
+        try folder.write("", as: "out")
         let process = Process()
         let input = Pipe()
         process.executableURL = URL(fileURLWithPath: try #require(Tool.path))
@@ -121,8 +122,7 @@ struct InspectCommandTests {
         try process.run()
         let body = Data(count: 4 << 20)
         try input.fileHandleForWriting.write(contentsOf: Data("--b\r\n\r\n".utf8) + body)
-        for _ in 0..<1000 where try folder.read("out").count < 5 << 20 { usleep(10_000) }
-        #expect(try folder.read("out").count >= 5 << 20)
+        #expect(try await eventually { try folder.read("out").count >= 5 << 20 })
         try input.fileHandleForWriting.write(contentsOf: Data("\r\n--b--\r\n".utf8))
         try input.fileHandleForWriting.close()
         process.waitUntilExit()

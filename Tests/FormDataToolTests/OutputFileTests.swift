@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The file `encode -o` writes: never overwritten unasked, never left half-written.
 struct OutputFileTests {
     @Test func `an existing file is not overwritten`() throws {
-        let folder = try Workspace()
-        try folder.write("old", to: "out")
+        let folder = try TemporaryDirectory()
+        try folder.write("old", as: "out")
         let output = try Tool.run(["encode", "-F", "a=1", "-o", "out"], in: folder)
         #expect(output.exitCode == 73)
         #expect(output.errorLines.count == 1)
@@ -13,8 +14,8 @@ struct OutputFileTests {
     }
 
     @Test func `force replaces a file and keeps its permissions`() throws {
-        let folder = try Workspace()
-        try folder.write("old", to: "out")
+        let folder = try TemporaryDirectory()
+        try folder.write("old", as: "out")
         #expect(chmod(folder.path(of: "out"), 0o640) == 0)
         let words = ["encode", "-F", "a=1", "--boundary", "b", "-o", "out", "--force"]
         #expect(try Tool.run(words, in: folder).exitCode == 0)
@@ -25,16 +26,16 @@ struct OutputFileTests {
     }
 
     @Test func `a file may be replaced by a form of itself`() throws {
-        let folder = try Workspace()
-        try folder.write("old", to: "out")
+        let folder = try TemporaryDirectory()
+        try folder.write("old", as: "out")
         let words = ["encode", "-F", "a=<out", "--boundary", "b", "-o", "out", "--force"]
         #expect(try Tool.run(words, in: folder).exitCode == 0)
         #expect(try folder.read("out") == Message.text(Message.field("a", "old")))
     }
 
     @Test func `force writes through a link and leaves it`() throws {
-        let folder = try Workspace()
-        try folder.write("old", to: "target")
+        let folder = try TemporaryDirectory()
+        try folder.write("old", as: "target")
         try FileManager.default.createSymbolicLink(atPath: folder.path(of: "link"), withDestinationPath: "target")
         let words = ["encode", "--boundary", "b", "-o", "link", "--force"]
         #expect(try Tool.run(words, in: folder).exitCode == 0)
@@ -43,8 +44,8 @@ struct OutputFileTests {
     }
 
     @Test func `a failed replacement leaves the old file`() throws {
-        let folder = try Workspace()
-        try folder.write("old", to: "out")
+        let folder = try TemporaryDirectory()
+        try folder.write("old", as: "out")
         let words = ["encode", "-F", "a=--b", "--boundary", "b", "-o", "out", "--force"]
         #expect(try Tool.run(words, in: folder).exitCode == 65)
         #expect(try folder.text("out") == "old")
@@ -53,8 +54,8 @@ struct OutputFileTests {
 
     @Test(arguments: ["missing/out", ".", "file/out"])
     func `an output that cannot be created is exit code 73`(path: String) throws {
-        let folder = try Workspace()
-        try folder.write("", to: "file")
+        let folder = try TemporaryDirectory()
+        try folder.write("", as: "file")
         let output = try Tool.run(["encode", "-F", "a=1", "-o", path, "--force"], in: folder)
         #expect(output.exitCode == 73)
         #expect(output.errorLines.count == 1)
@@ -71,9 +72,9 @@ struct OutputFileTests {
 
     @Test(arguments: [false, true])
     func `a file that cannot be written to its end is exit code 74 and goes`(isReplacement: Bool) throws {
-        let folder = try Workspace()
-        try folder.write(Data(count: 4 << 20), to: "big")
-        if isReplacement { try folder.write("old", to: "out") }
+        let folder = try TemporaryDirectory()
+        try folder.write(Data(count: 4 << 20), as: "big")
+        if isReplacement { try folder.write("old", as: "out") }
         let words = ["encode", "-F", "a=@big", "-o", "out", "--force"]
         let output = try Tool.run(words, in: folder, fileSizeLimit: 2048)
         #expect(output.exitCode == 74)
@@ -83,7 +84,10 @@ struct OutputFileTests {
     }
 
     /// The tool, in the middle of writing a file or of replacing one.
-    private func started(in folder: Workspace, _ words: [String] = []) throws -> (process: Process, input: Pipe) {
+    private func started(
+        in folder: TemporaryDirectory,
+        _ words: [String] = []
+    ) throws -> (process: Process, input: Pipe) {
         let before = folder.names()
         let process = Process()
         let input = Pipe()
@@ -101,8 +105,8 @@ struct OutputFileTests {
 
     @Test(arguments: [SIGTERM, SIGINT, SIGHUP], [false, true])
     func `a signal ends the tool by that signal and leaves no file`(signal: Int32, isReplacement: Bool) throws {
-        let folder = try Workspace()
-        if isReplacement { try folder.write("old", to: "out") }
+        let folder = try TemporaryDirectory()
+        if isReplacement { try folder.write("old", as: "out") }
         let (process, input) = try started(in: folder, isReplacement ? ["--force"] : [])
         kill(process.processIdentifier, signal)
         // Ends the input too, should the signal have come between two reads.
@@ -116,8 +120,8 @@ struct OutputFileTests {
 
     @Test(arguments: [false, true])
     func `a tool that is killed leaves nothing under the output's name`(isReplacement: Bool) throws {
-        let folder = try Workspace()
-        if isReplacement { try folder.write("old", to: "out") }
+        let folder = try TemporaryDirectory()
+        if isReplacement { try folder.write("old", as: "out") }
         let (process, _) = try started(in: folder, isReplacement ? ["--force"] : [])
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
@@ -130,10 +134,10 @@ struct OutputFileTests {
     }
 
     @Test func `a file that takes the output's name meanwhile stays`() throws {
-        let folder = try Workspace()
+        let folder = try TemporaryDirectory()
         let (process, input) = try started(in: folder)
         try? FileManager.default.removeItem(atPath: folder.path(of: "out"))
-        try folder.write("theirs", to: "out")
+        try folder.write("theirs", as: "out")
         try input.fileHandleForWriting.close()
         process.waitUntilExit()
         #expect(process.terminationReason == .exit)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `--http`: whole recorded HTTP messages.
@@ -113,8 +114,8 @@ struct RecordedMessageTests {
     }
 
     @Test func `decode reads a recording too`() throws {
-        let folder = try Workspace()
-        try folder.write(Self.head(Self.type) + Self.body, to: "m")
+        let folder = try TemporaryDirectory()
+        try folder.write(Self.head(Self.type) + Self.body, as: "m")
         #expect(try Tool.run(["decode", "--http", "m", "--into", "out"], in: folder).exitCode == 0)
         #expect(try folder.text("out/a") == "hello")
     }

@@ -7,7 +7,7 @@ struct ToolRoundTripTests {
     @Test(arguments: 1...8)
     func `decode gives back what encode was given`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
-        let folder = try Workspace()
+        let folder = try TemporaryDirectory()
         var words = ["encode", "-o", "message"]
         var contents: [Data] = []
         for index in 0..<Int.random(in: 1...6, using: &generator) {
@@ -15,7 +15,7 @@ struct ToolRoundTripTests {
             var bytes = (0..<length).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
             bytes += Array("\r\n--\r".utf8)
             let content = Data(bytes)
-            try folder.write(content, to: "file \(index).bin")
+            try folder.write(content, as: "file \(index).bin")
             contents.append(content)
             let sign = Bool.random(using: &generator) ? "@" : "<"
             words += ["-F", "field \(index)=\(sign)file \(index).bin"]

@@ -12,8 +12,12 @@ package final class Counter: @unchecked Sendable {
     /// How often it was counted up.
     package var value: Int { lock.withLock { number } }
 
-    /// Counts up.
-    package func increment() {
-        lock.withLock { number += 1 }
+    /// Counts up, and returns the new number.
+    @discardableResult
+    package func increment() -> Int {
+        lock.withLock {
+            number += 1
+            return number
+        }
     }
 }

@@ -89,31 +89,3 @@ package enum Outlets {
         let count: Int
     }
 }
-
-/// A directory that is removed, with what is in it, with its last owner.
-package final class TemporaryDirectory: Sendable {
-    /// The directory.
-    package let url: URL
-
-    /// Creates an empty directory.
-    package init() throws {
-        url = FileManager.default.temporaryDirectory.appendingPathComponent("multipart-form-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(at: url)
-    }
-
-    /// The names of what is in the directory, sorted.
-    package var contents: [String] {
-        ((try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []).sorted()
-    }
-
-    /// Writes a file and returns its URL.
-    package func write(_ data: Data, as name: String) throws -> URL {
-        let file = url.appendingPathComponent(name)
-        try data.write(to: file)
-        return file
-    }
-}

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Runs the built tool with a terminal for its standard output.
@@ -20,8 +21,8 @@ enum Terminal {
         var other: Int32 = -1
         try #require(openpty(&own, &other, nil, nil, &size) == 0)
         let terminal = FileHandle(fileDescriptor: own, closeOnDealloc: true)
-        let spool = try Workspace()
-        try spool.write(input, to: "input")
+        let spool = try TemporaryDirectory()
+        try spool.write(input, as: "input")
         let process = Process()
         process.executableURL = URL(fileURLWithPath: try #require(Tool.path))
         process.arguments = arguments

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Runs the built tool as a process of its own.
@@ -67,12 +68,12 @@ enum Tool {
         _ arguments: [String],
         input: Input = .path("/dev/null"),
         outputPath: String? = nil,
-        in folder: Workspace? = nil,
+        in folder: TemporaryDirectory? = nil,
         fileSizeLimit: Int? = nil,
         processorSeconds: Int? = nil
     ) throws -> Output {
         let tool = try #require(path)
-        let spool = try Workspace()
+        let spool = try TemporaryDirectory()
         let process = Process()
         process.executableURL = URL(fileURLWithPath: tool)
         process.arguments = arguments
@@ -107,16 +108,16 @@ enum Tool {
     }
 
     /// Connects standard input; a pipe is fed by a process of its own, which may be cut off.
-    private static func connect(_ input: Input, to process: Process, _ spool: Workspace) throws -> Process? {
+    private static func connect(_ input: Input, to process: Process, _ spool: TemporaryDirectory) throws -> Process? {
         switch input {
         case .path(let path):
             process.standardInput = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
             return nil
         case .file(let data):
-            try spool.write(data, to: "input")
+            try spool.write(data, as: "input")
             return try connect(.path(spool.path(of: "input")), to: process, spool)
         case .pipe(let data):
-            try spool.write(data, to: "input")
+            try spool.write(data, as: "input")
             let feeder = Process()
             let pipe = Pipe()
             feeder.executableURL = URL(fileURLWithPath: "/bin/cat")

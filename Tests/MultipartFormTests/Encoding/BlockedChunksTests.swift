@@ -36,7 +36,7 @@ import Testing
 
         /// Waits until so many are blocked.
         func waitUntilBlocked(_ count: Int) async throws {
-            while condition.withLock({ waiting }) < count { try await Task.sleep(for: .milliseconds(1)) }
+            try #require(await eventually { condition.withLock { waiting } >= count })
         }
     }
 

@@ -4,14 +4,14 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct MultipartCollectorTests {
-    private let directory: TemporaryDirectory
+    let directory: TemporaryDirectory
 
     init() throws {
         directory = try TemporaryDirectory()
     }
 
     /// A field, two files and a field.
-    private func form(_ lengths: [Int] = [10, 20, 30, 40]) throws -> (form: MultipartFormData, chunks: [Data]) {
+    func form(_ lengths: [Int] = [10, 20, 30, 40]) throws -> (form: MultipartFormData, chunks: [Data]) {
         var form = MultipartFormData()
         for (index, length) in lengths.enumerated() {
             let content = Data((0..<length).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ index) })
@@ -20,7 +20,7 @@ import Testing
         return (form, ChunkSplitter.pieces(of: try form.encode(), size: 1000))
     }
 
-    private func options(
+    func options(
         maxFieldBytes: UInt64 = .max,
         maxMemoryBytes: UInt64 = .max,
         maxDiskBytes: UInt64 = .max,
@@ -256,81 +256,6 @@ import Testing
         } throws: { error in
             (error as? MultipartParsingError)?.limit == 256 << 20
         }
-    }
-
-    @Test func `a collector that is dropped leaves no file and no descriptor`() throws {
-        let (form, chunks) = try form([10, 300_000])
-        do {
-            var collector = try MultipartCollector(contentType: form.contentType, options: options())
-            for chunk in chunks.dropLast() { try collector.append(chunk) }
-            #expect(directory.contents.count == 1)
-            #expect(directory.openFileCount == 1)
-        }
-        #expect(directory.contents.isEmpty)
-        #expect(directory.openFileCount == 0)
-    }
-
-    @Test func `a cut-off message leaves no file`() throws {
-        let (form, chunks) = try form([10, 300_000])
-        var collector = MultipartCollector(boundary: form.boundary, options: options())
-        for chunk in chunks.dropLast() { try collector.append(chunk) }
-        let result = Result { () throws -> MultipartFormData in
-            var second = MultipartCollector(boundary: form.boundary, options: options())
-            for chunk in chunks.dropLast() { try second.append(chunk) }
-            return try second.finish()
-        }
-        #expect { try result.get() } throws: { ($0 as? MultipartParsingError)?.code == .unexpectedEnd }
-        #expect(directory.contents.count == 1)
-        try collector.append(try #require(chunks.last))
-        #expect(try collector.finish()["p1"]?.data() == form["p1"]?.data())
-        #expect(directory.contents.isEmpty)
-    }
-
-    @Test(.timeLimit(.minutes(10)))
-    func `a collecting that is cancelled at any chunk leaves no file and no descriptor`() async throws {
-        let (form, chunks) = try form([10, 300_000, 100_000])
-        var sawFiles: Set<Int> = []
-        for index in 0...chunks.count {
-            sawFiles.insert(try await cancelCollecting(form, chunks, at: index))
-        }
-        #expect(sawFiles == [0, 1, 2])
-    }
-
-    /// Collects a form and cancels while a chunk, or the end, is awaited.
-    ///
-    /// - Returns: The number of files there were then.
-    private func cancelCollecting(_ form: MultipartFormData, _ chunks: [Data], at place: Int) async throws -> Int {
-        let asked = Signal()
-        let source = ChunkSource(chunks) { index in
-            guard index == place else { return }
-            asked.give()
-            try await Task.sleep(for: .seconds(3600))
-        }
-        let options = options()
-        let task = Task {
-            try await MultipartFormData(collecting: source, boundary: form.boundary, options: options)
-        }
-        await asked.wait()
-        let files = directory.contents.count
-        // The last one is being written, or has just been.
-        #expect(directory.openFileCount <= 1)
-        task.cancel()
-        await #expect(throws: CancellationError.self) { try await task.value }
-        #expect(directory.contents.isEmpty)
-        #expect(directory.openFileCount == 0)
-        return files
-    }
-
-    @Test func `what the source throws comes through`() async throws {
-        let (form, chunks) = try form([10, 300_000])
-        let source = ChunkSource(chunks) { [count = chunks.count] index in
-            if index == count - 1 { throw POSIXError(.ECONNRESET) }
-        }
-        let error = await #expect(throws: POSIXError.self) {
-            try await MultipartFormData(collecting: source, boundary: form.boundary, options: options())
-        }
-        #expect(error?.code == .ECONNRESET)
-        #expect(directory.contents.isEmpty)
     }
 
     @Test func `a message is collected from a stream`() throws {

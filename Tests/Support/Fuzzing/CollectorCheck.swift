@@ -29,7 +29,10 @@ enum CollectorCheck {
     }
 
     /// The directory of all runs in this process, which is empty between them.
-    private static let directory = try? TemporaryDirectory()
+    private static let directory: TemporaryDirectory? = {
+        atexit { CollectorCheck.directory?.remove() }
+        return try? TemporaryDirectory()
+    }()
     /// Runs come one at a time from a fuzzer, and at once from tests.
     private static let turn = Mutex(())
 

@@ -16,9 +16,9 @@ enum AbortedUploads {
         for index in 1...count {
             writing += try await abort(using: &generator, directory) ? 1 : 0
             guard directory.contents.isEmpty else { Hostile.fail("upload \(index), aborted, leaves a file") }
-            if index == 100 { descriptors = ProcessStatus.openDescriptors }
+            if index == 100 { descriptors = OpenDescriptors.count }
         }
-        let leaked = ProcessStatus.openDescriptors - descriptors
+        let leaked = OpenDescriptors.count - descriptors
         print("\(count) aborted uploads, seed \(seed), \(writing) of them with a file on disk")
         print("descriptors left open: \(leaked); files left behind: \(directory.contents.count)")
         guard leaked <= 0 else { Hostile.fail("descriptors leaked") }

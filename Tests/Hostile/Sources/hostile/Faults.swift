@@ -25,11 +25,13 @@ enum Faults {
         let warmUp = try TemporaryDirectory()
         for operation in operations {
             _ = try await operation.run(warmUp.url)
-            try clear(warmUp)
+            try warmUp.clear()
         }
         // What was read on another thread is closed there.
-        usleep(200_000)
-        let descriptors = ProcessStatus.openDescriptors
+        guard await eventually({ inputs.openFileCount + warmUp.openFileCount == 0 }) else {
+            Hostile.fail("a file is left open")
+        }
+        let descriptors = OpenDescriptors.count
         for operation in operations {
             let trial = try await Trial(operation, descriptors)
             let interrupted = try await trial.interrupt(count: count)
@@ -45,12 +47,6 @@ enum Faults {
         guard system_calls_stray_closes() == 0 else { Hostile.fail("a descriptor is closed twice") }
     }
 
-    private static func clear(_ directory: TemporaryDirectory) throws {
-        for name in directory.contents {
-            try FileManager.default.removeItem(at: directory.url.appendingPathComponent(name))
-        }
-    }
-
     /// An operation, and what must come of it.
     private struct Trial {
         let operation: Operation
@@ -63,7 +59,7 @@ enum Faults {
             self.descriptors = descriptors
             output = try TemporaryDirectory()
             expected = try await operation.run(output.url)
-            try check(isFailed: false)
+            try await check(isFailed: false)
         }
 
         /// Runs the operation while its calls are interrupted at random; it must not show.
@@ -78,7 +74,7 @@ enum Faults {
                 guard case .success(expected) = result else {
                     Hostile.fail("\(operation.name), interrupted, seed \(seed): \(result)")
                 }
-                try check(isFailed: false)
+                try await check(isFailed: false)
             }
             guard calls > 0 else { Hostile.fail("\(operation.name) makes no calls") }
             return calls
@@ -98,11 +94,11 @@ enum Faults {
                     switch result {
                     case .success(expected):
                         harmless += index < calls ? 1 : 0
-                        try check(isFailed: false)
+                        try await check(isFailed: false)
                     case .failure(is MultipartEncodingError), .failure(is MultipartReceivingError),
                         .failure(is POSIXError):
                         failed += 1
-                        try check(isFailed: true)
+                        try await check(isFailed: true)
                     default:
                         Hostile.fail("\(operation.name), call \(index) fails with \(error): \(result)")
                     }
@@ -122,15 +118,13 @@ enum Faults {
         }
 
         /// Fails if a descriptor is open behind the operation, or a file stands that should not.
-        private func check(isFailed: Bool) throws {
+        private func check(isFailed: Bool) async throws {
             guard output.contents.count == (isFailed ? 0 : operation.files) else {
                 Hostile.fail("\(operation.name) leaves \(output.contents)")
             }
-            try clear(output)
+            try output.clear()
             // What was read on another thread is closed there.
-            let limit = Date(timeIntervalSinceNow: 2)
-            while ProcessStatus.openDescriptors > descriptors, Date() < limit { usleep(100) }
-            guard ProcessStatus.openDescriptors <= descriptors else {
+            guard await eventually(within: .seconds(2), { OpenDescriptors.count <= descriptors }) else {
                 Hostile.fail("\(operation.name) leaves a descriptor open")
             }
         }

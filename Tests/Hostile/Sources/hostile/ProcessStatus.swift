@@ -8,12 +8,6 @@ enum ProcessStatus {
     /// The most that was resident at once, in bytes.
     static var peakResidentBytes: Int { kilobytes("VmHWM:") * 1024 }
 
-    /// How many descriptors are open.
-    static var openDescriptors: Int {
-        // The listing has one open itself.
-        max((try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0, 1) - 1
-    }
-
     /// How long all threads have run, in seconds; on any system.
     static var processorSeconds: Double {
         var time = timespec()

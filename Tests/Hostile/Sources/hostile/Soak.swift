@@ -18,13 +18,13 @@ enum Soak {
         for index in 1...count {
             accepted += try await request(using: &generator, directory) ? 1 : 0
             if index == min(warmUp, count) {
-                descriptors = ProcessStatus.openDescriptors
+                descriptors = OpenDescriptors.count
                 resident = ProcessStatus.residentBytes
             }
             if index % 50_000 == 0 { print("\(index) requests: \(ProcessStatus.residentBytes >> 10) KiB resident") }
         }
         let growth = ProcessStatus.residentBytes - resident
-        let leaked = ProcessStatus.openDescriptors - descriptors
+        let leaked = OpenDescriptors.count - descriptors
         print("\(count) requests, seed \(seed), \(accepted) accepted")
         print("resident after \(min(warmUp, count)): \(resident >> 10) KiB, growth since: \(growth >> 10) KiB")
         print("descriptors left open: \(leaked); files left behind: \(directory.contents.count)")
@@ -90,11 +90,7 @@ enum Soak {
         _ directory: TemporaryDirectory
     ) async throws -> Bool {
         let made = try RandomForm(using: &generator, directory: directory)
-        defer {
-            for name in directory.contents {
-                try? FileManager.default.removeItem(at: directory.url.appendingPathComponent(name))
-            }
-        }
+        defer { try? directory.clear() }
         let encoded: Data
         switch Int.random(in: 0..<20, using: &generator) {
         case 0:

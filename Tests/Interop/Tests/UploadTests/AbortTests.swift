@@ -14,14 +14,14 @@ extension UploadTests {
 
         @Test(arguments: streaming)
         func `a cancelled upload leaves nothing`(_ kind: ClientKind) async throws {
-            try await Workspace.with { workspace in
+            try await TemporaryDirectory.with { workspace in
                 let received = try workspace.makeDirectory("received")
                 let form = try longForm(in: workspace)
                 try await withServer(.hummingbird, directory: received) { server in
                     let url = server.appendingPathComponent("collect")
                     try await warmUp(kind, url, workspace)
                     let left = Leftovers(directory: received)
-                    let limit = try await kind.withClient(directory: workspace.directory) { client in
+                    let limit = try await kind.withClient(directory: workspace.url) { client in
                         let upload = Task { try await client.upload(form, to: url) }
                         #expect(await eventually(within: .seconds(30)) { !left.files.isEmpty })
                         return await expectEnd(of: upload)
@@ -35,7 +35,7 @@ extension UploadTests {
         func `a server that stops reading holds the client's contents back, and can be left`(
             _ kind: ClientKind
         ) async throws {
-            try await Workspace.with { workspace in
+            try await TemporaryDirectory.with { workspace in
                 let scratch = try workspace.makeDirectory("scratch")
                 try await withServer(.nio, directory: scratch) { server in
                     try await warmUp(kind, server.appendingPathComponent("upload"), workspace)
@@ -60,7 +60,7 @@ extension UploadTests {
         }
 
         @Test func `a file that was written for a session goes when the upload is cancelled`() async throws {
-            try await Workspace.with { workspace in
+            try await TemporaryDirectory.with { workspace in
                 let scratch = try workspace.makeDirectory("scratch")
                 var form = MultipartFormData()
                 form.append(try longFile(in: workspace, length: 64 << 20), withName: "file")
@@ -88,7 +88,7 @@ extension UploadTests {
         }
 
         @Test func `a client that goes away halfway leaves nothing at the server`() async throws {
-            try await Workspace.with { workspace in
+            try await TemporaryDirectory.with { workspace in
                 let received = try workspace.makeDirectory("received")
                 try await withServer(.hummingbird, directory: received) { server in
                     try await warmUp(.asyncHTTPClient, server.appendingPathComponent("collect"), workspace)
@@ -101,7 +101,7 @@ extension UploadTests {
         }
 
         @Test func `a server that is stopped halfway leaves nothing`() async throws {
-            try await Workspace.with { workspace in
+            try await TemporaryDirectory.with { workspace in
                 let received = try workspace.makeDirectory("received")
                 try await withServer(.hummingbird, directory: received) { server in
                     try await warmUp(.asyncHTTPClient, server.appendingPathComponent("collect"), workspace)
@@ -117,7 +117,7 @@ extension UploadTests {
         }
 
         @Test func `a cancelled parse ends and leaves nothing`() async throws {
-            try await Workspace.with { workspace in
+            try await TemporaryDirectory.with { workspace in
                 let received = try workspace.makeDirectory("received")
                 let left = Leftovers(directory: received)
                 let (chunks, source) = AsyncStream.makeStream(of: Data.self)
@@ -167,8 +167,8 @@ extension UploadTests {
         }
 
         /// Sends a small form, so that what client and server open once is open.
-        private func warmUp(_ kind: ClientKind, _ url: URL, _ workspace: Workspace) async throws {
-            try await kind.withClient(directory: workspace.directory) { client in
+        private func warmUp(_ kind: ClientKind, _ url: URL, _ workspace: TemporaryDirectory) async throws {
+            try await kind.withClient(directory: workspace.url) { client in
                 let form = try ExampleForm.fields.make(in: workspace)
                 #expect(try await client.upload(form, to: url).count == form.count)
             }
@@ -176,15 +176,15 @@ extension UploadTests {
         }
 
         /// A file with a hole.
-        private func longFile(in workspace: Workspace, length: UInt64) throws -> URL {
-            let url = try workspace.makeFile("long.bin", Data())
+        private func longFile(in workspace: TemporaryDirectory, length: UInt64) throws -> URL {
+            let url = try workspace.write(Data(), as: "long.bin")
             let handle = try FileHandle(forWritingTo: url)
             try handle.truncate(atOffset: length)
             try handle.close()
             return url
         }
 
-        private func longForm(in workspace: Workspace) throws -> MultipartFormData {
+        private func longForm(in workspace: TemporaryDirectory) throws -> MultipartFormData {
             var form = MultipartFormData()
             form.append("before", withName: "field")
             form.append(try longFile(in: workspace, length: 1000 << 20), withName: "file")
@@ -246,7 +246,7 @@ private final class Counter: Sendable {
     func comesToRest(within limit: Duration) async -> Bool {
         var last: UInt64 = 0
         var calm = 0
-        return await eventually(within: limit) {
+        return await eventually(within: limit, every: .milliseconds(10)) {
             calm = value == last ? calm + 1 : 0
             last = value
             return last > 0 && calm == 30

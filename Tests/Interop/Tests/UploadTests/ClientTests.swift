@@ -19,9 +19,9 @@ extension UploadTests {
 
         @Test(arguments: Pair.all)
         func `every form arrives as it was made`(_ pair: Pair) async throws {
-            try await Workspace.with { workspace in
-                try await withServer(pair.server, directory: workspace.directory) { server in
-                    try await pair.client.withClient(directory: workspace.directory) { client in
+            try await TemporaryDirectory.with { workspace in
+                try await withServer(pair.server, directory: workspace.url) { server in
+                    try await pair.client.withClient(directory: workspace.url) { client in
                         for kind in ExampleForm.allCases {
                             let form = try kind.make(in: workspace)
                             let receipts = try await client.upload(form, to: server.appendingPathComponent("upload"))
@@ -34,14 +34,14 @@ extension UploadTests {
         }
 
         @Test func `a form that curl makes arrives`() async throws {
-            try await Workspace.with { workspace in
+            try await TemporaryDirectory.with { workspace in
                 let bytes = Data(repeating: 10, count: 70_000)
-                let file = try workspace.makeFile("größe.bin", bytes)
+                let file = try workspace.write(bytes, as: "größe.bin")
                 var form = MultipartFormData()
                 form.append("漢字", withName: "text 🏔")
                 form.append(bytes, withName: "file", fileName: "größe.bin", mimeType: "application/octet-stream")
                 for kind in ServerKind.allCases {
-                    let body = try await withServer(kind, directory: workspace.directory) { server in
+                    let body = try await withServer(kind, directory: workspace.url) { server in
                         try await runCurl([
                             "-F", "text 🏔=漢字", "-F", "file=@\(file.path)",
                             server.appendingPathComponent("upload").absoluteString,
@@ -55,10 +55,10 @@ extension UploadTests {
         }
 
         @Test func `a collected form keeps its files on disk until it is answered`() async throws {
-            try await Workspace.with { workspace in
+            try await TemporaryDirectory.with { workspace in
                 let received = try workspace.makeDirectory("received")
                 try await withServer(.hummingbird, directory: received) { server in
-                    try await ClientKind.asyncHTTPClient.withClient(directory: workspace.directory) { client in
+                    try await ClientKind.asyncHTTPClient.withClient(directory: workspace.url) { client in
                         let content = GeneratedContent(seed: 1, length: 5 << 20)
                         var form = MultipartFormData()
                         form.append("Ada", withName: "name")
@@ -76,9 +76,9 @@ extension UploadTests {
 
         @Test(arguments: [ClientKind.asyncHTTPClient, .urlSession])
         func `a content that fails is what the upload fails with`(_ kind: ClientKind) async throws {
-            try await Workspace.with { workspace in
-                try await withServer(.hummingbird, directory: workspace.directory) { server in
-                    try await kind.withClient(directory: workspace.directory) { client in
+            try await TemporaryDirectory.with { workspace in
+                try await withServer(.hummingbird, directory: workspace.url) { server in
+                    try await kind.withClient(directory: workspace.url) { client in
                         var form = MultipartFormData()
                         form.append("before", withName: "field")
                         form.append(length: 10, withName: "short") { InputStream(data: Data(count: 5)) }

@@ -10,7 +10,7 @@ enum ExampleForm: String, CaseIterable {
     /// - Parameter workspace: Where its files go.
     /// - Returns: The form.
     /// - Throws: What writing a file throws.
-    func make(in workspace: Workspace) throws -> MultipartFormData {
+    func make(in workspace: TemporaryDirectory) throws -> MultipartFormData {
         var form = MultipartFormData()
         switch self {
         case .fields:
@@ -20,8 +20,8 @@ enum ExampleForm: String, CaseIterable {
             form.append("again", withName: "name")
         case .files:
             let bytes = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 7) })
-            form.append(try workspace.makeFile("photo.png", bytes), withName: "photo")
-            form.append(try workspace.makeFile("empty.txt", Data()), withName: "empty")
+            form.append(try workspace.write(bytes, as: "photo.png"), withName: "photo")
+            form.append(try workspace.write(Data(), as: "empty.txt"), withName: "empty")
             form.append("beside", withName: "note")
             form.append(Data("\r\n\r\r\n--".utf8), withName: "bytes", fileName: "b.bin", mimeType: "x-a/y")
         case .streams:

@@ -10,16 +10,7 @@ struct Leftovers {
     /// - Parameter directory: A directory that is to be empty later.
     init(directory: URL) {
         self.directory = directory
-        descriptors = Self.openDescriptors
-    }
-
-    private static var openDescriptors: Int {
-        #if os(Linux)
-            let list = "/proc/self/fd"
-        #else
-            let list = "/dev/fd"
-        #endif
-        return (try? FileManager.default.contentsOfDirectory(atPath: list).count) ?? -1
+        descriptors = OpenDescriptors.count
     }
 
     /// The files in the directory.
@@ -32,7 +23,7 @@ struct Leftovers {
     /// - Parameter limit: How long at most.
     /// - Returns: Whether nothing is left.
     func areGone(within limit: Duration = .seconds(2)) async -> Bool {
-        await eventually(within: limit) { files.isEmpty && Self.openDescriptors <= descriptors }
+        await eventually(within: limit) { files.isEmpty && OpenDescriptors.count <= descriptors }
     }
 
     /// Waits until what came since is gone, but not beyond an instant.
@@ -42,25 +33,13 @@ struct Leftovers {
 
     /// Waits until no descriptor has been opened or closed for a while, such as those of connections that are ending.
     static func settle() async {
-        var last = openDescriptors
+        var last = OpenDescriptors.count
         var calm = 0
-        _ = await eventually(within: .seconds(5)) {
-            let now = openDescriptors
+        _ = await eventually(within: .seconds(5), every: .milliseconds(10)) {
+            let now = OpenDescriptors.count
             calm = now == last ? calm + 1 : 0
             last = now
             return calm == 20
         }
-    }
-}
-
-/// Asks every 10 ms whether a condition holds.
-///
-/// - Returns: Whether it did within the time.
-func eventually(within limit: Duration, _ condition: () throws -> Bool) async rethrows -> Bool {
-    let deadline = ContinuousClock.now + limit
-    while true {
-        if try condition() { return true }
-        guard ContinuousClock.now < deadline else { return false }
-        try? await Task.sleep(for: .milliseconds(10))
     }
 }

@@ -39,8 +39,8 @@ extension UploadTests {
 
         @Test(arguments: routes)
         func `a refusal says whose fault it is`(_ kind: ServerKind, _ route: String) async throws {
-            try await Workspace.with { workspace in
-                try await withServer(kind, directory: workspace.directory) { server in
+            try await TemporaryDirectory.with { workspace in
+                try await withServer(kind, directory: workspace.url) { server in
                     for refused in Case.all {
                         let url = server.appendingPathComponent(route)
                         let status = try await send(refused.body, as: refused.type, to: url, workspace)
@@ -51,8 +51,8 @@ extension UploadTests {
         }
 
         @Test func `a field that is too long to collect is refused by its size`() async throws {
-            try await Workspace.with { workspace in
-                try await withServer(.hummingbird, directory: workspace.directory) { server in
+            try await TemporaryDirectory.with { workspace in
+                try await withServer(.hummingbird, directory: workspace.url) { server in
                     let long = "\r\n\r\n" + String(repeating: "x", count: 1 << 20)
                     let body = Case.part.replacing("\r\n\r\n", with: long) + "--b--\r\n"
                     let url = server.appendingPathComponent("collect")
@@ -63,8 +63,8 @@ extension UploadTests {
         }
 
         @Test func `a disk that cannot be written is the server's fault`() async throws {
-            try await Workspace.with { workspace in
-                let missing = workspace.directory.appendingPathComponent("missing")
+            try await TemporaryDirectory.with { workspace in
+                let missing = workspace.url.appendingPathComponent("missing")
                 try await withServer(.hummingbird, directory: missing) { server in
                     let body = Case.part.replacing("name=a", with: "name=a; filename=f") + "--b--\r\n"
                     let url = server.appendingPathComponent("collect")
@@ -81,9 +81,9 @@ extension UploadTests {
             _ body: String,
             as type: String?,
             to url: URL,
-            _ workspace: Workspace
+            _ workspace: TemporaryDirectory
         ) async throws -> String {
-            let file = try workspace.makeFile("body", Data(body.utf8))
+            let file = try workspace.write(Data(body.utf8), as: "body")
             let status = try await runCurl([
                 "--no-fail", "-o", "/dev/null", "-w", "%{http_code}", "-H",
                 "Content-Type:\(type.map { " \($0)" } ?? "")",

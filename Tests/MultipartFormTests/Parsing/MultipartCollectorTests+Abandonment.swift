@@ -1,0 +1,82 @@
+import Foundation
+import MultipartForm
+import TestSupport
+import Testing
+
+/// What is left when a collecting ends early: nothing.
+extension MultipartCollectorTests {
+    @Test func `a collector that is dropped leaves no file and no descriptor`() throws {
+        let (form, chunks) = try form([10, 300_000])
+        do {
+            var collector = try MultipartCollector(contentType: form.contentType, options: options())
+            for chunk in chunks.dropLast() { try collector.append(chunk) }
+            #expect(directory.contents.count == 1)
+            #expect(directory.openFileCount == 1)
+        }
+        #expect(directory.contents.isEmpty)
+        #expect(directory.openFileCount == 0)
+    }
+
+    @Test func `a cut-off message leaves no file`() throws {
+        let (form, chunks) = try form([10, 300_000])
+        var collector = MultipartCollector(boundary: form.boundary, options: options())
+        for chunk in chunks.dropLast() { try collector.append(chunk) }
+        let result = Result { () throws -> MultipartFormData in
+            var second = MultipartCollector(boundary: form.boundary, options: options())
+            for chunk in chunks.dropLast() { try second.append(chunk) }
+            return try second.finish()
+        }
+        #expect { try result.get() } throws: { ($0 as? MultipartParsingError)?.code == .unexpectedEnd }
+        #expect(directory.contents.count == 1)
+        try collector.append(try #require(chunks.last))
+        #expect(try collector.finish()["p1"]?.data() == form["p1"]?.data())
+        #expect(directory.contents.isEmpty)
+    }
+
+    @Test(.timeLimit(.minutes(10)))
+    func `a collecting that is cancelled at any chunk leaves no file and no descriptor`() async throws {
+        let (form, chunks) = try form([10, 300_000, 100_000])
+        var sawFiles: Set<Int> = []
+        for index in 0...chunks.count {
+            sawFiles.insert(try await cancelCollecting(form, chunks, at: index))
+        }
+        #expect(sawFiles == [0, 1, 2])
+    }
+
+    /// Collects a form and cancels while a chunk, or the end, is awaited.
+    ///
+    /// - Returns: The number of files there were then.
+    private func cancelCollecting(_ form: MultipartFormData, _ chunks: [Data], at place: Int) async throws -> Int {
+        let asked = Signal()
+        let source = ChunkSource(chunks) { index in
+            guard index == place else { return }
+            asked.give()
+            try await Task.sleep(for: .seconds(3600))
+        }
+        let options = options()
+        let task = Task {
+            try await MultipartFormData(collecting: source, boundary: form.boundary, options: options)
+        }
+        await asked.wait()
+        let files = directory.contents.count
+        // The last one is being written, or has just been.
+        #expect(directory.openFileCount <= 1)
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(directory.contents.isEmpty)
+        #expect(directory.openFileCount == 0)
+        return files
+    }
+
+    @Test func `what the source throws comes through`() async throws {
+        let (form, chunks) = try form([10, 300_000])
+        let source = ChunkSource(chunks) { [count = chunks.count] index in
+            if index == count - 1 { throw POSIXError(.ECONNRESET) }
+        }
+        let error = await #expect(throws: POSIXError.self) {
+            try await MultipartFormData(collecting: source, boundary: form.boundary, options: options())
+        }
+        #expect(error?.code == .ECONNRESET)
+        #expect(directory.contents.isEmpty)
+    }
+}

@@ -1,0 +1,48 @@
+package import Foundation
+
+/// The descriptors that the process has open, however they came to be.
+package enum OpenDescriptors {
+    /// How many there are.
+    package static var count: Int { all.count }
+
+    /// How many are open on a file.
+    package static func count(on url: URL) -> Int {
+        var file = stat()
+        guard stat(url.path, &file) == 0 else { return 0 }
+        return all.count { descriptor in
+            var status = stat()
+            return fstat(descriptor, &status) == 0 && status.st_ino == file.st_ino && status.st_dev == file.st_dev
+        }
+    }
+
+    /// How many are of files in a directory, removed ones included.
+    package static func count(in directory: URL) -> Int {
+        // A symbolic link on the way, as to the system's temporary directory, is not in the descriptors' paths.
+        guard let directory = realpath(directory.path, nil) else { return 0 }
+        defer { free(directory) }
+        let prefix = String(cString: directory) + "/"
+        return all.count { path(of: $0)?.hasPrefix(prefix) ?? false }
+    }
+
+    private static var all: [Int32] {
+        #if os(Linux)
+            let list = "/proc/self/fd"
+        #else
+            let list = "/dev/fd"
+        #endif
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: list)) ?? []
+        // The listing's own descriptor is closed by now.
+        return names.compactMap { Int32($0) }.filter { fcntl($0, F_GETFD) >= 0 }
+    }
+
+    private static func path(of descriptor: Int32) -> String? {
+        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX) + 1)
+        #if canImport(Darwin)
+            guard fcntl(descriptor, F_GETPATH, &buffer) == 0 else { return nil }
+            return String(decoding: buffer.prefix { $0 != 0 }, as: UTF8.self)
+        #else
+            let count = readlink("/proc/self/fd/\(descriptor)", &buffer, buffer.count)
+            return count < 0 ? nil : String(decoding: buffer[..<count], as: UTF8.self)
+        #endif
+    }
+}

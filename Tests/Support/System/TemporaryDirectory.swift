@@ -1,0 +1,73 @@
+package import Foundation
+
+/// A directory that is removed, with what is in it, with its last owner.
+package final class TemporaryDirectory: Sendable {
+    /// The directory.
+    package let url: URL
+
+    /// Creates an empty directory.
+    package init() throws {
+        let name = "multipart-form-\(UUID().uuidString)"
+        url = FileManager.default.temporaryDirectory.resolvingSymlinksInPath().appendingPathComponent(name)
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
+    }
+
+    deinit {
+        remove()
+    }
+
+    /// Removes the directory, for one that a global owns: those are never released.
+    package func remove() {
+        try? FileManager.default.removeItem(at: url)
+    }
+
+    /// Removes what is in the directory.
+    package func clear() throws {
+        for name in contents { try FileManager.default.removeItem(at: url.appendingPathComponent(name)) }
+    }
+
+    /// The directory's path.
+    package var path: String { url.path }
+
+    /// The path of a file in the directory.
+    package func path(of name: String) -> String { "\(path)/\(name)" }
+
+    /// The names of what is in the directory, sorted.
+    package var contents: [String] { names() ?? [] }
+
+    /// The names in the directory or one below it, sorted; nil if it does not exist.
+    package func names(in folder: String = "") -> [String]? {
+        try? FileManager.default.contentsOfDirectory(atPath: path(of: folder)).sorted()
+    }
+
+    /// Whether something stands at a name.
+    package func has(_ name: String) -> Bool {
+        FileManager.default.fileExists(atPath: path(of: name))
+    }
+
+    /// How many of the process' open descriptors are of files in the directory, removed ones included.
+    package var openFileCount: Int { OpenDescriptors.count(in: url) }
+
+    /// Writes a file and returns its URL.
+    @discardableResult
+    package func write(_ data: Data, as name: String) throws -> URL {
+        let file = url.appendingPathComponent(name)
+        try data.write(to: file)
+        return file
+    }
+
+    /// Writes a text.
+    package func write(_ text: String, as name: String) throws {
+        try write(Data(text.utf8), as: name)
+    }
+
+    /// The bytes of a file.
+    package func read(_ name: String) throws -> Data {
+        try Data(contentsOf: URL(fileURLWithPath: path(of: name)))
+    }
+
+    /// The text of a file.
+    package func text(_ name: String) throws -> String {
+        String(decoding: try read(name), as: UTF8.self)
+    }
+}
