@@ -20,6 +20,20 @@ package struct ChunkSource<Chunk: ContiguousBytes & Sendable>: AsyncSequence, Se
         self.whenAsked = whenAsked
     }
 
+    /// Creates a source that waits, instead of a chunk or the end, until the task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - chunks: What it yields before.
+    ///   - place: The index of the chunk, or their number.
+    ///   - asked: Given when it waits.
+    package init(_ chunks: [Chunk], waitingAt place: Int, asked: Signal) {
+        self.init(chunks) { index in
+            guard index == place else { return }
+            asked.give()
+            try await Task.sleep(for: .seconds(3600))
+        }
+    }
+
     /// How often the source has been asked for a chunk, by all iterators.
     package var requests: Int { counter.count }
 

@@ -48,11 +48,7 @@ extension MultipartCollectorTests {
     /// - Returns: The number of files there were then.
     private func cancelCollecting(_ form: MultipartFormData, _ chunks: [Data], at place: Int) async throws -> Int {
         let asked = Signal()
-        let source = ChunkSource(chunks) { index in
-            guard index == place else { return }
-            asked.give()
-            try await Task.sleep(for: .seconds(3600))
-        }
+        let source = ChunkSource(chunks, waitingAt: place, asked: asked)
         let options = options()
         let task = Task {
             try await MultipartFormData(collecting: source, boundary: form.boundary, options: options)

@@ -246,12 +246,7 @@ import Testing
 
     @Test func `a cancelled task gets what its source throws`() async throws {
         let asked = Signal()
-        let source = ChunkSource(chunks) { index in
-            guard index == 1 else { return }
-            asked.give()
-            try await Task.sleep(for: .seconds(3600))
-        }
-        let parts = source.multipartParts(boundary: boundary)
+        let parts = ChunkSource(chunks, waitingAt: 1, asked: asked).multipartParts(boundary: boundary)
         let task = Task {
             for try await part in parts { _ = try await part.collect(upTo: 100) }
         }

@@ -16,12 +16,19 @@ package enum OpenDescriptors {
     }
 
     /// How many are of files in a directory, removed ones included.
-    package static func count(in directory: URL) -> Int {
+    package static func count(in directory: URL) -> Int { all(in: directory).count }
+
+    /// How far the open files in a directory have been read, in bytes.
+    package static func offset(in directory: URL) -> Int {
+        all(in: directory).reduce(0) { $0 + Int(lseek($1, 0, SEEK_CUR)) }
+    }
+
+    private static func all(in directory: URL) -> [Int32] {
         // A symbolic link on the way, as to the system's temporary directory, is not in the descriptors' paths.
-        guard let directory = realpath(directory.path, nil) else { return 0 }
+        guard let directory = realpath(directory.path, nil) else { return [] }
         defer { free(directory) }
         let prefix = String(cString: directory) + "/"
-        return all.count { path(of: $0)?.hasPrefix(prefix) ?? false }
+        return all.filter { path(of: $0)?.hasPrefix(prefix) ?? false }
     }
 
     private static var all: [Int32] {

@@ -63,11 +63,7 @@ enum AbortedUploads {
         case 3:
             // The task is cancelled while it waits for more.
             let waits = Signal()
-            let source = ChunkSource(chunks) { index in
-                guard index == chunks.count else { return }
-                waits.give()
-                try await Task.sleep(for: .seconds(3600))
-            }
+            let source = ChunkSource(chunks, waitingAt: chunks.count, asked: waits)
             let task = Task {
                 defer { waits.give() }
                 return try await MultipartFormData(collecting: source, boundary: boundary, options: options)

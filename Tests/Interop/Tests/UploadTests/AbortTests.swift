@@ -50,7 +50,7 @@ extension UploadTests {
                     form.append(length: content.length, withName: "file", fileName: "f") { content.makeStream() }
                     let limit = try await kind.withClient(directory: scratch) { [form] client in
                         let upload = Task { try await client.upload(form, to: url) }
-                        #expect(await read.comesToRest(within: .seconds(30)))
+                        #expect(await comesToRest(within: .seconds(30)) { read.value })
                         #expect(read.value < 256 << 20)
                         return await expectEnd(of: upload)
                     }
@@ -77,9 +77,9 @@ extension UploadTests {
                             return sizes == [length]
                         }
                         #expect(isWritten)
-                        // On Linux a session that is cancelled while it reads the file ends the process: let it fill
-                        // the connection first.
-                        try await Task.sleep(for: .seconds(1))
+                        // On Linux a session that is cancelled while it reads the file ends the process: it has to
+                        // fill the connection first.
+                        #expect(await comesToRest(within: .seconds(30)) { OpenDescriptors.offset(in: scratch) })
                         return await expectEnd(of: upload)
                     }
                     #expect(await left.areGone(by: limit))
@@ -240,16 +240,5 @@ private final class Counter: Sendable {
 
     func set(_ value: UInt64) {
         state.withLock { $0 = value }
-    }
-
-    /// Waits until the number is no longer 0 and has not changed for 300 ms.
-    func comesToRest(within limit: Duration) async -> Bool {
-        var last: UInt64 = 0
-        var calm = 0
-        return await eventually(within: limit, every: .milliseconds(10)) {
-            calm = value == last ? calm + 1 : 0
-            last = value
-            return last > 0 && calm == 30
-        }
     }
 }

@@ -33,13 +33,20 @@ struct Leftovers {
 
     /// Waits until no descriptor has been opened or closed for a while, such as those of connections that are ending.
     static func settle() async {
-        var last = OpenDescriptors.count
-        var calm = 0
-        _ = await eventually(within: .seconds(5), every: .milliseconds(10)) {
-            let now = OpenDescriptors.count
-            calm = now == last ? calm + 1 : 0
-            last = now
-            return calm == 20
-        }
+        _ = await comesToRest(within: .seconds(5)) { OpenDescriptors.count }
+    }
+}
+
+/// Waits until a number is no longer 0 and has not changed for 300 ms.
+///
+/// - Returns: Whether that was so within the time.
+func comesToRest<Number: BinaryInteger>(within limit: Duration, _ number: () -> Number) async -> Bool {
+    var last: Number = 0
+    var calm = 0
+    return await eventually(within: limit, every: .milliseconds(10)) {
+        let now = number()
+        calm = now == last ? calm + 1 : 0
+        last = now
+        return now > 0 && calm == 30
     }
 }
