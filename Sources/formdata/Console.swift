@@ -2,21 +2,16 @@ import Foundation
 
 /// The text the tool itself writes: results on standard output, all else on standard error.
 struct Console {
-    /// Whoever reads standard output has gone away, as `head` does when it has enough.
-    struct BrokenPipe: Error {}
-
     /// The width of the terminal at standard output, in columns: that of the variable `COLUMNS`, or else the one the
-    /// system tells; nil if there is no terminal, or nobody knows.
+    /// system reports; nil if there is no terminal, or its width is unknown.
     static var width: Int? {
         guard isatty(FileDescriptor.standardOutput.number) == 1 else { return nil }
         if let text = ProcessInfo.processInfo.environment["COLUMNS"], let columns = Int(text), columns > 0 {
             return columns
         }
         var size = winsize()
-        guard ioctl(FileDescriptor.standardOutput.number, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
-            return nil
-        }
-        return Int(size.ws_col)
+        guard ioctl(FileDescriptor.standardOutput.number, UInt(TIOCGWINSZ), &size) == 0 else { return nil }
+        return size.ws_col > 0 ? Int(size.ws_col) : nil
     }
 
     /// Text of standard output that is not written yet.
@@ -24,32 +19,24 @@ struct Console {
 
     /// Appends to standard output; written when enough has come together, or by ``flush()``.
     ///
-    /// - Throws: ``ToolError`` if standard output cannot be written.
+    /// - Throws: ``ToolError`` if standard output cannot be written, or `EPIPE` if its reader has gone away.
     mutating func write(_ bytes: some Sequence<UInt8>) throws {
         pending.append(contentsOf: bytes)
         if pending.count >= 1 << 16 { try flush() }
     }
 
-    /// Writes what is left.
-    ///
-    /// - Throws: ``ToolError`` if standard output cannot be written, or ``BrokenPipe``.
+    /// Writes what is left; throws as ``write(_:)`` does.
     mutating func flush() throws {
         defer { pending.removeAll(keepingCapacity: true) }
         do throws(POSIXError) {
-            // SAFETY: the bytes are used inside the closure only.
-            try pending.span.withUnsafeBytes { bytes throws(POSIXError) in
-                try FileDescriptor.standardOutput.write(bytes)
-            }
+            try FileDescriptor.standardOutput.write(pending.span)
         } catch {
-            try Interruption.check()
-            guard error.code != .EPIPE else { throw BrokenPipe() }
+            guard error.code != .EPIPE else { throw error }
             throw ToolError(.inputOutput, "write-failed", "output cannot be written", path: "standard output", error)
         }
     }
 
-    /// Writes a text to standard output.
-    ///
-    /// - Throws: ``ToolError`` if standard output cannot be written.
+    /// Writes a text to standard output; throws as ``write(_:)`` does.
     static func show(_ text: String) throws {
         var console = Console()
         try console.write(text.utf8)
@@ -57,8 +44,7 @@ struct Console {
     }
 
     /// Writes a line to standard error. There is nowhere to report a failure to.
-    static func report(_ line: String) {
-        // SAFETY: the bytes are used inside the closure only.
-        Array("\(line)\n".utf8).withUnsafeBytes { try? FileDescriptor.standardError.write($0) }
+    static func report(_ line: String, terminator: String = "\n") {
+        try? FileDescriptor.standardError.write(Array((line + terminator).utf8).span)
     }
 }

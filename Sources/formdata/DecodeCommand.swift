@@ -1,9 +1,18 @@
 import Foundation
 import MultipartForm
 
-/// `formdata decode`: writes each part of a message to a file of its own.
+/// `formdata decode`: writes each part to a file, and a manifest.
 struct DecodeCommand {
-    /// Runs the command with the words behind its name.
+    private struct Manifest: Encodable {
+        let parts: [PartReport]
+        var error: ToolError?
+    }
+
+    private let directory: PartDirectory
+    /// The parts so far; memory holds their reports, never a body.
+    private var parts: [PartReport] = []
+
+    /// Runs the command with the words after its name.
     static func run(_ words: [String]) throws {
         let arguments = try Arguments(words, MessageOptions.known + [.value("--into"), .flag("--keep")])
         guard !arguments.wantsHelp else { return try Console.show(HelpText.decode) }
@@ -12,62 +21,44 @@ struct DecodeCommand {
             throw ToolError.usage("option --into is missing")
         }
         let source = try InputSource(path: options.path)
-        var receiver = FileReceiver(try PartDirectory(creating: path))
+        var command = DecodeCommand(directory: try PartDirectory(creating: path))
         do {
-            try MessageReader(options, chunkSize: 1 << 18).read(source, to: &receiver)
-            try receiver.finish()
+            try MessageReader(options).read(source) { try command.take($0, $1) }
+            try command.directory.finish(manifest: Manifest(parts: command.parts).json)
         } catch {
-            if arguments.has("--keep") { receiver.keep(after: error) }
+            if arguments.has("--keep") { command.keep(after: error) }
             throw error
         }
     }
-}
 
-/// Writes bodies to files as they come; memory holds the reports of the parts, never a body.
-private struct FileReceiver: PartReceiver {
-    private let directory: PartDirectory
-    private var parts: [(report: PartReport, file: String)] = []
-
-    init(_ directory: PartDirectory) {
+    private init(directory: PartDirectory) {
         self.directory = directory
     }
 
-    mutating func beginPart(_ headers: HeaderFields) throws {
-        let report = PartReport(headers)
-        parts.append((report, try directory.beginFile(named: PartNames.wanted(by: report))))
+    private mutating func take(_ event: MultipartParser.BorrowedEvent, _ bytes: Span<UInt8>) throws {
+        switch event {
+        case .part(let headers):
+            try directory.beginFile()
+            parts.append(PartReport(headers))
+        case .body:
+            try directory.write(bytes)
+        case .endOfPart:
+            try endPart()
+        case .end:
+            break
+        }
     }
 
-    mutating func receive(_ bytes: Span<UInt8>) throws {
+    private mutating func endPart() throws {
         guard let last = parts.indices.last else { return }
-        try directory.write(bytes)
-        parts[last].report.length += UInt64(bytes.count)
-    }
-
-    mutating func endPart() throws {
-        guard let last = parts.indices.last else { return }
-        try directory.endFile()
-        parts[last].report.isComplete = true
-    }
-
-    /// Writes the manifest; only now the files stay.
-    func finish() throws {
-        let list = parts.map { JSONValue.object($0.report.members + [("file", .string($0.file))]) }
-        try directory.finish(manifest: JSONValue.object([("parts", .array(list))]).bytes + [0x0A])
+        (parts[last].file, parts[last].length) = try directory.endFile(named: PartNames.wanted(by: parts[last]))
     }
 
     /// Keeps what came before an error, the incomplete part included, as far as the system can write it.
-    mutating func keep(after error: any Error) {
+    private mutating func keep(after error: any Error) {
+        for index in parts.indices { parts[index].isComplete = parts[index].file != nil }
+        if parts.last?.file == nil { try? endPart() }
         directory.keep()
-        try? directory.endFile()
-        if let last = parts.indices.last, !parts[last].report.isComplete {
-            parts[last].report.length = directory.length(ofFile: parts[last].file) ?? 0
-        }
-        let list = parts.map { part in
-            let isComplete = JSONValue.bool(part.report.isComplete)
-            return JSONValue.object(part.report.members + [("file", .string(part.file)), ("complete", isComplete)])
-        }
-        var members: [(key: String, value: JSONValue)] = [("parts", .array(list))]
-        if let error = error as? ToolError { members.append(("error", error.json)) }
-        try? directory.finish(manifest: JSONValue.object(members).bytes + [0x0A])
+        try? directory.finish(manifest: Manifest(parts: parts, error: error as? ToolError).json)
     }
 }

@@ -9,15 +9,13 @@ struct EncodeCommand {
     private let outputPath: String?
     private let replacesOutput: Bool
 
-    /// Runs the command with the words behind its name.
+    /// Runs the command with the words after its name.
     static func run(_ words: [String]) throws {
-        let arguments = try Arguments(
-            words,
-            [
-                .value("-F", "--form"), .value("--form-string"), .value("--boundary"), .value("-o", "--output"),
-                .flag("--normalize-newlines"), .flag("--force"),
-            ]
-        )
+        let known: [Arguments.Option] = [
+            .value("-F", "--form"), .value("--form-string"), .value("--boundary"), .value("-o", "--output"),
+            .flag("--normalize-newlines"), .flag("--force"),
+        ]
+        let arguments = try Arguments(words, known)
         guard !arguments.wantsHelp else { return try Console.show(HelpText.encode) }
         try EncodeCommand(arguments).encode()
     }
@@ -33,92 +31,98 @@ struct EncodeCommand {
             throw ToolError.usage("standard input can be read by one field only")
         }
         self.fields = fields
-        if let text = try arguments.value("--boundary") {
-            guard let boundary = Boundary(text) else {
-                throw ToolError(.usage, "invalid-boundary", "boundary is not 1 to 70 legal characters")
-            }
-            self.boundary = boundary
-        } else {
-            self.boundary = .random()
+        let text = try arguments.value("--boundary")
+        guard let boundary = text.map({ try? Boundary($0, mode: .strict) }) ?? .random() else {
+            throw ToolError(.usage, "invalid-boundary", "boundary is not 1 to 70 legal characters")
         }
+        self.boundary = boundary
         normalizesNewlines = arguments.has("--normalize-newlines")
         outputPath = try arguments.value("-o")
         replacesOutput = arguments.has("--force")
+        guard outputPath != "" else { throw ToolError.usage("option -o wants a path") }
     }
 
     private func encode() throws {
         var form = MultipartFormData(boundary: boundary)
         for field in fields {
-            try append(field, to: &form)
+            form.append(try part(field, index: form.count))
             if let error = form.firstError { throw error }
         }
-        let length = form.encodedLength
+        var reader = try form.makeReader()
         let output = try OutputDestination(path: outputPath, replacesFile: replacesOutput)
         Console.report("Content-Type: \(form.contentType)")
-        if let length { Console.report("Content-Length: \(length)") }
-        let written = try write(form, length: length, to: output)
+        if let length = reader.length { Console.report("Content-Length: \(length)") }
+        try Self.write(&reader, to: output)
         try output.finish()
-        if length == nil { Console.report("Content-Length: \(written)") }
+        if reader.length == nil { Console.report("Content-Length: \(reader.offset)") }
     }
 
-    private func write(
-        _ form: MultipartFormData,
-        length: UInt64?,
-        to output: OutputDestination
-    ) throws -> UInt64 {
-        var progress = ProgressBar(total: length)
+    private static func write(_ reader: inout FormDataReader, to output: OutputDestination) throws {
+        var progress = ProgressBar(total: reader.length)
         defer { progress.finish() }
-        do throws(MultipartEncodingError) {
-            return try form.write { bytes throws(MultipartEncodingError) in
-                guard !Interruption.isRequested else { throw MultipartEncodingError(.cancelled) }
-                do throws(POSIXError) {
-                    try output.write(bytes)
-                } catch {
-                    throw MultipartEncodingError(.outputStreamWriteFailed, underlying: error)
-                }
-                progress.advance(by: bytes.count)
-            }
-        } catch {
+        var buffer = [UInt8](repeating: 0, count: 1 << 20)
+        while true {
             try Interruption.check()
-            let cause = error.reason == .outputStreamWriteFailed ? error.underlying as? POSIXError : nil
-            throw cause?.code == .EPIPE ? Console.BrokenPipe() : error
+            // SAFETY: the buffer is filled inside the closure only.
+            let count = try buffer.withUnsafeMutableBytes { try reader.read(into: $0) }
+            guard count > 0 else { return }
+            try output.write(buffer.span.extracting(..<count))
+            progress.advance(by: count)
         }
     }
 
-    private func append(_ field: FieldArgument, to form: inout MultipartFormData) throws {
+    private func part(_ field: FieldArgument, index: Int) throws -> BodyPart {
         switch field.content {
         case .text(let text):
-            form.append(
-                BodyPart(
-                    bytes(of: text, in: field),
-                    name: field.name,
-                    filename: field.filename,
-                    contentType: field.type
-                )
-            )
-        case .file(path: "-"):
-            let type = field.type ?? "application/octet-stream"
-            try appendStandardInput(field, filename: field.filename ?? "-", type: type, to: &form)
-        case .value(path: "-"):
-            try appendStandardInput(field, filename: field.filename, type: field.type, to: &form)
-        case .file(let path):
-            let last = String(path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...])
-            let filename = field.filename ?? last
-            let type = field.type ?? Self.mediaType(ofFile: filename, at: last)
-            try appendFile(field, path: path, filename: filename, type: type, to: &form)
+            var normalizer = LineBreakNormalizer()
+            let bytes = normalizesText(of: field) ? Data(normalizer.normalize(text.utf8)) : Data(text.utf8)
+            return BodyPart(bytes, name: field.name, filename: field.filename, contentType: field.type)
         case .value(let path):
-            try appendFile(field, path: path, filename: field.filename, type: field.type, to: &form)
+            return try part(field, at: path, filename: field.filename, type: field.type, index: index)
+        case .file(let path):
+            // Bytes, since a slash and a combining mark after it are one Character.
+            let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+            let last = String(path[(slash.map(path.utf8.index(after:)) ?? path.startIndex)...])
+            let filename = field.filename ?? last
+            // The type that the file name to send implies, else the one of the path.
+            let guess = Self.type(ofFile: filename) ?? Self.type(ofFile: last) ?? "application/octet-stream"
+            return try part(field, at: path, filename: filename, type: field.type ?? guess, index: index)
         }
     }
 
-    /// The type that the file name to send tells, else the one of the path.
-    private static func mediaType(ofFile filename: String, at path: String) -> String {
-        let type = MediaType.forFilename(filename)
-        return type == MediaType.octetStream ? MediaType.forFilename(path) : type
-    }
-
-    private func bytes(of text: String, in field: FieldArgument) -> Data {
-        normalizesText(of: field) ? Data(NewlineNormalizer.normalized(text.utf8)) : Data(text.utf8)
+    /// The part with what stands at a path. A FIFO, a pipe, a device and text that is normalised are read as streams,
+    /// whose length is not known before; so is a file that no path leads to any more.
+    private func part(
+        _ field: FieldArgument,
+        at path: String,
+        filename: String?,
+        type: String?,
+        index: Int
+    ) throws -> BodyPart {
+        let isNormalized = normalizesText(of: field)
+        if path == "-" {
+            let source = try InputSource(path: path)
+            let length = isNormalized ? nil : source.length
+            return BodyPart(length: length, name: field.name, filename: filename, contentType: type) {
+                ContentStream(source, normalizesNewlines: isNormalized)
+            }
+        }
+        var status = stat()
+        let exists = stat(path, &status) == 0
+        let kind = status.st_mode & S_IFMT
+        let resolved = FileDescriptor.resolved(path)
+        if exists, kind != S_IFDIR, kind != S_IFREG || isNormalized || resolved == nil {
+            return BodyPart(length: nil, name: field.name, filename: filename, contentType: type) {
+                ContentStream(try InputSource(path: path), normalizesNewlines: isNormalized)
+            }
+        }
+        // A URL takes `..` out of a path without a look at links, so they have been followed.
+        let url = URL(fileURLWithPath: resolved ?? path)
+        do {
+            return try BodyPart(contentsOf: url, name: field.name, filename: filename, contentType: type)
+        } catch {
+            throw ToolError.located(error, partIndex: index, partName: field.name)
+        }
     }
 
     /// Whether a field is text to be normalised: a file never is.
@@ -127,58 +131,17 @@ struct EncodeCommand {
         return normalizesNewlines && field.filename == nil
     }
 
-    /// Appends what stands at a path. A FIFO, a pipe and a device are read as streams of a length that nobody knows
-    /// first, and so is text that is normalised.
-    private func appendFile(
-        _ field: FieldArgument,
-        path: String,
-        filename: String?,
-        type: String?,
-        to form: inout MultipartFormData
-    ) throws {
-        var status = stat()
-        guard stat(path, &status) == 0, access(path, R_OK) == 0 else {
-            let error = FileDescriptor.lastError
-            let code = MultipartEncodingError.Reason.bodyPartFileNotReachable(at: URL(fileURLWithPath: path)).code
-            let fact = "part \(form.count) \"\(field.name)\": file is not reachable"
-            throw ToolError(.noInput, code, fact, path: path, error)
-        }
-        let isNormalized = normalizesText(of: field)
-        let hasLength = status.st_mode & S_IFMT == S_IFREG && !isNormalized
-        if hasLength || status.st_mode & S_IFMT == S_IFDIR, let url = Self.url(of: path) {
-            return form.append(url, withName: field.name, fileName: filename, mimeType: type)
-        }
-        form.append(length: nil, withName: field.name, fileName: filename, mimeType: type) {
-            let file = try FileDescriptor.open(path, O_RDONLY)
-            return DescriptorStream(file, ownsDescriptor: true, normalizesNewlines: isNormalized)
-        }
+    private static func type(ofFile name: String) -> String? {
+        let bytes = name.utf8
+        guard let dot = bytes.lastIndex(of: UInt8(ascii: ".")), dot > bytes.startIndex else { return nil }
+        return BodyPart.contentType(ofPathExtension: String(name[bytes.index(after: dot)...]))
     }
+}
 
-    /// The URL of a file; nil if its path leads to no place in a directory, as that of a removed file may.
-    ///
-    /// A URL takes `..` out of a path without a look at links, so they are followed first.
-    private static func url(of path: String) -> URL? {
-        guard let resolved = realpath(path, nil) else { return nil }
-        defer { free(resolved) }
-        return URL(fileURLWithPath: String(cString: resolved))
-    }
-
-    /// Appends standard input. Its length is known if it is a regular file.
-    private func appendStandardInput(
-        _ field: FieldArgument,
-        filename: String?,
-        type: String?,
-        to form: inout MultipartFormData
-    ) throws {
-        let status = try InputSource.standardInputStatus()
-        let isNormalized = normalizesText(of: field)
-        form.append(
-            length: isNormalized ? nil : status.remainingLength,
-            withName: field.name,
-            fileName: filename,
-            mimeType: type
-        ) {
-            DescriptorStream(.standardInput, ownsDescriptor: false, normalizesNewlines: isNormalized)
-        }
+extension BodyPart {
+    /// Stands in for the library's own function of this name.
+    fileprivate static func contentType(ofPathExtension pathExtension: String) -> String? {
+        let type = MediaType.forPathExtension(pathExtension)
+        return type == MediaType.octetStream ? nil : type
     }
 }

@@ -2,12 +2,17 @@ import Foundation
 
 /// An open file of the system: a standard stream, a pipe, a device or a file.
 struct FileDescriptor: Sendable {
-    /// Standard input.
     static let standardInput = FileDescriptor(number: 0)
-    /// Standard output.
     static let standardOutput = FileDescriptor(number: 1)
-    /// Standard error.
     static let standardError = FileDescriptor(number: 2)
+
+    /// The number the system knows it by.
+    let number: Int32
+
+    /// The error of the system call that just failed.
+    static var lastError: POSIXError {
+        POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+    }
 
     /// Puts the null device in place of standard streams that are closed, so that no file gets their numbers and what
     /// is meant for a stream ends up in it. It is opened the wrong way round: using the stream still fails.
@@ -18,81 +23,56 @@ struct FileDescriptor: Sendable {
         }
     }
 
-    /// The number the system knows it by.
-    let number: Int32
-
-    /// What stands behind it, and how many bytes are left to read.
-    struct Status {
-        /// Whether it is a directory.
-        let isDirectory: Bool
-        /// The bytes from the current offset to the end of a regular file; nil for anything else.
-        let remainingLength: UInt64?
+    /// The path of a file without any links or `..` in it; nil, and ``lastError``, if it leads nowhere.
+    static func resolved(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
     }
 
-    /// Opens a path.
-    static func open(_ path: String, _ flags: Int32) throws(POSIXError) -> FileDescriptor {
-        let number = Foundation.open(path, flags | O_CLOEXEC)
+    /// Opens a path; permissions are those of a file that is created, narrowed by the process' mask.
+    static func open(_ path: String, _ flags: Int32, permissions: mode_t = 0) throws(POSIXError) -> FileDescriptor {
+        let number = Foundation.open(path, flags | O_CLOEXEC, permissions)
         guard number >= 0 else { throw lastError }
         return FileDescriptor(number: number)
     }
 
-    /// Closes it; nothing can be done about a failure after reading.
-    func close() {
-        _ = Foundation.close(number)
-    }
-
-    /// Closes it after writing.
-    func closeWritten() throws(POSIXError) {
+    /// Closes it. What the system could not write is reported here at the latest.
+    func close() throws(POSIXError) {
         guard Foundation.close(number) == 0 || errno == EINTR else { throw Self.lastError }
     }
 
     /// Asks what stands behind it.
-    func status() throws(POSIXError) -> Status {
+    func status() throws(POSIXError) -> stat {
         var status = stat()
         guard fstat(number, &status) == 0 else { throw Self.lastError }
-        let kind = status.st_mode & S_IFMT
-        var remaining: UInt64?
-        if kind == S_IFREG {
-            let offset = max(lseek(number, 0, SEEK_CUR), 0)
-            remaining = UInt64(max(Int64(status.st_size) - Int64(offset), 0))
-        }
-        return Status(isDirectory: kind == S_IFDIR, remainingLength: remaining)
+        return status
     }
 
-    /// Reads some bytes; 0 at the end.
-    ///
-    /// - Throws: `POSIXError`, with `EINTR` only if the process is to end.
+    /// Reads some bytes; 0 at the end. Throws `EINTR` only if the process is to end.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(POSIXError) -> Int {
         while true {
             // SAFETY: the buffer's own bounds are passed on.
             let count = Foundation.read(number, buffer.baseAddress, buffer.count)
             if count >= 0 { return count }
-            guard errno == EINTR, !Interruption.isRequested else { throw Self.lastError }
+            guard errno == EINTR, Interruption.signal == nil else { throw Self.lastError }
         }
     }
 
-    /// Writes all bytes of a buffer.
-    ///
-    /// - Throws: `POSIXError`, with `EINTR` only if the process is to end.
-    func write(_ buffer: UnsafeRawBufferPointer) throws(POSIXError) {
-        var written = 0
+    /// Writes all bytes of a span. Throws `EINTR` only if the process is to end.
+    func write(_ bytes: Span<UInt8>) throws(POSIXError) {
+        var rest = bytes
         // Each turn writes at least one byte, was interrupted, or throws.
-        while written < buffer.count {
-            // SAFETY: the rest of the buffer, within its bounds.
-            let rest = UnsafeRawBufferPointer(rebasing: buffer[written...])
-            let count = Foundation.write(number, rest.baseAddress, rest.count)
+        while !rest.isEmpty {
+            // SAFETY: the span's own bounds are passed on.
+            let count = rest.withUnsafeBytes { Foundation.write(number, $0.baseAddress, $0.count) }
             if count > 0 {
-                written += count
+                rest = rest.extracting(droppingFirst: count)
             } else if count == 0 {
                 throw POSIXError(.EIO)
-            } else if errno != EINTR || Interruption.isRequested {
+            } else if errno != EINTR || Interruption.signal != nil {
                 throw Self.lastError
             }
         }
-    }
-
-    /// The error of the system call that just failed.
-    static var lastError: POSIXError {
-        POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
     }
 }

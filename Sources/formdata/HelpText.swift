@@ -86,7 +86,7 @@ enum HelpText {
           --json                 print one JSON object instead of a table
           --bodies               with --json, include the parts' bodies in base64; a part
                                  that an error cuts off is listed with "complete":false
-          --chunk-size N         feed the parser N bytes at a time (65536)
+          --chunk-size N         feed the parser at most N bytes at a time (65536)
 
         \(message)
         """
@@ -96,7 +96,6 @@ enum HelpText {
         Options for the message:
           --content-type V       the message's Content-Type
           --boundary B           the boundary alone; without either, the first line gives it
-          --http                 read a whole HTTP message, as it was sent
           --strict               accept only what the RFCs allow
           --max-parts N          limits of a message (1000 parts),
           --max-header-count N   of the header lines of a part (32),

@@ -1,32 +1,35 @@
 import Foundation
 
 /// Remembers a signal that asks the process to end, so that half-written files can be removed first.
+///
+/// A system call that waits fails with `EINTR`, and its caller throws; work that does not wait calls ``check()``.
 enum Interruption {
     // SAFETY: written by the signal handler alone and read by the one thread there is; a word is never torn.
-    nonisolated(unsafe) private static var signal: Int32 = 0
+    nonisolated(unsafe) private static var received: Int32 = 0
 
-    /// Whether a signal came.
-    static var isRequested: Bool { signal != 0 }
+    /// The signal that was received; nil if there was none.
+    static var signal: Int32? { received == 0 ? nil : received }
 
     /// Catches the first SIGINT, SIGTERM or SIGHUP; a second one ends the process at once.
     ///
-    /// A system call that waits returns with `EINTR`, and whoever made it throws ``Requested``. A writer to a closed
-    /// pipe gets `EPIPE` instead of a signal, and one beyond the process' file size `EFBIG`.
+    /// A writer to a closed pipe gets `EPIPE` instead of a signal, and one beyond the process' file size `EFBIG`.
     static func install() {
         var caught = sigset_t()
         sigemptyset(&caught)
         for number in [SIGINT, SIGTERM, SIGHUP] {
             var action = sigaction()
+            sigaction(number, nil, &action)
             #if canImport(Darwin)
-                action.__sigaction_u.__sa_handler = { Interruption.signal = $0 }
-                action.sa_flags = SA_RESETHAND
+                let previous = action.__sigaction_u.__sa_handler
+                action.__sigaction_u.__sa_handler = { Interruption.received = $0 }
             #else
-                action.__sigaction_handler.sa_handler = { Interruption.signal = $0 }
-                action.sa_flags = Int32(bitPattern: UInt32(SA_RESETHAND))
+                let previous = action.__sigaction_handler.sa_handler
+                action.__sigaction_handler.sa_handler = { Interruption.received = $0 }
             #endif
-            var previous = sigaction()
-            sigaction(number, nil, &previous)
-            guard !isIgnored(previous) else { continue }
+            // The parent, such as nohup, wants the signal to be ignored.
+            if unsafeBitCast(previous, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) { continue }
+            // Without SA_RESTART: calls that wait must return.
+            action.sa_flags = Int32(truncatingIfNeeded: SA_RESETHAND)
             sigaction(number, &action, nil)
             sigaddset(&caught, number)
         }
@@ -36,28 +39,15 @@ enum Interruption {
         Foundation.signal(SIGXFSZ, SIG_IGN)
     }
 
-    /// Throws if a signal came.
-    static func check() throws {
-        if isRequested { throw Requested() }
+    /// Throws if a signal was received.
+    static func check() throws(POSIXError) {
+        if received != 0 { throw POSIXError(.EINTR) }
     }
 
-    /// Ends the process by the signal that came, as its parent expects.
-    static func endProcess() -> Never {
-        Foundation.signal(signal, SIG_DFL)
-        raise(signal)
-        exit(128 + signal)
-    }
-
-    /// A signal came; what was begun is to be undone.
-    struct Requested: Error {}
-
-    /// Whether the parent, such as `nohup`, wants a signal to be ignored.
-    private static func isIgnored(_ action: sigaction) -> Bool {
-        #if canImport(Darwin)
-            let handler = action.__sigaction_u.__sa_handler
-        #else
-            let handler = action.__sigaction_handler.sa_handler
-        #endif
-        return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+    /// Ends the process by a signal, as its parent expects.
+    static func endProcess(by number: Int32) -> Never {
+        Foundation.signal(number, SIG_DFL)
+        raise(number)
+        exit(128 + number)
     }
 }

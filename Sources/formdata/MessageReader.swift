@@ -1,79 +1,81 @@
 import Foundation
 import MultipartForm
 
-/// Takes the parts of a message as they are read.
-protocol PartReceiver {
-    /// A part begins.
-    mutating func beginPart(_ headers: HeaderFields) throws
-    /// Some bytes of its body; they are valid during the call.
-    mutating func receive(_ bytes: Span<UInt8>) throws
-    /// The part is complete.
-    mutating func endPart() throws
-}
-
-/// Reads a message in pieces of one size and hands its parts to a receiver.
+/// Reads a message in pieces of one size and hands what it finds to a handler.
 ///
 /// - Input: an open source.
-/// - Output: calls of the receiver, in the message's order.
-/// - Cost: linear; memory of one piece, or of 64 KiB if pieces are smaller.
+/// - Output: calls of the handler, in the message's order; a span is valid during the call.
+/// - Cost: linear; memory of one block.
 struct MessageReader {
+    typealias Handler = (MultipartParser.BorrowedEvent, Span<UInt8>) throws -> Void
+
+    private static let blockSize = 1 << 18
+
+    /// The longest first line that may give the boundary, in bytes.
+    private static let lineLimit = 300
+
     private let options: MessageOptions
     private let chunkSize: Int
 
-    /// Creates a reader.
-    ///
-    /// - Parameters:
-    ///   - options: What the command line says about the message.
-    ///   - chunkSize: How many bytes the parser is fed at a time; at least 1.
-    init(_ options: MessageOptions, chunkSize: Int) {
+    /// Creates a reader that feeds the parser at most `chunkSize` bytes at a time.
+    init(_ options: MessageOptions, chunkSize: Int = blockSize) {
         self.options = options
         self.chunkSize = chunkSize
     }
 
     /// Reads to the end of the message, and to that of the input.
     ///
-    /// - Throws: ``ToolError`` if the message is malformed, over a limit or cannot be read; or what the receiver throws.
-    func read(_ source: InputSource, to receiver: inout some PartReceiver) throws {
+    /// - Throws: ``ToolError`` if the message is malformed, over a limit or cannot be read; or what the handler throws.
+    func read(_ source: InputSource, _ handler: Handler) throws {
         do {
-            try parse(MessageSource(source, options), to: &receiver)
+            try parse(source, handler)
         } catch let error as MultipartParsingError {
             throw ToolError(error)
         }
     }
 
-    private func parse(_ message: consuming MessageSource, to receiver: inout some PartReceiver) throws {
-        var parser = MultipartParser(boundary: message.boundary, limits: options.limits, mode: options.mode)
-        var progress = ProgressBar(total: message.length)
+    private func parse(_ source: InputSource, _ handler: Handler) throws {
+        // A wrong option is reported before anything is read.
+        let given = try options.makeParser()
+        var block = [UInt8](repeating: 0, count: Self.blockSize)
+        var count = try source.fill(&block)
+        var parser = try given ?? options.makeParser(boundary: Self.boundary(inFirstLineOf: block[..<count]))
+        var progress = ProgressBar(total: source.length)
         defer { progress.finish() }
-        let blockSize = chunkSize * max(1, (1 << 16) / chunkSize)
-        var block: [UInt8] = []
-        repeat {
+        while count > 0 {
             try Interruption.check()
-            message.fill(&block, upTo: blockSize)
-            var start = 0
-            while start < block.count {
-                let end = chunkSize < block.count - start ? start + chunkSize : block.count
-                try parser.parse(block.span.extracting(start..<end)) { event, bytes in
-                    switch event {
-                    case .part(let headers): try receiver.beginPart(headers)
-                    case .body: try receiver.receive(bytes)
-                    case .endOfPart: try receiver.endPart()
-                    case .end: break
-                    }
-                }
-                start = end
+            for start in stride(from: 0, to: count, by: chunkSize) {
+                try parser.parse(block.span.extracting(start..<start + min(chunkSize, count - start)), handler)
             }
-            progress.advance(by: block.count)
-        } while block.count == blockSize
-        try message.checkEnd()
+            progress.advance(by: count)
+            count = count < block.count ? 0 : try source.fill(&block)
+        }
         parser.finish()
         while let event = try parser.next() {
             switch event {
-            case .part(let headers): try receiver.beginPart(headers)
-            case .body(let bytes): try receiver.receive(bytes.span)
-            case .endOfPart: try receiver.endPart()
-            case .end: break
+            case .part(let headers): try handler(.part(headers), [UInt8]().span)
+            case .body(let bytes): try handler(.body, bytes.span)
+            case .endOfPart: try handler(.endOfPart, [UInt8]().span)
+            case .end: try handler(.end, [UInt8]().span)
             }
         }
+    }
+
+    /// The boundary of the delimiter that is the message's first line.
+    private static func boundary(inFirstLineOf block: ArraySlice<UInt8>) throws -> String {
+        var line = block.prefix(lineLimit + 1).prefix { $0 != UInt8(ascii: "\n") }
+        let isWholeMessage = line.count + 1 >= block.count
+        guard line.starts(with: "--".utf8), line.count <= lineLimit else { throw firstLineError }
+        line = line.dropFirst(2)
+        while let last = line.last, " \t\r".utf8.contains(last) { line.removeLast() }
+        // The close delimiter of an empty form.
+        if isWholeMessage, line.count > 2, line.suffix(2).elementsEqual("--".utf8) { line.removeLast(2) }
+        guard let text = String(validating: line, as: UTF8.self) else { throw firstLineError }
+        return text
+    }
+
+    private static var firstLineError: ToolError {
+        let fact = "first line does not give the boundary (at offset 0)"
+        return ToolError(.malformed, "boundary-not-found", fact, offset: 0)
     }
 }

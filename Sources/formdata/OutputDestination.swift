@@ -1,110 +1,89 @@
 import Foundation
-import MultipartForm
 
 /// Where `encode` writes: standard output, a new file, a file that is replaced at the end, or a device.
-///
-/// A file appears complete or not at all: one that is not finished is removed with its owner.
-final class OutputDestination {
+struct OutputDestination {
     private enum Target {
         /// Standard output or a device; never removed.
-        case descriptor(FileDescriptor)
-        /// A new file.
-        case file(AtomicFile)
-        /// A file beside the one it is to replace.
-        case replacement(OutputFile, path: String)
+        case stream(FileDescriptor)
+        /// A file that is not in its place yet.
+        case file(OutputFile, place: String, replaces: Bool)
     }
 
     private let target: Target
     private let label: String
 
-    /// Opens a destination.
+    /// Opens a path; nil and `-` are standard output.
     ///
-    /// - Parameters:
-    ///   - path: The path; nil or `-` for standard output.
-    ///   - replacesFile: Whether what stands at the path may be replaced, or written to if it is a device.
-    /// - Throws: ``ToolError`` if it cannot be created.
+    /// - Throws: ``ToolError`` if it cannot be created, or exists and is not to be replaced, or written to if it is a
+    ///   device.
     init(path: String?, replacesFile: Bool) throws {
+        label = path == nil || path == "-" ? "standard output" : path ?? ""
         guard let path, path != "-" else {
-            label = "standard output"
-            target = .descriptor(.standardOutput)
+            target = .stream(.standardOutput)
             return
         }
-        label = path
-        do {
-            target = .file(try AtomicFile(creating: path, permissions: 0o666))
-        } catch  where error.code == .EEXIST && replacesFile {
-            target = try Self.existing(path)
+        do throws(POSIXError) {
+            target = try Self.target(at: path, replacesFile)
         } catch {
-            throw Self.creationError(path, error)
+            throw ToolError.creating(path, error)
         }
     }
 
-    /// Writes all bytes of a buffer.
-    func write(_ buffer: UnsafeRawBufferPointer) throws(POSIXError) {
-        switch target {
-        case .descriptor(let descriptor): try descriptor.write(buffer)
-        case .file(let file): try file.write(buffer)
-        case .replacement(let file, _): try file.write(buffer)
+    /// Writes all bytes of a span.
+    ///
+    /// - Throws: ``ToolError`` if the system cannot write them, or `EPIPE` if the reader of a pipe has gone away.
+    func write(_ bytes: Span<UInt8>) throws {
+        do throws(POSIXError) {
+            switch target {
+            case .stream(let descriptor): try descriptor.write(bytes)
+            case .file(let file, _, _): try file.write(bytes)
+            }
+        } catch {
+            guard error.code != .EPIPE else { throw error }
+            throw writingError(error)
         }
     }
 
     /// Completes the output: only now a file stays, or takes the place of another.
-    ///
-    /// - Throws: ``ToolError`` if the system could not write all of it.
     func finish() throws {
         do throws(POSIXError) {
             switch target {
-            case .descriptor(let descriptor):
-                if descriptor.number > FileDescriptor.standardError.number { try descriptor.closeWritten() }
-            case .file(let file):
-                try file.finish()
-            case .replacement(let file, let path):
-                try file.keep { temporaryPath throws(POSIXError) in
-                    guard rename(temporaryPath, path) == 0 else { throw FileDescriptor.lastError }
-                }
+            case .stream(let descriptor):
+                if descriptor.number > FileDescriptor.standardError.number { try descriptor.close() }
+            case .file(let file, let place, let replaces):
+                try file.finish(at: place, replacing: replaces)
+                file.keep()
             }
         } catch {
-            if error.code == .EEXIST { throw Self.creationError(label, error) }
-            throw ToolError(.inputOutput, "write-failed", "output cannot be written", path: label, error)
+            throw error.code == .EEXIST ? ToolError.creating(label, error) : writingError(error)
         }
     }
 
-    /// Opens a path at which something stands.
-    private static func existing(_ path: String) throws -> Target {
+    private func writingError(_ error: POSIXError) -> ToolError {
+        ToolError(.inputOutput, "output-stream-write-failed", "output cannot be written", path: label, error)
+    }
+
+    private static func target(at path: String, _ replacesFile: Bool) throws(POSIXError) -> Target {
         var status = stat()
-        guard stat(path, &status) == 0 else { throw creationError(path, FileDescriptor.lastError) }
+        if lstat(path, &status) != 0, errno == ENOENT {
+            return .file(try OutputFile(beside: path), place: path, replaces: false)
+        }
+        guard replacesFile else { throw POSIXError(.EEXIST) }
+        guard stat(path, &status) == 0 else { throw FileDescriptor.lastError }
         switch status.st_mode & S_IFMT {
-        case S_IFREG:
-            return try replacement(path, permissions: status.st_mode & 0o777)
-        case S_IFDIR:
-            throw creationError(path, POSIXError(.EISDIR))
-        default:
-            do throws(POSIXError) {
-                return .descriptor(try FileDescriptor.open(path, O_WRONLY | O_NOCTTY))
-            } catch {
-                throw creationError(path, error)
-            }
+        case S_IFDIR: throw POSIXError(.EISDIR)
+        case S_IFREG: return try replacement(of: path, permissions: status.st_mode & 0o777)
+        default: return .stream(try FileDescriptor.open(path, O_WRONLY | O_NOCTTY))
         }
     }
 
     /// Creates the file that will replace another, in its directory; a link stays and leads to the new file.
-    private static func replacement(_ path: String, permissions: mode_t) throws -> Target {
-        guard let resolved = realpath(path, nil) else { throw creationError(path, FileDescriptor.lastError) }
-        defer { free(resolved) }
-        let target = String(cString: resolved)
-        guard access(target, W_OK) == 0 else { throw creationError(path, FileDescriptor.lastError) }
-        do throws(POSIXError) {
-            let file = try OutputFile(creating: TemporaryName.path(beside: target), permissions: 0o600)
-            try file.setPermissions(permissions)
-            return .replacement(file, path: target)
-        } catch {
-            throw creationError(path, error)
+    private static func replacement(of path: String, permissions: mode_t) throws(POSIXError) -> Target {
+        guard let place = FileDescriptor.resolved(path), access(place, W_OK) == 0 else {
+            throw FileDescriptor.lastError
         }
-    }
-
-    private static func creationError(_ path: String, _ error: POSIXError) -> ToolError {
-        error.code == .EEXIST
-            ? ToolError(.cannotCreate, "output-exists", "output exists already: \(path)")
-            : ToolError(.cannotCreate, "cannot-create-output", "output cannot be created", path: path, error)
+        let file = try OutputFile(beside: place, permissions: 0o600)
+        try file.setPermissions(permissions)
+        return .file(file, place: place, replaces: true)
     }
 }

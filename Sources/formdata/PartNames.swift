@@ -1,3 +1,4 @@
+import Foundation
 import MultipartForm
 
 /// Gives each part's file a name of its own.
@@ -23,25 +24,24 @@ struct PartNames {
     /// The name a part asks for: its file name or else its field's name, made safe.
     static func wanted(by part: PartReport) -> String {
         [part.filename, part.name].lazy
-            .compactMap { ContentDisposition(name: nil, filename: $0).safeFilename }
+            .compactMap { BodyPart(Data(), name: "", filename: $0).safeFilename }
             .first ?? "part"
     }
 
     /// The next free form of a safe name: `a.txt`, `a-2.txt`, `a-3.txt`; a file may still stand there.
     mutating func next(for name: String) -> String {
         if taken.insert(Self.key(name)).inserted { return name }
-        let (stem, pathExtension) = Self.split(name)
+        // A very long extension does not count.
+        let dot = name.lastIndex(of: ".").flatMap { $0 > name.startIndex && name[$0...].utf8.count <= 32 ? $0 : nil }
+        let (stem, pathExtension) = (name[..<(dot ?? name.endIndex)], name[(dot ?? name.endIndex)...])
         let room = Self.lengthLimit - pathExtension.utf8.count
         let family = Self.key(Self.cut(stem, to: room - Self.numberLength) + pathExtension)
-        var number = lastNumbers[family, default: 1]
         // Ends: each turn makes another name, and finitely many are taken.
         while true {
-            number += 1
-            let suffix = "-\(number)" + pathExtension
-            let candidate = Self.cut(stem, to: Self.lengthLimit - suffix.utf8.count) + suffix
-            guard taken.insert(Self.key(candidate)).inserted else { continue }
+            let number = lastNumbers[family, default: 1] + 1
             lastNumbers[family] = number
-            return candidate
+            let candidate = Self.cut(stem, to: room - "-\(number)".utf8.count) + "-\(number)" + pathExtension
+            if taken.insert(Self.key(candidate)).inserted { return candidate }
         }
     }
 
@@ -51,22 +51,10 @@ struct PartNames {
         name.lowercased()
     }
 
-    /// The name without its extension, and the extension with its dot; a very long one does not count.
-    private static func split(_ name: String) -> (stem: String, pathExtension: String) {
-        guard let dot = name.lastIndex(of: "."), dot > name.startIndex, name[dot...].utf8.count <= 32
-        else { return (name, "") }
-        return (String(name[..<dot]), String(name[dot...]))
-    }
-
     /// The longest beginning of whole characters with at most `limit` bytes.
-    private static func cut(_ text: String, to limit: Int) -> String {
-        guard text.utf8.count > limit else { return text }
-        var end = text.startIndex
-        for index in text.indices {
-            let next = text.index(after: index)
-            guard text[..<next].utf8.count <= limit else { break }
-            end = next
-        }
-        return String(text[..<end])
+    private static func cut(_ text: Substring, to limit: Int) -> String {
+        var text = text
+        while text.utf8.count > limit { text.removeLast() }
+        return String(text)
     }
 }

@@ -1,6 +1,7 @@
+import Foundation
 import MultipartForm
 
-/// What is told of a part: its identity, its headers and its size.
+/// What is reported of a part: its identity, its headers, and where its body went.
 struct PartReport {
     /// The name of the form's field.
     let name: String?
@@ -10,43 +11,59 @@ struct PartReport {
     let contentType: String?
     /// The header fields, in order.
     let headers: HeaderFields
-    /// The length of the body in bytes.
-    var length: UInt64 = 0
-    /// Whether the part ended with a delimiter.
-    var isComplete = false
+    /// The length of the body in bytes, once it is known.
+    var length: UInt64?
+    /// The name of the file that has the body.
+    var file: String?
+    /// Whether the part ended with a delimiter; nil if all parts did.
+    var isComplete: Bool?
 
-    /// Begins the report of a part.
     init(_ headers: HeaderFields) {
         self.name = headers.name
         self.filename = headers.filename
         self.contentType = headers.contentType
         self.headers = headers
     }
+}
 
-    /// The members of the part's JSON object that are known when it begins.
-    var identity: [(key: String, value: JSONValue)] {
-        [
-            ("name", .optional(name)),
-            ("filename", .optional(filename)),
-            ("contentType", .optional(contentType)),
-            ("headers", .array(headers.map { .array([.string($0.name), .string($0.value)]) })),
-        ]
+extension PartReport: Encodable {
+    private enum CodingKeys: String, CodingKey {
+        case name, filename, contentType, headers, length, file
+        case isComplete = "complete"
     }
 
-    /// The members of the part's JSON object that all reports have.
-    var members: [(key: String, value: JSONValue)] {
-        identity + [("length", .number(length))]
+    func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        // Null for what was not sent.
+        try members.encode(name, forKey: .name)
+        try members.encode(filename, forKey: .filename)
+        try members.encode(contentType, forKey: .contentType)
+        try members.encode(headers.map { [$0.name, $0.value] }, forKey: .headers)
+        try members.encodeIfPresent(length, forKey: .length)
+        try members.encodeIfPresent(file, forKey: .file)
+        try members.encodeIfPresent(isComplete, forKey: .isComplete)
     }
 }
 
-extension ToolError {
-    /// The error as a JSON object.
-    var json: JSONValue {
-        .object([
-            ("code", .string(code)),
-            ("offset", offset.map(JSONValue.number) ?? .null),
-            ("part", part.map { .number(UInt64($0)) } ?? .null),
-            ("message", .string(message)),
-        ])
+extension Encodable {
+    /// The value as JSON, on one line, with its keys in alphabetical order. What a
+    /// terminal might obey is escaped.
+    var json: [UInt8] {
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            var escaped = ""
+            // Outside of texts JSON has plain characters only.
+            for scalar in String(decoding: try encoder.encode(self), as: UTF8.self).unicodeScalars {
+                if TerminalText.isPlain(scalar) {
+                    escaped.unicodeScalars.append(scalar)
+                } else {
+                    for unit in String(scalar).utf16 {
+                        escaped += "\\u" + String(UInt32(unit) + 0x1_0000, radix: 16).dropFirst()
+                    }
+                }
+            }
+            return Array(escaped.utf8)
+        }
     }
 }

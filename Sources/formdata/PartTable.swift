@@ -11,8 +11,8 @@ struct PartTable {
     /// Appends a part.
     ///
     /// What was not sent is a hyphen; a text that is empty, or a hyphen, stands in quotes.
-    mutating func append(_ part: PartReport) {
-        rows.append([Self.cell(part.name), Self.cell(part.filename), Self.cell(part.contentType), "\(part.length)"])
+    mutating func append(_ part: PartReport, length: UInt64) {
+        rows.append([part.name, part.filename, part.contentType].map(Self.cell) + ["\(length)"])
     }
 
     /// Whether there is no part.

@@ -3,13 +3,29 @@ import MultipartForm
 
 /// Why a command ends without success: an exit code and one line for standard error.
 struct ToolError: Error {
+    /// How the process ends, in the numbers of `sysexits.h`.
+    enum ExitCode: Int32 {
+        /// The work is done.
+        case success = 0
+        /// The command line is wrong.
+        case usage = 64
+        /// A message is malformed or over a limit, or a form cannot be encoded.
+        case malformed = 65
+        /// An input cannot be opened.
+        case noInput = 66
+        /// An output cannot be created.
+        case cannotCreate = 73
+        /// Reading or writing failed.
+        case inputOutput = 74
+    }
+
     /// How the process ends.
     let exitCode: ExitCode
 
     /// What went wrong, as a stable name such as `unexpected-end`.
     let code: String
 
-    /// The fact and its place, on one line.
+    /// The fact and its place, on one line; control characters are escaped.
     let message: String
 
     /// The offset in the message, in bytes; nil for errors that have no place in one.
@@ -18,14 +34,6 @@ struct ToolError: Error {
     /// The index of the part, from 0; nil outside any part.
     let part: Int?
 
-    /// Creates an error.
-    ///
-    /// - Parameters:
-    ///   - exitCode: How the process ends.
-    ///   - code: What went wrong.
-    ///   - message: The fact; control characters in it are escaped.
-    ///   - offset: The offset in the message, in bytes.
-    ///   - part: The index of the part, from 0.
     init(_ exitCode: ExitCode, _ code: String, _ message: String, offset: UInt64? = nil, part: Int? = nil) {
         self.exitCode = exitCode
         self.code = code
@@ -39,63 +47,70 @@ struct ToolError: Error {
         ToolError(.usage, "usage", message)
     }
 
-    /// A recorded HTTP message that cannot be read.
-    ///
-    /// - Parameters:
-    ///   - code: What went wrong.
-    ///   - message: The fact.
-    ///   - offset: The offset in the recording, in bytes.
-    /// - Returns: The error.
-    static func recording(_ code: String, _ message: String, offset: UInt64) -> ToolError {
-        ToolError(.malformed, code, "\(message) (at offset \(offset) of the recording)", offset: offset)
-    }
-
-    /// A message or a Content-Type value that cannot be read.
-    init(_ error: MultipartParsingError) {
-        self.init(
-            .malformed,
-            error.code.rawValue,
-            error.description,
-            offset: error.offset,
-            part: error.partIndex
-        )
-    }
-
-    /// A form that cannot be built or written.
-    init(_ error: MultipartEncodingError) {
-        self.init(
-            Self.exitCode(for: error.reason),
-            error.reason.code,
-            error.description,
-            part: error.partIndex
-        )
-    }
-
-    /// A failed call of the system on a file.
-    ///
-    /// - Parameters:
-    ///   - exitCode: How the process ends.
-    ///   - code: What went wrong.
-    ///   - fact: What could not be done.
-    ///   - path: The file's path, or a name for a standard stream.
-    ///   - error: What the system reported.
+    /// A failed call of the system on a file, at a path or a standard stream.
     init(_ exitCode: ExitCode, _ code: String, _ fact: String, path: String, _ error: POSIXError) {
         let reason = String(cString: strerror(error.code.rawValue))
         self.init(exitCode, code, "\(fact): \(path) (\(reason))")
     }
 
-    private static func exitCode(for reason: MultipartEncodingError.Reason) -> ExitCode {
-        switch reason.code {
-        case "invalid-boundary":
-            .usage
-        case "output-stream-write-failed", "input-stream-read-failed":
-            .inputOutput
-        case "output-stream-file-already-exists", "output-stream-creation-failed", "output-stream-url-invalid":
-            .cannotCreate
-        case let code where code.hasPrefix("body-part-") && code != "body-part-length-mismatch":
+    /// An output that cannot be created, or whose name is taken.
+    static func creating(_ path: String, _ error: POSIXError) -> ToolError {
+        error.code == .EEXIST
+            ? ToolError(.cannotCreate, "output-exists", "output exists already: \(path)")
+            : ToolError(.cannotCreate, "cannot-create-output", "output cannot be created", path: path, error)
+    }
+
+    /// Whatever a command threw.
+    init(_ error: any Error) {
+        switch error {
+        case let error as ToolError:
+            self = error
+        case let error as MultipartParsingError:
+            let (code, place) = (error.code.rawValue, error.offset)
+            self.init(.malformed, code, error.description, offset: place, part: error.partIndex)
+        case let error as MultipartEncodingError:
+            let code = error.reason.code
+            self.init(Self.exitCode(for: code), code, error.description, part: error.partIndex)
+        default:
+            self.init(.inputOutput, "input-output", "\(error)")
+        }
+    }
+
+    /// An error of one part's content, as the form itself would report it.
+    static func located(_ error: MultipartEncodingError, partIndex: Int, partName: String) -> ToolError {
+        let underlying = error.underlying
+        return ToolError(
+            MultipartEncodingError(error.reason, partIndex: partIndex, partName: partName, underlying: underlying)
+        )
+    }
+
+    /// The exit code for an error of the library: one case for each kind of failure.
+    private static func exitCode(for code: String) -> ExitCode {
+        switch code {
+        case "body-part-url-invalid", "body-part-filename-invalid", "body-part-file-not-reachable",
+            "body-part-file-not-reachable-with-error", "body-part-file-is-directory", "body-part-file-is-special",
+            "body-part-file-size-not-available", "body-part-file-size-query-failed", "body-part-file-changed",
+            "body-part-input-stream-creation-failed", "body-part-stream-consumed", "body-part-is-asynchronous":
             .noInput
+        case "input-stream-read-failed":
+            .inputOutput
         default:
             .malformed
         }
+    }
+}
+
+extension ToolError: Encodable {
+    private enum CodingKeys: CodingKey {
+        case code, offset, part, message
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(code, forKey: .code)
+        // Null for what is unknown.
+        try members.encode(offset, forKey: .offset)
+        try members.encode(part, forKey: .part)
+        try members.encode(message, forKey: .message)
     }
 }

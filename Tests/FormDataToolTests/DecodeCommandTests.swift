@@ -16,7 +16,7 @@ struct DecodeCommandTests {
         let manifest = try folder.text("new/out/manifest.json")
         let headers = "[[\"Content-Disposition\",\"form-data; name=\\\"a\\\"\"]]"
         let first = """
-            {"name":"a","filename":null,"contentType":null,"headers":\(headers),"length":1,"file":"a"}
+            {"contentType":null,"file":"a","filename":null,"headers":\(headers),"length":1,"name":"a"}
             """
         #expect(manifest.hasPrefix("{\"parts\":[\(first),"))
         let report = try Report(Data(manifest.utf8))

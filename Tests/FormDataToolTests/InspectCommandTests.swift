@@ -69,7 +69,7 @@ struct InspectCommandTests {
         let message = Message.text("X: y\r\n\r\nz")
         let output = try Tool.run(["inspect", "--json", "--bodies"], input: .file(message))
         let expected = """
-            {"parts":[{"name":null,"filename":null,"contentType":null,"headers":[["X","y"]],"body":"eg==","length":1}]}
+            {"parts":[{"contentType":null,"filename":null,"headers":[["X","y"]],"name":null,"body":"eg==","length":1}]}
 
             """
         #expect(output.text == expected)
@@ -133,11 +133,8 @@ struct InspectCommandTests {
     @Test func `an error outside a part has null for its part`() throws {
         let output = try Tool.run(["inspect", "--json", "--boundary", "c"], input: .file(Message.text()))
         #expect(output.exitCode == 65)
-        #expect(
-            output.text.hasPrefix(
-                "{\"parts\":[],\"error\":{\"code\":\"boundary-not-found\",\"offset\":7,\"part\":null,"
-            )
-        )
+        #expect(output.text.hasPrefix("{\"parts\":[],\"error\":{\"code\":\"boundary-not-found\","))
+        #expect(output.text.hasSuffix(",\"offset\":7,\"part\":null}}\n"))
     }
 
     @Test(arguments: [

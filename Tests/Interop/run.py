@@ -119,6 +119,20 @@ def is_complete(request):
     return len(body) >= int(fields[b"content-length"])
 
 
+def body_and_type(request):
+    """The body of a recorded request, put together if it is chunked, and its Content-Type."""
+    head, _, body = request.partition(b"\r\n\r\n")
+    fields = {name.lower(): value for name, value in (line.split(b": ", 1) for line in head.split(b"\r\n")[1:])}
+    if fields.get(b"transfer-encoding") == b"chunked":
+        chunks, rest = [], body
+        while (size := int(rest.partition(b"\r\n")[0], 16)) > 0:
+            rest = rest.partition(b"\r\n")[2]
+            chunks.append(rest[:size])
+            rest = rest[size + 2:]
+        body = b"".join(chunks)
+    return body, fields[b"content-type"].decode()
+
+
 def check_decoded(checks, label, tool, message, expected, folder, *words):
     """Takes a message apart with formdata decode and compares every part."""
     into = folder / f"decoded {label}"
@@ -154,10 +168,12 @@ def check_curl(checks, tool, folder):
         for part in forms
     ]
     words = form_words([Part(**part) for part in forms], folder)
-    request = record(words)
-    check_decoded(checks, f"curl {version}", tool, request, expected, folder, "--http")
-    request = record(["-H", "Transfer-Encoding: chunked", *words])
-    check_decoded(checks, f"curl {version} chunked", tool, request, expected, folder, "--http", "--strict")
+    body, content_type = body_and_type(record(words))
+    check_decoded(checks, f"curl {version}", tool, body, expected, folder, "--content-type", content_type)
+    body, content_type = body_and_type(record(["-H", "Transfer-Encoding: chunked", *words]))
+    check_decoded(
+        checks, f"curl {version} chunked", tool, body, expected, folder, "--content-type", content_type, "--strict"
+    )
 
 
 def encode(tool, words):
