@@ -1,19 +1,16 @@
 /// A command's words, sorted into options and operands.
 ///
-/// An option's value follows it (`--boundary x`, `-o x`) or is joined to it (`--boundary=x`, `-ox`). Behind `--` all
+/// An option's value follows it (`--boundary x`, `-o x`) or is joined to it (`--boundary=x`, `-ox`). After `--` all
 /// words are operands; `-` is one anywhere.
 struct Arguments {
     /// An option a command knows.
     struct Option: Sendable {
         /// The spellings; the first is the one messages and lookups use.
         let names: [String]
-        /// Whether it takes a value.
         let takesValue: Bool
 
-        /// An option with a value.
         static func value(_ names: String...) -> Option { Option(names: names, takesValue: true) }
 
-        /// An option without a value.
         static func flag(_ names: String...) -> Option { Option(names: names, takesValue: false) }
     }
 
@@ -26,14 +23,10 @@ struct Arguments {
     /// Whether help was asked for.
     var wantsHelp: Bool { has("--help") }
 
-    /// Sorts words.
+    /// Sorts the words after a command's name by the options it knows; `--help` is always among them.
     ///
-    /// - Parameters:
-    ///   - words: The words behind the command's name.
-    ///   - known: The options the command knows; `--help` is always among them.
     /// - Throws: ``ToolError`` for an unknown option, a missing value, or a value too many.
     init(_ words: [String], _ known: [Option]) throws {
-        let known = known + [.flag("--help", "-h")]
         var rest = words[...]
         while let word = rest.popFirst() {
             if word == "--" {
@@ -44,27 +37,25 @@ struct Arguments {
                 operands.append(word)
                 continue
             }
-            let (option, joined) = try Self.option(word, known)
+            let (option, joined) = try Self.option(word, known + [.flag("--help", "-h")])
             let name = option.names[0]
-            guard option.takesValue else {
+            if option.takesValue {
+                guard let value = joined ?? rest.popFirst() else { throw ToolError.usage("option \(name) wants a value") }
+                options.append((name, value))
+            } else {
                 guard joined == nil else { throw ToolError.usage("option \(name) takes no value") }
                 options.append((name, ""))
-                continue
             }
-            guard let value = joined ?? rest.popFirst() else { throw ToolError.usage("option \(name) wants a value") }
-            options.append((name, value))
         }
     }
 
     private static func option(_ word: String, _ known: [Option]) throws -> (Option, joined: String?) {
         let isLong = word.hasPrefix("--")
-        let split = isLong ? word.firstIndex(of: "=") : word.index(word.startIndex, offsetBy: 2)
-        let name = split.map { String(word[..<$0]) } ?? word
-        guard let option = known.first(where: { $0.names.contains(name) }) else {
-            throw ToolError.usage("unknown option \(name)")
+        let end = (isLong ? word.firstIndex(of: "=") : word.index(word.startIndex, offsetBy: 2)) ?? word.endIndex
+        guard let option = known.first(where: { $0.names.contains(String(word[..<end])) }) else {
+            throw ToolError.usage("unknown option \(word[..<end])")
         }
-        guard let split, split < word.endIndex else { return (option, nil) }
-        return (option, String(word[split...].dropFirst(isLong ? 1 : 0)))
+        return (option, end < word.endIndex ? String(word[end...].dropFirst(isLong ? 1 : 0)) : nil)
     }
 
     /// Whether an option was given.
@@ -72,22 +63,14 @@ struct Arguments {
         options.contains { $0.name == name }
     }
 
-    /// The value of an option; nil when it was not given.
-    ///
-    /// - Throws: ``ToolError`` if it was given more than once.
+    /// The value of an option, which may be given once; nil when it was not given.
     func value(_ name: String) throws -> String? {
         let values = options.filter { $0.name == name }
         guard values.count <= 1 else { throw ToolError.usage("option \(name) is given more than once") }
         return values.first?.value
     }
 
-    /// The value of an option as a number; nil when it was not given.
-    ///
-    /// - Parameters:
-    ///   - name: The option.
-    ///   - least: The smallest number allowed.
-    /// - Returns: The number.
-    /// - Throws: ``ToolError`` if it is not a decimal number, or too small or too large.
+    /// The value of an option as a decimal number that is not too small or too large; nil when it was not given.
     func number<Number: FixedWidthInteger>(_ name: String, atLeast least: Number) throws -> Number? {
         guard let text = try value(name) else { return nil }
         guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Number(text), number >= least else {
@@ -98,7 +81,6 @@ struct Arguments {
 
     /// Refuses operands beyond the first few.
     func checkOperands(atMost count: Int) throws {
-        guard operands.count > count else { return }
-        throw ToolError.usage("unexpected argument \(operands[count])")
+        if operands.count > count { throw ToolError.usage("unexpected argument \(operands[count])") }
     }
 }

@@ -28,12 +28,7 @@ struct Console {
     /// Writes what is left; throws as ``write(_:)`` does.
     mutating func flush() throws {
         defer { pending.removeAll(keepingCapacity: true) }
-        do throws(POSIXError) {
-            try FileDescriptor.standardOutput.write(pending.span)
-        } catch {
-            guard error.code != .EPIPE else { throw error }
-            throw ToolError(.inputOutput, "write-failed", "output cannot be written", path: "standard output", error)
-        }
+        try FileDescriptor.standardOutput.write(pending.span)
     }
 
     /// Writes a text to standard output; throws as ``write(_:)`` does.

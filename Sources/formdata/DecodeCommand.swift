@@ -5,7 +5,7 @@ import MultipartForm
 struct DecodeCommand {
     private struct Manifest: Encodable {
         let parts: [PartReport]
-        var error: ToolError?
+        var error: ErrorReport?
     }
 
     private let directory: PartDirectory
@@ -38,8 +38,9 @@ struct DecodeCommand {
     private mutating func take(_ event: MultipartParser.BorrowedEvent, _ bytes: Span<UInt8>) throws {
         switch event {
         case .part(let headers):
-            try directory.beginFile()
-            parts.append(PartReport(headers))
+            let part = PartReport(headers)
+            try directory.beginFile(named: PartNames.wanted(by: part))
+            parts.append(part)
         case .body:
             try directory.write(bytes)
         case .endOfPart:
@@ -56,9 +57,9 @@ struct DecodeCommand {
 
     /// Keeps what came before an error, the incomplete part included, as far as the system can write it.
     private mutating func keep(after error: any Error) {
-        for index in parts.indices { parts[index].isComplete = parts[index].file != nil }
+        for index in parts.indices { parts[index].complete = parts[index].file != nil }
         if parts.last?.file == nil { try? endPart() }
         directory.keep()
-        try? directory.finish(manifest: Manifest(parts: parts, error: error as? ToolError).json)
+        try? directory.finish(manifest: Manifest(parts: parts, error: (error as? ToolError).map(ErrorReport.init)).json)
     }
 }

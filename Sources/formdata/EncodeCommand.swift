@@ -49,7 +49,7 @@ struct EncodeCommand {
             if let error = form.firstError { throw error }
         }
         var reader = try form.makeReader()
-        let output = try OutputDestination(path: outputPath, replacesFile: replacesOutput)
+        let output = try Output(path: outputPath, replacesFile: replacesOutput)
         Console.report("Content-Type: \(form.contentType)")
         if let length = reader.length { Console.report("Content-Length: \(length)") }
         try Self.write(&reader, to: output)
@@ -57,7 +57,7 @@ struct EncodeCommand {
         if reader.length == nil { Console.report("Content-Length: \(reader.offset)") }
     }
 
-    private static func write(_ reader: inout FormDataReader, to output: OutputDestination) throws {
+    private static func write(_ reader: inout FormDataReader, to output: Output) throws {
         var progress = ProgressBar(total: reader.length)
         defer { progress.finish() }
         var buffer = [UInt8](repeating: 0, count: 1 << 20)
@@ -121,7 +121,7 @@ struct EncodeCommand {
         do {
             return try BodyPart(contentsOf: url, name: field.name, filename: filename, contentType: type)
         } catch {
-            throw ToolError.located(error, partIndex: index, partName: field.name)
+            throw Self.located(error, partIndex: index, partName: field.name)
         }
     }
 
@@ -135,6 +135,16 @@ struct EncodeCommand {
         let bytes = name.utf8
         guard let dot = bytes.lastIndex(of: UInt8(ascii: ".")), dot > bytes.startIndex else { return nil }
         return BodyPart.contentType(ofPathExtension: String(name[bytes.index(after: dot)...]))
+    }
+
+    /// An error of one part's content, as a form reports it.
+    private static func located(
+        _ error: MultipartEncodingError,
+        partIndex: Int,
+        partName: String
+    ) -> MultipartEncodingError {
+        let underlying = error.underlying
+        return MultipartEncodingError(error.reason, partIndex: partIndex, partName: partName, underlying: underlying)
     }
 }
 

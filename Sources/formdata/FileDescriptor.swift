@@ -2,12 +2,15 @@ import Foundation
 
 /// An open file of the system: a standard stream, a pipe, a device or a file.
 struct FileDescriptor: Sendable {
-    static let standardInput = FileDescriptor(number: 0)
-    static let standardOutput = FileDescriptor(number: 1)
-    static let standardError = FileDescriptor(number: 2)
+    static let standardInput = FileDescriptor(number: 0, label: "standard input")
+    static let standardOutput = FileDescriptor(number: 1, label: "standard output")
+    static let standardError = FileDescriptor(number: 2, label: "standard error")
 
     /// The number the system knows it by.
     let number: Int32
+
+    /// What messages call it.
+    let label: String
 
     /// The error of the system call that just failed.
     static var lastError: POSIXError {
@@ -23,7 +26,7 @@ struct FileDescriptor: Sendable {
         }
     }
 
-    /// The path of a file without any links or `..` in it; nil, and ``lastError``, if it leads nowhere.
+    /// The path of a file without any links or `..` in it; nil if it leads nowhere.
     static func resolved(_ path: String) -> String? {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }
@@ -34,7 +37,7 @@ struct FileDescriptor: Sendable {
     static func open(_ path: String, _ flags: Int32, permissions: mode_t = 0) throws(POSIXError) -> FileDescriptor {
         let number = Foundation.open(path, flags | O_CLOEXEC, permissions)
         guard number >= 0 else { throw lastError }
-        return FileDescriptor(number: number)
+        return FileDescriptor(number: number, label: path)
     }
 
     /// Closes it. What the system could not write is reported here at the latest.
@@ -49,29 +52,38 @@ struct FileDescriptor: Sendable {
         return status
     }
 
-    /// Reads some bytes; 0 at the end. Throws `EINTR` only if the process is to end.
-    func read(into buffer: UnsafeMutableRawBufferPointer) throws(POSIXError) -> Int {
+    /// Reads some bytes; 0 at the end.
+    ///
+    /// - Throws: ``ToolError`` if reading fails, or is interrupted because the process is to end.
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         while true {
             // SAFETY: the buffer's own bounds are passed on.
             let count = Foundation.read(number, buffer.baseAddress, buffer.count)
             if count >= 0 { return count }
-            guard errno == EINTR, Interruption.signal == nil else { throw Self.lastError }
+            if errno == EINTR, Interruption.signal == nil { continue }
+            throw ToolError(.inputOutput, "read-failed", "input cannot be read", path: label, Self.lastError)
         }
     }
 
-    /// Writes all bytes of a span. Throws `EINTR` only if the process is to end.
-    func write(_ bytes: Span<UInt8>) throws(POSIXError) {
+    /// Writes all bytes of a span.
+    ///
+    /// - Throws: ``ToolError`` if writing fails, or is interrupted because the process is to end; `EPIPE` if the reader
+    ///   of a pipe has gone away.
+    func write(_ bytes: Span<UInt8>) throws {
         var rest = bytes
         // Each turn writes at least one byte, was interrupted, or throws.
         while !rest.isEmpty {
             // SAFETY: the span's own bounds are passed on.
             let count = rest.withUnsafeBytes { Foundation.write(number, $0.baseAddress, $0.count) }
-            if count > 0 {
+            guard count <= 0 else {
                 rest = rest.extracting(droppingFirst: count)
-            } else if count == 0 {
-                throw POSIXError(.EIO)
-            } else if errno != EINTR || Interruption.signal != nil {
-                throw Self.lastError
+                continue
+            }
+            let error = count == 0 ? POSIXError(.EIO) : Self.lastError
+            switch error.code {
+            case .EPIPE: throw error
+            case .EINTR where Interruption.signal == nil: continue
+            default: throw ToolError.writing(label, error)
             }
         }
     }

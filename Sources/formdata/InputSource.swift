@@ -6,18 +6,21 @@ final class InputSource: Sendable {
     let length: UInt64?
 
     private let descriptor: FileDescriptor
-    private let label: String
 
     /// Opens a path; nil and `-` are standard input.
     ///
     /// - Throws: ``ToolError`` if it is missing, may not be read, or is a directory.
     init(path: String?) throws {
-        let isStandardInput = path == nil || path == "-"
-        label = isStandardInput ? "standard input" : path ?? ""
+        let path = path == "-" ? nil : path
         do throws(POSIXError) {
-            descriptor = isStandardInput ? .standardInput : try FileDescriptor.open(label, O_RDONLY)
-            length = try Self.remainingLength(descriptor)
+            descriptor = try path.map { path throws(POSIXError) in try .open(path, O_RDONLY) } ?? .standardInput
+            let status = try descriptor.status()
+            let kind = status.st_mode & S_IFMT
+            guard kind != S_IFDIR else { throw POSIXError(.EISDIR) }
+            let rest = Int64(status.st_size) - max(Int64(lseek(descriptor.number, 0, SEEK_CUR)), 0)
+            length = kind == S_IFREG ? UInt64(max(rest, 0)) : nil
         } catch {
+            let label = path ?? FileDescriptor.standardInput.label
             throw ToolError(.noInput, "cannot-open-input", "input cannot be opened", path: label, error)
         }
     }
@@ -27,39 +30,20 @@ final class InputSource: Sendable {
     }
 
     /// Reads some bytes; 0 at the end.
-    func read(into buffer: UnsafeMutableRawBufferPointer) throws(POSIXError) -> Int {
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         try descriptor.read(into: buffer)
     }
 
     /// Fills an array as far as the input goes, and returns how many bytes that are.
-    ///
-    /// - Throws: ``ToolError`` if reading fails.
     func fill(_ block: inout [UInt8]) throws -> Int {
         var filled = 0
-        do throws(POSIXError) {
-            // Each turn reads at least one byte or is the last.
-            while filled < block.count {
-                // SAFETY: the rest of the array, used inside the closure only.
-                var rest = block.mutableSpan
-                let count = try rest.withUnsafeMutableBytes { bytes throws(POSIXError) in
-                    try read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[filled...]))
-                }
-                guard count > 0 else { break }
-                filled += count
-            }
-            return filled
-        } catch {
-            throw ToolError(.inputOutput, "read-failed", "input cannot be read", path: label, error)
+        // Each turn reads at least one byte or is the last.
+        while filled < block.count {
+            // SAFETY: the rest of the array, used inside the closure only.
+            let count = try block.withUnsafeMutableBytes { try read(into: .init(rebasing: $0[filled...])) }
+            guard count > 0 else { break }
+            filled += count
         }
-    }
-
-    /// The bytes from the current offset to the end of a regular file; nil for anything else.
-    private static func remainingLength(_ descriptor: FileDescriptor) throws(POSIXError) -> UInt64? {
-        let status = try descriptor.status()
-        switch status.st_mode & S_IFMT {
-        case S_IFDIR: throw POSIXError(.EISDIR)
-        case S_IFREG: return UInt64(max(Int64(status.st_size) - max(Int64(lseek(descriptor.number, 0, SEEK_CUR)), 0), 0))
-        default: return nil
-        }
+        return filled
     }
 }

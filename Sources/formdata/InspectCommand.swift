@@ -54,7 +54,7 @@ struct InspectCommand {
             try list.breakOff()
         }
         try list.write("]")
-        if let failure { try list.write(",\"error\":\(String(decoding: failure.json, as: UTF8.self))") }
+        if let failure { try list.write(",\"error\":\(String(decoding: ErrorReport(failure).json, as: UTF8.self))") }
         try list.write("}\n")
         try list.console.flush()
         if let failure { throw failure }
@@ -63,9 +63,6 @@ struct InspectCommand {
 
 /// Writes the parts as they come; memory holds one part's header fields and some bytes of its body.
 private struct JSONList {
-    /// How many bytes of a body come together before they are written.
-    private static let blockSize = 48 << 10
-
     var console = Console()
     private let includesBodies: Bool
     private var isFirst = true
@@ -114,7 +111,6 @@ private struct JSONList {
     private mutating func append(_ bytes: Span<UInt8>) throws {
         // SAFETY: the bytes are copied inside the closure.
         bytes.withUnsafeBytes { body.append(contentsOf: $0) }
-        guard body.count >= Self.blockSize else { return }
         // Whole groups of base64.
         let whole = body.count - body.count % 3
         try console.write(body.prefix(whole).base64EncodedData())

@@ -2,12 +2,13 @@ import Foundation
 
 /// The directory `decode` writes to.
 ///
-/// Files are created exclusively, in the directory itself, so that no name leads elsewhere and nothing that stands
-/// there is touched. What was created is removed with its owner unless it is kept.
+/// Files get their names in the directory itself, so that no name leads elsewhere, and nothing that stands there is
+/// touched. What was created is removed with its owner unless it is kept.
 final class PartDirectory {
     private let path: String
     private var names = PartNames()
     private var manifest: OutputFile?
+    /// The parts' files; the last one may be unfinished.
     private var files: [OutputFile] = []
     /// The directories that were missing, from the outermost.
     private var createdDirectories: [String] = []
@@ -20,13 +21,13 @@ final class PartDirectory {
         self.path = path
         do throws(POSIXError) {
             try createDirectory(path)
-            manifest = try OutputFile(beside: location(of: PartNames.manifest))
         } catch {
             throw ToolError.creating(path, error)
         }
-        if (try? OutputFile.status(of: location(of: PartNames.manifest))) != nil {
-            throw ToolError.creating(location(of: PartNames.manifest), POSIXError(.EEXIST))
-        }
+        var status = stat()
+        let place = location(of: PartNames.manifest)
+        guard lstat(place, &status) != 0 else { throw ToolError.creating(place, POSIXError(.EEXIST)) }
+        manifest = try OutputFile(beside: place)
     }
 
     deinit {
@@ -37,48 +38,30 @@ final class PartDirectory {
         for directory in createdDirectories.reversed() { rmdir(directory) }
     }
 
-    /// Creates the file of a part, which has no name yet.
-    func beginFile() throws {
-        do throws(POSIXError) {
-            files.append(try OutputFile(beside: location(of: PartNames.manifest)))
-        } catch {
-            throw ToolError.creating(path, error)
-        }
+    /// Creates the file of a part that wants a safe name.
+    func beginFile(named wanted: String) throws {
+        files.append(try OutputFile(beside: location(of: wanted)))
     }
 
     /// Writes bytes to the part's file.
     func write(_ bytes: Span<UInt8>) throws {
-        do throws(POSIXError) {
-            try files.last?.write(bytes)
-        } catch {
-            throw writingError(error)
-        }
+        try files.last?.write(bytes)
     }
 
-    /// Completes the part's file under the next free form of a safe name, and returns that and the length.
+    /// Completes the part's file under the next free form of the name it wants, and returns that and the length.
     func endFile(named wanted: String) throws -> (name: String, length: UInt64) {
         guard let file = files.last else { return (wanted, 0) }
+        var name = names.next(for: wanted)
         // Ends: each turn tries another name, and finitely many files exist.
-        while true {
-            let name = names.next(for: wanted)
-            do throws(POSIXError) {
-                try file.finish(at: location(of: name))
-                return (name, file.length ?? 0)
-            } catch {
-                guard error.code == .EEXIST else { throw writingError(error) }
-            }
-        }
+        while try !file.finish(at: location(of: name)) { name = names.next(for: wanted) }
+        return (name, file.length)
     }
 
     /// Writes the manifest and a line break; from now on everything stays.
     func finish(manifest bytes: [UInt8]) throws {
-        do throws(POSIXError) {
-            try manifest?.write((bytes + [0x0A]).span)
-            try manifest?.finish(at: location(of: PartNames.manifest))
-        } catch {
-            throw error.code == .EEXIST
-                ? ToolError.creating(location(of: PartNames.manifest), error) : writingError(error)
-        }
+        let place = location(of: PartNames.manifest)
+        try manifest?.write((bytes + [0x0A]).span)
+        guard try manifest?.finish(at: place) == true else { throw ToolError.creating(place, POSIXError(.EEXIST)) }
         manifest?.keep()
         keep()
     }
@@ -104,9 +87,5 @@ final class PartDirectory {
 
     private func location(of name: String) -> String {
         path.hasSuffix("/") ? path + name : "\(path)/\(name)"
-    }
-
-    private func writingError(_ error: POSIXError) -> ToolError {
-        ToolError(.inputOutput, "write-failed", "output cannot be written", path: path, error)
     }
 }

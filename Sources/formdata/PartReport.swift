@@ -2,46 +2,53 @@ import Foundation
 import MultipartForm
 
 /// What is reported of a part: its identity, its headers, and where its body went.
-struct PartReport {
+struct PartReport: Encodable {
     /// The name of the form's field.
-    let name: String?
+    @OrNull private(set) var name: String?
     /// The file name as it was sent.
-    let filename: String?
+    @OrNull private(set) var filename: String?
     /// The media type as it was sent.
-    let contentType: String?
-    /// The header fields, in order.
-    let headers: HeaderFields
+    @OrNull private(set) var contentType: String?
+    /// The names and values of the header fields, in order.
+    let headers: [[String]]
     /// The length of the body in bytes, once it is known.
     var length: UInt64?
     /// The name of the file that has the body.
     var file: String?
     /// Whether the part ended with a delimiter; nil if all parts did.
-    var isComplete: Bool?
+    var complete: Bool?
 
     init(_ headers: HeaderFields) {
         self.name = headers.name
         self.filename = headers.filename
         self.contentType = headers.contentType
-        self.headers = headers
+        self.headers = headers.map { [$0.name, $0.value] }
     }
 }
 
-extension PartReport: Encodable {
-    private enum CodingKeys: String, CodingKey {
-        case name, filename, contentType, headers, length, file
-        case isComplete = "complete"
+/// What is reported of an error of the message.
+struct ErrorReport: Encodable {
+    private let code: String
+    @OrNull private var offset: UInt64?
+    @OrNull private var part: Int?
+    private let message: String
+
+    init(_ error: ToolError) {
+        self.code = error.code
+        self.offset = error.offset
+        self.part = error.part
+        self.message = error.message
     }
+}
+
+/// A member of a JSON object that is null when it has no value, and not left out.
+@propertyWrapper
+struct OrNull<Value: Encodable>: Encodable {
+    var wrappedValue: Value?
 
     func encode(to encoder: any Encoder) throws {
-        var members = encoder.container(keyedBy: CodingKeys.self)
-        // Null for what was not sent.
-        try members.encode(name, forKey: .name)
-        try members.encode(filename, forKey: .filename)
-        try members.encode(contentType, forKey: .contentType)
-        try members.encode(headers.map { [$0.name, $0.value] }, forKey: .headers)
-        try members.encodeIfPresent(length, forKey: .length)
-        try members.encodeIfPresent(file, forKey: .file)
-        try members.encodeIfPresent(isComplete, forKey: .isComplete)
+        var container = encoder.singleValueContainer()
+        try container.encode(wrappedValue)
     }
 }
 

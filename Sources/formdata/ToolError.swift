@@ -60,6 +60,11 @@ struct ToolError: Error {
             : ToolError(.cannotCreate, "cannot-create-output", "output cannot be created", path: path, error)
     }
 
+    /// An output that the system could not write.
+    static func writing(_ path: String, _ error: POSIXError) -> ToolError {
+        ToolError(.inputOutput, "write-failed", "output cannot be written", path: path, error)
+    }
+
     /// Whatever a command threw.
     init(_ error: any Error) {
         switch error {
@@ -76,14 +81,6 @@ struct ToolError: Error {
         }
     }
 
-    /// An error of one part's content, as the form itself would report it.
-    static func located(_ error: MultipartEncodingError, partIndex: Int, partName: String) -> ToolError {
-        let underlying = error.underlying
-        return ToolError(
-            MultipartEncodingError(error.reason, partIndex: partIndex, partName: partName, underlying: underlying)
-        )
-    }
-
     /// The exit code for an error of the library: one case for each kind of failure.
     private static func exitCode(for code: String) -> ExitCode {
         switch code {
@@ -97,20 +94,5 @@ struct ToolError: Error {
         default:
             .malformed
         }
-    }
-}
-
-extension ToolError: Encodable {
-    private enum CodingKeys: CodingKey {
-        case code, offset, part, message
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var members = encoder.container(keyedBy: CodingKeys.self)
-        try members.encode(code, forKey: .code)
-        // Null for what is unknown.
-        try members.encode(offset, forKey: .offset)
-        try members.encode(part, forKey: .part)
-        try members.encode(message, forKey: .message)
     }
 }

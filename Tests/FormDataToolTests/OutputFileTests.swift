@@ -78,7 +78,7 @@ struct OutputFileTests {
         let words = ["encode", "-F", "a=@big", "-o", "out", "--force"]
         let output = try Tool.run(words, in: folder, fileSizeLimit: 2048)
         #expect(output.exitCode == 74)
-        #expect(output.errorLines.last?.hasPrefix("formdata: output-stream-write-failed: ") == true)
+        #expect(output.errorLines.last?.hasPrefix("formdata: write-failed: ") == true)
         #expect(folder.names() == (isReplacement ? ["big", "out"] : ["big"]))
         if isReplacement { #expect(try folder.text("out") == "old") }
     }
