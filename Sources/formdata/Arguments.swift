@@ -10,17 +10,13 @@ struct Arguments {
         let takesValue: Bool
 
         static func value(_ names: String...) -> Option { Option(names: names, takesValue: true) }
-
         static func flag(_ names: String...) -> Option { Option(names: names, takesValue: false) }
     }
 
     /// The options that were given, by their first spelling, in order; the value is empty for a flag.
     private(set) var options: [(name: String, value: String)] = []
-
     /// The words that are no options.
     private(set) var operands: [String] = []
-
-    /// Whether help was asked for.
     var wantsHelp: Bool { has("--help") }
 
     /// Sorts the words after a command's name by the options it knows; `--help` is always among them.
@@ -39,13 +35,10 @@ struct Arguments {
             }
             let (option, joined) = try Self.option(word, known + [.flag("--help", "-h")])
             let name = option.names[0]
-            if option.takesValue {
-                guard let value = joined ?? rest.popFirst() else { throw ToolError.usage("option \(name) wants a value") }
-                options.append((name, value))
-            } else {
-                guard joined == nil else { throw ToolError.usage("option \(name) takes no value") }
-                options.append((name, ""))
-            }
+            guard option.takesValue || joined == nil else { throw ToolError.usage("option \(name) takes no value") }
+            let value = option.takesValue ? joined ?? rest.popFirst() : ""
+            guard let value else { throw ToolError.usage("option \(name) wants a value") }
+            options.append((name, value))
         }
     }
 
@@ -58,7 +51,6 @@ struct Arguments {
         return (option, end < word.endIndex ? String(word[end...].dropFirst(isLong ? 1 : 0)) : nil)
     }
 
-    /// Whether an option was given.
     func has(_ name: String) -> Bool {
         options.contains { $0.name == name }
     }

@@ -20,12 +20,11 @@ struct Console {
     /// Appends to standard output; written when enough has come together, or by ``flush()``.
     ///
     /// - Throws: ``ToolError`` if standard output cannot be written, or `EPIPE` if its reader has gone away.
-    mutating func write(_ bytes: some Sequence<UInt8>) throws {
-        pending.append(contentsOf: bytes)
+    mutating func write(_ text: String) throws {
+        pending.append(contentsOf: text.utf8)
         if pending.count >= 1 << 16 { try flush() }
     }
 
-    /// Writes what is left; throws as ``write(_:)`` does.
     mutating func flush() throws {
         defer { pending.removeAll(keepingCapacity: true) }
         try FileDescriptor.standardOutput.write(pending.span)
@@ -34,7 +33,7 @@ struct Console {
     /// Writes a text to standard output; throws as ``write(_:)`` does.
     static func show(_ text: String) throws {
         var console = Console()
-        try console.write(text.utf8)
+        try console.write(text)
         try console.flush()
     }
 

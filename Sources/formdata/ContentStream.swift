@@ -2,22 +2,26 @@ import Foundation
 
 /// A stream of what an input yields, as it is or with CR LF for each line break.
 final class ContentStream: InputStream {
-    private let source: InputSource
+    private let source: FileDescriptor
     private var normalizer: LineBreakNormalizer?
     /// Normalised bytes that have not been handed out.
     private var pending: ArraySlice<UInt8> = []
 
-    init(_ source: InputSource, normalizesNewlines: Bool) {
+    /// Creates a stream that closes its source with its last owner.
+    init(_ source: FileDescriptor, normalizesNewlines: Bool) {
         self.source = source
         self.normalizer = normalizesNewlines ? LineBreakNormalizer() : nil
         super.init(data: Data())
+    }
+
+    deinit {
+        if source.number > FileDescriptor.standardError.number { try? source.close() }
     }
 
     /// Open from its creation to its end, since its source is.
     override var streamStatus: Stream.Status { .open }
 
     override func open() {}
-
     override func close() {}
 
     /// Reads some bytes; 0 at the end and -1 on failure.

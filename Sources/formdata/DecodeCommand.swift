@@ -3,11 +3,6 @@ import MultipartForm
 
 /// `formdata decode`: writes each part to a file, and a manifest.
 struct DecodeCommand {
-    private struct Manifest: Encodable {
-        let parts: [PartReport]
-        var error: ErrorReport?
-    }
-
     private let directory: PartDirectory
     /// The parts so far; memory holds their reports, never a body.
     private var parts: [PartReport] = []
@@ -20,26 +15,22 @@ struct DecodeCommand {
         guard let path = try arguments.value("--into"), !path.isEmpty else {
             throw ToolError.usage("option --into is missing")
         }
-        let source = try InputSource(path: options.path)
+        let input = try FileDescriptor.input(options.path)
         var command = DecodeCommand(directory: try PartDirectory(creating: path))
         do {
-            try MessageReader(options).read(source) { try command.take($0, $1) }
-            try command.directory.finish(manifest: Manifest(parts: command.parts).json)
+            try MessageReader(options: options).read(input) { try command.take($0, $1) }
+            try command.directory.finish(manifest: PartReport.json(["parts": command.parts.map(\.members)]))
         } catch {
             if arguments.has("--keep") { command.keep(after: error) }
             throw error
         }
     }
 
-    private init(directory: PartDirectory) {
-        self.directory = directory
-    }
-
     private mutating func take(_ event: MultipartParser.BorrowedEvent, _ bytes: Span<UInt8>) throws {
         switch event {
         case .part(let headers):
             let part = PartReport(headers)
-            try directory.beginFile(named: PartNames.wanted(by: part))
+            try directory.beginFile(named: part.wantedName)
             parts.append(part)
         case .body:
             try directory.write(bytes)
@@ -52,14 +43,17 @@ struct DecodeCommand {
 
     private mutating func endPart() throws {
         guard let last = parts.indices.last else { return }
-        (parts[last].file, parts[last].length) = try directory.endFile(named: PartNames.wanted(by: parts[last]))
+        let (name, length) = try directory.endFile(named: parts[last].wantedName)
+        parts[last].members.merge(["file": name, "length": length]) { $1 }
     }
 
     /// Keeps what came before an error, the incomplete part included, as far as the system can write it.
     private mutating func keep(after error: any Error) {
-        for index in parts.indices { parts[index].complete = parts[index].file != nil }
-        if parts.last?.file == nil { try? endPart() }
+        for index in parts.indices { parts[index].members["complete"] = parts[index].members["file"] != nil }
+        if parts.last?.members["complete"] as? Bool == false { try? endPart() }
         directory.keep()
-        try? directory.finish(manifest: Manifest(parts: parts, error: (error as? ToolError).map(ErrorReport.init)).json)
+        var manifest: [String: Any] = ["parts": parts.map(\.members)]
+        manifest["error"] = error is POSIXError ? nil : ToolError(error).members
+        try? directory.finish(manifest: PartReport.json(manifest))
     }
 }

@@ -3,11 +3,8 @@ import MultipartForm
 
 /// `formdata encode`: builds a form from its fields and writes it.
 struct EncodeCommand {
-    private let fields: [FieldArgument]
-    private let boundary: Boundary
+    /// Whether the lines of text fields end in CR LF.
     private let normalizesNewlines: Bool
-    private let outputPath: String?
-    private let replacesOutput: Bool
 
     /// Runs the command with the words after its name.
     static func run(_ words: [String]) throws {
@@ -17,47 +14,41 @@ struct EncodeCommand {
         ]
         let arguments = try Arguments(words, known)
         guard !arguments.wantsHelp else { return try Console.show(HelpText.encode) }
-        try EncodeCommand(arguments).encode()
-    }
-
-    private init(_ arguments: Arguments) throws {
         try arguments.checkOperands(atMost: 0)
-        var fields: [FieldArgument] = []
-        for (name, value) in arguments.options {
-            if name == "-F" { fields += try FieldArgument.parse(value) }
-            if name == "--form-string" { fields.append(try FieldArgument.literal(value)) }
-        }
-        guard fields.count(where: \.readsStandardInput) <= 1 else {
-            throw ToolError.usage("standard input can be read by one field only")
-        }
-        self.fields = fields
-        let text = try arguments.value("--boundary")
-        guard let boundary = text.map({ try? Boundary($0, mode: .strict) }) ?? .random() else {
-            throw ToolError(.usage, "invalid-boundary", "boundary is not 1 to 70 legal characters")
-        }
-        self.boundary = boundary
-        normalizesNewlines = arguments.has("--normalize-newlines")
-        outputPath = try arguments.value("-o")
-        replacesOutput = arguments.has("--force")
-        guard outputPath != "" else { throw ToolError.usage("option -o wants a path") }
-    }
-
-    private func encode() throws {
-        var form = MultipartFormData(boundary: boundary)
-        for field in fields {
-            form.append(try part(field, index: form.count))
-            if let error = form.firstError { throw error }
-        }
+        let path = try arguments.value("-o")
+        let form = try EncodeCommand(normalizesNewlines: arguments.has("--normalize-newlines")).form(of: arguments)
         var reader = try form.makeReader()
-        let output = try Output(path: outputPath, replacesFile: replacesOutput)
+        let (output, file) = try openOutput(path, replacesFile: arguments.has("--force"))
         Console.report("Content-Type: \(form.contentType)")
         if let length = reader.length { Console.report("Content-Length: \(length)") }
-        try Self.write(&reader, to: output)
-        try output.finish()
+        try write(&reader, to: output)
+        try file?.finish()
         if reader.length == nil { Console.report("Content-Length: \(reader.offset)") }
     }
 
-    private static func write(_ reader: inout FormDataReader, to output: Output) throws {
+    /// Opens standard output, a device, a new file, or one that takes the place of another when it is finished.
+    private static func openOutput(_ path: String?, replacesFile: Bool) throws -> (FileDescriptor, OutputFile?) {
+        guard let path, path != "-" else { return (.standardOutput, nil) }
+        var status = stat()
+        var permissions: mode_t?
+        if lstat(path, &status) == 0 || errno != ENOENT || path.isEmpty {
+            do throws(POSIXError) {
+                guard replacesFile || path.isEmpty else { throw POSIXError(.EEXIST) }
+                guard stat(path, &status) == 0, access(path, W_OK) == 0 else { throw FileDescriptor.lastError }
+                let isFile = status.st_mode & S_IFMT == S_IFREG
+                guard isFile else { return (try FileDescriptor.open(path, O_WRONLY | O_NOCTTY), nil) }
+            } catch {
+                throw ToolError.creating(path, error)
+            }
+            permissions = status.st_mode & 0o777
+        }
+        // A link stays, and leads to the new file.
+        let place = permissions == nil ? path : FileDescriptor.resolved(path) ?? path
+        let file = try OutputFile(beside: place, replacing: permissions)
+        return (file.descriptor, file)
+    }
+
+    private static func write(_ reader: inout FormDataReader, to output: FileDescriptor) throws {
         var progress = ProgressBar(total: reader.length)
         defer { progress.finish() }
         var buffer = [UInt8](repeating: 0, count: 1 << 20)
@@ -71,80 +62,75 @@ struct EncodeCommand {
         }
     }
 
-    private func part(_ field: FieldArgument, index: Int) throws -> BodyPart {
+    private func form(of arguments: Arguments) throws -> MultipartFormData {
+        var fields: [FieldArgument] = []
+        for (name, value) in arguments.options {
+            if name == "-F" { fields += try FieldArgument.parse(value) }
+            if name == "--form-string" { fields.append(try FieldArgument.literal(value)) }
+        }
+        guard fields.count(where: \.readsStandardInput) <= 1 else {
+            throw ToolError.usage("standard input can be read by one field only")
+        }
+        let text = try arguments.value("--boundary")
+        guard let boundary = text.map({ try? Boundary($0, mode: .strict) }) ?? .random() else {
+            throw ToolError(.usage, "invalid-boundary", "boundary is not 1 to 70 legal characters")
+        }
+        var form = MultipartFormData(boundary: boundary)
+        for field in fields {
+            do {
+                form.append(try part(field))
+            } catch let error as MultipartEncodingError {
+                // As the form itself would report it.
+                let (reason, cause) = (error.reason, error.underlying)
+                throw MultipartEncodingError(reason, partIndex: form.count, partName: field.name, underlying: cause)
+            }
+            if let error = form.firstError { throw error }
+        }
+        return form
+    }
+
+    private func part(_ field: FieldArgument) throws -> BodyPart {
         switch field.content {
         case .text(let text):
             var normalizer = LineBreakNormalizer()
-            let bytes = normalizesText(of: field) ? Data(normalizer.normalize(text.utf8)) : Data(text.utf8)
-            return BodyPart(bytes, name: field.name, filename: field.filename, contentType: field.type)
+            let bytes = normalizesNewlines && field.filename == nil ? normalizer.normalize(text.utf8) : Array(text.utf8)
+            return BodyPart(Data(bytes), name: field.name, filename: field.filename, contentType: field.type)
         case .value(let path):
-            return try part(field, at: path, filename: field.filename, type: field.type, index: index)
+            return try part(field, at: path, isNormalized: normalizesNewlines && field.filename == nil)
         case .file(let path):
             // Bytes, since a slash and a combining mark after it are one Character.
-            let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
-            let last = String(path[(slash.map(path.utf8.index(after:)) ?? path.startIndex)...])
-            let filename = field.filename ?? last
+            let last = path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(decoding: $0, as: UTF8.self) }
+            var file = field
+            file.filename = field.filename ?? last ?? path
             // The type that the file name to send implies, else the one of the path.
-            let guess = Self.type(ofFile: filename) ?? Self.type(ofFile: last) ?? "application/octet-stream"
-            return try part(field, at: path, filename: filename, type: field.type ?? guess, index: index)
+            file.type = field.type ?? Self.type(ofFile: file.filename ?? "") ?? last.flatMap(Self.type)
+            return try part(file, at: path, isNormalized: false)
         }
     }
 
     /// The part with what stands at a path. A FIFO, a pipe, a device and text that is normalised are read as streams,
     /// whose length is not known before; so is a file that no path leads to any more.
-    private func part(
-        _ field: FieldArgument,
-        at path: String,
-        filename: String?,
-        type: String?,
-        index: Int
-    ) throws -> BodyPart {
-        let isNormalized = normalizesText(of: field)
-        if path == "-" {
-            let source = try InputSource(path: path)
-            let length = isNormalized ? nil : source.length
-            return BodyPart(length: length, name: field.name, filename: filename, contentType: type) {
-                ContentStream(source, normalizesNewlines: isNormalized)
-            }
-        }
+    private func part(_ field: FieldArgument, at path: String, isNormalized: Bool) throws -> BodyPart {
         var status = stat()
         let exists = stat(path, &status) == 0
         let kind = status.st_mode & S_IFMT
         let resolved = FileDescriptor.resolved(path)
-        if exists, kind != S_IFDIR, kind != S_IFREG || isNormalized || resolved == nil {
-            return BodyPart(length: nil, name: field.name, filename: filename, contentType: type) {
-                ContentStream(try InputSource(path: path), normalizesNewlines: isNormalized)
-            }
+        let isStream = exists && kind != S_IFDIR && (kind != S_IFREG || isNormalized || resolved == nil)
+        guard isStream || path == "-" else {
+            // A URL takes `..` out of a path without a look at links, so they have been followed.
+            let url = URL(fileURLWithPath: resolved ?? path)
+            return try BodyPart(contentsOf: url, name: field.name, filename: field.filename, contentType: field.type)
         }
-        // A URL takes `..` out of a path without a look at links, so they have been followed.
-        let url = URL(fileURLWithPath: resolved ?? path)
-        do {
-            return try BodyPart(contentsOf: url, name: field.name, filename: filename, contentType: type)
-        } catch {
-            throw Self.located(error, partIndex: index, partName: field.name)
+        let length = path == "-" && !isNormalized ? try FileDescriptor.input(path).remainingLength : nil
+        return BodyPart(length: length, name: field.name, filename: field.filename, contentType: field.type) {
+            ContentStream(try .input(path), normalizesNewlines: isNormalized)
         }
-    }
-
-    /// Whether a field is text to be normalised: a file never is.
-    private func normalizesText(of field: FieldArgument) -> Bool {
-        if case .file = field.content { return false }
-        return normalizesNewlines && field.filename == nil
     }
 
     private static func type(ofFile name: String) -> String? {
-        let bytes = name.utf8
-        guard let dot = bytes.lastIndex(of: UInt8(ascii: ".")), dot > bytes.startIndex else { return nil }
-        return BodyPart.contentType(ofPathExtension: String(name[bytes.index(after: dot)...]))
-    }
-
-    /// An error of one part's content, as a form reports it.
-    private static func located(
-        _ error: MultipartEncodingError,
-        partIndex: Int,
-        partName: String
-    ) -> MultipartEncodingError {
-        let underlying = error.underlying
-        return MultipartEncodingError(error.reason, partIndex: partIndex, partName: partName, underlying: underlying)
+        // A dot at the start is none of an extension.
+        let pieces = name.dropFirst().split(separator: ".", omittingEmptySubsequences: false).dropFirst()
+        return pieces.last.flatMap { BodyPart.contentType(ofPathExtension: String($0)) }
     }
 }
 

@@ -1,6 +1,5 @@
 /// A field of the form, as `-F` tells it in curl's syntax.
 struct FieldArgument: Equatable {
-    /// Where the field's bytes come from.
     enum Content: Equatable {
         /// The argument itself.
         case text(String)
@@ -12,9 +11,7 @@ struct FieldArgument: Equatable {
 
     let name: String
     let content: Content
-    /// The media type, if it was given.
     var type: String?
-    /// The file name, if it was given.
     var filename: String?
 
     /// Whether the content is read from standard input.
@@ -37,7 +34,7 @@ struct FieldArgument: Equatable {
     static func parse(_ argument: String) throws -> [FieldArgument] {
         let (name, value) = try split(argument)
         let isList = value.first == UInt8(ascii: "@")
-        var scanner = FieldScanner(value, isList: isList)
+        var scanner = FieldScanner(rest: value, isList: isList)
         guard isList || value.first == UInt8(ascii: "<") else {
             let field = FieldArgument(name: name, content: .text(scanner.value()))
             return [try scanner.parameters(of: field)]

@@ -2,23 +2,15 @@
 ///
 /// - Input: the bytes of a value, or of paths, with parameters after them.
 /// - Output: words with their quotes undone, and the parameters `type` and `filename`.
-/// - Invariant: `rest` only gets shorter.
-/// - Cost: linear, but for the search for the parameters of an unquoted value, which looks a few bytes ahead of each
-///   semicolon.
+/// - Cost: linear; `rest` only gets shorter, and each semicolon looks a few bytes ahead.
 struct FieldScanner {
-    private var rest: ArraySlice<UInt8>
+    /// What is not scanned yet.
+    var rest: ArraySlice<UInt8>
     /// Whether a comma separates paths.
-    private let isList: Bool
+    let isList: Bool
 
-    init(_ bytes: ArraySlice<UInt8>, isList: Bool) {
-        self.rest = bytes
-        self.isList = isList
-    }
-
-    /// Whether all is scanned.
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// Leaves out a byte.
     mutating func skip() {
         rest = rest.dropFirst()
     }
@@ -99,7 +91,8 @@ struct FieldScanner {
         let text = rest[(semicolon + 1)...].drop(while: Self.isSpace)
         for name in ["type=", "filename=", "headers=", "encoder="] {
             let found = text.prefix(name.utf8.count)
-            if String(decoding: found, as: UTF8.self).lowercased() == name { return (name, text.dropFirst(found.count)) }
+            guard String(decoding: found, as: UTF8.self).lowercased() == name else { continue }
+            return (name, text.dropFirst(found.count))
         }
         return nil
     }

@@ -6,9 +6,7 @@ struct FileDescriptor: Sendable {
     static let standardOutput = FileDescriptor(number: 1, label: "standard output")
     static let standardError = FileDescriptor(number: 2, label: "standard error")
 
-    /// The number the system knows it by.
     let number: Int32
-
     /// What messages call it.
     let label: String
 
@@ -45,7 +43,27 @@ struct FileDescriptor: Sendable {
         guard Foundation.close(number) == 0 || errno == EINTR else { throw Self.lastError }
     }
 
-    /// Asks what stands behind it.
+    /// Opens a path to read from; nil and `-` are standard input.
+    ///
+    /// - Throws: ``ToolError`` if it is missing, may not be read, or is a directory.
+    static func input(_ path: String?) throws -> FileDescriptor {
+        let path = path == "-" ? nil : path
+        do throws(POSIXError) {
+            let input = try path.map { path throws(POSIXError) in try open(path, O_RDONLY) } ?? standardInput
+            guard try input.status().st_mode & S_IFMT != S_IFDIR else { throw POSIXError(.EISDIR) }
+            return input
+        } catch {
+            let label = path ?? standardInput.label
+            throw ToolError(.noInput, "cannot-open-input", "input cannot be opened", path: label, error)
+        }
+    }
+
+    /// The bytes from the current offset to the end, if it is a regular file.
+    var remainingLength: UInt64? {
+        guard let status = try? status(), status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return UInt64(max(Int64(status.st_size) - max(Int64(lseek(number, 0, SEEK_CUR)), 0), 0))
+    }
+
     func status() throws(POSIXError) -> stat {
         var status = stat()
         guard fstat(number, &status) == 0 else { throw Self.lastError }
@@ -75,15 +93,10 @@ struct FileDescriptor: Sendable {
         while !rest.isEmpty {
             // SAFETY: the span's own bounds are passed on.
             let count = rest.withUnsafeBytes { Foundation.write(number, $0.baseAddress, $0.count) }
-            guard count <= 0 else {
+            if count > 0 {
                 rest = rest.extracting(droppingFirst: count)
-                continue
-            }
-            let error = count == 0 ? POSIXError(.EIO) : Self.lastError
-            switch error.code {
-            case .EPIPE: throw error
-            case .EINTR where Interruption.signal == nil: continue
-            default: throw ToolError.writing(label, error)
+            } else if count == 0 || errno != EINTR || Interruption.signal != nil {
+                throw errno == EPIPE ? Self.lastError : ToolError.writing(label, Self.lastError)
             }
         }
     }

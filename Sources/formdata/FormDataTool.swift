@@ -3,10 +3,8 @@ import Foundation
 /// The tool's entry: finds the command, runs it, and turns its error into a line and an exit code.
 @main
 enum FormDataTool {
-    /// The version `--version` prints.
-    static let version = "0.1.0"
+    private static let version = "0.1.0"
 
-    /// Runs the process.
     static func main() {
         FileDescriptor.openStandardStreams()
         Interruption.install()

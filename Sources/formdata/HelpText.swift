@@ -1,6 +1,5 @@
 /// What `--help` prints.
 enum HelpText {
-    /// The help of the tool.
     static let overview = """
         formdata writes, takes apart and shows multipart/form-data messages.
 
@@ -18,18 +17,15 @@ enum HelpText {
           66  an input cannot be opened
           73  an output cannot be created
           74  reading or writing failed
-        Where nobody reads the output any more, the signal SIGPIPE ends the tool (a shell
-        calls that 141), and nothing is printed.
+        If nobody reads the output any more, SIGPIPE ends the tool (141 in a shell).
 
         """
 
-    /// The help of `encode`.
     static let encode = """
         Writes a multipart/form-data message, and on standard error the Content-Type and
         Content-Length fields to send it with.
 
-        Usage:
-          formdata encode [-F FIELD | --form-string name=value]... [options]
+        Usage: formdata encode [-F FIELD | --form-string name=value]... [options]
 
         Fields, in the syntax of curl:
           -F name=value          a text field
@@ -53,13 +49,11 @@ enum HelpText {
 
         """
 
-    /// The help of `decode`.
     static let decode = """
         Writes each part of a message to a file of its own, and manifest.json, which says
         what each part was and where it went.
 
-        Usage:
-          formdata decode [FILE] --into DIR [options]
+        Usage: formdata decode [FILE] --into DIR [options]
 
         Without FILE, or with -, standard input is read. Files are named by the part's file
         name, or else by its field's name, without any directory; existing files are never
@@ -72,12 +66,10 @@ enum HelpText {
         \(message)
         """
 
-    /// The help of `inspect`.
     static let inspect = """
         Lists the parts of a message: name, file name, type and size in bytes.
 
-        Usage:
-          formdata inspect [FILE] [options]
+        Usage: formdata inspect [FILE] [options]
 
         Without FILE, or with -, standard input is read. Long texts are cut to the width of
         the terminal, or of the variable COLUMNS.

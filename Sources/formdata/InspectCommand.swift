@@ -3,9 +3,6 @@ import MultipartForm
 
 /// `formdata inspect`: lists the parts of a message, as a table or as JSON.
 struct InspectCommand {
-    private let source: InputSource
-    private let reader: MessageReader
-
     /// Runs the command with the words after its name.
     static func run(_ words: [String]) throws {
         let known: [Arguments.Option] = [.flag("--json"), .flag("--bodies"), .value("--chunk-size")]
@@ -13,23 +10,24 @@ struct InspectCommand {
         guard !arguments.wantsHelp else { return try Console.show(HelpText.inspect) }
         let options = try MessageOptions(arguments)
         let chunkSize = try arguments.number("--chunk-size", atLeast: 1) ?? 1 << 16
+        let reader = MessageReader(options: options, chunkSize: chunkSize)
         let (isJSON, includesBodies) = (arguments.has("--json"), arguments.has("--bodies"))
         guard isJSON || !includesBodies else { throw ToolError.usage("--bodies wants --json") }
-        let source = try InputSource(path: options.path)
-        let command = InspectCommand(source: source, reader: MessageReader(options, chunkSize: chunkSize))
+        let input = try FileDescriptor.input(options.path)
         if isJSON {
-            try command.listAsJSON(includesBodies: includesBodies)
+            var list = JSONList(includesBodies: includesBodies)
+            try list.write(input, reader)
         } else {
-            try command.listAsTable()
+            try writeTable(input, reader)
         }
     }
 
-    private func listAsTable() throws {
+    private static func writeTable(_ input: FileDescriptor, _ reader: MessageReader) throws {
         var table = PartTable()
-        var length: UInt64 = 0
         var headers = HeaderFields()
+        var length: UInt64 = 0
         let result = Result {
-            try reader.read(source) { event, bytes in
+            try reader.read(input) { event, bytes in
                 switch event {
                 case .part(let fields): (headers, length) = (fields, 0)
                 case .body: length += UInt64(bytes.count)
@@ -42,85 +40,71 @@ struct InspectCommand {
         if (try? result.get()) != nil || !table.isEmpty { try Console.show(table.text(width: Console.width)) }
         try result.get()
     }
-
-    private func listAsJSON(includesBodies: Bool) throws {
-        var list = JSONList(includesBodies: includesBodies)
-        var failure: ToolError?
-        try list.write("{\"parts\":[")
-        do {
-            try reader.read(source) { try list.take($0, $1) }
-        } catch let error as ToolError {
-            failure = error
-            try list.breakOff()
-        }
-        try list.write("]")
-        if let failure { try list.write(",\"error\":\(String(decoding: ErrorReport(failure).json, as: UTF8.self))") }
-        try list.write("}\n")
-        try list.console.flush()
-        if let failure { throw failure }
-    }
 }
 
-/// Writes the parts as they come; memory holds one part's header fields and some bytes of its body.
+/// Writes the parts as they come; memory holds one part's header fields and a chunk of its body.
 private struct JSONList {
+    let includesBodies: Bool
     var console = Console()
-    private let includesBodies: Bool
-    private var isFirst = true
-    private var part: PartReport?
-    private var length: UInt64 = 0
-    /// Bytes of the body that are not written yet.
-    private var body = Data()
+    var separator = ""
+    var part: PartReport?
+    var length: UInt64 = 0
+    /// Bytes of the body that are no whole group of base64 yet.
+    var body = Data()
 
-    init(includesBodies: Bool) {
-        self.includesBodies = includesBodies
+    mutating func write(_ input: FileDescriptor, _ reader: MessageReader) throws {
+        var failure: ToolError?
+        try console.write("{\"parts\":[")
+        do {
+            try reader.read(input) { try take($0, $1) }
+        } catch {
+            // A signal came, or whoever reads the output has gone away.
+            guard !(error is POSIXError) else { throw error }
+            failure = ToolError(error)
+            if includesBodies { try endPart(",\"complete\":false") }
+        }
+        try console.write("]")
+        if let failure { try console.write(",\"error\":\(PartReport.json(failure.members))") }
+        try console.write("}\n")
+        try console.flush()
+        if let failure { throw failure }
     }
 
-    mutating func write(_ text: String) throws {
-        try console.write(text.utf8)
-    }
-
-    mutating func take(_ event: MultipartParser.BorrowedEvent, _ bytes: Span<UInt8>) throws {
+    private mutating func take(_ event: MultipartParser.BorrowedEvent, _ bytes: Span<UInt8>) throws {
         switch event {
         case .part(let headers):
             (part, length) = (PartReport(headers), 0)
-            if includesBodies { try begin() }
+            if includesBodies { try beginPart(",\"body\":\"") }
         case .body:
             length += UInt64(bytes.count)
             if includesBodies { try append(bytes) }
         case .endOfPart:
-            if !includesBodies { try begin() }
-            try end()
+            if !includesBodies { try beginPart() }
+            try endPart()
         case .end:
             break
         }
     }
 
-    /// Ends the object of a part that an error cuts off.
-    mutating func breakOff() throws {
-        if includesBodies, part != nil { try end(isComplete: false) }
-    }
-
-    /// Writes the part's object up to what is only known at its end.
-    private mutating func begin() throws {
-        try write(isFirst ? "" : ",")
-        isFirst = false
-        try console.write(part.json.dropLast())
-        if includesBodies { try write(",\"body\":\"") }
+    /// Writes the part's object up to what is known at its end only.
+    private mutating func beginPart(_ member: String = "") throws {
+        guard let part else { return }
+        try console.write(separator + PartReport.json(part.members).dropLast() + member)
+        separator = ","
     }
 
     private mutating func append(_ bytes: Span<UInt8>) throws {
         // SAFETY: the bytes are copied inside the closure.
         bytes.withUnsafeBytes { body.append(contentsOf: $0) }
-        // Whole groups of base64.
         let whole = body.count - body.count % 3
-        try console.write(body.prefix(whole).base64EncodedData())
+        try console.write(body.prefix(whole).base64EncodedString())
         body = Data(body.dropFirst(whole))
     }
 
-    private mutating func end(isComplete: Bool = true) throws {
-        try console.write(body.base64EncodedData())
-        try write("\(includesBodies ? "\"" : ""),\"length\":\(length)\(isComplete ? "" : ",\"complete\":false")}")
-        body = Data()
-        part = nil
+    private mutating func endPart(_ member: String = "") throws {
+        guard part != nil else { return }
+        try console.write(body.base64EncodedString())
+        try console.write("\(includesBodies ? "\"" : ""),\"length\":\(length)\(member)}")
+        (part, body) = (nil, Data())
     }
 }

@@ -7,7 +7,6 @@ enum Interruption {
     // SAFETY: written by the signal handler alone and read by the one thread there is; a word is never torn.
     nonisolated(unsafe) private static var received: Int32 = 0
 
-    /// The signal that was received; nil if there was none.
     static var signal: Int32? { received == 0 ? nil : received }
 
     /// Catches the first SIGINT, SIGTERM or SIGHUP; a second one ends the process at once.
@@ -39,7 +38,6 @@ enum Interruption {
         Foundation.signal(SIGXFSZ, SIG_IGN)
     }
 
-    /// Throws if a signal was received.
     static func check() throws(POSIXError) {
         if received != 0 { throw POSIXError(.EINTR) }
     }

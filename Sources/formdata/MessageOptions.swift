@@ -9,14 +9,12 @@ struct MessageOptions {
     private let mode: ParsingMode
     private let limits: Limits
 
-    /// The options that both commands know.
     static let known: [Arguments.Option] = [
         .value("--content-type"), .value("--boundary"), .flag("--strict"), .value("--max-parts"),
         .value("--max-header-count"), .value("--max-header-bytes"), .value("--max-preamble-bytes"),
         .value("--max-part-bytes"), .value("--max-total-bytes"),
     ]
 
-    /// Reads the options; throws a ``ToolError`` if they make no sense.
     init(_ arguments: Arguments) throws {
         try arguments.checkOperands(atMost: 1)
         path = arguments.operands.first

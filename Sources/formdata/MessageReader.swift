@@ -14,41 +14,29 @@ struct MessageReader {
     /// The longest first line that may give the boundary, in bytes.
     private static let lineLimit = 300
 
-    private let options: MessageOptions
-    private let chunkSize: Int
-
-    /// Creates a reader that feeds the parser at most `chunkSize` bytes at a time.
-    init(_ options: MessageOptions, chunkSize: Int = blockSize) {
-        self.options = options
-        self.chunkSize = chunkSize
-    }
+    let options: MessageOptions
+    /// The parser is fed at most so many bytes at a time.
+    var chunkSize = blockSize
 
     /// Reads to the end of the message, and to that of the input.
     ///
-    /// - Throws: ``ToolError`` if the message is malformed, over a limit or cannot be read; or what the handler throws.
-    func read(_ source: InputSource, _ handler: Handler) throws {
-        do {
-            try parse(source, handler)
-        } catch let error as MultipartParsingError {
-            throw ToolError(error)
-        }
-    }
-
-    private func parse(_ source: InputSource, _ handler: Handler) throws {
+    /// - Throws: The library's error if the message is malformed or over a limit; ``ToolError`` if it cannot be read;
+    ///   or what the handler throws.
+    func read(_ input: FileDescriptor, _ handler: Handler) throws {
         // A wrong option is reported before anything is read.
         let given = try options.makeParser()
-        var block = [UInt8](repeating: 0, count: Self.blockSize)
-        var count = try source.fill(&block)
-        var parser = try given ?? options.makeParser(boundary: Self.boundary(inFirstLineOf: block[..<count]))
-        var progress = ProgressBar(total: source.length)
+        var progress = ProgressBar(total: input.remainingLength)
         defer { progress.finish() }
+        var block = [UInt8](repeating: 0, count: Self.blockSize)
+        var count = try Self.fill(&block, from: input)
+        var parser = try given ?? options.makeParser(boundary: Self.boundary(inFirstLineOf: block[..<count]))
         while count > 0 {
             try Interruption.check()
             for start in stride(from: 0, to: count, by: chunkSize) {
                 try parser.parse(block.span.extracting(start..<start + min(chunkSize, count - start)), handler)
             }
             progress.advance(by: count)
-            count = count < block.count ? 0 : try source.fill(&block)
+            count = count < block.count ? 0 : try Self.fill(&block, from: input)
         }
         parser.finish()
         while let event = try parser.next() {
@@ -61,21 +49,32 @@ struct MessageReader {
         }
     }
 
-    /// The boundary of the delimiter that is the message's first line.
-    private static func boundary(inFirstLineOf block: ArraySlice<UInt8>) throws -> String {
-        var line = block.prefix(lineLimit + 1).prefix { $0 != UInt8(ascii: "\n") }
-        let isWholeMessage = line.count + 1 >= block.count
-        guard line.starts(with: "--".utf8), line.count <= lineLimit else { throw firstLineError }
-        line = line.dropFirst(2)
-        while let last = line.last, " \t\r".utf8.contains(last) { line.removeLast() }
-        // The close delimiter of an empty form.
-        if isWholeMessage, line.count > 2, line.suffix(2).elementsEqual("--".utf8) { line.removeLast(2) }
-        guard let text = String(validating: line, as: UTF8.self) else { throw firstLineError }
-        return text
+    /// Fills a block as far as the input goes, and returns how many bytes that are.
+    private static func fill(_ block: inout [UInt8], from input: FileDescriptor) throws -> Int {
+        var filled = 0
+        // Each turn reads at least one byte or is the last.
+        while filled < block.count {
+            // SAFETY: the rest of the block, used inside the closure only.
+            let count = try block.withUnsafeMutableBytes { try input.read(into: .init(rebasing: $0[filled...])) }
+            guard count > 0 else { break }
+            filled += count
+        }
+        return filled
     }
 
-    private static var firstLineError: ToolError {
-        let fact = "first line does not give the boundary (at offset 0)"
-        return ToolError(.malformed, "boundary-not-found", fact, offset: 0)
+    /// The boundary of the delimiter that is the message's first line.
+    private static func boundary(inFirstLineOf block: ArraySlice<UInt8>) throws -> String {
+        let line = block.prefix(lineLimit + 1).prefix { $0 != UInt8(ascii: "\n") }
+        var boundary = line.dropFirst(2)
+        while let last = boundary.last, " \t\r".utf8.contains(last) { boundary.removeLast() }
+        // The close delimiter of an empty form.
+        let isWhole = line.count + 1 >= block.count
+        if isWhole, boundary.count > 2, boundary.suffix(2).elementsEqual("--".utf8) { boundary.removeLast(2) }
+        let text = String(validating: boundary, as: UTF8.self)
+        guard line.starts(with: "--".utf8), line.count <= lineLimit, let text else {
+            let fact = "first line does not give the boundary (at offset 0)"
+            throw ToolError(.malformed, "boundary-not-found", fact, offset: 0)
+        }
+        return text
     }
 }

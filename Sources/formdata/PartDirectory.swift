@@ -43,9 +43,8 @@ final class PartDirectory {
         files.append(try OutputFile(beside: location(of: wanted)))
     }
 
-    /// Writes bytes to the part's file.
     func write(_ bytes: Span<UInt8>) throws {
-        try files.last?.write(bytes)
+        try files.last?.descriptor.write(bytes)
     }
 
     /// Completes the part's file under the next free form of the name it wants, and returns that and the length.
@@ -58,11 +57,9 @@ final class PartDirectory {
     }
 
     /// Writes the manifest and a line break; from now on everything stays.
-    func finish(manifest bytes: [UInt8]) throws {
-        let place = location(of: PartNames.manifest)
-        try manifest?.write((bytes + [0x0A]).span)
-        guard try manifest?.finish(at: place) == true else { throw ToolError.creating(place, POSIXError(.EEXIST)) }
-        manifest?.keep()
+    func finish(manifest text: String) throws {
+        try manifest?.descriptor.write(Array("\(text)\n".utf8).span)
+        try manifest?.finish()
         keep()
     }
 

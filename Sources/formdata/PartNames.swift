@@ -1,32 +1,17 @@
-import Foundation
-import MultipartForm
-
 /// Gives each part's file a name of its own.
 ///
 /// - Input: the names that parts ask for, which may say anything.
 /// - Output: names of one path component, of at most 255 bytes, without control characters, that differ by more
 ///   than letter case or Unicode form, and never `manifest.json`.
-/// - Cost: linear. Names that become equal when they are cut for a number share one count, which never goes back: each
-///   turn of it passes over a name that was taken as it stands.
+/// - Cost: linear. Names that become equal when they are cut for a number share one count, which never goes back.
 struct PartNames {
-    /// The file that lists the parts.
     static let manifest = "manifest.json"
 
     /// The longest file name of the usual file systems, in bytes.
     private static let lengthLimit = 255
 
-    /// The longest number with its hyphen, in bytes.
-    private static let numberLength = 20
-
     private var taken: Set<String> = [Self.manifest]
     private var lastNumbers: [String: Int] = [:]
-
-    /// The name a part asks for: its file name or else its field's name, made safe.
-    static func wanted(by part: PartReport) -> String {
-        [part.filename, part.name].lazy
-            .compactMap { BodyPart(Data(), name: "", filename: $0).safeFilename }
-            .first ?? "part"
-    }
 
     /// The next free form of a safe name: `a.txt`, `a-2.txt`, `a-3.txt`; a file may still stand there.
     mutating func next(for name: String) -> String {
@@ -35,7 +20,8 @@ struct PartNames {
         let dot = name.lastIndex(of: ".").flatMap { $0 > name.startIndex && name[$0...].utf8.count <= 32 ? $0 : nil }
         let (stem, pathExtension) = (name[..<(dot ?? name.endIndex)], name[(dot ?? name.endIndex)...])
         let room = Self.lengthLimit - pathExtension.utf8.count
-        let family = Self.key(Self.cut(stem, to: room - Self.numberLength) + pathExtension)
+        // Room for the longest number with its hyphen.
+        let family = Self.key(Self.cut(stem, to: room - 20) + pathExtension)
         // Ends: each turn makes another name, and finitely many are taken.
         while true {
             let number = lastNumbers[family, default: 1] + 1

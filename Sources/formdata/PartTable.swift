@@ -3,9 +3,6 @@ struct PartTable {
     /// The widest a column may become.
     private static let columnLimit = 60
 
-    /// What stands between columns.
-    private static let gap = "  "
-
     private var rows: [[String]] = [["NAME", "FILE NAME", "TYPE", "SIZE"]]
 
     /// Appends a part.
@@ -15,19 +12,16 @@ struct PartTable {
         rows.append([part.name, part.filename, part.contentType].map(Self.cell) + ["\(length)"])
     }
 
-    /// Whether there is no part.
     var isEmpty: Bool { rows.count == 1 }
 
     /// The lines, with columns aligned and sizes flush right.
     ///
-    /// - Parameter width: How many columns a terminal has; texts are cut to it, the longest first, but never to less
-    ///   than their heading.
-    /// - Returns: The lines.
+    /// Texts are cut to the width of a terminal, the longest first, but never to less than their heading.
     func text(width: Int?) -> String {
         var widths = (0..<4).map { column in
             rows.map { TerminalText.width(of: $0[column]) }.max() ?? 0
         }
-        let room = max(0, (width ?? .max) - widths[3] - 3 * Self.gap.count)
+        let room = max(0, (width ?? .max) - widths[3] - 3 * 2)
         while widths[..<3].reduce(0, +) > room,
             let widest = (0..<3).filter({ widths[$0] > rows[0][$0].count }).max(by: { widths[$0] < widths[$1] })
         {
@@ -39,7 +33,7 @@ struct PartTable {
                 let padding = String(repeating: " ", count: widths[column] - TerminalText.width(of: cell))
                 return column == 3 ? padding + cell : cell + padding
             }
-            return cells.joined(separator: Self.gap) + "\n"
+            return cells.joined(separator: "  ") + "\n"
         }
         .joined()
     }

@@ -2,8 +2,7 @@ import Foundation
 
 /// Shows on a terminal how far long work has come; silent anywhere else.
 ///
-/// - Input: how many bytes are done, as often as the caller likes.
-/// - Output: one line on standard error, drawn over at most ten times a second and erased at the end.
+/// It is one line on standard error, drawn over at most ten times a second and erased at the end.
 struct ProgressBar {
     /// Less work than this many bytes is done before anyone looks.
     private static let threshold: UInt64 = 32 << 20
@@ -18,7 +17,6 @@ struct ProgressBar {
         self.total = total
     }
 
-    /// Counts bytes that are done.
     mutating func advance(by count: Int) {
         done += UInt64(count)
         guard isTerminal, total ?? done > Self.threshold else { return }
@@ -28,7 +26,6 @@ struct ProgressBar {
         Console.report("\r\(text)\u{1B}[K", terminator: "")
     }
 
-    /// Erases the line.
     mutating func finish() {
         if lastDrawn != nil { Console.report("\r\u{1B}[K", terminator: "") }
         lastDrawn = nil

@@ -4,15 +4,12 @@ enum TerminalText {
     ///
     /// An escape is `\u{…}`, in the way of Swift's literals; a backslash of the text itself stays as it is.
     static func escaped(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            if isPlain(scalar) {
-                result.unicodeScalars.append(scalar)
-            } else {
-                result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
-            }
-        }
-        return result
+        escaped(text) { "\\u{\(String($0.value, radix: 16, uppercase: true))}" }
+    }
+
+    /// The text with the same escaped in another way.
+    static func escaped(_ text: String, by escape: (Unicode.Scalar) -> String) -> String {
+        text.unicodeScalars.map { isPlain($0) ? String($0) : escape($0) }.joined()
     }
 
     /// How many columns a text takes on a terminal with a fixed pitch.
@@ -36,7 +33,7 @@ enum TerminalText {
     }
 
     /// Whether a scalar shows as itself.
-    static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+    private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
         default: true
@@ -47,9 +44,8 @@ enum TerminalText {
         guard scalar.value >= 0x300 else { return 1 }
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .enclosingMark: return 0
-        default: break
+        default: return scalar.properties.isEmojiPresentation || wide.contains { $0 ~= scalar.value } ? 2 : 1
         }
-        return scalar.properties.isEmojiPresentation || wide.contains { $0.contains(scalar.value) } ? 2 : 1
     }
 
     /// The blocks whose characters take two columns (Unicode Standard Annex #11).

@@ -3,34 +3,23 @@ import MultipartForm
 
 /// Why a command ends without success: an exit code and one line for standard error.
 struct ToolError: Error {
-    /// How the process ends, in the numbers of `sysexits.h`.
+    /// How the process ends, in the numbers of `sysexits.h`; the help explains them.
     enum ExitCode: Int32 {
-        /// The work is done.
         case success = 0
-        /// The command line is wrong.
         case usage = 64
-        /// A message is malformed or over a limit, or a form cannot be encoded.
         case malformed = 65
-        /// An input cannot be opened.
         case noInput = 66
-        /// An output cannot be created.
         case cannotCreate = 73
-        /// Reading or writing failed.
         case inputOutput = 74
     }
 
-    /// How the process ends.
     let exitCode: ExitCode
-
     /// What went wrong, as a stable name such as `unexpected-end`.
     let code: String
-
     /// The fact and its place, on one line; control characters are escaped.
     let message: String
-
     /// The offset in the message, in bytes; nil for errors that have no place in one.
     let offset: UInt64?
-
     /// The index of the part, from 0; nil outside any part.
     let part: Int?
 
@@ -71,8 +60,8 @@ struct ToolError: Error {
         case let error as ToolError:
             self = error
         case let error as MultipartParsingError:
-            let (code, place) = (error.code.rawValue, error.offset)
-            self.init(.malformed, code, error.description, offset: place, part: error.partIndex)
+            let (code, text) = (error.code.rawValue, error.description)
+            self.init(.malformed, code, text, offset: error.offset, part: error.partIndex)
         case let error as MultipartEncodingError:
             let code = error.reason.code
             self.init(Self.exitCode(for: code), code, error.description, part: error.partIndex)
