@@ -54,11 +54,14 @@ struct LineBreakNormalizer {
     /// The normal form of the text's next piece.
     mutating func normalize(_ piece: some Collection<UInt8>) -> [UInt8] {
         var output: [UInt8] = []
+        output.reserveCapacity(piece.count)
         for byte in piece {
-            let isSecondHalf = byte == 0x0A && endsInCarriageReturn
+            switch byte {
+            case 0x0A where endsInCarriageReturn: break
+            case 0x0A, 0x0D: output += [0x0D, 0x0A]
+            default: output.append(byte)
+            }
             endsInCarriageReturn = byte == 0x0D
-            if isSecondHalf { continue }
-            output += byte == 0x0D || byte == 0x0A ? [0x0D, 0x0A] : [byte]
         }
         return output
     }

@@ -108,8 +108,8 @@ struct EncodeCommand {
         }
     }
 
-    /// The part with what stands at a path. A FIFO, a pipe, a device and text that is normalised are read as streams,
-    /// whose length is not known before; so is a file that no path leads to any more.
+    /// The part with the content at a path. A FIFO, a pipe, a device and normalised text are read as streams of unknown
+    /// length; so is an open file that has been removed.
     private func part(_ field: FieldArgument, at path: String, isNormalized: Bool) throws -> BodyPart {
         var status = stat()
         let exists = stat(path, &status) == 0

@@ -1,4 +1,4 @@
-/// A field of the form, as `-F` tells it in curl's syntax.
+/// A field of the form, as `-F` gives it in curl's syntax.
 struct FieldArgument: Equatable {
     enum Content: Equatable {
         /// The argument itself.

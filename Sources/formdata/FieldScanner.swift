@@ -52,14 +52,13 @@ struct FieldScanner {
     /// A media type with its own parameters, up to the next parameter of the field.
     private mutating func mediaType() throws -> String {
         var isQuoted = false
-        let type = Self.trimmed(
-            take { scanner, index in
-                let byte = scanner.rest[index]
-                if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
-                let isComma = scanner.isList && byte == UInt8(ascii: ",")
-                return !isQuoted && (isComma || scanner.parameter(at: index) != nil)
-            }
-        )
+        let bytes = take { scanner, index in
+            let byte = scanner.rest[index]
+            if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+            let isComma = scanner.isList && byte == UInt8(ascii: ",")
+            return !isQuoted && (isComma || scanner.parameter(at: index) != nil)
+        }
+        let type = Self.trimmed(bytes)
         let halves = type.prefix { $0 != ";" }.split(separator: "/", omittingEmptySubsequences: false)
         guard halves.count == 2, halves.allSatisfy({ !$0.isEmpty }) else {
             throw ToolError.usage("field has a malformed type \(type)")

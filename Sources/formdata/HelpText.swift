@@ -17,7 +17,7 @@ enum HelpText {
           66  an input cannot be opened
           73  an output cannot be created
           74  reading or writing failed
-        If nobody reads the output any more, SIGPIPE ends the tool (141 in a shell).
+        When the output's reader has gone away, SIGPIPE ends the tool (141 in a shell).
 
         """
 
@@ -57,7 +57,7 @@ enum HelpText {
 
         Without FILE, or with -, standard input is read. Files are named by the part's file
         name, or else by its field's name, without any directory; existing files are never
-        touched. After an error nothing stays behind.
+        touched. After an error no file is left.
 
         Options:
           --into DIR             where to write; created if missing

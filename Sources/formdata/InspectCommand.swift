@@ -86,7 +86,7 @@ private struct JSONList {
         }
     }
 
-    /// Writes the part's object up to what is known at its end only.
+    /// Writes the part's object, but for what is known at its end only.
     private mutating func beginPart(_ member: String = "") throws {
         guard let part else { return }
         try console.write(separator + PartReport.json(part.members).dropLast() + member)

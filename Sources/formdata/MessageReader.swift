@@ -7,8 +7,6 @@ import MultipartForm
 /// - Output: calls of the handler, in the message's order; a span is valid during the call.
 /// - Cost: linear; memory of one block.
 struct MessageReader {
-    typealias Handler = (MultipartParser.BorrowedEvent, Span<UInt8>) throws -> Void
-
     private static let blockSize = 1 << 18
 
     /// The longest first line that may give the boundary, in bytes.
@@ -22,7 +20,7 @@ struct MessageReader {
     ///
     /// - Throws: The library's error if the message is malformed or over a limit; ``ToolError`` if it cannot be read;
     ///   or what the handler throws.
-    func read(_ input: FileDescriptor, _ handler: Handler) throws {
+    func read(_ input: FileDescriptor, _ handler: (MultipartParser.BorrowedEvent, Span<UInt8>) throws -> Void) throws {
         // A wrong option is reported before anything is read.
         let given = try options.makeParser()
         var progress = ProgressBar(total: input.remainingLength)

@@ -42,7 +42,7 @@ final class OutputFile {
     /// The file's length in bytes; 0 while it is open.
     var length: UInt64 { UInt64(closed?.st_size ?? 0) }
 
-    /// Closes the file and puts it at a path; false if something stands there that it does not replace.
+    /// Closes the file and puts it at a path; false if a file is there that it does not replace.
     func finish(at newPath: String) throws -> Bool {
         do throws(POSIXError) {
             if closed == nil { try close() }

@@ -2,8 +2,8 @@ import Foundation
 
 /// The directory `decode` writes to.
 ///
-/// Files get their names in the directory itself, so that no name leads elsewhere, and nothing that stands there is
-/// touched. What was created is removed with its owner unless it is kept.
+/// Files are created in the directory itself, so that no name leads elsewhere, and never replace another. They are
+/// removed with their owner unless they are kept.
 final class PartDirectory {
     private let path: String
     private var names = PartNames()

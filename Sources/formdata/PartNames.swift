@@ -13,7 +13,7 @@ struct PartNames {
     private var taken: Set<String> = [Self.manifest]
     private var lastNumbers: [String: Int] = [:]
 
-    /// The next free form of a safe name: `a.txt`, `a-2.txt`, `a-3.txt`; a file may still stand there.
+    /// The next free form of a safe name: `a.txt`, `a-2.txt`, `a-3.txt`; a file of that name may still exist.
     mutating func next(for name: String) -> String {
         if taken.insert(Self.key(name)).inserted { return name }
         // A very long extension does not count.
@@ -33,9 +33,7 @@ struct PartNames {
 
     /// What two names have in common that a file system may take for the same: texts are equal by canonical
     /// equivalence, so only letter case is left to undo.
-    private static func key(_ name: String) -> String {
-        name.lowercased()
-    }
+    private static func key(_ name: String) -> String { name.lowercased() }
 
     /// The longest beginning of whole characters with at most `limit` bytes.
     private static func cut(_ text: Substring, to limit: Int) -> String {

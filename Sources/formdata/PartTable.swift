@@ -5,9 +5,7 @@ struct PartTable {
 
     private var rows: [[String]] = [["NAME", "FILE NAME", "TYPE", "SIZE"]]
 
-    /// Appends a part.
-    ///
-    /// What was not sent is a hyphen; a text that is empty, or a hyphen, stands in quotes.
+    /// Appends a part. What was not sent is a hyphen; a text that is empty, or a hyphen, is in quotes.
     mutating func append(_ part: PartReport, length: UInt64) {
         rows.append([part.name, part.filename, part.contentType].map(Self.cell) + ["\(length)"])
     }
@@ -18,9 +16,7 @@ struct PartTable {
     ///
     /// Texts are cut to the width of a terminal, the longest first, but never to less than their heading.
     func text(width: Int?) -> String {
-        var widths = (0..<4).map { column in
-            rows.map { TerminalText.width(of: $0[column]) }.max() ?? 0
-        }
+        var widths = (0..<4).map { column in rows.map { TerminalText.width(of: $0[column]) }.max() ?? 0 }
         let room = max(0, (width ?? .max) - widths[3] - 3 * 2)
         while widths[..<3].reduce(0, +) > room,
             let widest = (0..<3).filter({ widths[$0] > rows[0][$0].count }).max(by: { widths[$0] < widths[$1] })

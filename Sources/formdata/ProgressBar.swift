@@ -12,7 +12,7 @@ struct ProgressBar {
     private var done: UInt64 = 0
     private var lastDrawn: ContinuousClock.Instant?
 
-    /// Creates a bar for work of so many bytes; nil if nobody knows.
+    /// Creates a bar for work of so many bytes; nil if their number is unknown.
     init(total: UInt64?) {
         self.total = total
     }

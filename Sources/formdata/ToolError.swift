@@ -31,7 +31,6 @@ struct ToolError: Error {
         self.part = part
     }
 
-    /// A mistake in the command line.
     static func usage(_ message: String) -> ToolError {
         ToolError(.usage, "usage", message)
     }

@@ -185,6 +185,28 @@ struct DecodeCommandTests {
         #expect("abcdef".hasPrefix(try folder.text("out/x.bin")))
     }
 
+    @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
+    func `a signal ends the tool by that signal and leaves nothing`(signal: Int32) throws {
+        let folder = try Workspace()
+        let process = Process()
+        let input = Pipe()
+        process.executableURL = URL(fileURLWithPath: try #require(Tool.path))
+        process.arguments = ["decode", "--into", "new/out"]
+        process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
+        process.standardInput = input
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let part = Data("--b\r\n\r\n".utf8) + Data(count: 1 << 20) + Data("\r\n".utf8)
+        for _ in 0..<4 { try input.fileHandleForWriting.write(contentsOf: part) }
+        #expect(folder.has("new/out/part"))
+        kill(process.processIdentifier, signal)
+        try input.fileHandleForWriting.close()
+        process.waitUntilExit()
+        #expect(process.terminationReason == .uncaughtSignal)
+        #expect(process.terminationStatus == signal)
+        #expect(folder.names() == [])
+    }
+
     @Test(arguments: [false, true])
     func `a disk that fills is exit code 74`(keeps: Bool) throws {
         let folder = try TemporaryDirectory()
