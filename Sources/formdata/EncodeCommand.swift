@@ -16,6 +16,7 @@ struct EncodeCommand {
         guard !arguments.wantsHelp else { return try Console.show(HelpText.encode) }
         try arguments.checkOperands(atMost: 0)
         let path = try arguments.value("-o")
+        guard path != "" else { throw ToolError.usage("option -o wants a path") }
         let form = try EncodeCommand(normalizesNewlines: arguments.has("--normalize-newlines")).form(of: arguments)
         var reader = try form.makeReader()
         let (output, file) = try openOutput(path, replacesFile: arguments.has("--force"))
@@ -31,9 +32,9 @@ struct EncodeCommand {
         guard let path, path != "-" else { return (.standardOutput, nil) }
         var status = stat()
         var permissions: mode_t?
-        if lstat(path, &status) == 0 || errno != ENOENT || path.isEmpty {
+        if lstat(path, &status) == 0 {
             do throws(POSIXError) {
-                guard replacesFile || path.isEmpty else { throw POSIXError(.EEXIST) }
+                guard replacesFile else { throw POSIXError(.EEXIST) }
                 guard stat(path, &status) == 0, access(path, W_OK) == 0 else { throw FileDescriptor.lastError }
                 let isFile = status.st_mode & S_IFMT == S_IFREG
                 guard isFile else { return (try FileDescriptor.open(path, O_WRONLY | O_NOCTTY), nil) }

@@ -37,7 +37,7 @@ struct FormDataToolTests {
 
     @Test(arguments: [
         ["frobnicate"], ["help", "frobnicate"], ["encode", "--frob"], ["encode", "-F"], ["encode", "-F", "name"],
-        ["encode", "operand"], ["encode", "--force=yes"], ["encode", "-F", "a=@-", "-F", "b=<-"],
+        ["encode", "operand"], ["encode", "--force=yes"], ["encode", "-o", ""], ["encode", "-F", "a=@-", "-F", "b=<-"],
         ["encode", "-F", "a=@-", "-F", "b=@/dev/stdin"],
         ["encode", "--boundary", "x", "--boundary", "y"], ["decode"], ["decode", "--into"], ["decode", "--into", ""],
         ["decode", "a", "b", "--into", "x"], ["inspect", "--chunk-size", "0"], ["inspect", "--chunk-size", "x"],
