@@ -15,7 +15,7 @@ struct Console {
     }
 
     /// Text of standard output that is not written yet.
-    private var pending: [UInt8] = []
+    private var pending: ContiguousArray<UInt8> = []
 
     /// Appends to standard output; written when enough has come together, or by ``flush()``.
     ///
@@ -39,6 +39,6 @@ struct Console {
 
     /// Writes a line to standard error. There is nowhere to report a failure to.
     static func report(_ line: String, terminator: String = "\n") {
-        try? FileDescriptor.standardError.write(Array((line + terminator).utf8).span)
+        try? FileDescriptor.standardError.write(ContiguousArray((line + terminator).utf8).span)
     }
 }

@@ -52,7 +52,7 @@ struct EncodeCommand {
     private static func write(_ reader: inout FormDataReader, to output: FileDescriptor) throws {
         var progress = ProgressBar(total: reader.length)
         defer { progress.finish() }
-        var buffer = [UInt8](repeating: 0, count: 1 << 20)
+        var buffer = ContiguousArray<UInt8>(repeating: 0, count: 1 << 20)
         while true {
             try Interruption.check()
             // SAFETY: the buffer is filled inside the closure only.

@@ -4,7 +4,6 @@
 /// - Output: words with their quotes undone, and the parameters `type` and `filename`.
 /// - Cost: linear; `rest` only gets shorter, and each semicolon looks a few bytes ahead.
 struct FieldScanner {
-    /// What is not scanned yet.
     var rest: ArraySlice<UInt8>
     /// Whether a comma separates paths.
     let isList: Bool

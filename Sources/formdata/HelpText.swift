@@ -83,7 +83,6 @@ enum HelpText {
         \(message)
         """
 
-    /// The options of both readers.
     private static let message = """
         Options for the message:
           --content-type V       the message's Content-Type

@@ -25,7 +25,7 @@ struct MessageReader {
         let given = try options.makeParser()
         var progress = ProgressBar(total: input.remainingLength)
         defer { progress.finish() }
-        var block = [UInt8](repeating: 0, count: Self.blockSize)
+        var block = ContiguousArray<UInt8>(repeating: 0, count: Self.blockSize)
         var count = try Self.fill(&block, from: input)
         var parser = try given ?? options.makeParser(boundary: Self.boundary(inFirstLineOf: block[..<count]))
         while count > 0 {
@@ -48,7 +48,7 @@ struct MessageReader {
     }
 
     /// Fills a block as far as the input goes, and returns how many bytes that are.
-    private static func fill(_ block: inout [UInt8], from input: FileDescriptor) throws -> Int {
+    private static func fill(_ block: inout ContiguousArray<UInt8>, from input: FileDescriptor) throws -> Int {
         var filled = 0
         // Each turn reads at least one byte or is the last.
         while filled < block.count {
@@ -68,7 +68,7 @@ struct MessageReader {
         // The close delimiter of an empty form.
         let isWhole = line.count + 1 >= block.count
         if isWhole, boundary.count > 2, boundary.suffix(2).elementsEqual("--".utf8) { boundary.removeLast(2) }
-        let text = String(validating: boundary, as: UTF8.self)
+        let text = String(bytes: boundary, encoding: .utf8)
         guard line.starts(with: "--".utf8), line.count <= lineLimit, let text else {
             let fact = "first line does not give the boundary (at offset 0)"
             throw ToolError(.malformed, "boundary-not-found", fact, offset: 0)

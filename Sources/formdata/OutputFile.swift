@@ -13,7 +13,8 @@ final class OutputFile {
     private var path: String
     /// What the file was when it was closed; nil while it is open.
     private var closed: stat?
-    private var isKept = false
+    /// Whether the file stays where it is.
+    var isKept = false
 
     /// Creates a file in the directory of its place.
     init(beside place: String, replacing permissions: mode_t? = nil) throws {
@@ -58,10 +59,6 @@ final class OutputFile {
     /// Closes the file, puts it in its place and keeps it.
     func finish() throws {
         guard try finish(at: place) else { throw ToolError.creating(place, POSIXError(.EEXIST)) }
-        isKept = true
-    }
-
-    func keep() {
         isKept = true
     }
 

@@ -58,7 +58,7 @@ final class PartDirectory {
 
     /// Writes the manifest and a line break; from now on everything stays.
     func finish(manifest text: String) throws {
-        try manifest?.descriptor.write(Array("\(text)\n".utf8).span)
+        try manifest?.descriptor.write(ContiguousArray("\(text)\n".utf8).span)
         try manifest?.finish()
         keep()
     }
@@ -66,7 +66,7 @@ final class PartDirectory {
     /// Keeps the parts that are there even if the manifest cannot be written.
     func keep() {
         isKept = true
-        for file in files { file.keep() }
+        for file in files { file.isKept = true }
     }
 
     private func createDirectory(_ path: String) throws(POSIXError) {

@@ -10,7 +10,7 @@ struct ProgressBar {
     private let total: UInt64?
     private let isTerminal = isatty(FileDescriptor.standardError.number) == 1
     private var done: UInt64 = 0
-    private var lastDrawn: ContinuousClock.Instant?
+    private var lastDrawn: TimeInterval = 0
 
     /// Creates a bar for work of so many bytes; nil if their number is unknown.
     init(total: UInt64?) {
@@ -20,15 +20,15 @@ struct ProgressBar {
     mutating func advance(by count: Int) {
         done += UInt64(count)
         guard isTerminal, total ?? done > Self.threshold else { return }
-        let now = ContinuousClock.now
-        if let lastDrawn, now - lastDrawn < .milliseconds(100) { return }
+        let now = ProcessInfo.processInfo.systemUptime
+        guard now - lastDrawn >= 0.1 else { return }
         lastDrawn = now
         Console.report("\r\(text)\u{1B}[K", terminator: "")
     }
 
     mutating func finish() {
-        if lastDrawn != nil { Console.report("\r\u{1B}[K", terminator: "") }
-        lastDrawn = nil
+        if lastDrawn > 0 { Console.report("\r\u{1B}[K", terminator: "") }
+        lastDrawn = 0
     }
 
     /// The line without its control sequences.
