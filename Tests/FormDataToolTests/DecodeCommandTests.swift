@@ -187,7 +187,7 @@ struct DecodeCommandTests {
 
     @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
     func `a signal ends the tool by that signal and leaves nothing`(signal: Int32) throws {
-        let folder = try Workspace()
+        let folder = try TemporaryDirectory()
         let process = Process()
         let input = Pipe()
         process.executableURL = URL(fileURLWithPath: try #require(Tool.path))
