@@ -26,7 +26,7 @@ struct DecodeCommand {
         }
     }
 
-    private mutating func take(_ event: MultipartParser.BorrowedEvent, _ bytes: Span<UInt8>) throws {
+    private mutating func take(_ event: MultipartParser.Event<Void>, _ bytes: Span<UInt8>) throws {
         switch event {
         case .part(let headers):
             let part = PartReport(headers)

@@ -73,17 +73,23 @@ struct EncodeCommand {
             throw ToolError.usage("standard input can be read by one field only")
         }
         let text = try arguments.value("--boundary")
-        guard let boundary = text.map({ try? Boundary($0, mode: .strict) }) ?? .random() else {
+        guard let boundary = text.map({ try? Boundary(parsing: $0, mode: .strict) }) ?? .random() else {
             throw ToolError(.usage, "invalid-boundary", "boundary is not 1 to 70 legal characters")
         }
         var form = MultipartFormData(boundary: boundary)
         for field in fields {
             do {
                 form.append(try part(field))
-            } catch let error as MultipartEncodingError {
+            } catch let error as MultipartError {
                 // As the form itself would report it.
-                let (reason, cause) = (error.reason, error.underlying)
-                throw MultipartEncodingError(reason, partIndex: form.count, partName: field.name, underlying: cause)
+                let (index, name) = (form.count, field.name)
+                throw MultipartError(
+                    error.code,
+                    partIndex: index,
+                    partName: name,
+                    path: error.path,
+                    underlying: error.underlying
+                )
             }
             if let error = form.firstError { throw error }
         }
@@ -132,13 +138,5 @@ struct EncodeCommand {
         // A dot at the start is none of an extension.
         let pieces = name.dropFirst().split(separator: ".", omittingEmptySubsequences: false).dropFirst()
         return pieces.last.flatMap { BodyPart.contentType(ofPathExtension: String($0)) }
-    }
-}
-
-extension BodyPart {
-    /// Stands in for the library's own function of this name.
-    fileprivate static func contentType(ofPathExtension pathExtension: String) -> String? {
-        let type = MediaType.forPathExtension(pathExtension)
-        return type == MediaType.octetStream ? nil : type
     }
 }

@@ -70,7 +70,7 @@ private struct JSONList {
         if let failure { throw failure }
     }
 
-    private mutating func take(_ event: MultipartParser.BorrowedEvent, _ bytes: Span<UInt8>) throws {
+    private mutating func take(_ event: MultipartParser.Event<Void>, _ bytes: Span<UInt8>) throws {
         switch event {
         case .part(let headers):
             (part, length) = (PartReport(headers), 0)

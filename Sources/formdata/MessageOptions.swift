@@ -6,8 +6,7 @@ struct MessageOptions {
     let path: String?
     private let contentType: String?
     private let boundary: String?
-    private let mode: ParsingMode
-    private let limits: Limits
+    private let parser: MultipartParser.Options
 
     static let known: [Arguments.Option] = [
         .value("--content-type"), .value("--boundary"), .flag("--strict"), .value("--max-parts"),
@@ -23,25 +22,24 @@ struct MessageOptions {
         guard contentType == nil || boundary == nil else {
             throw ToolError.usage("--content-type and --boundary exclude each other")
         }
-        mode = arguments.has("--strict") ? .strict : .lenient
-        var limits = Limits.default
-        limits.maxParts = try arguments.number("--max-parts", atLeast: 0) ?? limits.maxParts
-        limits.maxHeaderCount = try arguments.number("--max-header-count", atLeast: 0) ?? limits.maxHeaderCount
-        limits.maxHeaderBytes = try arguments.number("--max-header-bytes", atLeast: 0) ?? limits.maxHeaderBytes
-        limits.maxPreambleBytes = try arguments.number("--max-preamble-bytes", atLeast: 0) ?? limits.maxPreambleBytes
-        limits.maxPartBytes = try arguments.number("--max-part-bytes", atLeast: 0)
-        limits.maxTotalBytes = try arguments.number("--max-total-bytes", atLeast: 0)
-        self.limits = limits
+        var parser = arguments.has("--strict") ? MultipartParser.Options.strict : MultipartParser.Options()
+        parser.maxParts = try arguments.number("--max-parts", atLeast: 0) ?? parser.maxParts
+        parser.maxHeaderCount = try arguments.number("--max-header-count", atLeast: 0) ?? parser.maxHeaderCount
+        parser.maxHeaderBytes = try arguments.number("--max-header-bytes", atLeast: 0) ?? parser.maxHeaderBytes
+        parser.maxPreambleBytes = try arguments.number("--max-preamble-bytes", atLeast: 0) ?? parser.maxPreambleBytes
+        parser.maxPartBytes = try arguments.number("--max-part-bytes", atLeast: 0)
+        parser.maxTotalBytes = try arguments.number("--max-total-bytes", atLeast: 0)
+        self.parser = parser
     }
 
     /// Makes the message's parser; nil if no option gives the boundary.
     func makeParser() throws -> MultipartParser? {
-        if let contentType { return try MultipartParser(contentType: contentType, limits: limits, mode: mode) }
+        if let contentType { return try MultipartParser(contentType: contentType, options: parser) }
         return try boundary.map(makeParser(boundary:))
     }
 
     /// Makes the parser of a message with a boundary.
     func makeParser(boundary: String) throws -> MultipartParser {
-        MultipartParser(boundary: try Boundary(boundary, mode: mode), limits: limits, mode: mode)
+        MultipartParser(boundary: try Boundary(parsing: boundary, mode: parser.mode), options: parser)
     }
 }

@@ -20,7 +20,7 @@ struct MessageReader {
     ///
     /// - Throws: The library's error if the message is malformed or over a limit; ``ToolError`` if it cannot be read;
     ///   or what the handler throws.
-    func read(_ input: FileDescriptor, _ handler: (MultipartParser.BorrowedEvent, Span<UInt8>) throws -> Void) throws {
+    func read(_ input: FileDescriptor, _ handler: (MultipartParser.Event<Void>, Span<UInt8>) throws -> Void) throws {
         // A wrong option is reported before anything is read.
         let given = try options.makeParser()
         var progress = ProgressBar(total: input.remainingLength)
@@ -36,15 +36,7 @@ struct MessageReader {
             progress.advance(by: count)
             count = count < block.count ? 0 : try Self.fill(&block, from: input)
         }
-        parser.finish()
-        while let event = try parser.next() {
-            switch event {
-            case .part(let headers): try handler(.part(headers), [UInt8]().span)
-            case .body(let bytes): try handler(.body, bytes.span)
-            case .endOfPart: try handler(.endOfPart, [UInt8]().span)
-            case .end: try handler(.end, [UInt8]().span)
-            }
-        }
+        try parser.finish(handler)
     }
 
     /// Fills a block as far as the input goes, and returns how many bytes that are.

@@ -58,26 +58,23 @@ struct ToolError: Error {
         switch error {
         case let error as ToolError:
             self = error
-        case let error as MultipartParsingError:
-            let (code, text) = (error.code.rawValue, error.description)
-            self.init(.malformed, code, text, offset: error.offset, part: error.partIndex)
-        case let error as MultipartEncodingError:
-            let code = error.reason.code
-            self.init(Self.exitCode(for: code), code, error.description, part: error.partIndex)
+        case let error as MultipartError:
+            let (code, text) = (error.code.description, error.description)
+            self.init(Self.exitCode(for: error.code), code, text, offset: error.offset, part: error.partIndex)
         default:
             self.init(.inputOutput, "input-output", "\(error)")
         }
     }
 
-    /// The exit code for an error of the library: one case for each kind of failure.
-    private static func exitCode(for code: String) -> ExitCode {
+    /// The exit code for an error of the library.
+    private static func exitCode(for code: MultipartError.Code) -> ExitCode {
         switch code {
-        case "body-part-url-invalid", "body-part-filename-invalid", "body-part-file-not-reachable",
-            "body-part-file-not-reachable-with-error", "body-part-file-is-directory", "body-part-file-is-special",
-            "body-part-file-size-not-available", "body-part-file-size-query-failed", "body-part-file-changed",
-            "body-part-input-stream-creation-failed", "body-part-stream-consumed", "body-part-is-asynchronous":
+        case .bodyPartURLInvalid, .bodyPartFilenameInvalid, .bodyPartFileNotReachable,
+            .bodyPartFileNotReachableWithError, .bodyPartFileIsDirectory, .bodyPartFileIsSpecial,
+            .bodyPartFileSizeNotAvailable, .bodyPartFileSizeQueryFailedWithError, .bodyPartFileChanged,
+            .bodyPartInputStreamCreationFailed, .bodyPartStreamConsumed, .bodyPartIsAsynchronous:
             .noInput
-        case "input-stream-read-failed":
+        case .inputStreamReadFailed:
             .inputOutput
         default:
             .malformed

@@ -160,7 +160,7 @@ struct DecodeCommandTests {
         let folder = try TemporaryDirectory()
         let output = try Tool.run(["decode", "--into", "new/out"], input: .file(Message.cutOff), in: folder)
         #expect(output.exitCode == 65)
-        #expect(output.standardError.hasPrefix("formdata: unexpected-end: part 1: "))
+        #expect(output.standardError.hasPrefix("formdata: unexpected-end: part 1 \"f\": "))
         #expect(folder.names() == [])
     }
 

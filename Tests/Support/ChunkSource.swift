@@ -2,7 +2,7 @@ package import Foundation
 import Synchronization
 
 /// An asynchronous source of chunks that counts how often it is asked.
-package struct ChunkSource<Chunk: ContiguousBytes & Sendable>: AsyncSequence, Sendable {
+package struct ChunkSource<Chunk: Sendable>: AsyncSequence, Sendable {
     package typealias Element = Chunk
     package typealias Failure = any Error
 

@@ -87,9 +87,9 @@ package struct ParseCase: Decodable, Sendable {
         }
     }
 
-    /// The limits to parse with.
-    package var parsingLimits: Limits {
-        var result = Limits.default
+    /// How to read the case.
+    package func options(_ mode: ParsingMode) -> MultipartParser.Options {
+        var result = MultipartParser.Options(mode: mode)
         result.maxParts = limits?.maxParts ?? result.maxParts
         result.maxHeaderCount = limits?.maxHeaderCount ?? result.maxHeaderCount
         result.maxHeaderBytes = limits?.maxHeaderBytes ?? result.maxHeaderBytes

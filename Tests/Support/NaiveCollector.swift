@@ -17,32 +17,28 @@ package struct NaiveCollector {
         case error(String)
     }
 
-    private let limits: Limits
-    private let options: CollectionOptions
-    private let policy: PartRoute.Policy
+    private let options: MultipartCollector.Options
+    private let policy: @Sendable (HeaderFields) throws -> MultipartCollector.Route
     /// Which temporary file cannot be created, from 1; 0 for none.
     private let failingFile: Int
     private var parser: MultipartParser
 
     private var parts: [Part] = []
     private var index = -1
-    private var route = PartRoute.accept
+    private var route = MultipartCollector.Route.accept
     private var bodyOffset: UInt64 = 0
     private var files = 0
 
     package init(
         boundary: Boundary,
-        limits: Limits,
-        mode: ParsingMode,
-        options: CollectionOptions,
+        options: MultipartCollector.Options,
         failingFile: Int = 0,
-        policy: @escaping PartRoute.Policy
+        policy: @escaping @Sendable (HeaderFields) throws -> MultipartCollector.Route
     ) {
-        self.limits = limits
         self.options = options
         self.policy = policy
         self.failingFile = failingFile
-        parser = MultipartParser(boundary: boundary, limits: limits, mode: mode)
+        parser = MultipartParser(boundary: boundary, options: options.parser)
     }
 
     /// Collects a message.
@@ -60,18 +56,14 @@ package struct NaiveCollector {
         }
     }
 
-    /// An error with its type, its code, its place and its limit.
+    /// An error with its code, its place, its part and its limit.
     package static func description(of error: any Error) -> String {
-        switch error {
-        case let error as MultipartParsingError:
-            "parsing \(error.code.rawValue) \(error.offset) \(error.partIndex ?? -1) \(error.limit ?? 0)"
-        case let error as MultipartReceivingError:
-            "receiving \(error.code.rawValue) \(error.partIndex ?? -1) \(error.limit ?? 0)"
-        default: "\(error)"
-        }
+        guard let error = error as? MultipartError else { return "\(error)" }
+        let place = error.offset.map { "\($0)" } ?? "nowhere"
+        return "\(error.code) \(place) \(error.partIndex ?? -1) \(error.partName ?? "") \(error.limit ?? 0)"
     }
 
-    /// What the parts count for in memory, by the rule that ``CollectionOptions/maxMemoryBytes`` documents.
+    /// What the parts count for in memory, by the rule that ``MultipartCollector.Options/maxMemoryBytes`` documents.
     package static func memoryBytes(of parts: [Part]) -> UInt64 {
         parts.reduce(0) { total, part in
             let section = part.headers.text.read { _, bytes in bytes.count }
@@ -84,24 +76,30 @@ package struct NaiveCollector {
         parts.reduce(0) { $0 + ($1.isOnDisk ? UInt64($1.body.count) : 0) }
     }
 
-    private mutating func take(_ event: MultipartParser.Event, endingAt offset: UInt64) throws {
+    private mutating func take(_ event: MultipartParser.Event<Data>, endingAt offset: UInt64) throws {
         switch event {
         case .part(let headers):
             index += 1
             bodyOffset = offset
             route = try policy(headers)
-            if route == .reject { throw MultipartReceivingError(.partRejected, partIndex: index) }
+            if route == .reject {
+                throw MultipartError(.partRejected, offset: offset, partIndex: index, partName: headers.name)
+            }
             guard route != .skip else { return }
             parts.append(Part(headers: headers))
             try check()
-            if route == .toDisk { try goToDisk() }
+            parts[parts.count - 1].isOnDisk = route.kind == .disk
+            try checkTotals()
         case .body(let bytes):
             guard route != .skip else { return }
             for byte in bytes {
+                if route.kind == .disk, parts[parts.count - 1].body.isEmpty { try createFile() }
                 parts[parts.count - 1].body.append(byte)
                 try check()
             }
-        case .endOfPart, .end:
+        case .endOfPart:
+            if route.kind == .disk, parts[parts.count - 1].body.isEmpty { try createFile() }
+        case .end:
             break
         }
     }
@@ -110,34 +108,41 @@ package struct NaiveCollector {
     private mutating func check() throws {
         let part = parts[parts.count - 1]
         let isFile = part.headers.filename != nil
-        if !isFile, UInt64(part.body.count) > options.maxFieldBytes {
-            throw MultipartParsingError(
-                .limitPartBytes,
-                offset: bodyOffset + options.maxFieldBytes,
-                partIndex: index,
-                limit: options.maxFieldBytes
-            )
-        }
+        let limit = route.limit ?? (isFile ? .max : options.maxFieldBytes)
+        if UInt64(part.body.count) > limit { throw error(.limitPartBytes, at: limit, limit) }
         let isTooLong = UInt64(part.body.count) > options.diskThreshold || Self.memoryBytes(of: parts) > memoryLimit
-        if isFile, route == .accept, !part.isOnDisk, !part.body.isEmpty, isTooLong { try goToDisk() }
+        if isFile, route.kind == .accept, !part.isOnDisk, !part.body.isEmpty, isTooLong { try goToDisk() }
         try checkTotals()
     }
 
     private mutating func goToDisk() throws {
         parts[parts.count - 1].isOnDisk = true
-        guard Self.memoryBytes(of: parts) <= memoryLimit else { return try checkTotals() }
-        files += 1
-        if files == failingFile { throw MultipartReceivingError(.fileCreationFailed, partIndex: index) }
         try checkTotals()
+        try createFile()
+    }
+
+    private mutating func createFile() throws {
+        files += 1
+        guard files == failingFile else { return }
+        let name = parts[parts.count - 1].headers.name
+        throw MultipartError(.fileCreationFailed, partIndex: index, partName: name)
     }
 
     private func checkTotals() throws {
+        let part = parts[parts.count - 1]
+        let length = UInt64(part.body.count)
         if Self.memoryBytes(of: parts) > memoryLimit {
-            throw MultipartReceivingError(.limitMemoryBytes, partIndex: index, limit: memoryLimit)
+            throw error(.limitMemoryBytes, at: max(length, 1) - 1, memoryLimit)
         }
-        if Self.diskBytes(of: parts) > options.maxDiskBytes {
-            throw MultipartReceivingError(.limitDiskBytes, partIndex: index, limit: options.maxDiskBytes)
+        let disk = Self.diskBytes(of: parts)
+        if disk > options.maxDiskBytes {
+            throw error(.limitDiskBytes, at: length - (disk - options.maxDiskBytes), options.maxDiskBytes)
         }
+    }
+
+    private func error(_ code: MultipartError.Code, at offset: UInt64, _ limit: UInt64) -> MultipartError {
+        let name = parts[parts.count - 1].headers.name
+        return MultipartError(code, offset: bodyOffset + offset, partIndex: index, partName: name, limit: limit)
     }
 
     private var memoryLimit: UInt64 { options.maxMemoryBytes }

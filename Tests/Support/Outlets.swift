@@ -23,6 +23,8 @@ package enum Outlets {
         for size in [1, 2, 3, 7, 65536] {
             result.append(("stream by \(size)", try stream(form, size: size)))
             result.append(("chunks of \(size)", try await chunks(form, size: size)))
+            let arriving = MultipartFormData.chunks(of: ChunkSource(Array(form)), boundary: form.boundary, ofSize: size)
+            result.append(("chunks of \(size) of parts", try await bytes(of: arriving, size: size)))
         }
         return result + (try await inMemory(form))
     }
@@ -44,8 +46,12 @@ package enum Outlets {
 
     /// A form's bytes through a buffer of a size.
     package static func pieces(_ form: MultipartFormData, size: Int) throws -> Data {
+        var reader = try form.makeReader()
+        var buffer = [UInt8](repeating: 0, count: size)
         var pieces = Data()
-        _ = try form.write(bufferSize: size) { pieces.append(contentsOf: $0) }
+        while case let count = try buffer.withUnsafeMutableBytes({ try reader.read(into: $0) }), count > 0 {
+            pieces.append(contentsOf: buffer[..<count])
+        }
         return pieces
     }
 
@@ -72,10 +78,15 @@ package enum Outlets {
         return result
     }
 
-    /// A form's bytes as chunks of a size, which all but the last must have.
+    /// A form's bytes as chunks of a size.
     package static func chunks(_ form: MultipartFormData, size: Int) async throws -> Data {
+        try await bytes(of: form.chunks(ofSize: size), size: size)
+    }
+
+    /// The bytes of chunks of a size, which all but the last must have.
+    package static func bytes(of chunks: FormDataChunks, size: Int) async throws -> Data {
         var result = Data()
-        for try await chunk in form.chunks(ofSize: size) {
+        for try await chunk in chunks {
             guard !chunk.isEmpty, chunk.count <= size, result.count.isMultiple(of: size) else {
                 throw WrongChunk(count: chunk.count)
             }

@@ -3,7 +3,7 @@ internal import MultipartForm
 extension ParsedMessage {
     /// The message in the form of the cases.
     package var outcome: ParseCase.Outcome {
-        if let error { return ParseCase.Outcome(parts: nil, error: error.code.rawValue) }
+        if let error { return ParseCase.Outcome(parts: nil, error: error.code.description) }
         let cases = parts.map { part in
             CasePart(
                 name: part.headers.name,

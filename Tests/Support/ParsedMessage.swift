@@ -25,7 +25,7 @@ package struct ParsedMessage: Equatable, Sendable {
     /// Whether the end of the form was seen.
     package var isComplete = false
     /// The error that ended the message.
-    package var error: MultipartParsingError?
+    package var error: MultipartError?
 
     /// Creates a message without parts.
     package init() {}
@@ -34,11 +34,10 @@ package struct ParsedMessage: Equatable, Sendable {
     package init(
         _ chunks: [Data],
         boundary: Boundary,
-        limits: Limits = .default,
-        mode: ParsingMode
+        options: MultipartParser.Options = MultipartParser.Options()
     ) {
-        var parser = MultipartParser(boundary: boundary, limits: limits, mode: mode)
-        do throws(MultipartParsingError) {
+        var parser = MultipartParser(boundary: boundary, options: options)
+        do throws(MultipartError) {
             for chunk in chunks {
                 parser.append(chunk)
                 while let event = try parser.next() { take(event) }
@@ -54,10 +53,9 @@ package struct ParsedMessage: Equatable, Sendable {
     package init(
         borrowing chunks: [Data],
         boundary: Boundary,
-        limits: Limits = .default,
-        mode: ParsingMode
+        options: MultipartParser.Options = MultipartParser.Options()
     ) {
-        var parser = MultipartParser(boundary: boundary, limits: limits, mode: mode)
+        var parser = MultipartParser(boundary: boundary, options: options)
         do {
             for chunk in chunks {
                 try parser.parse(chunk.span) { event, body in
@@ -69,9 +67,14 @@ package struct ParsedMessage: Equatable, Sendable {
                     }
                 }
             }
-            parser.finish()
-            while let event = try parser.next() { take(event) }
-        } catch let error as MultipartParsingError {
+            try parser.finish { event, _ in
+                switch event {
+                case .endOfPart: take(.endOfPart)
+                case .end: take(.end)
+                case .part, .body: preconditionFailure("no part begins at the end")
+                }
+            }
+        } catch let error as MultipartError {
             self.error = error
         } catch {
             preconditionFailure("the handler does not throw")
@@ -79,7 +82,7 @@ package struct ParsedMessage: Equatable, Sendable {
     }
 
     /// Takes the next event.
-    mutating func take(_ event: MultipartParser.Event) {
+    mutating func take(_ event: MultipartParser.Event<Data>) {
         precondition(!isComplete, "nothing comes behind the end")
         switch event {
         case .part(let headers):

@@ -33,10 +33,10 @@ package struct RandomForm: Sendable {
         switch Int.random(in: 0..<40, using: &generator) {
         case 0:
             let file = try directory.write(body, as: "content-\(index)")
-            form.append(file, withName: name, fileName: filename, mimeType: type)
+            form.append(try BodyPart(contentsOf: file, name: name, filename: filename, contentType: type))
         case 1..<10:
             let length = Bool.random(using: &generator) ? UInt64(body.count) : nil
-            form.append(length: length, withName: name, fileName: filename, mimeType: type) { InputStream(data: body) }
+            form.append(withLength: length, name: name, fileName: filename, mimeType: type) { InputStream(data: body) }
         default:
             form.append(body, withName: name, fileName: filename, mimeType: type)
         }

@@ -40,39 +40,6 @@ package struct DelimiterSearch: Sendable {
         self.alternative = alternative
     }
 
-    /// Searches `bytes[start...]`.
-    ///
-    /// Unoptimised builds look for the line break with libc's `memchr`, since vector code is slow there.
-    package func search(_ bytes: Span<UInt8>, from start: Int) -> Result {
-        precondition(start >= 0, "an offset is not negative")
-        #if DEBUG
-            return scalarSearch(bytes, from: start)
-        #else
-            return vectorSearch(bytes, from: start)
-        #endif
-    }
-
-    /// Searches `bytes[start...]` and copies all of `bytes`, in one pass over memory.
-    ///
-    /// - Parameters:
-    ///   - bytes: What is searched and copied.
-    ///   - start: Where to start looking, at most at the end.
-    ///   - destination: Where to copy to, with room for all bytes. Not all have arrived if a whole needle was found.
-    /// - Returns: What ``search(_:from:)`` answers.
-    package func search(
-        _ bytes: Span<UInt8>,
-        from start: Int,
-        copyingTo destination: UnsafeMutableRawBufferPointer
-    ) -> Result {
-        #if DEBUG
-            // SAFETY: the pointer is used inside the closure only, and copyMemory checks that there is room.
-            unsafe bytes.withUnsafeBytes { unsafe destination.copyMemory(from: $0) }
-            return search(bytes, from: start)
-        #else
-            return unsafe vectorSearch(bytes, from: start, copyingTo: destination)
-        #endif
-    }
-
     /// The search in portable vector code.
     package func vectorSearch(_ bytes: Span<UInt8>, from start: Int) -> Result {
         // SAFETY: the pointer is used inside the closure only, and every load below stays under bytes.count.

@@ -11,21 +11,20 @@ struct BufferRoom {
     /// - Parameters:
     ///   - count: How many bytes are about to be appended.
     ///   - data: The buffer.
-    /// - Throws: ``MultipartEncodingError/Reason/encodedLengthTooLarge`` if there is no memory for them.
-    mutating func reserve(_ count: UInt64, in data: inout Data) throws(MultipartEncodingError) {
-        guard let count = Int(exactly: count) else { throw MultipartEncodingError(.encodedLengthTooLarge) }
+    /// - Throws: ``MultipartError/Code/encodedLengthTooLarge`` if there is no memory for them.
+    mutating func reserve(_ count: Int, in data: inout Data) throws(MultipartError) {
         let (needed, overflow) = data.endIndex.addingReportingOverflow(count)
-        guard !overflow else { throw MultipartEncodingError(.encodedLengthTooLarge) }
+        guard !overflow else { throw MultipartError(.encodedLengthTooLarge) }
         guard needed > end else { return }
-        // What grows bit by bit grows by half, but for the first time.
+        // A buffer grows by half, except for the first time.
         for capacity in [end / 2 * 3, needed] where capacity >= needed {
             guard let memory = unsafe MessageMemory.allocate(capacity) else { continue }
-            // SAFETY: the memory was to tell that there is as much, and is not used.
+            // SAFETY: the memory only shows that there is as much, and is not used.
             unsafe free(memory)
             data.reserveCapacity(capacity)
             end = capacity
             return
         }
-        throw MultipartEncodingError(.encodedLengthTooLarge)
+        throw MultipartError(.encodedLengthTooLarge)
     }
 }

@@ -32,10 +32,10 @@ internal import Foundation
     ///
     /// - Parameter write: Gets the room there is, at least a byte, and returns how many bytes it has written.
     /// - Returns: How many they were.
-    /// - Throws: What the closure throws, or ``MultipartEncodingError/Reason/encodedLengthTooLarge``.
+    /// - Throws: What the closure throws, or ``MultipartError/Code/encodedLengthTooLarge``.
     mutating func append(
-        _ write: (UnsafeMutableRawBufferPointer) throws(MultipartEncodingError) -> Int
-    ) throws(MultipartEncodingError) -> Int {
+        _ write: (UnsafeMutableRawBufferPointer) throws(MultipartError) -> Int
+    ) throws(MultipartError) -> Int {
         if count == capacity { try grow() }
         // SAFETY: the pointer has room for `capacity` bytes, of which the first `count` are taken.
         let room = unsafe UnsafeMutableRawBufferPointer(start: memory, count: capacity)
@@ -44,11 +44,11 @@ internal import Foundation
         return written
     }
 
-    private mutating func grow() throws(MultipartEncodingError) {
+    private mutating func grow() throws(MultipartError) {
         let grown = capacity < limit / 2 ? max(capacity * 2, min(limit, Self.firstCapacity)) : limit
         // SAFETY: the old pointer is replaced if realloc succeeds, and stays valid if it does not.
         guard let memory = unsafe realloc(memory, grown) else {
-            throw MultipartEncodingError(.encodedLengthTooLarge)
+            throw MultipartError(.encodedLengthTooLarge)
         }
         unsafe self.memory = memory
         capacity = grown

@@ -4,29 +4,26 @@ public import Foundation
 public enum EncodedForm: Sendable {
     /// The message itself.
     case data(Data)
-    /// A file that holds the message.
-    case file(EncodedFile)
+    /// A temporary file that holds the message. It must outlive whatever reads it, such as an upload.
+    case file(File)
 
     /// The length of the message in bytes.
     public var length: UInt64 {
         switch self {
         case .data(let data): UInt64(data.count)
-        case .file(let file): file.length
+        case .file(let file): file.content.length
         }
     }
-}
 
-/// A temporary file that holds an encoded form, readable by its owner only; removed with its last reference.
-public final class EncodedFile: Sendable {
-    private let file: TemporaryFile
+    /// A temporary file, readable by its owner only; removed with its last reference.
+    public final class File: Sendable {
+        let content: TemporaryFile
 
-    /// The file.
-    public var url: URL { file.url }
+        /// The file.
+        public var url: URL { content.url }
 
-    /// The length of the message in bytes.
-    public var length: UInt64 { file.length }
-
-    init(url: URL, _ identity: FileIdentity, length: UInt64) {
-        file = TemporaryFile(at: url, identity, length: length)
+        init(_ content: TemporaryFile) {
+            self.content = content
+        }
     }
 }

@@ -1,77 +1,129 @@
-/// A form laid out for encoding: what is written between the contents, and the contents.
+/// Parts laid out for encoding: what is written between their content, and the content.
 ///
 ///     "--b CRLF" header  content  "CRLF --b CRLF" header  content  …  "CRLF --b-- CRLF"
 ///
-/// - Invariant: there is one more text than contents; they alternate, texts first and last.
+/// A plan is for a whole message, or for a piece of one whose parts are yet to come.
+///
+/// - Invariant: there is one more text than parts; texts and content alternate, texts first and last.
 struct EncodingPlan {
-    /// All delimiters and header sections, one behind the other.
+    /// All delimiters and header sections, one after the other.
     private(set) var text: [UInt8] = []
-    /// The end in `text` of what precedes each content, and of the close delimiter.
+    /// The end in `text` of what precedes each content, and of the last text.
     private(set) var textEnds: [Int] = []
-    /// The length of the message in bytes; nil if that of a content is unknown.
+    /// The length of the plan in bytes; nil if that of a content is unknown.
     private(set) var length: UInt64? = 0
-    /// The form, whose parts have the contents.
-    let form: MultipartFormData
+    /// The parts that have the content.
+    let parts: [BodyPart]
+    let boundary: Boundary
+    /// The index in the message of the first part.
+    let firstIndex: Int
 
     /// Lays a form out.
     ///
     /// - Parameters:
     ///   - form: The form.
-    ///   - allowsAsynchronous: Whether the way out can wait for asynchronous contents.
-    /// - Throws: ``MultipartEncodingError``: the form's first error, or that of a part that cannot be written.
-    init(_ form: MultipartFormData, allowsAsynchronous: Bool = false) throws(MultipartEncodingError) {
-        self.form = form
+    ///   - allowsAsynchronous: Whether the encoding can wait for asynchronous content.
+    /// - Throws: ``MultipartError``: the form's first error, or that of a part that cannot be written.
+    init(_ form: MultipartFormData, allowsAsynchronous: Bool = false) throws(MultipartError) {
         if let error = form.firstError { throw error }
-        guard form.boundary.isValidForSending else { throw MultipartEncodingError(.invalidBoundary) }
-        let lineBreak = [ASCII.carriageReturn, ASCII.lineFeed]
-        let dashBoundary = form.boundary.dashBoundary
-        let delimiterLine = lineBreak + dashBoundary + lineBreak
+        try self.init(form.parts, form.boundary, at: 0)
+        let delimiterLine = Self.delimiterLine(boundary)
         textEnds.reserveCapacity(form.count + 1)
         text.reserveCapacity(form.headerText.count + (form.count + 1) * (delimiterLine.count + 2))
-        let parts = form.parts
         var sectionStart = 0
         for index in parts.indices {
-            do throws(MultipartEncodingError) {
-                // The message begins without a line break.
-                text.append(contentsOf: index == 0 ? delimiterLine[2...] : delimiterLine[...])
-                let start = text.count
-                let sectionEnd = form.headerEnds[index]
-                if sectionStart < sectionEnd {
-                    text.append(copying: form.headerText.span.extracting(sectionStart..<sectionEnd))
-                } else {
-                    try parts[index].appendHeader(to: &text)
-                }
-                sectionStart = sectionEnd
-                if parts[index].hasAdditionalHeaders { try checkLines(from: start, against: dashBoundary) }
-                if !allowsAsynchronous, case .asynchronous = parts[index].content {
-                    throw MultipartEncodingError(.bodyPartIsAsynchronous)
-                }
-                try add(parts[index].length)
-            } catch {
-                throw error.located(at: index, name: parts[index].name)
-            }
-            textEnds.append(text.count)
+            let section = form.headerText.span.extracting(sectionStart..<form.headerEnds[index])
+            sectionStart = form.headerEnds[index]
+            try append(parts[index], at: index, delimiterLine, section, allowsAsynchronous: allowsAsynchronous)
         }
-        let closeDelimiter = lineBreak + dashBoundary + [ASCII.hyphen, ASCII.hyphen] + lineBreak
-        text.append(contentsOf: form.isEmpty ? closeDelimiter[2...] : closeDelimiter[...])
+        try appendCloseDelimiter()
+    }
+
+    /// Lays out nothing yet of a message whose parts are to come.
+    init(beginning boundary: Boundary) throws(MultipartError) {
+        try self.init([], boundary, at: 0)
+    }
+
+    /// Lays out the next part of a message.
+    ///
+    /// - Throws: ``MultipartError`` of a part that cannot be written.
+    init(_ part: BodyPart, at index: Int, boundary: Boundary) throws(MultipartError) {
+        try self.init([part], boundary, at: index)
+        try append(part, at: index, Self.delimiterLine(boundary), [UInt8]().span, allowsAsynchronous: true)
         textEnds.append(text.count)
         try add(UInt64(text.count))
     }
 
+    /// Lays out the end of a message after a number of parts.
+    init(closing boundary: Boundary, after count: Int) throws(MultipartError) {
+        try self.init([], boundary, at: count)
+        try appendCloseDelimiter()
+    }
+
+    private init(_ parts: [BodyPart], _ boundary: Boundary, at firstIndex: Int) throws(MultipartError) {
+        guard boundary.isValidForSending else { throw MultipartError(.invalidBoundary) }
+        self.parts = parts
+        self.boundary = boundary
+        self.firstIndex = firstIndex
+    }
+
+    /// Appends the delimiter line, the part's header section, which is written now if it is empty, and the content.
+    private mutating func append(
+        _ part: BodyPart,
+        at index: Int,
+        _ delimiterLine: [UInt8],
+        _ section: Span<UInt8>,
+        allowsAsynchronous: Bool
+    ) throws(MultipartError) {
+        do throws(MultipartError) {
+            // The message begins without a line break.
+            text.append(contentsOf: index == 0 ? delimiterLine[2...] : delimiterLine[...])
+            let start = text.count
+            if section.isEmpty {
+                try part.appendHeader(to: &text)
+            } else {
+                text.append(copying: section)
+            }
+            if part.hasAdditionalHeaders { try checkLines(from: start) }
+            if !allowsAsynchronous, case .asynchronous = part.content {
+                throw MultipartError(.bodyPartIsAsynchronous)
+            }
+            try add(part.length)
+        } catch {
+            throw error.located(at: index, name: part.name)
+        }
+        textEnds.append(text.count)
+    }
+
+    private mutating func appendCloseDelimiter() throws(MultipartError) {
+        let hyphens = [ASCII.hyphen, ASCII.hyphen]
+        let closeDelimiter = Self.lineBreak + boundary.dashBoundary + hyphens + Self.lineBreak
+        text.append(contentsOf: firstIndex + parts.count == 0 ? closeDelimiter[2...] : closeDelimiter[...])
+        textEnds.append(text.count)
+        try add(UInt64(text.count))
+    }
+
+    private static let lineBreak = [ASCII.carriageReturn, ASCII.lineFeed]
+
+    private static func delimiterLine(_ boundary: Boundary) -> [UInt8] {
+        lineBreak + boundary.dashBoundary + lineBreak
+    }
+
     /// A header's line must not begin with the dash-boundary either (RFC 2046 §5.1); hyphens may begin a name.
-    private func checkLines(from start: Int, against dashBoundary: [UInt8]) throws(MultipartEncodingError) {
+    private func checkLines(from start: Int) throws(MultipartError) {
+        let dashBoundary = boundary.dashBoundary
         for line in text[start...].split(separator: ASCII.lineFeed) where line.starts(with: dashBoundary) {
-            throw MultipartEncodingError(.boundaryCollision)
+            throw MultipartError(.boundaryCollision)
         }
     }
 
-    private mutating func add(_ count: UInt64?) throws(MultipartEncodingError) {
+    private mutating func add(_ count: UInt64?) throws(MultipartError) {
         guard let count, let sum = length else {
             length = nil
             return
         }
         let (total, overflow) = sum.addingReportingOverflow(count)
-        guard !overflow else { throw MultipartEncodingError(.encodedLengthTooLarge) }
+        guard !overflow else { throw MultipartError(.encodedLengthTooLarge) }
         length = total
     }
 }

@@ -1,54 +1,55 @@
 public import Foundation
 
-extension MultipartFormData {
-    /// The encoded form as an asynchronous sequence of chunks, for HTTP clients and sockets that take one.
-    ///
-    /// ```swift
-    /// for try await chunk in form.chunks() { try await connection.send(chunk) }
-    /// ```
-    ///
-    /// Nothing is read before it is asked for, and one chunk at a time is held. Bytes in memory are copied, and
-    /// asynchronous contents iterated, where the chunks are. Files and streams are never read on a thread of Swift's
-    /// tasks: all iterations together read files on up to 8 threads of Dispatch, and streams on up to 32. While 32 streams
-    /// block, iterations that need another one wait for their turn; nothing else does, neither files nor other users of
-    /// Dispatch. A stream must therefore not wait for another iteration's stream: an asynchronous sequence may, since it
-    /// holds no thread.
-    ///
-    /// - Parameters:
-    ///   - size: The length of each chunk but the last, in bytes; at least 1.
-    ///   - progress: As in ``encode(progress:)``, for each iteration anew. Cancelling it, too, ends the chunks.
-    /// - Returns: A sequence that encodes the form anew with each iteration.
-    public func chunks(ofSize size: Int = 65536, progress: Progress? = nil) -> FormDataChunks {
-        precondition(size > 0, "a chunk has at least 1 byte")
-        return FormDataChunks(form: self, size: size, progress: progress)
-    }
-}
-
 /// A form's encoded bytes in chunks.
 ///
-/// Make one with ``MultipartFormData/chunks(ofSize:progress:)``. Each iteration encodes the form anew, and throws
-/// ``MultipartEncodingError/Reason/bodyPartStreamConsumed`` if a part is a stream that has been read.
+/// Make one with ``MultipartFormData/chunks(ofSize:from:bytesPerSecond:progress:)`` or
+/// ``MultipartFormData/chunks(of:boundary:ofSize:bytesPerSecond:)``. Each iteration encodes the form anew, and throws
+/// ``MultipartError/Code/bodyPartStreamConsumed`` if a part is a stream that has been read.
 ///
-/// Chunks end with a ``MultipartEncodingError``, or with a `CancellationError` as soon as the task is cancelled. Either
-/// way, and when the iteration is left, what was opened is closed; a stream that blocks in a read, once it returns.
+/// Chunks end with a ``MultipartError``, with what a sequence of parts throws, or with a `CancellationError` as soon as the
+/// task is cancelled. In each case, and when the iteration is left, what was opened is closed; a stream that blocks in a
+/// read, once it returns.
 public struct FormDataChunks: AsyncSequence, Sendable {
     /// A chunk.
     public typealias Element = Data
 
-    let form: MultipartFormData
-    let size: Int
-    let progress: Progress?
-
-    /// An iterator over the message from its start.
-    public func makeAsyncIterator() -> Iterator {
-        Iterator(self)
+    /// What is encoded.
+    enum Message: Sendable {
+        /// A form, from an offset on.
+        case form(MultipartFormData, from: UInt64, Progress?)
+        /// Parts that are yet to come.
+        case parts(Boundary, makeParts: @Sendable () -> any AsynchronousParts)
     }
 
-    /// Encodes one chunk after another. It stays with one task, since the iterators of asynchronous contents may have to.
+    let message: Message
+    let size: Int
+    let pacing: Pacing?
+
+    init(_ message: Message, size: Int, bytesPerSecond: Int?) {
+        precondition(size > 0, "a chunk has at least 1 byte")
+        self.message = message
+        self.size = size
+        self.pacing = bytesPerSecond.map { Pacing(bytesPerSecond: $0) }
+    }
+
+    /// The value for the Content-Type field of the message.
+    public var contentType: String {
+        switch message {
+        case .form(let form, _, _): form.contentType
+        case .parts(let boundary, _): boundary.contentType
+        }
+    }
+
+    /// An iterator over the message from its start, or from the offset that was chosen.
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(self)
+    }
+
+    /// Encodes one chunk after another. It stays with one task, since the iterators of asynchronous content may have to.
     ///
-    /// Copies of an iterator that has begun share its message: the one that goes on first is the iterator from then on,
-    /// and the others throw ``MultipartEncodingError/Reason/concurrentUse``.
-    public struct Iterator: AsyncIteratorProtocol {
+    /// Copies of an iterator that has begun share its message: the one that is used first is the iterator from then on,
+    /// and the others throw ``MultipartError/Code/concurrentUse``.
+    public struct AsyncIterator: AsyncIteratorProtocol {
         private enum State {
             case ready
             case encoding(ChunkEncoder)
@@ -59,33 +60,41 @@ public struct FormDataChunks: AsyncSequence, Sendable {
         private var state = State.ready
         /// How many chunks have been begun.
         private var turn = 0
+        private var pacing: Pacing?
+        /// The parts that are yet to come.
+        private var parts: (any AsynchronousParts)?
         /// The asynchronous content whose turn it is.
         private var source: (any AsynchronousBytes)?
 
         fileprivate init(_ chunks: FormDataChunks) {
             self.chunks = chunks
+            pacing = chunks.pacing
         }
 
-        /// The next chunk; nil at the message's end, and behind an error.
+        /// The next chunk; nil at the message's end, and after an error.
         ///
-        /// - Throws: ``MultipartEncodingError``, or `CancellationError`.
+        /// - Throws: ``MultipartError``, `CancellationError`, or what a sequence of parts throws.
         public mutating func next() async throws -> Data? {
             try await next(isolation: #isolation)
         }
 
         /// The next chunk.
         ///
-        /// - Parameter actor: Where asynchronous contents are iterated.
-        /// - Returns: The chunk; nil at the message's end, and behind an error.
-        /// - Throws: ``MultipartEncodingError``, or `CancellationError`.
+        /// - Parameter actor: Where asynchronous content and parts are iterated.
+        /// - Returns: The chunk; nil at the message's end, and after an error.
+        /// - Throws: ``MultipartError``, `CancellationError`, or what a sequence of parts throws.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Data? {
             do {
                 guard let encoder = try start() else { return nil }
                 try Task.checkCancellation()
                 try encoder.begin(turn: turn)
                 turn += 1
-                let chunk = try await chunk(from: encoder, isolation: actor)
-                if chunk == nil { end() }
+                guard let chunk = try await chunk(from: encoder, isolation: actor) else {
+                    end()
+                    return nil
+                }
+                let delay = pacing?.delay(of: chunk.count, at: DispatchTime.now().uptimeNanoseconds) ?? 0
+                if delay > 0 { try await Task.sleep(nanoseconds: delay) }
                 return chunk
             } catch {
                 end()
@@ -93,23 +102,31 @@ public struct FormDataChunks: AsyncSequence, Sendable {
             }
         }
 
-        private mutating func start() throws(MultipartEncodingError) -> ChunkEncoder? {
+        private mutating func start() throws(MultipartError) -> ChunkEncoder? {
             switch state {
             case .over:
                 return nil
             case .encoding(let encoder):
                 return encoder
             case .ready:
-                let plan = try EncodingPlan(chunks.form, allowsAsynchronous: true)
-                let encoder = ChunkEncoder(plan, size: chunks.size, progress: chunks.progress)
+                let encoder: ChunkEncoder
+                switch chunks.message {
+                case .form(let form, let offset, let progress):
+                    let plan = try EncodingPlan(form, allowsAsynchronous: true)
+                    encoder = ChunkEncoder(plan, size: chunks.size, from: offset, progress: progress)
+                case .parts(let boundary, let makeParts):
+                    encoder = try ChunkEncoder(partsWith: boundary, size: chunks.size)
+                    parts = makeParts()
+                }
                 state = .encoding(encoder)
                 return encoder
             }
         }
 
-        /// Lets go of what is open.
+        /// Releases what is open.
         private mutating func end() {
             state = .over
+            parts = nil
             source = nil
         }
 
@@ -124,6 +141,11 @@ public struct FormDataChunks: AsyncSequence, Sendable {
                 case .chunk(let chunk): return chunk
                 case .blocking(let source): try await encoder.fill(from: source)
                 case .asynchronous(let content): source = content.makeBytes()
+                case .part:
+                    let part = try await parts?.next(isolation: actor)
+                    // Cancelled, a sequence may end early.
+                    try Task.checkCancellation()
+                    try encoder.append(part)
                 }
             }
         }
@@ -133,7 +155,7 @@ public struct FormDataChunks: AsyncSequence, Sendable {
             _ encoder: ChunkEncoder,
             isolation actor: isolated (any Actor)?
         ) async throws {
-            // The last declared bytes are not handed out before it is sure that no more follow.
+            // The last declared bytes are not handed out before it is certain that no more follow.
             var mustEnd = false
             while mustEnd || !encoder.isFull {
                 let hasBytes: Bool

@@ -1,45 +1,42 @@
 extension FormDataReader {
-    /// Fills a chunk with bytes of the asynchronous content, which has some at hand.
+    /// Fills a chunk with bytes that the asynchronous content has at hand.
     ///
     /// - Returns: Whether the content now has its declared length, and must end.
     mutating func fill(
         _ chunk: inout ChunkMemory,
         from bytes: inout (any AsynchronousBytes)?
-    ) throws(MultipartEncodingError) -> Bool {
+    ) throws(MultipartError) -> Bool {
         try checkState()
-        let declared = awaitedContent?.length
-        if let declared, awaitedOffset == declared { throw failByExcess(over: declared) }
-        var collides = false
-        let count: Int
-        do throws(MultipartEncodingError) {
-            count = unsafe try chunk.append { room throws(MultipartEncodingError) in
+        try openContent()
+        var count = 0
+        do throws(MultipartError) {
+            // More than the declared bytes have come; the chunk may have no room for them.
+            if content?.isComplete == true { try content?.take(1) }
+            count = unsafe try chunk.append { room throws(MultipartError) in
                 // SAFETY: the bytes just read, within the room.
                 let count = unsafe try bytes?.read(into: room) ?? 0
                 let piece = unsafe UnsafeRawBufferPointer(rebasing: room[..<count])
-                collides = unsafe scanner?.scan(piece.bindMemory(to: UInt8.self).span) == true
+                try content?.take(count)
+                if unsafe scanner?.scan(piece.bindMemory(to: UInt8.self).span) == true {
+                    throw MultipartError(.boundaryCollision)
+                }
                 return count
             }
         } catch {
             throw fail(error)
         }
-        awaitedOffset += UInt64(count)
-        if let declared, awaitedOffset > declared { throw failByExcess(over: declared) }
-        if collides { throw fail(MultipartEncodingError(.boundaryCollision)) }
         try advance(by: count)
-        return awaitedOffset == declared
+        return content?.isComplete == true
     }
 
-    private mutating func failByExcess(over declared: UInt64) -> MultipartEncodingError {
-        fail(MultipartEncodingError(.bodyPartLengthMismatch(expected: declared, actual: declared + 1)))
-    }
-
-    /// Ends the asynchronous content; the text behind it begins.
-    mutating func finishAwaitedContent() throws(MultipartEncodingError) {
-        if let declared = awaitedContent?.length, awaitedOffset < declared {
-            throw fail(
-                MultipartEncodingError(.bodyPartLengthMismatch(expected: declared, actual: awaitedOffset))
-            )
+    /// Ends the asynchronous content; the text after it begins.
+    mutating func finishAwaitedContent() throws(MultipartError) {
+        try openContent()
+        do throws(MultipartError) {
+            try content?.finish()
+        } catch {
+            throw fail(error)
         }
-        finishContent()
+        endContent()
     }
 }

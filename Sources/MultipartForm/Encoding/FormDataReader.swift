@@ -1,39 +1,33 @@
 public import Foundation
 
-/// Yields a form's encoded bytes, buffer by buffer. Every way out pulls from it.
+/// Yields a form's encoded bytes, buffer by buffer.
 ///
 /// - Input: a plan.
-/// - Output: the message's bytes in order, as many as fit into each buffer; then nothing.
+/// - Output: the message's bytes in order, as many as fit into each buffer; then none.
 /// - Invariant: at most one content is open; it is closed when it ends, when anything fails, and with the reader.
-/// - Cost: one copy of each byte into the caller's buffer. A content is scanned for the boundary, in the buffer, only
+/// - Cost: one copy of each byte into the caller's buffer. A content is searched for the boundary, in the buffer, only
 ///   if the caller chose the boundary.
 ///
-/// Make one with ``MultipartFormData/makeReader(progress:)``.
+/// Every encoding pulls from a reader. Make one with ``MultipartFormData/makeReader(progress:)``.
 public struct FormDataReader: ~Copyable, @unchecked Sendable {
     // SAFETY: everything stored is Sendable but the open content. That one is made here from a Sendable description
     // and never handed out, and a reader has one owner at a time since it cannot be copied.
     let plan: EncodingPlan
     private let fileSystem: FileSystem
-    var scanner: CollisionScanner?
     private var tally: ProgressTally?
     /// Set when nobody waits any more for what is being read.
     private let abandonment: Abandonment?
+    private var failure: MultipartError?
 
-    /// The index of the text, or of the content behind it.
+    /// The index of the text, or of the content after it.
     private(set) var index = 0
-    var textOffset = 0
+    private(set) var textOffset = 0
     private(set) var isInContent = false
     /// Where the next bytes come from.
     private(set) var source = ByteSource.memory
-    /// How much of a content in memory has been read.
-    var dataOffset = 0
-    /// How much of an asynchronous content has been read.
-    var awaitedOffset: UInt64 = 0
-    /// The open content, when it is neither in memory nor asynchronous.
-    private(set) var content: ContentReader?
-    /// The asynchronous content whose bytes the owner has to bring; reading pauses before it.
-    private(set) var awaitedContent: AsynchronousContent?
-    private var failure: MultipartEncodingError?
+    /// The open content.
+    var content: ContentReader?
+    var scanner: CollisionScanner?
 
     /// The offset in the message of the next byte to be read.
     public internal(set) var offset: UInt64 = 0
@@ -47,13 +41,9 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
         self.plan = plan
         self.abandonment = abandonment
         self.fileSystem = fileSystem
-        self.scanner = plan.form.boundary.isUnpredictable ? nil : CollisionScanner(boundary: plan.form.boundary)
+        self.scanner = plan.boundary.isUnpredictable ? nil : CollisionScanner(boundary: plan.boundary)
         self.tally = progress.map { ProgressTally($0, total: plan.length) }
     }
-
-    /// How much of a content in memory is copied at a time. Some C libraries copy no faster than in such blocks, and a
-    /// progress moves with each.
-    private static let blockSize = 512 * 1024
 
     /// The length of the message in bytes; nil if that of a content is unknown.
     public var length: UInt64? { plan.length }
@@ -61,12 +51,18 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
     /// Whether the whole message has been read.
     var isAtEnd: Bool { index == plan.textEnds.count }
 
+    /// The asynchronous content whose bytes the owner has to bring; reading pauses before it.
+    var awaitedContent: AsynchronousContent? {
+        guard isInContent, case .asynchronous(let content) = plan.parts[index].content else { return nil }
+        return content
+    }
+
     /// The next bytes of the message; nil at its end.
     ///
     /// - Parameter maxLength: How many bytes at most; at least 1.
-    /// - Returns: Exactly so many, but for the message's last bytes.
-    /// - Throws: ``MultipartEncodingError`` with its part. A reader that failed stays failed.
-    public mutating func next(maxLength: Int) throws(MultipartEncodingError) -> Data? {
+    /// - Returns: Exactly so many, except for the message's last bytes.
+    /// - Throws: ``MultipartError`` with its part. A reader that failed stays failed.
+    public mutating func next(maxLength: Int) throws(MultipartError) -> Data? {
         precondition(maxLength > 0, "a length is at least 1")
         try checkState()
         var chunk = ChunkMemory()
@@ -86,13 +82,10 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
     ///   - chunk: The chunk.
     ///   - slowest: The last of the sources to read from.
     /// - Throws: As ``read(into:)`` does.
-    mutating func fill(
-        _ chunk: inout ChunkMemory,
-        from slowest: ByteSource
-    ) throws(MultipartEncodingError) {
+    mutating func fill(_ chunk: inout ChunkMemory, from slowest: ByteSource) throws(MultipartError) {
         while !chunk.isFull, !isAtEnd, source <= slowest {
-            do throws(MultipartEncodingError) {
-                _ = unsafe try chunk.append { room throws(MultipartEncodingError) in
+            do throws(MultipartError) {
+                _ = unsafe try chunk.append { room throws(MultipartError) in
                     // SAFETY: passed on whole.
                     unsafe try read(into: room, from: slowest)
                 }
@@ -105,9 +98,9 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
     /// Fills a buffer, which is not empty.
     ///
     /// - Parameter buffer: Where to put the bytes.
-    /// - Returns: The buffer's length; less for the message's last bytes, and 0 behind them.
-    /// - Throws: ``MultipartEncodingError`` with its part. A reader that failed stays failed.
-    public mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(MultipartEncodingError) -> Int {
+    /// - Returns: The buffer's length; less for the message's last bytes, and 0 after them.
+    /// - Throws: ``MultipartError`` with its part. A reader that failed stays failed.
+    public mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(MultipartError) -> Int {
         precondition(buffer.count > 0, "a buffer has room for a byte")
         // SAFETY: passed on whole.
         return unsafe try read(into: buffer, from: .stream)
@@ -116,62 +109,78 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
     private mutating func read(
         into buffer: UnsafeMutableRawBufferPointer,
         from slowest: ByteSource
-    ) throws(MultipartEncodingError) -> Int {
+    ) throws(MultipartError) -> Int {
         try checkState()
         var filled = 0
         while filled < buffer.count, !isAtEnd, source <= slowest {
             // SAFETY: what is left of the buffer, within its bounds.
             let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
-            filled += unsafe try readPiece(into: room)
+            let count = isInContent ? unsafe try readContent(into: room) : unsafe readText(into: room)
+            try advance(by: count)
+            filled += count
         }
         return filled
     }
 
-    /// Appends the next bytes to a buffer, those in memory without a second copy.
+    /// Appends the next bytes to a buffer, those in memory without a second copy. If the length is known, the buffer has
+    /// room for all of them.
     ///
     /// - Returns: Whether there were any.
     mutating func append(
         to data: inout Data,
         _ room: inout BufferRoom,
-        through scratch: UnsafeMutableRawBufferPointer
-    ) throws(MultipartEncodingError) -> Bool {
+        through scratch: borrowing ScratchBuffer
+    ) throws(MultipartError) -> Bool {
         try checkState()
         guard !isAtEnd else { return false }
-        if !isInContent {
-            let rest = plan.text[textOffset..<plan.textEnds[index]]
-            try room.reserve(UInt64(rest.count), in: &data)
-            data.append(contentsOf: rest)
-            finishText()
-            try advance(by: rest.count)
-        } else if case .data(let content) = plan.form.parts[index].content {
-            let block = content.dropFirst(dataOffset).prefix(Self.blockSize)
-            try room.reserve(UInt64(block.count), in: &data)
-            if scanner == nil {
-                data.append(block)
-            } else {
-                try appendScanned(block.span, to: &data)
+        let before = data.count
+        if isInContent {
+            // SAFETY: only the buffer's length is taken.
+            if length == nil { unsafe try room.reserve(scratch.bytes.count, in: &data) }
+            try openContent()
+            do throws(MultipartError) {
+                try Self.append(&content, &scanner, to: &data, through: scratch)
+            } catch {
+                throw fail(error)
             }
-            dataOffset += block.count
-            if dataOffset == content.count { finishContent() }
-            try advance(by: block.count)
+            endContent(after: data.count - before)
         } else {
-            // SAFETY: only what has been read into the scratch is taken from it.
-            let count = unsafe try readPiece(into: scratch)
-            try room.reserve(UInt64(count), in: &data)
-            unsafe data.append(contentsOf: scratch[..<count])
+            let rest = plan.text[textOffset..<plan.textEnds[index]]
+            if length == nil { try room.reserve(rest.count, in: &data) }
+            data.append(contentsOf: rest)
+            endText()
         }
+        try advance(by: data.count - before)
         return true
     }
 
-    /// Appends a content while it is scanned.
-    private mutating func appendScanned(
-        _ content: Span<UInt8>,
+    /// Appends the next bytes of a content while they are scanned.
+    private static func append(
+        _ content: inout ContentReader?,
+        _ scanner: inout CollisionScanner?,
+        to data: inout Data,
+        through scratch: borrowing ScratchBuffer
+    ) throws(MultipartError) {
+        // SAFETY: the bytes are copied inside the closure.
+        _ = unsafe try content?.next(through: scratch.bytes) { bytes, _ throws(MultipartError) in
+            if scanner == nil {
+                unsafe bytes.withUnsafeBufferPointer { unsafe data.append($0) }
+            } else {
+                try append(bytes, scannedBy: &scanner, to: &data)
+            }
+        }
+    }
+
+    /// Appends bytes while they are scanned.
+    private static func append(
+        _ bytes: Span<UInt8>,
+        scannedBy scanner: inout CollisionScanner?,
         to data: inout Data
-    ) throws(MultipartEncodingError) {
+    ) throws(MultipartError) {
         // `Data` grows by writing zeros. So few at a time are still in the core's caches when the bytes come.
         let step = 64 * 1024
-        for start in stride(from: 0, to: content.count, by: step) {
-            let block = content.extracting(start..<min(start + step, content.count))
+        for start in stride(from: 0, to: bytes.count, by: step) {
+            let block = bytes.extracting(start..<min(start + step, bytes.count))
             let before = data.count
             data.count += block.count
             let collides = unsafe data.withUnsafeMutableBytes { bytes in
@@ -179,51 +188,38 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
                 let room = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[before...])
                 return unsafe scanner?.scan(block, copyingTo: room) == true
             }
-            if collides { throw fail(MultipartEncodingError(.boundaryCollision)) }
+            if collides { throw MultipartError(.boundaryCollision) }
         }
-    }
-
-    /// Copies from a text or a content, whichever is next.
-    private mutating func readPiece(into buffer: UnsafeMutableRawBufferPointer) throws(MultipartEncodingError) -> Int {
-        let count: Int
-        // SAFETY: the caller's buffer, passed on whole.
-        if isInContent {
-            do {
-                count = unsafe try readContent(into: buffer)
-            } catch {
-                throw fail(error)
-            }
-        } else {
-            count = unsafe readText(into: buffer)
-        }
-        try advance(by: count)
-        return count
     }
 
     /// Throws the error of a reader that failed, or whose progress has been cancelled.
-    mutating func checkState() throws(MultipartEncodingError) {
+    mutating func checkState() throws(MultipartError) {
         if let failure { throw failure }
         guard tally?.isCancelled == true || abandonment?.isSet == true else { return }
-        throw failForGood(MultipartEncodingError(.cancelled))
+        throw failForGood(MultipartError(.cancelled))
     }
 
     /// Counts bytes that are handed out.
-    mutating func advance(by count: Int) throws(MultipartEncodingError) {
+    mutating func advance(by count: Int) throws(MultipartError) {
         offset += UInt64(count)
         let isAtEnd = isAtEnd
-        let isTold = tally?.tell(offset, always: isAtEnd) == true
-        if isTold || abandonment?.isSet == true { try checkState() }
+        let isReported = tally?.report(offset, always: isAtEnd) == true
+        if isReported || abandonment?.isSet == true { try checkState() }
+    }
+
+    /// Reports to the progress, if there is one, where the reader is.
+    mutating func reportProgress() {
+        _ = tally?.report(offset, always: true)
     }
 
     /// Closes the content and makes the reader fail for good, with an error of the part being read.
-    mutating func fail(_ error: MultipartEncodingError) -> MultipartEncodingError {
-        failForGood(error.located(at: index, name: plan.form[index].name))
+    mutating func fail(_ error: MultipartError) -> MultipartError {
+        failForGood(error.located(at: plan.firstIndex + index, name: plan.parts[index].name))
     }
 
     /// Closes the content and makes the reader fail for good.
-    mutating func failForGood(_ error: MultipartEncodingError) -> MultipartEncodingError {
+    mutating func failForGood(_ error: MultipartError) -> MultipartError {
         content = nil
-        awaitedContent = nil
         failure = error
         return error
     }
@@ -231,7 +227,6 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
     /// Moves back to the start of the message.
     mutating func rewind() {
         content = nil
-        awaitedContent = nil
         index = 0
         textOffset = 0
         isInContent = false
@@ -239,87 +234,92 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
         offset = 0
     }
 
-    /// Tells the progress, if there is one, where the reader is.
-    mutating func tellProgress() {
-        _ = tally?.tell(offset, always: true)
-    }
-
     /// Copies from the text before a content.
     private mutating func readText(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-        let end = plan.textEnds[index]
-        let count = min(buffer.count, end - textOffset)
+        let count = min(buffer.count, plan.textEnds[index] - textOffset)
         unsafe plan.text.withUnsafeBytes { text in
             // SAFETY: the range lies within the text, and count is at most the buffer's.
             unsafe buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: text[textOffset..<textOffset + count]))
         }
-        textOffset += count
-        if textOffset == end { finishText() }
+        skipText(count)
         return count
     }
 
-    /// The content behind the text begins; behind the last text, the message ends.
-    mutating func finishText() {
+    /// Passes over some bytes of the text.
+    mutating func skipText(_ count: Int) {
+        textOffset += count
+        if textOffset == plan.textEnds[index] { endText() }
+    }
+
+    /// The content after the text begins; after the last text, the message ends.
+    private mutating func endText() {
         textOffset = plan.textEnds[index]
-        isInContent = index < plan.form.count
-        dataOffset = 0
         scanner?.begin()
+        isInContent = index < plan.parts.count
         guard isInContent else {
             index += 1
             return
         }
-        let content = plan.form.parts[index].content
-        source = content.source
-        guard case .asynchronous(let asynchronous) = content else { return }
-        awaitedContent = asynchronous
-        awaitedOffset = 0
+        source = plan.parts[index].content.source
     }
 
-    /// The text behind the content begins.
-    mutating func finishContent() {
+    /// The text after the content begins.
+    mutating func endContent() {
         content = nil
-        awaitedContent = nil
         isInContent = false
         source = .memory
         index += 1
     }
 
+    /// Ends the content if it has given no bytes, or all it has.
+    private mutating func endContent(after count: Int) {
+        if count == 0 || content?.isComplete == true { endContent() }
+    }
+
     /// Copies from a content; 0 when it has ended, and the next text begins.
-    mutating func readContent(
-        into buffer: UnsafeMutableRawBufferPointer
-    ) throws(MultipartEncodingError) -> Int {
-        let count: Int
-        let collides: Bool
-        let isFinished: Bool
-        if case .data(let data) = plan.form.parts[index].content {
-            count = min(buffer.count, data.count - dataOffset, Self.blockSize)
-            collides = unsafe copy(data.span.extracting(dataOffset..<dataOffset + count), to: buffer)
-            dataOffset += count
-            isFinished = dataOffset == data.count
-        } else {
-            count = unsafe try openContent().read(into: buffer)
-            isFinished = count == 0
-            // SAFETY: the bytes just read, looked at before the caller has them.
-            let bytes = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count])
-            collides = unsafe scanner?.scan(bytes.bindMemory(to: UInt8.self).span) == true
+    mutating func readContent(into buffer: UnsafeMutableRawBufferPointer) throws(MultipartError) -> Int {
+        try openContent()
+        do throws(MultipartError) {
+            // SAFETY: the caller's buffer, passed on whole.
+            let count = unsafe try Self.read(&content, &scanner, into: buffer)
+            endContent(after: count)
+            return count
+        } catch {
+            throw fail(error)
         }
-        if collides { throw MultipartEncodingError(.boundaryCollision) }
-        if isFinished { finishContent() }
-        return count
     }
 
-    /// Copies bytes into a buffer that has room for them, and scans them; true if a collision ends there.
-    private mutating func copy(_ bytes: Span<UInt8>, to buffer: UnsafeMutableRawBufferPointer) -> Bool {
-        if let collides = unsafe scanner?.scan(bytes, copyingTo: buffer) { return collides }
-        // SAFETY: the pointer does not leave the closure; copyMemory checks that there is room.
-        unsafe bytes.withUnsafeBytes { unsafe buffer.copyMemory(from: $0) }
-        return false
+    /// Copies from a content while its bytes are scanned.
+    private static func read(
+        _ content: inout ContentReader?,
+        _ scanner: inout CollisionScanner?,
+        into buffer: UnsafeMutableRawBufferPointer
+    ) throws(MultipartError) -> Int {
+        // SAFETY: no more bytes are lent than the buffer has room for.
+        let count = unsafe try content?.next(through: buffer) { bytes, isInBuffer throws(MultipartError) in
+            let collides: Bool
+            if isInBuffer {
+                collides = unsafe scanner?.scan(bytes) == true
+            } else if let result = unsafe scanner?.scan(bytes, copyingTo: buffer) {
+                collides = result
+            } else {
+                unsafe bytes.withUnsafeBytes { unsafe buffer.copyMemory(from: $0) }
+                collides = false
+            }
+            if collides { throw MultipartError(.boundaryCollision) }
+        }
+        return count ?? 0
     }
 
-    /// The open content, or the part's, now opened.
-    mutating func openContent() throws(MultipartEncodingError) -> ContentReader {
-        if let content { return content }
-        let opened = try ContentReader(plan.form.parts[index].content, fileSystem: fileSystem, abandonment: abandonment)
-        content = opened
-        return opened
+    /// Opens the part's content, unless it is open.
+    ///
+    /// - Throws: ``MultipartError`` with its part.
+    mutating func openContent() throws(MultipartError) {
+        guard content == nil else { return }
+        do throws(MultipartError) {
+            content = try ContentReader(plan.parts[index].content, fileSystem: fileSystem, abandonment: abandonment)
+        } catch {
+            throw fail(error)
+        }
     }
 }

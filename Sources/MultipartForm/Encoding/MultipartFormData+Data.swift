@@ -4,7 +4,9 @@ extension MultipartFormData {
     /// The length of the encoded form in bytes, for a Content-Length field.
     ///
     /// Exact; nil only if a content's length is unknown, or if ``encode(progress:)`` would throw for a header or a sum of
-    /// lengths. The contents are not read.
+    /// lengths. No content is read.
+    ///
+    /// - Complexity: O(*n*) in the number of parts and the length of their headers.
     public var encodedLength: UInt64? {
         (try? EncodingPlan(self, allowsAsynchronous: true))?.length
     }
@@ -13,30 +15,30 @@ extension MultipartFormData {
     ///
     /// Encoding again gives the same bytes, unless a part is a stream that can be read once.
     ///
-    /// - Parameter progress: Told the total and the completed count in bytes; the total is -1 if it is unknown.
+    /// - Parameter progress: Gets the total and the completed count in bytes; the total is -1 if it is unknown.
     ///   Cancelling it ends the encoding.
     /// - Returns: The whole message.
-    /// - Throws: ``MultipartEncodingError``: the form's ``firstError``, a header that cannot be written, a content
-    ///   that cannot be read or has not its declared length, a collision with a boundary chosen by the caller, or
-    ///   ``MultipartEncodingError/Reason/cancelled``.
-    public func encode(progress: Progress? = nil) throws(MultipartEncodingError) -> Data {
+    /// - Throws: ``MultipartError``: the form's ``firstError``, a header that cannot be written, a content
+    ///   that cannot be read or does not have its declared length, a collision with a boundary that you chose, or
+    ///   ``MultipartError/Code/cancelled``.
+    public func encode(progress: Progress? = nil) throws(MultipartError) -> Data {
         try Self.encode(EncodingPlan(self), progress: progress)
     }
 
     /// Encodes into memory of exactly the plan's length.
-    static func encode(_ plan: EncodingPlan, progress: Progress?) throws(MultipartEncodingError) -> Data {
+    static func encode(_ plan: EncodingPlan, progress: Progress?) throws(MultipartError) -> Data {
         var reader = FormDataReader(plan, progress: progress)
         guard let length = reader.length else {
             var data = Data()
             try append(&reader, to: &data)
             return data
         }
-        // The declared length may be anything: let the system say whether there is room, and touch no page before
-        // it is needed.
+        // The declared length may be anything: the system decides whether there is room, and no page is touched before it
+        // is needed.
         guard let count = Int(exactly: length), let memory = unsafe MessageMemory.allocate(count) else {
-            throw MultipartEncodingError(.encodedLengthTooLarge)
+            throw MultipartError(.encodedLengthTooLarge)
         }
-        do throws(MultipartEncodingError) {
+        do throws(MultipartError) {
             // SAFETY: the memory has count bytes, and becomes the result's own once the reader has filled it.
             let buffer = unsafe UnsafeMutableRawBufferPointer(start: memory, count: count)
             for start in stride(from: 0, to: count, by: MessageMemory.largePage) {
@@ -57,18 +59,18 @@ extension MultipartFormData {
 
     /// Appends the encoded form to a buffer of the caller's.
     ///
-    /// A client that sends many forms keeps one buffer and so spares the system's work of handing out fresh memory,
-    /// which costs several times the copy. `Data` gives its memory back when it is emptied: cut the buffer back, with
-    /// `removeSubrange(_:)`, to what stands before the form, such as a request's head of a byte or more.
+    /// A client that sends many forms keeps one buffer, since fresh memory costs several times the copy. `Data` releases its
+    /// memory when it is emptied: cut the buffer back, with `removeSubrange(_:)`, to what stands before the form, such as a
+    /// request's head of a byte or more.
     ///
     /// - Parameters:
     ///   - data: Where to append. If an error is thrown it is as long as before.
     ///   - progress: As in ``encode(progress:)``.
-    /// - Throws: ``MultipartEncodingError``, as ``encode(progress:)`` does.
-    public func encode(into data: inout Data, progress: Progress? = nil) throws(MultipartEncodingError) {
+    /// - Throws: ``MultipartError``, as ``encode(progress:)`` does.
+    public func encode(into data: inout Data, progress: Progress? = nil) throws(MultipartError) {
         var reader = try makeReader(progress: progress)
         let before = data.count
-        do throws(MultipartEncodingError) {
+        do throws(MultipartError) {
             try Self.append(&reader, to: &data)
         } catch {
             data.removeLast(data.count - before)
@@ -76,25 +78,25 @@ extension MultipartFormData {
         }
     }
 
-    /// A reader of the encoded form, for any way out: pull buffers from it until it yields none.
+    /// A reader of the encoded form: pull buffers from it until it yields none.
     ///
-    /// - Parameter progress: As in ``encode(progress:)``. It is told of bytes as they are handed out, some thousand at a
-    ///   time.
+    /// - Parameter progress: As in ``encode(progress:)``. It counts bytes as they are handed out, some thousand at a time.
     /// - Returns: A reader at the message's start.
-    /// - Throws: ``MultipartEncodingError``: the form's ``firstError``, or a header that cannot be written.
-    public func makeReader(progress: Progress? = nil) throws(MultipartEncodingError) -> FormDataReader {
+    /// - Throws: ``MultipartError``: the form's ``firstError``, or a header that cannot be written.
+    public func makeReader(progress: Progress? = nil) throws(MultipartError) -> FormDataReader {
         FormDataReader(try EncodingPlan(self), progress: progress)
     }
 
     private static func append(
         _ reader: inout FormDataReader,
         to data: inout Data
-    ) throws(MultipartEncodingError) {
+    ) throws(MultipartError) {
         var room = BufferRoom()
-        if let length = reader.length { try room.reserve(length, in: &data) }
-        // SAFETY: the buffer is freed on every exit; only the bytes that were read are copied.
-        let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 * 1024, alignment: 4096)
-        defer { unsafe scratch.deallocate() }
-        while unsafe try reader.append(to: &data, &room, through: scratch) {}
+        if let length = reader.length {
+            guard let count = Int(exactly: length) else { throw MultipartError(.encodedLengthTooLarge) }
+            try room.reserve(count, in: &data)
+        }
+        let scratch = ScratchBuffer(count: 256 * 1024)
+        while try reader.append(to: &data, &room, through: scratch) {}
     }
 }

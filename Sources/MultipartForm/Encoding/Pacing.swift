@@ -1,12 +1,13 @@
-/// Tells when bytes may leave, so that they leave no faster than a rate.
+/// Computes when bytes may leave, so that they leave no faster than a rate.
 ///
-/// - Input: the number of bytes about to leave, and the time since the first ones asked.
+/// - Input: the number of bytes about to leave, and the time.
 /// - Output: how long to wait with them.
-/// - Invariant: bytes leave when all before them have had their time. The time counts from the start, so that neither
+/// - Invariant: bytes leave when all before them have had their time. The time counts from the first bytes, so that neither
 ///   late wakings nor roundings add up.
 package struct Pacing: Sendable {
     private let bytesPerSecond: Int
     private var sent: UInt64 = 0
+    private var start: UInt64?
 
     /// Creates a pace.
     ///
@@ -23,11 +24,14 @@ package struct Pacing: Sendable {
     ///
     /// - Parameters:
     ///   - count: How many they are.
-    ///   - elapsed: The time since the first bytes were taken.
-    /// - Returns: How long to wait before they leave; zero or less if they are late already.
-    package mutating func delay(of count: Int, at elapsed: Duration) -> Duration {
-        let due = Duration.seconds(Double(sent) / Double(bytesPerSecond))
+    ///   - now: The time in nanoseconds, of a clock that never goes back.
+    /// - Returns: How many nanoseconds to wait before they leave; 0 if they are late already.
+    package mutating func delay(of count: Int, at now: UInt64) -> UInt64 {
+        let start = start ?? now
+        self.start = start
+        let due = UInt64(min(Double(sent) / Double(bytesPerSecond) * 1e9, 1e18))
+        let elapsed = now - start
         sent += UInt64(count)
-        return due - elapsed
+        return due > elapsed ? due - elapsed : 0
     }
 }

@@ -19,9 +19,9 @@ package final class Abandonment: @unchecked Sendable {
         wake.signal()
     }
 
-    /// Blocks the thread for some time, or until this is set.
-    package func pause(for duration: Duration) {
-        guard wake.wait(timeout: .now() + duration / .seconds(1)) == .success else { return }
+    /// Blocks the thread for some nanoseconds, or until this is set.
+    package func pause(nanoseconds: UInt64) {
+        guard wake.wait(timeout: .now() + .nanoseconds(Int(clamping: nanoseconds))) == .success else { return }
         // For the next one.
         wake.signal()
     }

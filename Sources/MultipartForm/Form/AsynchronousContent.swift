@@ -31,8 +31,8 @@ package protocol AsynchronousBytes {
     ///
     /// - Parameter buffer: Where to put them.
     /// - Returns: How many they are.
-    /// - Throws: ``MultipartEncodingError`` without its part, if there are more or less of them than there were.
-    mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(MultipartEncodingError) -> Int
+    /// - Throws: ``MultipartError`` without its part, if there are more or less of them than there were.
+    mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(MultipartError) -> Int
 }
 
 /// Holds one element of the sequence at a time, and takes it apart without a copy of the rest.
@@ -61,7 +61,7 @@ where Iterator.Element: ContiguousBytes {
         return true
     }
 
-    mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(MultipartEncodingError) -> Int {
+    mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(MultipartError) -> Int {
         let rest = position..<count
         // SAFETY: the slice lies within the bytes, whose number is checked, and copyMemory checks that there is room.
         let copied: Int? = unsafe element?.withUnsafeBytes { bytes in
@@ -71,7 +71,7 @@ where Iterator.Element: ContiguousBytes {
             unsafe buffer.copyMemory(from: piece)
             return piece.count
         }
-        guard let copied else { throw MultipartEncodingError(.inputStreamReadFailed) }
+        guard let copied else { throw MultipartError(.inputStreamReadFailed) }
         position += copied
         return copied
     }

@@ -55,6 +55,11 @@ package final class AtomicFile {
         unsafe try file.write(buffer)
     }
 
+    /// Gives the file other permissions, whatever the process' mask.
+    package func setPermissions(_ permissions: mode_t) throws(POSIXError) {
+        try file.setPermissions(permissions)
+    }
+
     /// Closes the file and puts it in its place.
     ///
     /// - Returns: What the file is.

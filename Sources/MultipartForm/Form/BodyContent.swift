@@ -6,7 +6,7 @@ package enum BodyContent: Sendable {
     case data(Data)
     /// A whole file, as it was when it was appended.
     case file(SourceFile, length: UInt64)
-    /// Some bytes of a file, as it was when it was parsed.
+    /// Some bytes of a file, as it was when it was appended or parsed.
     case fileRange(SourceFile, Range<UInt64>)
     /// A whole file that lives as long as the content.
     case temporaryFile(TemporaryFile)
@@ -27,5 +27,33 @@ package enum BodyContent: Sendable {
         case .replayable(let length, _): length
         case .asynchronous(let content): content.length
         }
+    }
+
+    /// Where the content is, for a description.
+    var place: String {
+        switch self {
+        case .data: "in memory"
+        case .file, .fileRange, .temporaryFile: "in a file"
+        case .stream, .replayable: "in a stream"
+        case .asynchronous: "in an asynchronous sequence"
+        }
+    }
+}
+
+extension BodyContent {
+    /// A file as it is now, or a range of its bytes, if it is reachable, regular, of a known size, and can be opened; each
+    /// check has a code of its own.
+    package init(
+        checkedFileAt url: URL,
+        range: Range<UInt64>? = nil,
+        _ fileSystem: FileSystem = .system
+    ) throws(MultipartError) {
+        let (file, size) = try SourceFile.check(url, fileSystem)
+        guard let range else {
+            self = .file(file, length: size)
+            return
+        }
+        guard range.upperBound <= size else { throw MultipartError(.bodyPartRangeInvalid, path: url.path) }
+        self = .fileRange(file, range)
     }
 }

@@ -1,23 +1,21 @@
 public import Foundation
 
 extension BodyPart {
-    /// The content.
+    /// The content, whole in memory.
     ///
     /// Bytes in memory are not copied; a file or stream is read whole. A stream that can be read once is then used up.
     ///
-    /// - Throws: ``MultipartEncodingError`` if the content cannot be read, or has not the length it declared.
-    public func data() throws(MultipartEncodingError) -> Data {
+    /// - Throws: ``MultipartError`` if the content cannot be read, or does not have the length it declared.
+    /// - Complexity: O(1) in memory, else O(*n*) in the length of the content.
+    public func data() throws(MultipartError) -> Data {
         if case .data(let data) = content { return data }
-        let reader = try ContentReader(content)
+        var reader = try ContentReader(content)
         var result = Data()
-        // SAFETY: the buffer is freed on every exit; only the bytes that were read are copied.
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 16)
-        defer { unsafe buffer.deallocate() }
-        while true {
-            let count = unsafe try reader.read(into: buffer)
-            guard count > 0 else { return result }
-            unsafe result.append(contentsOf: buffer[..<count])
+        try reader.forEachPiece { bytes throws(MultipartError) in
+            // SAFETY: the bytes are copied inside the closure.
+            unsafe bytes.withUnsafeBufferPointer { unsafe result.append($0) }
         }
+        return result
     }
 
     /// The content as text; nil if its bytes are not of the character set, or the set is unknown.
@@ -29,11 +27,16 @@ extension BodyPart {
     ///   `_charset_` field.
     /// - Returns: The text, its line breaks unchanged. A byte order mark stays, but for `utf-16` and `utf-32`, where it
     ///   tells the order.
-    /// - Throws: ``MultipartEncodingError`` if the content cannot be read.
-    public func text(defaultCharset: String = "utf-8") throws(MultipartEncodingError) -> String? {
-        let charset = (self.charset ?? defaultCharset).lowercased()
-        guard let encoding = Self.encodings[charset] else { return nil }
-        let data = try data()
+    /// - Throws: ``MultipartError`` if the content cannot be read.
+    /// - Complexity: O(*n*) in the length of the content.
+    public func text(defaultCharset: String = "utf-8") throws(MultipartError) -> String? {
+        Self.text(of: try data(), charset: charset ?? defaultCharset)
+    }
+
+    /// The text of some bytes; nil if they are not of the character set, or it is unknown.
+    package static func text(of data: Data, charset: String) -> String? {
+        let charset = charset.lowercased()
+        guard let encoding = encodings[charset] else { return nil }
         // Foundation drops the bytes of half a unit in silence.
         guard data.count.isMultiple(of: charset.hasPrefix("utf-16") ? 2 : charset.hasPrefix("utf-32") ? 4 : 1) else {
             return nil
@@ -43,7 +46,11 @@ extension BodyPart {
 
     /// The charset parameter of the part's Content-Type (RFC 7578 §4.5); nil when there is none.
     public var charset: String? {
-        guard let contentType else { return nil }
+        contentType.flatMap(Self.charset)
+    }
+
+    /// The charset parameter of a media type.
+    package static func charset(of contentType: String) -> String? {
         let bytes = Array(contentType.utf8)
         let span = bytes.span
         guard let start = bytes.firstIndex(of: ASCII.semicolon) else { return nil }

@@ -4,7 +4,7 @@ extension BodyPart {
     /// The file that holds the content and nothing else; nil if the content is elsewhere.
     ///
     /// A file made while a message was collected is removed with the last part that refers to it, unless
-    /// ``moveFile(to:)`` has kept it.
+    /// ``save(to:permissions:)`` has kept it.
     public var fileURL: URL? {
         switch content {
         case .file(let file, _): file.url
@@ -13,21 +13,23 @@ extension BodyPart {
         }
     }
 
-    /// Puts the content into a file that stays, wherever it is now.
+    /// Saves the content to a new file, wherever it is now. Nothing is ever overwritten.
     ///
-    /// A temporary file made while a message was collected is moved: renamed, or copied to another device and
-    /// removed. The part then reads its content there. Any other content is copied, under a name beside the file that
-    /// begins with `.multipart-form-`, until the file is complete. Nothing is ever overwritten. The file is readable by its
-    /// owner only.
+    /// A temporary file made while a message was collected is moved there: renamed, or copied to another device and removed;
+    /// the part then reads its content there. Any other content is copied, to a file beside the new one whose name begins
+    /// with `.multipart-form-`, until it is complete.
     ///
-    /// - Parameter fileURL: The file to create; its directory exists.
-    /// - Throws: ``MultipartEncodingError`` if something stands there already, the file cannot be created or written, or
-    ///   the content cannot be read. No file is left there, and the content stays where it was, but for a stream that
-    ///   can be read once: it is used up when reading or writing fails.
-    public func moveFile(to fileURL: URL) throws(MultipartEncodingError) {
-        guard fileURL.isLocalFile else { throw MultipartEncodingError(.outputStreamURLInvalid(url: fileURL)) }
-        if case .temporaryFile(let file) = content, try file.move(to: fileURL) { return }
-        try content.copy(to: fileURL, .system)
+    /// - Parameters:
+    ///   - fileURL: The file to create; its directory exists.
+    ///   - permissions: The file's mode, set as it is whatever the process masks; for its owner only unless given.
+    /// - Throws: ``MultipartError`` if something exists at the URL, the file cannot be created or written, or the content
+    ///   cannot be read. No file is then left there, and the content stays where it was, except for a stream that can be read
+    ///   once.
+    public func save(to fileURL: URL, permissions: Int = 0o600) throws(MultipartError) {
+        guard fileURL.isLocalFile else { throw MultipartError(.outputStreamURLInvalid, path: fileURL.errorText) }
+        let mode = mode_t(truncatingIfNeeded: permissions)
+        if case .temporaryFile(let file) = content, try file.move(to: fileURL, mode: mode) { return }
+        try content.copy(to: fileURL, mode: mode, .system)
     }
 }
 
@@ -35,30 +37,44 @@ extension BodyContent {
     /// Copies the content to a new file.
     ///
     /// - Returns: What the file is.
-    /// - Throws: ``MultipartEncodingError``; no file is then left.
+    /// - Throws: ``MultipartError``; no file is then left.
     @discardableResult
-    func copy(to url: URL, _ fileSystem: FileSystem) throws(MultipartEncodingError) -> FileIdentity {
+    func copy(to url: URL, mode: mode_t, _ fileSystem: FileSystem) throws(MultipartError) -> FileIdentity {
         let file: AtomicFile
         do {
             file = try AtomicFile(creating: url.path, by: fileSystem.create)
         } catch {
-            throw MultipartEncodingError(creating: url, failedBy: error)
+            throw MultipartError(creating: url, failedBy: error)
         }
-        let reader = try ContentReader(self, fileSystem: fileSystem)
-        // SAFETY: the buffer is freed on every exit; only the bytes that were read are written.
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 * 1024, alignment: 4096)
-        defer { unsafe buffer.deallocate() }
-        while case let count = unsafe try reader.read(into: buffer), count > 0 {
-            do {
-                unsafe try file.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-            } catch {
-                throw MultipartEncodingError(.outputStreamWriteFailed, underlying: error)
-            }
-        }
-        do {
-            return try file.finish()
+        var reader = try ContentReader(self, fileSystem: fileSystem)
+        try reader.forEachPiece { bytes throws(MultipartError) in try file.write(bytes, to: url) }
+        return try file.finish(at: url, mode: mode)
+    }
+}
+
+extension AtomicFile {
+    /// Writes all bytes of a span.
+    ///
+    /// - Throws: ``MultipartError`` without its part.
+    package func write(_ bytes: Span<UInt8>, to url: URL) throws(MultipartError) {
+        do throws(POSIXError) {
+            // SAFETY: the bytes are used inside the closure only.
+            try unsafe bytes.withUnsafeBytes { bytes throws(POSIXError) in unsafe try write(bytes) }
         } catch {
-            throw MultipartEncodingError(completing: url, failedBy: error)
+            throw MultipartError(.outputStreamWriteFailed, path: url.path, underlying: error)
+        }
+    }
+
+    /// Closes the file and puts it in its place.
+    ///
+    /// - Throws: ``MultipartError`` without its part.
+    @discardableResult
+    package func finish(at url: URL, mode: mode_t? = nil) throws(MultipartError) -> FileIdentity {
+        do throws(POSIXError) {
+            if let mode { try setPermissions(mode) }
+            return try finish()
+        } catch {
+            throw MultipartError(completing: url, failedBy: error)
         }
     }
 }

@@ -1,42 +1,31 @@
-public import Foundation
+internal import Foundation
 
-/// One part of a form: a field or a file, with its headers and its content.
+/// One part of a form: a field or a file, with its headers and its content in memory, in a file or in a stream.
 ///
-/// A part is made by `append` or an initializer, or read by a parser. Its content may be in memory, in a file, or
-/// in a stream.
+/// A part is made by an initializer or by `append`, or read by a parser. In its initializers nil always means "none": a part
+/// without a file name is a field.
 public struct BodyPart: Sendable {
     /// What the part says of itself.
     private enum Head: Sendable {
         /// What was set here; the fields are those besides Content-Disposition and Content-Type.
-        case made(ContentDisposition, contentType: String?, HeaderFields)
-        /// A whole header section. A form keeps many of them, so their text is made when it is asked for.
+        case made(name: String, filename: String?, contentType: String?, HeaderFields)
+        /// A whole header section. A form keeps many of them, so their text is made when it is requested.
         case section(HeaderFields)
     }
 
     private let head: Head
 
-    /// Whether the head is a whole header section.
-    var isSection: Bool {
-        if case .section = head { true } else { false }
-    }
-
-    /// The whole header section, or the fields besides Content-Disposition and Content-Type.
-    var fields: HeaderFields {
-        switch head {
-        case .made(_, _, let fields), .section(let fields): fields
-        }
-    }
-
     /// Where the part's bytes come from.
     package let content: BodyContent
 
-    package init(
-        disposition: ContentDisposition,
+    init(
+        _ content: BodyContent,
+        name: String,
+        filename: String?,
         contentType: String?,
-        additionalHeaders: HeaderFields = HeaderFields(),
-        content: BodyContent
+        additionalHeaders: HeaderFields = [:]
     ) {
-        self.head = .made(disposition, contentType: contentType, additionalHeaders)
+        self.head = .made(name: name, filename: filename, contentType: contentType, additionalHeaders)
         self.content = content
     }
 
@@ -46,87 +35,18 @@ public struct BodyPart: Sendable {
         self.content = content
     }
 
-    /// Creates a part from bytes in memory.
-    ///
-    /// - Parameters:
-    ///   - data: The content.
-    ///   - name: The name of the form's field.
-    ///   - filename: The file name; nil for a part that is not a file.
-    ///   - contentType: The media type.
-    ///   - additionalHeaders: Further header fields. RFC 7578 §4.8 tells receivers to ignore them.
-    public init(
-        _ data: Data,
-        name: String,
-        filename: String? = nil,
-        contentType: String? = nil,
-        additionalHeaders: HeaderFields = HeaderFields()
-    ) {
-        self.init(
-            disposition: ContentDisposition(name: name, filename: filename),
-            contentType: contentType,
-            additionalHeaders: additionalHeaders,
-            content: .data(data)
-        )
-    }
-
-    /// Creates a part from a file, which is checked now and read while encoding.
-    ///
-    /// - Parameters:
-    ///   - fileURL: The file.
-    ///   - name: The name of the form's field.
-    ///   - filename: The file name to send; nil sends the file's content as a plain field.
-    ///   - contentType: The media type.
-    ///   - additionalHeaders: Further header fields.
-    /// - Throws: ``MultipartEncodingError`` if the URL is not a file's, or the file cannot be reached, is a directory or
-    ///   special, has no size, or cannot be opened.
-    public init(
-        contentsOf fileURL: URL,
-        name: String,
-        filename: String?,
-        contentType: String? = nil,
-        additionalHeaders: HeaderFields = HeaderFields()
-    ) throws(MultipartEncodingError) {
-        self.init(
-            disposition: ContentDisposition(name: name, filename: filename),
-            contentType: contentType,
-            additionalHeaders: additionalHeaders,
-            content: try BodyContent(checkedFileAt: fileURL)
-        )
-    }
-
-    /// The name, and the file name of a file.
-    public var disposition: ContentDisposition {
-        switch head {
-        case .made(let disposition, _, _): disposition
-        case .section(let headers): headers.contentDisposition ?? ContentDisposition(name: nil)
-        }
-    }
-
-    /// The media type as it was sent or is to be sent; nil when there is none.
-    ///
-    /// A part without one is text/plain (RFC 7578 §4.4). The encoder gives a file without one
-    /// application/octet-stream.
-    public var contentType: String? {
-        switch head {
-        case .made(_, let contentType, _): contentType
-        case .section(let headers): headers.contentType
-        }
-    }
-
     /// The name of the form's field; nil when a peer did not send one.
-    ///
-    /// Of two backslashes in a row a peer reads one, and so does this library: see ``ContentDisposition``.
     public var name: String? {
         switch head {
-        case .made(let disposition, _, _): disposition.name
+        case .made(let name, _, _, _): name
         case .section(let headers): headers.name
         }
     }
 
-    /// The file name as it was sent or is to be sent; nil for a part that is not a file. Never use it as a path.
+    /// The file name as it was sent, or is to be sent; nil for a part that is not a file. Never use it as a path.
     public var filename: String? {
         switch head {
-        case .made(let disposition, _, _): disposition.filename
+        case .made(_, let filename, _, _): filename
         case .section(let headers): headers.filename
         }
     }
@@ -134,38 +54,103 @@ public struct BodyPart: Sendable {
     /// The last component of ``filename``, safe to join to a directory's path; nil if nothing usable is left.
     ///
     /// At most 255 bytes of UTF-8; ``ContentDisposition/safeFilename`` tells how it is made.
-    public var safeFilename: String? { disposition.safeFilename }
+    public var safeFilename: String? { filename.flatMap(ContentDisposition.safeFilename) }
+
+    /// The media type as it was sent or given; nil when there is none.
+    ///
+    /// A part without one is text/plain (RFC 7578 §4.4). The encoder gives a file without one application/octet-stream.
+    public var contentType: String? {
+        switch head {
+        case .made(_, _, let contentType, _): contentType
+        case .section(let headers): headers.contentType
+        }
+    }
 
     /// The header fields as they were received; for a part made here, as they will be written.
     ///
-    /// A part that cannot be written, for instance for want of a name, has no Content-Disposition here.
+    /// A part whose name or file name cannot be written has no Content-Disposition here.
+    ///
+    /// - Complexity: O(*n*) in the length of the fields for a part made here, else O(1).
     public var headers: HeaderFields {
         switch head {
         case .section(let headers):
             return headers
-        case .made(let disposition, let contentType, let fields):
+        case .made(let name, let filename, let contentType, let fields):
             var all = HeaderFields()
             var value: [UInt8] = []
-            if (try? HeaderWriter.write(disposition, to: &value)) != nil {
+            if (try? HeaderWriter.writeDisposition(name: name, filename: filename, to: &value)) != nil {
                 all.append(HeaderField(name: "Content-Disposition", value: String(decoding: value, as: UTF8.self)))
             }
-            if let contentType { all.append(HeaderField(name: "Content-Type", value: contentType)) }
+            if let contentType = contentType ?? (filename == nil ? nil : MediaType.octetStream) {
+                all.append(HeaderField(name: "Content-Type", value: contentType))
+            }
             all.append(contentsOf: fields)
             return all
         }
     }
 
+    /// The content's length in bytes; nil when it is unknown until it is read.
+    public var length: UInt64? { content.length }
+
+    /// The media type of a file name's extension, letter case ignored, the same on every platform; nil if it is unknown.
+    ///
+    /// - Parameter pathExtension: The extension without its dot, such as `jpeg`.
+    /// - Returns: The type in lower case, such as `image/jpeg`.
+    public static func contentType(ofPathExtension pathExtension: String) -> String? {
+        MediaType.forPathExtension(pathExtension)
+    }
+}
+
+extension BodyPart {
     /// Whether there may be fields besides Content-Disposition and Content-Type.
-    package var hasAdditionalHeaders: Bool { !fields.isEmpty }
+    var hasAdditionalHeaders: Bool {
+        switch head {
+        case .made(_, _, _, let fields), .section(let fields): !fields.isEmpty
+        }
+    }
 
     /// Whether the part's name has the same bytes in UTF-8: names are not compared by Unicode equivalence.
-    package func hasName(_ name: String) -> Bool {
+    func hasName(_ name: String) -> Bool {
         switch head {
-        case .made(let disposition, _, _): disposition.name.map { $0.utf8.elementsEqual(name.utf8) } ?? false
+        case .made(let own, _, _, _): own.utf8.elementsEqual(name.utf8)
         case .section(let headers): headers.hasName(name)
         }
     }
 
-    /// The content's length in bytes; nil when it is unknown until it is read.
-    public var length: UInt64? { content.length }
+    /// Appends the part's header section, blank line included.
+    ///
+    /// - Throws: ``MultipartError`` without its part.
+    func appendHeader(to buffer: inout [UInt8]) throws(MultipartError) {
+        switch head {
+        case .made(let name, let filename, let contentType, let fields):
+            try HeaderWriter.write(
+                name: name,
+                filename: filename,
+                contentType: contentType,
+                extra: fields,
+                to: &buffer
+            )
+        case .section(let headers):
+            try HeaderWriter.write(
+                name: headers.name,
+                filename: headers.filename,
+                contentType: headers.contentType,
+                extra: headers,
+                isSection: true,
+                to: &buffer
+            )
+        }
+    }
+}
+
+extension BodyPart: CustomStringConvertible {
+    /// The name, the file name, the type and the length: `photo: "a.jpg", image/jpeg, 12345 bytes in memory`; never the
+    /// content. Texts are printable, and cut to 64 characters.
+    public var description: String {
+        let name = name?.printable(upTo: 64) ?? "(no name)"
+        let filename = filename.map { "\"\($0.printable(upTo: 64))\"" }
+        let size = "\(length.map { "\($0) bytes" } ?? "unknown length") \(content.place)"
+        let facts = [filename, contentType?.printable(upTo: 64), size].compactMap(\.self)
+        return "\(name): \(facts.joined(separator: ", "))"
+    }
 }

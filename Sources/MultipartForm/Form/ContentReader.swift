@@ -2,16 +2,20 @@ internal import Foundation
 
 /// Reads one content from its start to its end, and checks that it has the length it declared.
 ///
-/// - Input: a content; buffers to fill.
+/// - Input: a content; buffers to fill, or, of an asynchronous content, how many bytes have come.
 /// - Output: its bytes; or an error if they are fewer or more than declared, or cannot be read, or if the file that holds
-///   them is another one than it was: looked at when it is opened, after a seek, and before the last bytes are handed out.
+///   them is another one than it was: checked when it is opened, after a seek, and before the last bytes are handed out.
 /// - Invariant: never hands out more bytes than declared.
-/// - Cost: one copy from memory, file or stream to the buffer. What was opened is closed with the reader.
-package final class ContentReader {
+/// - Cost: bytes in memory are lent where they are; others cost one copy to the buffer. What was opened is closed with the
+///   reader.
+package struct ContentReader: ~Copyable {
     private enum Source {
+        case memory(Data)
         /// An open file, and what it must be as long as it is read.
         case file(InputFile, SourceFile)
         case stream(InputStream)
+        /// The owner brings the bytes.
+        case asynchronous
     }
 
     private let source: Source
@@ -24,77 +28,162 @@ package final class ContentReader {
     /// How many bytes have been handed out or skipped.
     package private(set) var delivered: UInt64 = 0
 
+    /// How much of a content in memory is lent at a time. Some C libraries copy no faster than in such blocks, and a
+    /// progress moves with each.
+    private static let blockSize = 512 * 1024
+
     /// Opens a content.
     ///
-    /// - Throws: ``MultipartEncodingError`` without its part.
+    /// - Throws: ``MultipartError`` without its part.
     package init(
         _ content: BodyContent,
         fileSystem: FileSystem = .system,
         abandonment: Abandonment? = nil
-    ) throws(MultipartEncodingError) {
+    ) throws(MultipartError) {
         self.abandonment = abandonment
         declared = content.length
-        if case .fileRange(_, let range) = content { base = range.lowerBound } else { base = 0 }
         switch content {
         case .data(let data):
-            source = .stream(try Self.open(InputStream(data: data)))
-            checksEnd = false
+            source = .memory(data)
+            (base, checksEnd) = (0, false)
         case .file(let file, _):
             source = .file(try file.open(fileSystem), file)
-            checksEnd = true
+            (base, checksEnd) = (0, true)
         case .temporaryFile(let file):
-            source = try file.withLocation { location throws(MultipartEncodingError) in
+            source = try file.withLocation { location throws(MultipartError) in
                 .file(try location.open(fileSystem), location)
             }
-            checksEnd = true
+            (base, checksEnd) = (0, true)
         case .fileRange(let file, let range):
             let opened = try file.open(fileSystem)
-            do {
-                try opened.seek(toOffset: range.lowerBound)
-            } catch {
-                throw MultipartEncodingError(.inputStreamReadFailed, underlying: error)
-            }
+            try file.seek(opened, toOffset: range.lowerBound)
             source = .file(opened, file)
-            checksEnd = false
+            (base, checksEnd) = (range.lowerBound, false)
         case .stream(let box, _):
-            guard let stream = box.take() else { throw MultipartEncodingError(.bodyPartStreamConsumed) }
+            guard let stream = box.take() else { throw MultipartError(.bodyPartStreamConsumed) }
             source = .stream(try Self.open(stream))
-            checksEnd = true
+            (base, checksEnd) = (0, true)
         case .replayable(let length, let opening):
             let stream: InputStream
             do {
                 stream = try opening()
             } catch {
-                throw MultipartEncodingError(.bodyPartInputStreamCreationFailed(for: nil), underlying: error)
+                throw MultipartError(.bodyPartInputStreamCreationFailed, underlying: error)
             }
             source = .stream(try Self.open(stream))
-            checksEnd = length != nil
+            (base, checksEnd) = (0, length != nil)
         case .asynchronous:
-            throw MultipartEncodingError(.bodyPartIsAsynchronous)
+            source = .asynchronous
+            (base, checksEnd) = (0, false)
         }
     }
 
     /// Opens a stream that is not a part's content: one of any length.
     ///
-    /// - Throws: ``MultipartEncodingError`` without a part.
-    init(_ stream: InputStream) throws(MultipartEncodingError) {
+    /// - Throws: ``MultipartError`` without a part.
+    init(_ stream: InputStream) throws(MultipartError) {
         abandonment = nil
         source = .stream(try Self.open(stream))
-        base = 0
-        declared = nil
-        checksEnd = false
+        (base, declared, checksEnd) = (0, nil, false)
     }
 
     deinit {
         if case .stream(let stream) = source { stream.close() }
     }
 
-    /// Reads some bytes into a buffer, which is not empty.
+    /// Whether all declared bytes have been handed out; false if the length is unknown.
+    package var isComplete: Bool { delivered == declared }
+
+    /// Lends the next bytes: those in memory where they are, others after they have been read into a buffer.
     ///
-    /// - Parameter buffer: Where to put them.
+    /// - Parameters:
+    ///   - buffer: Room for bytes that are not in memory, and the most to lend; not empty.
+    ///   - body: Called with the bytes, unless there are none, and with whether they are in the buffer.
     /// - Returns: How many; 0 when the content has ended with the length it declared.
-    /// - Throws: ``MultipartEncodingError`` without its part.
-    package func read(into buffer: UnsafeMutableRawBufferPointer) throws(MultipartEncodingError) -> Int {
+    /// - Throws: ``MultipartError`` without its part.
+    @inline(__always)
+    package mutating func next(
+        through buffer: UnsafeMutableRawBufferPointer,
+        _ body: (_ bytes: Span<UInt8>, _ isInBuffer: Bool) throws(MultipartError) -> Void
+    ) throws(MultipartError) -> Int {
+        if case .memory(let data) = source {
+            let start = Int(delivered)
+            let count = min(buffer.count, data.count - start, Self.blockSize)
+            guard count > 0 else { return 0 }
+            try body(data.span.extracting(start..<start + count), false)
+            delivered += UInt64(count)
+            return count
+        }
+        let count = unsafe try read(into: buffer)
+        guard count > 0 else { return 0 }
+        // SAFETY: the bytes just read, within the buffer.
+        let bytes = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count])
+        try body(unsafe bytes.bindMemory(to: UInt8.self).span, true)
+        return count
+    }
+
+    /// Copies all that is left to a sink, piece by piece.
+    ///
+    /// - Throws: ``MultipartError`` without its part, or what the sink throws.
+    package mutating func forEachPiece(
+        _ sink: (Span<UInt8>) throws(MultipartError) -> Void
+    ) throws(MultipartError) {
+        let scratch = ScratchBuffer(count: 256 * 1024)
+        // SAFETY: the sink uses the bytes inside the call only.
+        while unsafe try next(through: scratch.bytes, { bytes, _ throws(MultipartError) in try sink(bytes) }) > 0 {}
+    }
+
+    /// Counts bytes of an asynchronous content that have come.
+    ///
+    /// - Throws: ``MultipartError`` without its part if they are too many.
+    package mutating func take(_ count: Int) throws(MultipartError) {
+        delivered += UInt64(count)
+        guard let declared, delivered > declared else { return }
+        throw Self.mismatch(declared, declared + 1)
+    }
+
+    /// Ends an asynchronous content.
+    ///
+    /// - Throws: ``MultipartError`` without its part if bytes are missing.
+    package func finish() throws(MultipartError) {
+        guard let declared, delivered < declared else { return }
+        throw Self.mismatch(declared, delivered)
+    }
+
+    /// Moves forward to an offset within the content: a seek in a file; bytes of a stream are read and dropped.
+    ///
+    /// - Parameters:
+    ///   - offset: Where the next byte is to be read; less than the declared length.
+    ///   - check: Called before each read of a stream; may throw to end the skipping.
+    /// - Returns: Where it is; less than requested only if the length is unknown and the content has ended.
+    /// - Throws: ``MultipartError`` without its part, also for a file that has changed.
+    package mutating func skip(
+        toOffset offset: UInt64,
+        checking check: () throws(MultipartError) -> Void
+    ) throws(MultipartError) -> UInt64 {
+        switch source {
+        case .memory:
+            delivered = offset
+        case .file(let file, let expected):
+            try expected.check(file)
+            try expected.seek(file, toOffset: base + offset)
+            delivered = offset
+        case .stream:
+            let scratch = ScratchBuffer(count: 256 * 1024)
+            while delivered < offset {
+                try check()
+                // SAFETY: a part of the buffer.
+                let room = unsafe scratch.bytes.prefix(Int(clamping: offset - delivered))
+                guard unsafe try read(into: UnsafeMutableRawBufferPointer(rebasing: room)) > 0 else { break }
+            }
+        case .asynchronous:
+            throw MultipartError(.bodyPartIsAsynchronous)
+        }
+        return delivered
+    }
+
+    /// Reads some bytes of a file or a stream into a buffer, which is not empty; 0 at the end.
+    mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(MultipartError) -> Int {
         guard let declared else {
             let count = unsafe try readSource(into: buffer)
             delivered += UInt64(count)
@@ -105,106 +194,67 @@ package final class ContentReader {
             if declared == 0 { try checkEnd(declared) }
             return 0
         }
-        let length = rest < UInt64(buffer.count) ? Int(rest) : buffer.count
-        // SAFETY: a part of the caller's buffer, within its bounds.
-        let room = unsafe UnsafeMutableRawBufferPointer(start: buffer.baseAddress, count: length)
+        // SAFETY: a part of the caller's buffer.
+        let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(Int(clamping: rest)))
         let count = unsafe try readSource(into: room)
         delivered += UInt64(count)
-        guard count > 0 else {
-            throw MultipartEncodingError(.bodyPartLengthMismatch(expected: declared, actual: delivered))
-        }
+        guard count > 0 else { throw Self.mismatch(declared, delivered) }
         if delivered == declared { try checkEnd(declared) }
         return count
     }
 
-    /// Moves forward to an offset within the content: a seek in a file; bytes of a stream are read and dropped.
-    ///
-    /// - Parameters:
-    ///   - offset: Where the next byte is to be read; less than the declared length.
-    ///   - check: Called before each read of a stream; may throw to end the skipping.
-    /// - Returns: Where it is; less than asked for only if the length is unknown and the content has ended.
-    /// - Throws: ``MultipartEncodingError`` without its part, also for a file that has changed.
-    package func skip(
-        toOffset offset: UInt64,
-        checking check: () throws(MultipartEncodingError) -> Void
-    ) throws(MultipartEncodingError) -> UInt64 {
-        switch source {
-        case .file(let file, let expected):
-            try expected.check(file)
-            do {
-                try file.seek(toOffset: base + offset)
-            } catch {
-                throw MultipartEncodingError(.inputStreamReadFailed, underlying: error)
-            }
-            delivered = offset
-            return offset
-        case .stream:
-            // SAFETY: the buffer is freed on every exit, and holds each part of it that is read into.
-            let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 * 1024, alignment: 16)
-            defer { unsafe buffer.deallocate() }
-            while delivered < offset {
-                try check()
-                let room = unsafe buffer.prefix(Int(min(offset - delivered, UInt64(buffer.count))))
-                guard unsafe try read(into: UnsafeMutableRawBufferPointer(rebasing: room)) > 0 else { break }
-            }
-            return delivered
-        }
-    }
-
     /// Fails when there is another byte after the declared length, or the file has changed while it was read.
-    private func checkEnd(_ declared: UInt64) throws(MultipartEncodingError) {
+    private func checkEnd(_ declared: UInt64) throws(MultipartError) {
         if checksEnd { try checkNothingFollows(declared) }
         if case .file(let file, let expected) = source { try expected.check(file) }
     }
 
-    private func checkNothingFollows(_ declared: UInt64) throws(MultipartEncodingError) {
+    private func checkNothingFollows(_ declared: UInt64) throws(MultipartError) {
         var byte: UInt8 = 0
         // SAFETY: the pointer to the local byte is used inside the closure only.
-        let count = unsafe try withUnsafeMutableBytes(of: &byte) { buffer throws(MultipartEncodingError) in
+        let count = unsafe try withUnsafeMutableBytes(of: &byte) { buffer throws(MultipartError) in
             unsafe try readSource(into: buffer)
         }
-        guard count == 0 else {
-            throw MultipartEncodingError(.bodyPartLengthMismatch(expected: declared, actual: declared + 1))
-        }
+        guard count == 0 else { throw Self.mismatch(declared, declared + 1) }
     }
 
-    private func readSource(into buffer: UnsafeMutableRawBufferPointer) throws(MultipartEncodingError) -> Int {
+    private func readSource(into buffer: UnsafeMutableRawBufferPointer) throws(MultipartError) -> Int {
         switch source {
-        case .file(let file, _):
-            do {
-                return unsafe try file.read(into: buffer)
-            } catch {
-                throw MultipartEncodingError(.inputStreamReadFailed, underlying: error)
-            }
+        case .file(let file, let expected):
+            return unsafe try expected.read(file, into: buffer)
         case .stream(let stream):
             guard let base = buffer.baseAddress else { return 0 }
-            // Asked again, the stream might block again.
-            if abandonment?.isSet == true { throw MultipartEncodingError(.cancelled) }
+            // Another read might block again.
+            if abandonment?.isSet == true { throw MultipartError(.cancelled) }
             // SAFETY: the raw buffer is bound to bytes for the call, with its own count.
             let count = unsafe stream.read(base.assumingMemoryBound(to: UInt8.self), maxLength: buffer.count)
             guard count >= 0, count <= buffer.count else { throw Self.failure(.inputStreamReadFailed, of: stream) }
             return count
+        case .memory, .asynchronous:
+            throw MultipartError(.bodyPartIsAsynchronous)
         }
     }
 
-    private static func open(_ stream: InputStream) throws(MultipartEncodingError) -> InputStream {
+    private static func open(_ stream: InputStream) throws(MultipartError) -> InputStream {
         if stream.streamStatus == .notOpen { stream.open() }
         guard stream.streamStatus != .error else {
-            let error = failure(.bodyPartInputStreamCreationFailed(for: nil), of: stream)
+            let error = failure(.bodyPartInputStreamCreationFailed, of: stream)
             stream.close()
             throw error
         }
         return stream
     }
 
-    private static func failure(_ reason: MultipartEncodingError.Reason, of stream: InputStream)
-        -> MultipartEncodingError
-    {
+    private static func mismatch(_ expected: UInt64, _ actual: UInt64) -> MultipartError {
+        MultipartError(.bodyPartLengthMismatch, expectedLength: expected, actualLength: actual)
+    }
+
+    private static func failure(_ code: MultipartError.Code, of stream: InputStream) -> MultipartError {
         #if canImport(Darwin)
-            MultipartEncodingError(reason, underlying: stream.streamError)
+            MultipartError(code, underlying: stream.streamError)
         #else
             // Asking a stream that has no error for it ends the process here.
-            MultipartEncodingError(reason)
+            MultipartError(code)
         #endif
     }
 }

@@ -47,7 +47,7 @@ package enum ExclusiveRename {
     /// The empty file is created exclusively, so that nothing that stood at the path is lost. A file that somebody puts in
     /// its place, by replacing it, right before the last step is replaced in turn.
     package static let byPlaceholder: Way = { path, newPath throws(POSIXError) in
-        let placeholder = try OutputFile(creating: newPath, permissions: 0o600)
+        let placeholder = try OutputFile(creating: newPath, permissions: FileSystem.privateMode)
         // Removed at the end unless the file has taken its place.
         defer { withExtendedLifetime(placeholder) {} }
         try placeholder.checkPlace()

@@ -48,9 +48,12 @@ package struct FileSystem: Sendable {
         },
         open: { path throws(POSIXError) in try InputFile(path: path) },
         size: { file throws(POSIXError) in UInt64(exactly: try file.currentIdentity().size) },
-        create: { path throws(POSIXError) in try OutputFile(creating: path, permissions: 0o600) },
+        create: { path throws(POSIXError) in try OutputFile(creating: path, permissions: privateMode) },
         rename: { path, newPath throws(POSIXError) in try ExclusiveRename.perform(path, newPath) }
     )
+
+    /// The mode of temporary files: for their owner only.
+    package static let privateMode: mode_t = 0o600
 
     /// Where temporary files go unless the caller says: the system's directory for them.
     package static var temporaryDirectory: URL {
@@ -71,6 +74,9 @@ extension URL {
     package var isLocalFile: Bool {
         isFileURL && ["", "localhost"].contains(host(percentEncoded: false)?.lowercased() ?? "")
     }
+
+    /// What an error says for the URL: a file's path, or else the whole URL.
+    var errorText: String { isFileURL ? path : absoluteString }
 }
 
 extension FileSystem.Kind {

@@ -42,6 +42,11 @@ package final class InputFile: Sendable {
         return status
     }
 
+    /// Gives the file other permissions, whatever the process' mask.
+    func setPermissions(_ permissions: mode_t) throws(POSIXError) {
+        _ = try uninterrupted { fchmod(descriptor, permissions) }
+    }
+
     /// Moves to an offset from the file's start, in bytes.
     package func seek(toOffset offset: UInt64) throws(POSIXError) {
         guard let offset = off_t(exactly: offset) else { throw POSIXError(.EOVERFLOW) }

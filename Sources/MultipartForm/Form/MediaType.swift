@@ -1,19 +1,20 @@
 /// Media types by file name extension, the same on every platform.
 package enum MediaType {
-    /// The type of a file nothing is known of (RFC 7578 §4.4).
-    package static let octetStream = "application/octet-stream"
+    /// The type of a file of which nothing is known (RFC 7578 §4.4).
+    static let octetStream = "application/octet-stream"
 
-    /// The type of a file by what follows the last dot of its name; a dot at the start of the name does not count.
-    package static func forFilename(_ filename: String) -> String {
+    /// The type of a file by what follows the last dot of its name; a dot at the start of the name does not count. Nil if it
+    /// is unknown.
+    package static func forFilename(_ filename: String) -> String? {
         let bytes = filename.utf8
-        guard let dot = bytes.lastIndex(of: UInt8(ascii: ".")), dot > bytes.startIndex else { return octetStream }
+        guard let dot = bytes.lastIndex(of: UInt8(ascii: ".")), dot > bytes.startIndex else { return nil }
         return forPathExtension(filename[filename.utf8.index(after: dot)...])
     }
 
-    /// The type of an extension, letter case ignored; `application/octet-stream` if it is unknown.
-    package static func forPathExtension(_ pathExtension: some StringProtocol) -> String {
+    /// The type of an extension, letter case ignored; nil if it is unknown.
+    package static func forPathExtension(_ pathExtension: some StringProtocol) -> String? {
         let key = pathExtension.utf8.map(ASCII.lowercased)
-        return types[String(decoding: key, as: UTF8.self)] ?? octetStream
+        return types[String(decoding: key, as: UTF8.self)]
     }
 
     /// The extensions that are known.

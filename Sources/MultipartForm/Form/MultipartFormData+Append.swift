@@ -17,49 +17,49 @@ extension MultipartFormData {
         append(BodyPart(data, name: name, filename: fileName, contentType: mimeType))
     }
 
-    /// Appends a text field, in UTF-8 and without a media type, as browsers do.
+    /// Appends a text field, in UTF-8.
     ///
     /// - Parameters:
     ///   - string: The field's value.
     ///   - name: The field's name.
+    ///   - mimeType: The media type; nil for none, as browsers send text.
     ///   - normalizingNewlines: Whether each lone CR and lone LF becomes CR LF, as browsers send text. Otherwise the
-    ///     text is sent as it is.
-    public mutating func append(_ string: String, withName name: String, normalizingNewlines: Bool = false) {
+    ///     text is sent byte for byte.
+    public mutating func append(
+        _ string: String,
+        withName name: String,
+        mimeType: String? = nil,
+        normalizingNewlines: Bool = false
+    ) {
         let text = normalizingNewlines ? Data(NewlineNormalizer.normalized(string.utf8)) : Data(string.utf8)
-        append(BodyPart(text, name: name))
+        append(BodyPart(text, name: name, contentType: mimeType))
     }
 
-    /// Appends a file, named by the last component of its URL and typed by its extension.
+    /// Appends a file. Here nil means "from the path".
     ///
-    /// The same table of types serves every platform; a file with an unknown extension, or none, is
-    /// application/octet-stream. The file is checked now and read while encoding: it is a file URL, it can be
-    /// reached, it is not a directory, its size can be read, and it can be opened.
+    /// The file is checked now and read while encoding: it is a file URL, it can be reached, it is a regular file, its size
+    /// can be read, and it can be opened. What fails is kept in ``firstError``. For a plain field with a file's content, or
+    /// a part of a file, append a ``BodyPart``.
     ///
     /// - Parameters:
     ///   - fileURL: The file.
     ///   - name: The name of the form's field.
-    public mutating func append(_ fileURL: URL, withName name: String) {
-        append(fileURL, withName: name, naming: .byURL, mimeType: nil, fileSystem: .system)
-    }
-
-    /// Appends a file under a name and type of your own.
-    ///
-    /// The file is checked as by ``append(_:withName:)-(URL,_)``.
-    ///
-    /// - Parameters:
-    ///   - fileURL: The file.
-    ///   - name: The name of the form's field.
-    ///   - fileName: The file name to send; nil sends the file's content as a plain field.
-    ///   - mimeType: The media type; nil for none, but a file without one gets application/octet-stream.
-    public mutating func append(_ fileURL: URL, withName name: String, fileName: String?, mimeType: String?) {
-        append(fileURL, withName: name, naming: .explicit(fileName), mimeType: mimeType, fileSystem: .system)
+    ///   - fileName: The file name to send; nil for the last component of the URL.
+    ///   - mimeType: The media type; nil for that of the URL's extension, or else of the file name's, by a table that is
+    ///     the same on every platform, or else application/octet-stream.
+    public mutating func append(
+        _ fileURL: URL,
+        withName name: String,
+        fileName: String? = nil,
+        mimeType: String? = nil
+    ) {
+        append(fileURL, withName: name, fileName: fileName, mimeType: mimeType, fileSystem: .system)
     }
 
     /// Appends a stream that is read once, while encoding; a second encoding throws
-    /// ``MultipartEncodingError/Reason/bodyPartStreamConsumed``.
+    /// ``MultipartError/Code/bodyPartStreamConsumed``.
     ///
-    /// Behind the declared bytes the stream is asked once more, to be sure that it ends there: one that stays open must
-    /// then answer.
+    /// After the declared bytes one more read confirms the end; it blocks on a stream that stays open.
     ///
     /// - Parameters:
     ///   - stream: The stream; it is opened if need be, and closed.
@@ -84,36 +84,42 @@ extension MultipartFormData {
     ///   - length: How many bytes it yields; fewer or more is an error of the encoding.
     ///   - headers: The part's header fields, with one Content-Disposition and at most one Content-Type, and without a
     ///     Content-Length. The disposition is written anew: `form-data`, the name and the file name, escaped. One that
-    ///     says more is ``MultipartEncodingError/Reason/lossyDisposition``.
+    ///     says more is ``MultipartError/Code/lossyDisposition``.
     public mutating func append(_ stream: sending InputStream, withLength length: UInt64, headers: HeaderFields) {
         let part = BodyPart(headers: headers, content: .stream(StreamBox(stream), length: length))
-        let dispositions = headers.values(for: "Content-Disposition")
-        guard dispositions.count < 2, headers.values(for: "Content-Type").count < 2,
-            headers.bytes(for: "Content-Length") == nil
-        else {
-            return fail(MultipartEncodingError(.forbiddenHeader, partIndex: count, partName: part.name))
+        if let code = Self.problem(in: headers) {
+            fail(MultipartError(code, partIndex: count, partName: part.name))
+        } else {
+            append(part)
         }
-        guard dispositions.isEmpty || headers.contentDisposition != nil else {
-            return fail(MultipartEncodingError(.invalidHeaderValue, partIndex: count))
-        }
-        guard headers.hasFormDisposition else {
-            return fail(MultipartEncodingError(.lossyDisposition, partIndex: count, partName: part.name))
-        }
-        append(part)
+    }
+
+    /// What a part cannot be sent with.
+    private static func problem(in headers: HeaderFields) -> MultipartError.Code? {
+        let dispositions = headers.values(named: "Content-Disposition")
+        guard dispositions.count < 2, headers.values(named: "Content-Type").count < 2,
+            headers.bytes(named: "Content-Length") == nil
+        else { return .forbiddenHeader }
+        guard !dispositions.isEmpty else { return nil }
+        guard let disposition = headers.contentDisposition else { return .invalidHeaderValue }
+        let isWritable =
+            disposition.type.lowercased() == "form-data"
+            && disposition.parameters.allSatisfy { ["name", "filename"].contains($0.name.lowercased()) }
+        return isWritable ? nil : .lossyDisposition
     }
 
     /// Appends a stream that can be opened anew each time the form is encoded.
     ///
     /// - Parameters:
-    ///   - length: How many bytes each stream yields; fewer or more is an error of the encoding. Nil if nobody knows: the
-    ///     content then ends where a read yields nothing, and ``encodedLength`` is nil too.
+    ///   - length: How many bytes each stream yields; fewer or more is an error of the encoding. Nil if it is unknown: the
+    ///     content then ends where a read returns 0, and ``encodedLength`` is nil too.
     ///   - name: The name of the form's field.
     ///   - fileName: The file name; nil for a part that is not a file.
     ///   - mimeType: The media type.
-    ///   - opening: Makes a new stream at the content's start.
+    ///   - opening: Returns a new stream at the content's start.
     public mutating func append(
-        length: UInt64?,
-        withName name: String,
+        withLength length: UInt64?,
+        name: String,
         fileName: String? = nil,
         mimeType: String? = nil,
         opening: @escaping @Sendable () throws -> InputStream
@@ -123,21 +129,20 @@ extension MultipartFormData {
 
     /// Appends an asynchronous sequence of bytes, such as the body of a request that is passed on.
     ///
-    /// ``chunks(ofSize:progress:)`` alone can encode it; every other way out throws
-    /// ``MultipartEncodingError/Reason/bodyPartIsAsynchronous``. The sequence is iterated anew each time the form is
-    /// encoded: one that can be iterated once lets the form be encoded once.
+    /// Only ``chunks(ofSize:from:bytesPerSecond:progress:)`` can encode it; every other encoding throws
+    /// ``MultipartError/Code/bodyPartIsAsynchronous``. The sequence is iterated anew each time the form is encoded: one
+    /// that can be iterated once lets the form be encoded once.
     ///
     /// - Parameters:
     ///   - content: The sequence.
-    ///   - length: How many bytes its elements have together; nil if nobody knows, and then ``encodedLength`` is nil
-    ///     too.
+    ///   - length: How many bytes its elements have in total; nil if it is unknown, and then ``encodedLength`` is nil too.
     ///   - name: The name of the form's field.
     ///   - fileName: The file name; nil for a part that is not a file.
     ///   - mimeType: The media type.
     public mutating func append<Content: AsyncSequence & Sendable>(
         _ content: Content,
-        length: UInt64?,
-        withName name: String,
+        withLength length: UInt64?,
+        name: String,
         fileName: String? = nil,
         mimeType: String? = nil
     ) where Content.Element: ContiguousBytes {
@@ -145,43 +150,29 @@ extension MultipartFormData {
     }
 }
 
-/// How a file's part gets its file name.
-package enum FileNaming: Sendable {
-    /// By the last component of the URL, which also gives the type.
-    case byURL
-    /// By the caller; nil for no file name.
-    case explicit(String?)
-}
-
 extension MultipartFormData {
-    /// Appends a file after its checks, in this order; each has a reason of its own.
+    /// Appends a file after its checks, on a file system of a test's own.
     package mutating func append(
         _ url: URL,
         withName name: String,
-        naming: FileNaming,
+        fileName: String?,
         mimeType: String?,
         fileSystem: FileSystem
     ) {
-        do throws(MultipartEncodingError) {
-            guard url.isLocalFile else { throw MultipartEncodingError(.bodyPartURLInvalid(url: url)) }
-            var filename: String?
-            var type = mimeType
-            switch naming {
-            case .byURL:
-                let last = url.lastPathComponent
-                guard !["", "/", ".", ".."].contains(last) else {
-                    throw MultipartEncodingError(.bodyPartFilenameInvalid(in: url))
-                }
-                filename = last
-                type = MediaType.forFilename(last)
-            case .explicit(let given):
-                filename = given
+        do throws(MultipartError) {
+            guard url.isLocalFile else { throw MultipartError(.bodyPartURLInvalid, path: url.errorText) }
+            let last = url.lastPathComponent
+            guard fileName != nil || !["", "/", ".", ".."].contains(last) else {
+                throw MultipartError(.bodyPartFilenameInvalid, path: url.path)
             }
+            let filename = fileName ?? last
+            let type = mimeType ?? MediaType.forFilename(last) ?? MediaType.forFilename(filename)
             append(
                 BodyPart(
-                    disposition: ContentDisposition(name: name, filename: filename),
-                    contentType: type,
-                    content: try BodyContent(checkedFileAt: url, fileSystem)
+                    try BodyContent(checkedFileAt: url, fileSystem),
+                    name: name,
+                    filename: filename,
+                    contentType: type ?? MediaType.octetStream
                 )
             )
         } catch {

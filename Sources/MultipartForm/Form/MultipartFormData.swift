@@ -8,27 +8,27 @@
 /// request.httpBody = try form.encode()
 /// ```
 ///
-/// `append` does not throw: the first check that fails is kept in ``firstError`` and thrown by every way out.
+/// `append` does not throw: the first check that fails is kept in ``firstError``, and every encoding throws it.
 public struct MultipartFormData: Sendable {
-    /// The boundary between the parts. One chosen by the caller is checked against the contents while they are
-    /// encoded; one from ``Boundary/random()`` need not be.
+    /// The boundary between the parts. One that you choose is searched for in the content while it is encoded; one from
+    /// ``Boundary/random()`` need not be.
     ///
-    /// That holds as long as nobody knows it. Whoever has seen an encoding knows the boundary, and can write a content that
-    /// ends its part and begins another: before a text of somebody else's is appended to a form that was encoded before,
-    /// or to a copy of one, renew the boundary.
+    /// That holds as long as nobody knows it. Whoever has seen an encoded form knows its boundary, and can write content that
+    /// ends its part and begins another: before you append somebody else's text to a form that was encoded before, or to
+    /// a copy of one, renew the boundary.
     ///
     /// ```swift
     /// form.boundary = .random()
     /// ```
     public var boundary: Boundary
 
-    /// The first check that failed in an `append`; every way out throws it.
-    public private(set) var firstError: MultipartEncodingError?
+    /// The first check that failed in an `append`; every encoding throws it.
+    public private(set) var firstError: MultipartError?
 
     /// The parts, in order.
     package private(set) var parts: [BodyPart] = []
 
-    /// The header sections that were written when parts were appended, one behind the other.
+    /// The header sections that were written when parts were appended, one after the other.
     package private(set) var headerText: [UInt8] = []
 
     /// The end in `headerText` of each part's section, which is empty if the part was received.
@@ -44,20 +44,25 @@ public struct MultipartFormData: Sendable {
     /// The value for the Content-Type field of a message with this form: `multipart/form-data; boundary=…`.
     public var contentType: String { boundary.contentType }
 
-    /// The sum of the lengths of the parts' contents, in bytes, as far as they are known.
+    /// The length of the parts' content alone, in bytes; nil if that of one is unknown, or the sum exceeds 64 bits.
     ///
-    /// This is the payload alone: ``encodedLength`` is the length of the message.
-    public var contentLength: UInt64 {
-        parts.reduce(0) { sum, part in
-            let (total, overflow) = sum.addingReportingOverflow(part.length ?? 0)
-            return overflow ? .max : total
+    /// ``encodedLength`` is the length of the message.
+    ///
+    /// - Complexity: O(*n*) in the number of parts.
+    public var contentLength: UInt64? {
+        var sum: UInt64 = 0
+        for part in parts {
+            guard let length = part.length else { return nil }
+            let (total, overflow) = sum.addingReportingOverflow(length)
+            guard !overflow else { return nil }
+            sum = total
         }
+        return sum
     }
 
     /// Appends a ready-made part.
     ///
-    /// Its name must not be nil, and nothing in its headers may break out of its line: the error is kept in
-    /// ``firstError``.
+    /// It needs a name, and nothing in its headers may break out of its line: the error is kept in ``firstError``.
     ///
     /// - Parameter part: The part.
     public mutating func append(_ part: BodyPart) {
@@ -71,6 +76,32 @@ public struct MultipartFormData: Sendable {
         }
     }
 
+    /// Appends parts, such as those of another form, whose ``firstError`` is taken over too.
+    ///
+    /// - Parameter parts: The parts, in order.
+    public mutating func append(contentsOf parts: some Sequence<BodyPart>) {
+        for part in parts { append(part) }
+        if let error = (parts as? MultipartFormData)?.firstError { fail(error) }
+    }
+
+    /// Removes all parts with a name. A ``firstError`` stays.
+    ///
+    /// - Parameter name: The name of the form's field, compared by its bytes in UTF-8.
+    /// - Complexity: O(*n*) in the length of all headers.
+    public mutating func removeAll(named name: String) {
+        var result = MultipartFormData(boundary: boundary)
+        var start = 0
+        for (part, end) in zip(parts, headerEnds) {
+            if !part.hasName(name) {
+                result.headerText += headerText[start..<end]
+                result.append(received: part)
+            }
+            start = end
+        }
+        result.firstError = firstError
+        self = result
+    }
+
     /// Appends a part that a parser has read, whatever it holds.
     package mutating func append(received part: BodyPart) {
         parts.append(part)
@@ -78,64 +109,42 @@ public struct MultipartFormData: Sendable {
     }
 
     /// Keeps the first error.
-    package mutating func fail(_ error: MultipartEncodingError) {
+    package mutating func fail(_ error: MultipartError) {
         firstError = firstError ?? error
     }
 }
 
-extension MultipartFormData: RandomAccessCollection {
+extension MultipartFormData: RandomAccessCollection, CustomStringConvertible {
     /// The index of the first part.
     public var startIndex: Int { 0 }
 
-    /// The index behind the last part.
+    /// The index after the last part.
     public var endIndex: Int { parts.count }
 
     /// The part at an index.
     public subscript(position: Int) -> BodyPart { parts[position] }
 
-    /// The first part with a name; nil if there is none.
+    /// The first part with a name, as `FormData.get()` of the web returns; nil if there is none.
     ///
-    /// - Parameter name: The name of the form's field, letter case included.
+    /// - Parameter name: The name of the form's field, compared by its bytes in UTF-8.
+    /// - Complexity: O(*n*) in the number of parts.
     public subscript(name: String) -> BodyPart? {
         parts.first { $0.hasName(name) }
     }
 
-    /// All parts with a name, in order; the letter case of the name counts.
-    public func all(_ name: String) -> [BodyPart] {
+    /// All parts with a name, in order.
+    ///
+    /// - Parameter name: The name of the form's field, compared by its bytes in UTF-8.
+    /// - Returns: The parts.
+    /// - Complexity: O(*n*) in the number of parts.
+    public func parts(named name: String) -> [BodyPart] {
         parts.filter { $0.hasName(name) }
     }
-}
 
-extension BodyPart {
-    /// Appends the part's header section, blank line included.
+    /// The parts, a line each; never their content.
     ///
-    /// - Throws: ``MultipartEncodingError`` without its part.
-    package func appendHeader(to buffer: inout [UInt8]) throws(MultipartEncodingError) {
-        do {
-            try HeaderWriter.write(
-                disposition,
-                contentType: contentType,
-                extra: fields,
-                isReceived: isSection,
-                to: &buffer
-            )
-        } catch {
-            let reason: MultipartEncodingError.Reason =
-                switch error {
-                case .missingName: .missingName
-                case .invalidCharacter: .invalidCharacter
-                case .invalidHeaderName: .invalidHeaderName
-                case .invalidHeaderValue: .invalidHeaderValue
-                case .forbiddenHeader: .forbiddenHeader
-                }
-            throw MultipartEncodingError(reason)
-        }
-    }
-}
-
-extension MultipartEncodingError {
-    /// The error with the part it belongs to.
-    package func located(at index: Int, name: String?) -> MultipartEncodingError {
-        MultipartEncodingError(reason, partIndex: index, partName: name, underlying: underlying)
+    /// - Complexity: O(*n*) in the number of parts.
+    public var description: String {
+        parts.map(\.description).joined(separator: "\n")
     }
 }

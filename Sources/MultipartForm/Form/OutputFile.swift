@@ -114,19 +114,16 @@ package final class OutputFile {
     }
 }
 
-extension MultipartEncodingError {
+extension MultipartError {
     /// The error of an output file that cannot be created.
     package init(creating url: URL, failedBy error: POSIXError) {
-        let exists = error.code == .EEXIST
-        self.init(
-            exists ? .outputStreamFileAlreadyExists(at: url) : .outputStreamCreationFailed(for: url),
-            underlying: error
-        )
+        let code: Code = error.code == .EEXIST ? .outputStreamFileAlreadyExists : .outputStreamCreationFailed
+        self.init(code, path: url.path, underlying: error)
     }
 
     /// The error of an output file that is written and cannot be completed.
     package init(completing url: URL, failedBy error: POSIXError) {
-        let exists = error.code == .EEXIST
-        self.init(exists ? .outputStreamFileAlreadyExists(at: url) : .outputStreamWriteFailed, underlying: error)
+        let code: Code = error.code == .EEXIST ? .outputStreamFileAlreadyExists : .outputStreamWriteFailed
+        self.init(code, path: url.path, underlying: error)
     }
 }

@@ -13,7 +13,7 @@ package final class TemporaryFile: @unchecked Sendable {
 
     /// Takes over a file.
     package init(at url: URL, _ identity: FileIdentity, length: UInt64, fileSystem: FileSystem = .system) {
-        location = SourceFile(url, identity)
+        location = SourceFile(url, identity, isNamed: false)
         self.length = length
         self.fileSystem = fileSystem
     }
@@ -38,20 +38,23 @@ package final class TemporaryFile: @unchecked Sendable {
 
     /// Moves the file to where nothing stands; from then on it stays.
     ///
-    /// - Parameter destination: A file URL.
+    /// - Parameters:
+    ///   - destination: A file URL.
+    ///   - mode: The permissions it gets.
     /// - Returns: False if the file has been moved before, and was left alone.
-    /// - Throws: ``MultipartEncodingError``; the file is then where it was.
-    package func move(to destination: URL) throws(MultipartEncodingError) -> Bool {
+    /// - Throws: ``MultipartError``; the file is then where it was.
+    package func move(to destination: URL, mode: mode_t) throws(MultipartError) -> Bool {
         lock.lock()
         defer { lock.unlock() }
         guard !isMoved else { return false }
         var identity = location.identity
         try checkIdentity()
-        do {
+        do throws(POSIXError) {
+            if mode != FileSystem.privateMode { try fileSystem.open(location.url.path).setPermissions(mode) }
             try fileSystem.rename(location.url.path, destination.path)
         } catch {
-            guard error.code == .EXDEV else { throw MultipartEncodingError(creating: destination, failedBy: error) }
-            identity = try BodyContent.file(location, length: length).copy(to: destination, fileSystem)
+            guard error.code == .EXDEV else { throw MultipartError(creating: destination, failedBy: error) }
+            identity = try BodyContent.file(location, length: length).copy(to: destination, mode: mode, fileSystem)
             location.identity.remove(at: location.url.path)
         }
         location = SourceFile(destination, identity)
@@ -60,15 +63,13 @@ package final class TemporaryFile: @unchecked Sendable {
     }
 
     /// Fails if another file has taken the path, or the file has changed.
-    private func checkIdentity() throws(MultipartEncodingError) {
+    private func checkIdentity() throws(MultipartError) {
         let found: FileIdentity
         do {
             found = try FileIdentity(at: location.url.path)
         } catch {
-            throw MultipartEncodingError(.bodyPartInputStreamCreationFailed(for: location.url), underlying: error)
+            throw MultipartError(.bodyPartInputStreamCreationFailed, underlying: error)
         }
-        guard found == location.identity else {
-            throw MultipartEncodingError(.bodyPartFileChanged(at: location.url))
-        }
+        guard found == location.identity else { throw MultipartError(.bodyPartFileChanged) }
     }
 }

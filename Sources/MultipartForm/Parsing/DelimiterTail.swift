@@ -1,4 +1,4 @@
-/// Tells, byte by byte, how a line goes on that began with the dash-boundary (RFC 2046 §5.1.1).
+/// Tells, byte by byte, how a line continues that began with the dash-boundary (RFC 2046 §5.1.1).
 ///
 ///     state           SP HTAB        -               CR              LF         other   end of message
 ///     boundary        padding        hyphen          lineEnd         open LF    -       unexpected end
@@ -11,13 +11,13 @@
 /// `-` means: this is no delimiter line. Strict mode takes no white space: peers disagree on such lines.
 struct DelimiterTail: Sendable {
     enum State: Sendable {
-        /// Nothing behind the boundary yet.
+        /// Nothing after the boundary yet.
         case boundary
-        /// White space behind the boundary.
+        /// White space after the boundary.
         case padding
-        /// One hyphen behind the boundary.
+        /// One hyphen after the boundary.
         case hyphen
-        /// Two hyphens behind the boundary, and perhaps white space.
+        /// Two hyphens after the boundary, and perhaps white space.
         case closed
         /// CR where the line may end.
         case lineEnd

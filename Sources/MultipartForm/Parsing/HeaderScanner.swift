@@ -7,7 +7,7 @@
 struct HeaderScanner: Sendable {
     /// Why a section is refused.
     struct Failure: Error {
-        let code: MultipartParsingError.Code
+        let code: MultipartError.Code
         /// The offset in the section.
         let offset: Int
         /// How many bytes of the piece come before the failure; all lines that end there are complete.
@@ -33,14 +33,11 @@ struct HeaderScanner: Sendable {
     /// The offset in the section of the current line.
     private var line = 0
 
-    init(limits: Limits, lineBreak: DelimiterTail.LineBreak) {
-        self.maxBytes = limits.maxHeaderBytes
-        self.maxLines = limits.maxHeaderCount
+    init(_ options: MultipartParser.Options, lineBreak: DelimiterTail.LineBreak) {
+        self.maxBytes = options.maxHeaderBytes
+        self.maxLines = options.maxHeaderCount
         self.lineBreak = lineBreak
     }
-
-    /// Whether no byte has been scanned.
-    var isAtStart: Bool { scanned == 0 }
 
     /// Scans `bytes[start...]`; nil when the section goes on after them.
     mutating func scan(_ bytes: Span<UInt8>, from start: Int) throws(Failure) -> Int? {
@@ -105,7 +102,7 @@ struct HeaderScanner: Sendable {
         state = .lineStart
     }
 
-    private func failure(_ code: MultipartParsingError.Code, at index: Int, limit: Int? = nil) -> Failure {
+    private func failure(_ code: MultipartError.Code, at index: Int, limit: Int? = nil) -> Failure {
         Failure(code: code, offset: scanned + index, length: max(index, 0), limit: limit.map { UInt64($0) })
     }
 }

@@ -4,27 +4,22 @@
 /// not depend on how the bytes came: the lines' grammar, then in strict mode controls and UTF-8, then repeated
 /// fields, the disposition, and the transfer encoding.
 struct HeaderSection: Sendable {
-    let mode: ParsingMode
-    /// Whether the section belongs to a part of a nested multipart body, which needs no form-data disposition.
-    let isNested: Bool
+    private let rules: HeaderRules
+    private var mode: ParsingMode { rules.mode }
 
     /// The fields' text: the section itself, or a copy with folded lines joined.
     private var bytes: [UInt8] = []
     private var places: [FieldPlace] = []
 
-    /// Reads a section that ends behind its blank line.
+    /// Reads a section that ends after its blank line.
     ///
-    /// - Throws: ``MultipartParsingError``; its offset is that in the section.
-    static func parse(
-        _ section: Span<UInt8>,
-        mode: ParsingMode,
-        isNested: Bool
-    ) throws(MultipartParsingError) -> HeaderFields {
-        var reader = HeaderSection(mode: mode, isNested: isNested)
+    /// - Throws: ``MultipartError``; its offset is that in the section.
+    static func parse(_ section: Span<UInt8>, _ rules: HeaderRules) throws(MultipartError) -> HeaderFields {
+        var reader = HeaderSection(rules)
         let isFolded = try reader.readLines(section)
         reader.bytes = Array(copying: section)
         if isFolded { reader.joinLines() }
-        if mode == .strict { try reader.checkCharacters() }
+        if rules.mode == .strict { try reader.checkCharacters() }
         do {
             let disposition = try reader.checkFields()
             return HeaderFields(reader.bytes.span, reader.places.span, disposition)
@@ -33,23 +28,22 @@ struct HeaderSection: Sendable {
         }
     }
 
-    private init(mode: ParsingMode, isNested: Bool) {
-        self.mode = mode
-        self.isNested = isNested
+    private init(_ rules: HeaderRules) {
+        self.rules = rules
     }
 
     /// Judges the grammar of the lines that are complete in a section that is not.
     ///
-    /// - Throws: ``MultipartParsingError``; its offset is that in the section.
-    static func checkLines(_ section: Span<UInt8>, mode: ParsingMode) throws(MultipartParsingError) {
+    /// - Throws: ``MultipartError``; its offset is that in the section.
+    static func checkLines(_ section: Span<UInt8>, _ rules: HeaderRules) throws(MultipartError) {
         var end = section.count
         while end > 0, section[end - 1] != ASCII.lineFeed { end -= 1 }
-        var reader = HeaderSection(mode: mode, isNested: false)
+        var reader = HeaderSection(rules)
         _ = try reader.readLines(section.extracting(first: end))
     }
 
     /// Finds the fields' first lines; tells whether there are others. Lenient mode allows such folded lines.
-    private mutating func readLines(_ section: Span<UInt8>) throws(MultipartParsingError) -> Bool {
+    private mutating func readLines(_ section: Span<UInt8>) throws(MultipartError) -> Bool {
         var line = 0
         var isFolded = false
         while let text = Self.line(of: section, from: line) {
@@ -75,7 +69,7 @@ struct HeaderSection: Sendable {
     private func place(
         of text: Range<Int>,
         in section: Span<UInt8>
-    ) throws(MultipartParsingError) -> FieldPlace {
+    ) throws(MultipartError) -> FieldPlace {
         var start = text.lowerBound
         if ASCII.isWhitespace(section[start]) {
             guard mode == .lenient else { throw error(.malformedHeader, start) }
@@ -109,7 +103,7 @@ struct HeaderSection: Sendable {
             let valueStart = joined.count
             joined.append(contentsOf: section[place.value])
             let next = index + 1 < places.count ? places[index + 1].name.lowerBound : section.count
-            // The first line ends behind the value and the white space after it.
+            // The first line ends after the value and the white space behind it.
             var line = ASCII.endOfText(section.span, from: place.value.upperBound, to: next)
             line += section[line] == ASCII.lineFeed ? 1 : 2
             while line < next, let text = Self.line(of: section.span, from: line) {
@@ -127,21 +121,22 @@ struct HeaderSection: Sendable {
 
     /// An error in joined lines with its offset in the section: exact on a field's first line, and the next best on its
     /// others.
-    private func placed(_ error: MultipartParsingError, in section: Span<UInt8>) -> MultipartParsingError {
-        var unjoined = HeaderSection(mode: mode, isNested: isNested)
-        guard (try? unjoined.readLines(section)) != nil else { return error }
-        let offset = Int(error.offset)
+    private func placed(_ error: MultipartError, in section: Span<UInt8>) -> MultipartError {
+        var unjoined = HeaderSection(rules)
+        guard (try? unjoined.readLines(section)) != nil, let offset = error.offset.map({ Int($0) }) else {
+            return error
+        }
         for (joined, place) in zip(places, unjoined.places) where offset <= joined.value.upperBound {
             let isInName = offset < joined.value.lowerBound
             let start = isInName ? place.name.lowerBound : place.value.lowerBound
             let distance = offset - (isInName ? joined.name.lowerBound : joined.value.lowerBound)
-            return MultipartParsingError(error.code, offset: UInt64(start + max(distance, 0)))
+            return MultipartError(error.code, offset: UInt64(start + max(distance, 0)))
         }
         return error
     }
 
     /// Strict mode: no control but HTAB, and UTF-8, in every value. Names are tokens already.
-    private func checkCharacters() throws(MultipartParsingError) {
+    private func checkCharacters() throws(MultipartError) {
         let span = bytes.span
         let remarkable = places.filter { place in
             let text = span.extracting(..<place.value.upperBound)
@@ -158,52 +153,38 @@ struct HeaderSection: Sendable {
     }
 
     /// Repeated fields, the disposition, and the transfer encoding.
-    private func checkFields() throws(MultipartParsingError) -> DispositionLayout? {
+    private func checkFields() throws(MultipartError) -> DispositionLayout? {
         let span = bytes.span
         var disposition: FieldPlace?
         var hasType = false
-        for index in 0..<places.count {
-            let place = places[index]
-            if isDisposition(place, span) {
-                guard disposition == nil else { throw error(.duplicateHeader, place.name.lowerBound) }
-                disposition = place
-            } else if mode == .strict, ASCII.matches(span, place.name, "content-type") {
-                guard !hasType else { throw error(.duplicateHeader, place.name.lowerBound) }
-                hasType = true
+        var encodings: [FieldPlace] = []
+        for place in places {
+            let field = HeaderRules.field(named: place.name, span)
+            switch field {
+            case .disposition, .contentType:
+                let isRepeated = field == .disposition ? disposition != nil : hasType
+                guard !isRepeated || !rules.isSingle(field) else {
+                    throw error(.duplicateHeader, place.name.lowerBound)
+                }
+                if field == .disposition { disposition = place } else { hasType = true }
+            case .transferEncoding:
+                encodings.append(place)
+            case .other:
+                break
             }
         }
-        guard disposition != nil || mode == .lenient || isNested else { throw error(.missingContentDisposition, 0) }
-        let layout: DispositionLayout?
+        guard disposition != nil || !rules.requiresDisposition else { throw error(.missingContentDisposition, 0) }
+        var layout: DispositionLayout?
         if let disposition {
-            layout = try DispositionLayout(span, disposition.value, mode: mode, isNested: isNested)
-        } else {
-            layout = nil
+            layout = try DispositionLayout(span, disposition.value, mode: mode, isNested: rules.isNested)
         }
-        if mode == .strict { try checkTransferEncoding() }
+        for place in encodings where !rules.allowsTransferEncoding(place.value, span) {
+            throw error(.unsupportedTransferEncoding, place.value.lowerBound)
+        }
         return layout
     }
 
-    @inline(__always)
-    private func isDisposition(_ place: FieldPlace, _ span: Span<UInt8>) -> Bool {
-        ASCII.isFieldName(span, place.name, "Content-Disposition", "content-disposition")
-    }
-
-    private func checkTransferEncoding() throws(MultipartParsingError) {
-        let span = bytes.span
-        for place in places where ASCII.matches(span, place.name, "content-transfer-encoding") {
-            guard Self.isIdentityEncoding(place.value, span) else {
-                throw error(.unsupportedTransferEncoding, place.value.lowerBound)
-            }
-        }
-    }
-
-    /// Whether a transfer encoding leaves the bytes as they are (RFC 2045 §6.2).
-    static func isIdentityEncoding(_ value: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
-        ASCII.matches(bytes, value, "binary") || ASCII.matches(bytes, value, "8bit")
-            || ASCII.matches(bytes, value, "7bit")
-    }
-
-    private func error(_ code: MultipartParsingError.Code, _ offset: Int) -> MultipartParsingError {
-        MultipartParsingError(code, offset: UInt64(offset))
+    private func error(_ code: MultipartError.Code, _ offset: Int) -> MultipartError {
+        MultipartError(code, offset: UInt64(offset))
     }
 }

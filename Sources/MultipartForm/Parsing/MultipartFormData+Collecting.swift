@@ -1,202 +1,100 @@
 public import Foundation
 
 extension MultipartFormData {
-    /// Collects a message whose chunks come from an asynchronous sequence: short contents in memory, long files on
-    /// disk.
-    ///
-    /// The next chunk is asked for when the last one has been kept. Files are written on the caller's executor. What the
-    /// source throws comes through; whatever fails, no file is left.
-    ///
-    /// - Parameters:
-    ///   - source: The message's chunks.
-    ///   - boundary: The value of the Content-Type field's boundary parameter.
-    ///   - limits: What the message may cost. Where `maxPartBytes` or `maxTotalBytes` is nil, that of
-    ///     ``Limits/collecting`` holds.
-    ///   - mode: How strictly to read.
-    ///   - options: Where contents are kept, and how much of them.
-    ///   - policy: Tells what becomes of each part; all are accepted unless given.
-    /// - Throws: ``MultipartParsingError`` if the message is malformed, exceeds a limit, or was cut off;
-    ///   ``MultipartReceivingError`` if its contents cannot be kept; or what the source or the policy throws.
-    public init<Source: AsyncSequence>(
-        collecting source: Source,
-        boundary: Boundary,
-        limits: Limits = .collecting,
-        mode: ParsingMode = .lenient,
-        options: CollectionOptions = .default,
-        policy: @escaping PartRoute.Policy = { _ in .accept }
-    ) async throws where Source.Element: ContiguousBytes {
-        var collector = MultipartCollector(
-            boundary: boundary,
-            limits: limits,
-            mode: mode,
-            options: options,
-            policy: policy
-        )
-        for try await chunk in source { try collector.append(chunk) }
-        self = try collector.finish()
-    }
-
-    /// Collects a message that came with a Content-Type field, and whose chunks come from an asynchronous sequence.
+    /// Collects a message whose chunks come from an asynchronous sequence: short content in memory, long files on disk.
     ///
     /// ```swift
-    /// let form = try await MultipartFormData(collecting: chunks, contentType: contentType) { headers in
-    ///     headers.name == "photo" ? .toDisk : .accept
+    /// let form = try await MultipartFormData(collecting: request.body, contentType: request.contentType) { headers in
+    ///     headers.name == "photo" ? .disk(upTo: 5 << 20) : .accept
     /// }
-    /// try form["photo"]?.moveFile(to: url)
+    /// try form["photo"]?.save(to: fileURL)
     /// ```
+    ///
+    /// The next chunk is requested when the last one has been kept. Files are written on threads that may block, never on
+    /// one of Swift's tasks.
     ///
     /// - Parameters:
     ///   - source: The message's chunks.
-    ///   - contentType: The field's value, such as `multipart/form-data; boundary=x`.
-    ///   - limits: What the message may cost. Where `maxPartBytes` or `maxTotalBytes` is nil, that of
-    ///     ``Limits/collecting`` holds.
-    ///   - mode: How strictly to read, the field's value included.
-    ///   - options: Where contents are kept, and how much of them.
-    ///   - policy: Tells what becomes of each part; all are accepted unless given.
-    /// - Throws: As the initializer with a boundary does; ``MultipartParsingError`` also if the field is not a form's.
+    ///   - contentType: The Content-Type field's value, such as `multipart/form-data; boundary=x`; nil if the message has no
+    ///     such field.
+    ///   - options: How to read the message, where its content is kept, and how much of it.
+    ///   - route: Decides what becomes of a part by its header fields, before its body has come; may throw an error of its
+    ///     own. All parts are accepted unless given.
+    /// - Throws: ``MultipartError`` if the field or the message is malformed, exceeds a limit, was cut off or cannot be kept;
+    ///   or what the source or the route throws. No file is then left.
     public init<Source: AsyncSequence>(
         collecting source: Source,
-        contentType: String,
-        limits: Limits = .collecting,
-        mode: ParsingMode = .lenient,
-        options: CollectionOptions = .default,
-        policy: @escaping PartRoute.Policy = { _ in .accept }
+        contentType: String?,
+        options: MultipartCollector.Options = MultipartCollector.Options(),
+        route: @escaping @Sendable (HeaderFields) throws -> MultipartCollector.Route = { _ in .accept }
     ) async throws where Source.Element: ContiguousBytes {
-        let boundary = try Boundary(contentType: contentType, mode: mode)
-        try await self.init(
-            collecting: source,
-            boundary: boundary,
-            limits: limits,
-            mode: mode,
-            options: options,
-            policy: policy
-        )
+        let boundary = try Boundary(contentType: contentType, mode: options.parser.mode)
+        var parser = MultipartParser(boundary: boundary, options: options.parser.forCollecting)
+        let store = AsynchronousStore(PartStore(boundary: boundary, options, route: route))
+        for try await chunk in source {
+            parser.append(Data(sharing: chunk))
+            while let event = try parser.next() { try await store.take(event, bodyAt: parser.bodyOffset) }
+        }
+        parser.finish()
+        while let event = try parser.next() { try await store.take(event, bodyAt: parser.bodyOffset) }
+        self = store.form
     }
 
-    /// Collects a message in chunks: short contents in memory, long files on disk.
-    ///
-    /// - Parameters:
-    ///   - chunks: The message's bytes, cut anywhere.
-    ///   - boundary: The value of the Content-Type field's boundary parameter.
-    ///   - limits: What the message may cost. Where `maxPartBytes` or `maxTotalBytes` is nil, that of
-    ///     ``Limits/collecting`` holds.
-    ///   - mode: How strictly to read.
-    ///   - options: Where contents are kept, and how much of them.
-    ///   - policy: Tells what becomes of each part; all are accepted unless given.
-    /// - Throws: ``MultipartParsingError`` if the message is malformed, exceeds a limit, or was cut off;
-    ///   ``MultipartReceivingError`` if its contents cannot be kept; or what the policy throws. No file is then left.
-    public init(
-        collecting chunks: some Sequence<some ContiguousBytes>,
-        boundary: Boundary,
-        limits: Limits = .collecting,
-        mode: ParsingMode = .lenient,
-        options: CollectionOptions = .default,
-        policy: @escaping PartRoute.Policy = { _ in .accept }
-    ) throws {
-        var collector = MultipartCollector(
-            boundary: boundary,
-            limits: limits,
-            mode: mode,
-            options: options,
-            policy: policy
-        )
-        for chunk in chunks { try collector.append(chunk) }
-        self = try collector.finish()
-    }
-
-    /// Collects a message that came with a Content-Type field, in chunks.
-    ///
-    /// - Parameters:
-    ///   - chunks: The message's bytes, cut anywhere.
-    ///   - contentType: The field's value, such as `multipart/form-data; boundary=x`.
-    ///   - limits: What the message may cost. Where `maxPartBytes` or `maxTotalBytes` is nil, that of
-    ///     ``Limits/collecting`` holds.
-    ///   - mode: How strictly to read, the field's value included.
-    ///   - options: Where contents are kept, and how much of them.
-    ///   - policy: Tells what becomes of each part; all are accepted unless given.
-    /// - Throws: As the initializer with a boundary does; ``MultipartParsingError`` also if the field is not a form's.
-    public init(
-        collecting chunks: some Sequence<some ContiguousBytes>,
-        contentType: String,
-        limits: Limits = .collecting,
-        mode: ParsingMode = .lenient,
-        options: CollectionOptions = .default,
-        policy: @escaping PartRoute.Policy = { _ in .accept }
-    ) throws {
-        let boundary = try Boundary(contentType: contentType, mode: mode)
-        try self.init(
-            collecting: chunks,
-            boundary: boundary,
-            limits: limits,
-            mode: mode,
-            options: options,
-            policy: policy
-        )
-    }
-
-    /// Collects a message from a stream: short contents in memory, long files on disk.
+    /// Collects a message from a stream: short content in memory, long files on disk.
     ///
     /// - Parameters:
     ///   - stream: The message; opened if need be, read to its end, and closed.
-    ///   - boundary: The value of the Content-Type field's boundary parameter.
-    ///   - limits: What the message may cost. Where `maxPartBytes` or `maxTotalBytes` is nil, that of
-    ///     ``Limits/collecting`` holds.
-    ///   - mode: How strictly to read.
-    ///   - options: Where contents are kept, and how much of them.
-    ///   - policy: Tells what becomes of each part; all are accepted unless given.
-    /// - Throws: ``MultipartEncodingError`` if the stream cannot be read; else as for chunks. No file is then left.
+    ///   - contentType: The Content-Type field's value, such as `multipart/form-data; boundary=x`; nil if the message has no
+    ///     such field.
+    ///   - options: How to read the message, where its content is kept, and how much of it.
+    ///   - route: Decides what becomes of a part by its header fields; all parts are accepted unless given.
+    /// - Throws: ``MultipartError`` if the field or the message is malformed, exceeds a limit, was cut off or cannot be kept,
+    ///   or the stream cannot be read; or what the route throws. No file is then left.
     public init(
         collecting stream: InputStream,
-        boundary: Boundary,
-        limits: Limits = .collecting,
-        mode: ParsingMode = .lenient,
-        options: CollectionOptions = .default,
-        policy: @escaping PartRoute.Policy = { _ in .accept }
+        contentType: String?,
+        options: MultipartCollector.Options = MultipartCollector.Options(),
+        route: @escaping @Sendable (HeaderFields) throws -> MultipartCollector.Route = { _ in .accept }
     ) throws {
-        let reader = try ContentReader(stream)
-        var collector = MultipartCollector(
-            boundary: boundary,
-            limits: limits,
-            mode: mode,
-            options: options,
-            policy: policy
-        )
-        // SAFETY: the buffer is freed on every exit; the collector reads only the bytes that were read from the stream.
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 4096)
-        defer { unsafe buffer.deallocate() }
-        while case let count = unsafe try reader.read(into: buffer), count > 0 {
-            unsafe try collector.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        var reader = try ContentReader(stream)
+        var collector = try MultipartCollector(contentType: contentType, options: options, route: route)
+        let scratch = ScratchBuffer(count: 64 * 1024)
+        // SAFETY: the collector reads only the bytes that were read from the stream.
+        while case let count = unsafe try reader.read(into: scratch.bytes), count > 0 {
+            unsafe try collector.append(UnsafeRawBufferPointer(rebasing: scratch.bytes[..<count]))
         }
         self = try collector.finish()
     }
+}
 
-    /// Collects a message that came with a Content-Type field, from a stream.
-    ///
-    /// - Parameters:
-    ///   - stream: The message; opened if need be, read to its end, and closed.
-    ///   - contentType: The field's value, such as `multipart/form-data; boundary=x`.
-    ///   - limits: What the message may cost. Where `maxPartBytes` or `maxTotalBytes` is nil, that of
-    ///     ``Limits/collecting`` holds.
-    ///   - mode: How strictly to read, the field's value included.
-    ///   - options: Where contents are kept, and how much of them.
-    ///   - policy: Tells what becomes of each part; all are accepted unless given.
-    /// - Throws: As the initializer with a boundary does; ``MultipartParsingError`` also if the field is not a form's.
-    public init(
-        collecting stream: InputStream,
-        contentType: String,
-        limits: Limits = .collecting,
-        mode: ParsingMode = .lenient,
-        options: CollectionOptions = .default,
-        policy: @escaping PartRoute.Policy = { _ in .accept }
-    ) throws {
-        let boundary = try Boundary(contentType: contentType, mode: mode)
-        try self.init(
-            collecting: stream,
-            boundary: boundary,
-            limits: limits,
-            mode: mode,
-            options: options,
-            policy: policy
-        )
+/// A store that an asynchronous function fills. What uses the disk runs on threads that may block.
+private final class AsynchronousStore: @unchecked Sendable {
+    // SAFETY: one function uses the store, or the operation that it waits for.
+    private var store: PartStore
+
+    init(_ store: PartStore) {
+        self.store = store
+    }
+
+    var form: MultipartFormData { store.form }
+
+    func take(_ event: MultipartParser.Event<Data>, bodyAt offset: UInt64) async throws {
+        switch event {
+        case .part(let headers):
+            try store.begin(headers, at: offset)
+        case .body(let bytes):
+            try await run(usingDisk: store.usesDisk(for: bytes.count)) { try $0.add(bytes.span) }
+        case .endOfPart:
+            try await run(usingDisk: store.usesDisk(for: 0)) { try $0.endPart() }
+        case .end:
+            break
+        }
+    }
+
+    private func run(usingDisk: Bool, _ operation: @escaping @Sendable (inout PartStore) throws -> Void) async throws {
+        guard usingDisk else { return try operation(&store) }
+        try await BlockingPool.files.run { [weak self] in
+            if let self { try operation(&self.store) }
+        }
     }
 }

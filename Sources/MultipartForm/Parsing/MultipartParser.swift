@@ -12,64 +12,68 @@ public import Foundation
 /// while let event = try parser.next() { handle(event) }
 /// ```
 ///
-/// The events do not depend on how the message was cut, but for where body bytes are divided. Memory stays bounded
-/// by the chunk and the ``Limits``, never by a body. A parser that failed stays failed with the same error.
+/// The events do not depend on how the message was cut, except for where body bytes are divided. Memory is bounded by the
+/// chunk and the ``Options``, never by a body. A parser that failed stays failed with the same error.
 public struct MultipartParser: Sendable {
-    /// How strictly to read.
-    public typealias Mode = ParsingMode
-
-    /// What the parser has read.
-    public enum Event: Sendable, Equatable {
+    /// What has been read.
+    ///
+    /// `Body` is what comes with bytes of a body: the bytes, or nothing where they come beside the event.
+    public enum Event<Body> {
         /// A part begins; these are its header fields.
         case part(HeaderFields)
-        /// Some bytes of the part's body, never none; a slice of the chunk they came in wherever possible.
-        case body(Data)
+        /// Some bytes of the part's body, never none.
+        case body(Body)
         /// The part is complete.
         case endOfPart
-        /// The message is complete. What follows its close delimiter is ignored, but for ``Limits/maxTotalBytes`` and for
+        /// The message is complete. What follows its close delimiter is ignored, except for ``Options/maxTotalBytes`` and in
         /// strict mode, which allows only line breaks there: an error may still come.
         case end
     }
 
+    private enum Phase {
+        case open
+        /// The end of the message was announced.
+        case finished
+        /// Bytes came after the end.
+        case overfed
+        /// A handler is running, or threw.
+        case handling
+    }
+
     private var machine: ParserMachine
+    private var phase = Phase.open
+    /// What the machine has found and ``next()`` has not handed out.
+    private var ready = ParserActions()
     /// The chunk being read; empty if there is none.
     private var chunk = Data()
     /// Whether the machine is done with the chunk, which is then kept for `ready` alone.
     private var isChunkUsedUp = false
-    /// What the machine has found and ``next()`` has not handed out.
-    private var ready = ParserActions()
-    /// The chunks behind it, which wait from `firstWaiting` on.
+    /// The chunks after it, which wait from `firstWaiting` on.
     private var waiting: [Data] = []
     private var firstWaiting = 0
-    private var isFinished = false
-    /// Whether bytes came after the end.
-    private var isOverfed = false
-    /// Whether a handler threw.
-    private var isAbandoned = false
+
+    private init(boundary: Boundary, _ options: Options, isNested: Bool) {
+        machine = ParserMachine(boundary: boundary, options, isNested: isNested)
+    }
+
+    /// Creates a parser for a message with a Content-Type field.
+    ///
+    /// - Parameters:
+    ///   - contentType: The field's value, such as `multipart/form-data; boundary=x`; nil if the message has no such field.
+    ///   - options: How strictly to read, the field's value included, and the limits.
+    /// - Throws: ``MultipartError``: ``MultipartError/Code/unsupportedMediaType``, which a server answers with 415, or another
+    ///   code of the Content-Type field; its offset is in the value.
+    public init(contentType: String?, options: Options = Options()) throws(MultipartError) {
+        self.init(boundary: try Boundary(contentType: contentType, mode: options.mode), options: options)
+    }
 
     /// Creates a parser for a message whose boundary is known.
     ///
     /// - Parameters:
     ///   - boundary: The value of the Content-Type field's boundary parameter.
-    ///   - limits: What the message may cost.
-    ///   - mode: How strictly to read.
-    public init(boundary: Boundary, limits: Limits = .default, mode: Mode = .lenient) {
-        machine = ParserMachine(boundary: boundary, limits: limits, mode: mode, isNested: false)
-    }
-
-    /// Creates a parser for a message with a Content-Type field's value.
-    ///
-    /// - Parameters:
-    ///   - contentType: The field's value, such as `multipart/form-data; boundary=x`.
-    ///   - limits: What the message may cost.
-    ///   - mode: How strictly to read, the field's value included.
-    /// - Throws: ``MultipartParsingError`` if the value is not that of a form.
-    public init(
-        contentType: String,
-        limits: Limits = .default,
-        mode: Mode = .lenient
-    ) throws(MultipartParsingError) {
-        self.init(boundary: try Boundary(contentType: contentType, mode: mode), limits: limits, mode: mode)
+    ///   - options: How strictly to read, and the limits.
+    public init(boundary: Boundary, options: Options = Options()) {
+        self.init(boundary: boundary, options, isNested: false)
     }
 
     /// Creates a parser for the body of a part that is itself a multipart message, such as the `multipart/mixed`
@@ -79,64 +83,56 @@ public struct MultipartParser: Sendable {
     ///
     /// - Parameters:
     ///   - headers: The header fields of the part.
-    ///   - limits: What the nested message may cost.
-    ///   - mode: How strictly to read.
-    /// - Throws: ``MultipartParsingError`` if the part's Content-Type is not a multipart one with a boundary.
-    public init(
-        nestedIn headers: HeaderFields,
-        limits: Limits = .default,
-        mode: Mode = .lenient
-    ) throws(MultipartParsingError) {
+    ///   - options: How strictly to read, and the limits of the nested message.
+    /// - Throws: ``MultipartError`` if the part's Content-Type is not a multipart one with a boundary.
+    public init(nestedIn headers: HeaderFields, options: Options = Options()) throws(MultipartError) {
         guard let contentType = headers.withContentType({ Array(copying: $0) }) else {
-            throw MultipartParsingError(.unsupportedMediaType, offset: 0)
+            throw MultipartError(.unsupportedMediaType, offset: 0)
         }
-        let boundary = try Boundary(
-            contentTypeBytes: contentType,
-            acceptsAnyMultipart: true,
-            mode: mode
-        )
-        machine = ParserMachine(boundary: boundary, limits: limits, mode: mode, isNested: true)
+        let boundary = try Boundary(contentTypeBytes: contentType, acceptsAnyMultipart: true, mode: options.mode)
+        self.init(boundary: boundary, options, isNested: true)
     }
 
     /// Appends a chunk; the events it completes come from ``next()``.
     ///
     /// Chunks may split the message anywhere. Bytes that come after ``finish()`` make the parser fail with
-    /// ``MultipartParsingError/Code/alreadyFinished`` once it has read the message.
+    /// ``MultipartError/Code/alreadyFinished`` once it has read the message.
     ///
     /// - Parameter chunk: The next bytes of the message; may be empty.
     /// - Complexity: O(1); the bytes are not copied.
     public mutating func append(_ chunk: Data) {
-        // A parser that reads nothing more must not keep what a caller goes on to feed it.
-        guard machine.failure == nil, !isAbandoned else { return }
-        if isFinished {
-            isOverfed = isOverfed || !chunk.isEmpty
-        } else if self.chunk.isEmpty {
-            self.chunk = chunk
-        } else if !chunk.isEmpty {
-            waiting.append(chunk)
+        guard !chunk.isEmpty else { return }
+        switch phase {
+        case .open:
+            // A parser that reads nothing more must not keep what a caller continues to feed it.
+            guard machine.failure == nil else { return }
+            if self.chunk.isEmpty { self.chunk = chunk } else { waiting.append(chunk) }
+        case .finished:
+            phase = .overfed
+        case .overfed, .handling:
+            break
         }
     }
 
-    /// Tells the parser that the message ends here.
+    /// Announces that the message ends here.
     ///
-    /// Only now can it tell a complete message from one that was cut off: ask ``next()`` for the rest.
+    /// Only now can a complete message be distinguished from one that was cut off: ``next()`` returns the rest.
     public mutating func finish() {
-        isFinished = true
+        if phase == .open { phase = .finished }
     }
-
-    /// The offset in the message where the body of the last part begins.
-    var bodyOffset: UInt64 { machine.bodyOffset }
 
     /// The next event; nil when it takes more bytes or, after ``finish()``, when there are no more.
     ///
-    /// - Throws: ``MultipartParsingError`` if the message is malformed, exceeds a limit, or was cut off. Parts that
+    /// The bytes of a body are a slice of the chunk they came in wherever possible.
+    ///
+    /// - Throws: ``MultipartError`` if the message is malformed, exceeds a limit, or was cut off. Parts that
     ///   were complete before have been delivered. The same error is thrown from then on.
-    public mutating func next() throws(MultipartParsingError) -> Event? {
-        if isAbandoned { throw machine.fail(.abandoned) }
+    public mutating func next() throws(MultipartError) -> Event<Data>? {
+        if phase == .handling { machine.abandon() }
         while true {
             switch ready.popFirst() {
             case .part:
-                return .part(machine.fields)
+                return .part(machine.part.fields)
             case .heldBody:
                 // SAFETY: the bytes are copied inside the closure.
                 return .body(unsafe machine.heldBody.withUnsafeBytes { unsafe Data($0) })
@@ -154,15 +150,14 @@ public struct MultipartParser: Sendable {
             if let failure = machine.failure { throw failure }
             if !chunk.isEmpty {
                 readChunk()
-            } else {
-                guard isFinished else { return nil }
-                if let last = try machine.finish() {
-                    ready = last
-                } else if isOverfed {
-                    throw machine.fail(.alreadyFinished)
-                } else {
-                    return nil
-                }
+            } else if phase == .open {
+                return nil
+            } else if let last = machine.finish() {
+                ready = last
+            } else if phase == .overfed {
+                machine.fail(.alreadyFinished)
+            } else if machine.failure == nil {
+                return nil
             }
         }
     }
@@ -174,7 +169,7 @@ public struct MultipartParser: Sendable {
         // SAFETY: the span is used inside the closure only. `Data.span` would do, but costs a call for each event.
         unsafe chunk.withUnsafeBytes { raw in
             let bytes = unsafe raw.bindMemory(to: UInt8.self).span
-            if let actions = try? machine.next(bytes) {
+            if let actions = machine.next(bytes) {
                 ready = actions
                 isChunkUsedUp = machine.isUsedUp(bytes)
             } else {
@@ -200,65 +195,104 @@ public struct MultipartParser: Sendable {
     }
 }
 
-extension MultipartParser {
-    /// What the parser has read from bytes it does not own.
-    public enum BorrowedEvent: Sendable {
-        /// A part begins; these are its header fields.
-        case part(HeaderFields)
-        /// Some bytes of the part's body: the span that comes with the event.
-        case body
-        /// The part is complete.
-        case endOfPart
-        /// The message is complete.
-        case end
-    }
+extension MultipartParser.Event: Sendable where Body: Sendable {}
 
+extension MultipartParser.Event: Equatable where Body: Equatable {}
+
+extension MultipartParser {
     /// Reads bytes where they are, such as in a framework's own buffer, and hands out body bytes without a copy.
     ///
     /// A message may be read by this method and ``append(_:)`` in turn, once the events of what was appended before
-    /// have been taken. At the end of the message call ``finish()`` and ``next()``.
+    /// have been taken. At the end of the message call ``finish(_:)``.
     ///
     /// - Parameters:
     ///   - bytes: The next bytes of the message; may be empty.
-    ///   - handler: Called for each event in order, with the body's bytes for ``BorrowedEvent/body`` and with an
-    ///     empty span otherwise. The span is valid during the call. An error it throws ends the parse: the rest of
-    ///     the bytes are lost, and the parser has then failed with ``MultipartParsingError/Code/abandoned``.
-    /// - Throws: ``MultipartParsingError``, or what `handler` throws.
+    ///   - handler: Called with each event in order, with the body's bytes for ``Event/body(_:)`` and with an empty span
+    ///     otherwise. The span is valid during the call. An error it throws ends the parse: the rest of the bytes are lost,
+    ///     and the parser has then failed with ``MultipartError/Code/abandoned``.
+    /// - Throws: ``MultipartError``, or what `handler` throws.
     public mutating func parse(
         _ bytes: Span<UInt8>,
-        _ handler: (BorrowedEvent, Span<UInt8>) throws -> Void
+        _ handler: (Event<Void>, Span<UInt8>) throws -> Void
     ) throws {
-        try parse(bytes, bodyAt: { _ in }, handler)
+        let failure = try read(bytes) { event, body, _ throws in try handler(event, body) }
+        if let failure { throw failure }
     }
 
-    /// Reads bytes where they are, and tells before each part the offset in the message where its body begins.
-    mutating func parse(
+    /// Ends the message, and hands out the events that are left.
+    ///
+    /// - Parameter handler: As in ``parse(_:_:)``, but no bytes of a body come.
+    /// - Throws: ``MultipartError`` if the message was cut off, or what `handler` throws.
+    public mutating func finish(_ handler: (Event<Void>, Span<UInt8>) throws -> Void) throws {
+        let failure = try readEnd { event, body, _ throws in try handler(event, body) }
+        if let failure { throw failure }
+    }
+
+    /// Takes an event, the bytes of a body, and the offset in the message where the part's body begins.
+    typealias Handler<Failure: Error> = (Event<Void>, Span<UInt8>, _ bodyOffset: UInt64) throws(Failure) -> Void
+
+    /// Reads bytes where they are.
+    ///
+    /// - Returns: The error of the message, if it has one.
+    /// - Throws: What the handler throws.
+    mutating func read<Failure: Error>(
         _ bytes: Span<UInt8>,
-        bodyAt place: (UInt64) -> Void,
-        _ handler: (BorrowedEvent, Span<UInt8>) throws -> Void
-    ) throws {
-        if isAbandoned { throw machine.fail(.abandoned) }
-        if let failure = machine.failure, ready.isEmpty { throw failure }
-        if isFinished, !bytes.isEmpty { throw machine.fail(.alreadyFinished) }
+        _ handler: Handler<Failure>
+    ) throws(Failure) -> MultipartError? {
+        switch phase {
+        case .open: break
+        case .finished, .overfed: if !bytes.isEmpty { machine.fail(.alreadyFinished) }
+        case .handling: machine.abandon()
+        }
+        if let failure = machine.failure, ready.isEmpty { return failure }
         precondition(chunk.isEmpty && ready.isEmpty, "take the events of what was appended first")
-        let none = bytes.extracting(first: 0)
+        let before = phase
         // A handler that throws leaves a chunk half used up.
-        isAbandoned = true
-        while var actions = try machine.next(bytes) {
-            while let action = actions.popFirst() {
-                switch action {
-                case .part:
-                    place(machine.bodyOffset)
-                    try handler(.part(machine.fields), none)
-                case .heldBody: try handler(.body, machine.heldBody.span)
-                case .body: try handler(.body, bytes.extracting(actions.body))
-                case .endOfPart: try handler(.endOfPart, none)
-                case .end: try handler(.end, none)
-                }
-            }
+        phase = .handling
+        while let actions = machine.next(bytes) {
+            try handle(actions, bytes, handler)
             if machine.isUsedUp(bytes) { break }
         }
-        isAbandoned = false
+        phase = before
+        if let failure = machine.failure { return failure }
         machine.endChunk(bytes)
+        return nil
     }
+
+    /// Ends the message.
+    ///
+    /// - Returns: The error of the message, if it has one.
+    /// - Throws: What the handler throws.
+    mutating func readEnd<Failure: Error>(_ handler: Handler<Failure>) throws(Failure) -> MultipartError? {
+        if let failure = try read(Span(), handler) { return failure }
+        finish()
+        phase = .handling
+        if let actions = machine.finish() { try handle(actions, Span(), handler) }
+        phase = .finished
+        return machine.failure
+    }
+
+    /// Calls a handler with the events of some actions.
+    @inline(__always)
+    private func handle<Failure: Error>(
+        _ actions: ParserActions,
+        _ bytes: Span<UInt8>,
+        _ handler: Handler<Failure>
+    ) throws(Failure) {
+        let none = bytes.extracting(first: 0)
+        let offset = machine.part.bodyOffset
+        var actions = actions
+        while let action = actions.popFirst() {
+            switch action {
+            case .part: try handler(.part(machine.part.fields), none, offset)
+            case .heldBody: try handler(.body(()), machine.heldBody.span, offset)
+            case .body: try handler(.body(()), bytes.extracting(actions.body), offset)
+            case .endOfPart: try handler(.endOfPart, none, offset)
+            case .end: try handler(.end, none, offset)
+            }
+        }
+    }
+
+    /// The offset in the message where the body of the last part begins.
+    var bodyOffset: UInt64 { machine.part.bodyOffset }
 }

@@ -1,59 +1,70 @@
 /// Delimiter lines: which they are, and what they begin and end.
 extension ParserMachine {
     /// Looks for the first dash-boundary (RFC 2046 §5.1.1: the preamble is to be ignored).
-    mutating func skipPreamble(_ bytes: Span<UInt8>) throws(MultipartParsingError) -> Bool {
-        while position < bytes.count {
-            let byte = bytes[position]
-            let isComplete = preamble.consume(byte)
-            position += 1
-            if byte == ASCII.lineFeed { lineOffset = offset }
-            let length = offset - UInt64(preamble.matched)
-            guard mode == .lenient || length == 0 else { throw fail(.preambleNotAllowed, at: position - 1) }
-            let limit = UInt64(limits.maxPreambleBytes)
-            guard length <= limit else { throw fail(.limitPreambleBytes, offset: limit, limit: limit) }
+    mutating func skipPreamble(
+        _ bytes: Span<UInt8>,
+        _ matcher: inout PreambleMatcher,
+        _ line: inout UInt64
+    ) throws(MultipartError) -> Bool {
+        let limit = UInt64(options.maxPreambleBytes)
+        while window.position < bytes.count {
+            let byte = bytes[window.position]
+            let isComplete = matcher.consume(byte)
+            window.position += 1
+            if byte == ASCII.lineFeed { line = offset }
+            let length = offset - UInt64(matcher.matched)
+            guard options.mode == .lenient || length == 0 else {
+                throw error(.preambleNotAllowed, at: window.position - 1)
+            }
+            guard length <= limit else { throw error(.limitPreambleBytes, offset: limit, limit: limit) }
             if isComplete {
                 // Text that only looks like a delimiter could hide the first part: refuse it.
-                guard length == lineOffset else { throw fail(.malformedDelimiter, offset: length) }
-                state = .delimiterTail
+                guard length == line else { throw error(.malformedDelimiter, offset: length) }
+                state = .delimiter(DelimiterTail(mode: options.mode))
                 return true
             }
         }
+        state = .preamble(matcher, line: line)
         return false
     }
 
-    /// Tells a delimiter line from content by what follows the boundary.
+    /// Distinguishes a delimiter line from content by what follows the boundary.
     mutating func classify(
         _ bytes: Span<UInt8>,
+        _ tail: inout DelimiterTail,
         _ actions: inout ParserActions
-    ) throws(MultipartParsingError) -> Bool {
-        // Nearly every delimiter line ends right behind its boundary.
-        if case .boundary = tail.state, bytes.count - position >= 2, bytes[position] == ASCII.carriageReturn,
-            bytes[position + 1] == ASCII.lineFeed
+    ) throws(MultipartError) -> Bool {
+        // Nearly every delimiter line ends right after its boundary.
+        if case .boundary = tail.state, bytes.count - window.position >= 2,
+            bytes[window.position] == ASCII.carriageReturn, bytes[window.position + 1] == ASCII.lineFeed
         {
-            position += 2
+            window.position += 2
             return try openPart(.crlf, &actions)
         }
-        while position < bytes.count {
-            let outcome = tail.consume(bytes[position])
-            guard tail.padding <= limits.maxHeaderBytes else {
-                throw fail(.limitHeaderBytes, at: position, limit: UInt64(limits.maxHeaderBytes))
+        while window.position < bytes.count {
+            let outcome = tail.consume(bytes[window.position])
+            guard tail.padding <= options.maxHeaderBytes else {
+                throw error(.limitHeaderBytes, at: window.position, limit: UInt64(options.maxHeaderBytes))
             }
             switch outcome {
             case .more:
-                position += 1
+                window.position += 1
             case .open(let end):
-                position += 1
+                window.position += 1
                 return try openPart(end, &actions)
             case .close(let end):
-                position += 1
-                guard mode == .lenient || end == .crlf else { throw fail(.bareLF, at: position - 1) }
+                window.position += 1
+                guard options.mode == .lenient || end == .crlf else { throw error(.bareLF, at: window.position - 1) }
                 try endPart(isLast: true, &actions)
                 return true
             case .content:
-                guard mode == .lenient, lineBreak != nil else { throw fail(.malformedDelimiter, at: position) }
+                guard options.mode == .lenient, lineBreak != nil else {
+                    throw error(.malformedDelimiter, at: window.position)
+                }
                 return try rejectCandidate(&actions)
             }
         }
+        state = .delimiter(tail)
         return false
     }
 
@@ -61,50 +72,50 @@ extension ParserMachine {
     private mutating func openPart(
         _ end: DelimiterTail.LineBreak,
         _ actions: inout ParserActions
-    ) throws(MultipartParsingError) -> Bool {
+    ) throws(MultipartError) -> Bool {
         guard let lineBreak else {
-            guard mode == .lenient || end == .crlf else { throw fail(.bareLF, at: position - 1) }
+            guard options.mode == .lenient || end == .crlf else { throw error(.bareLF, at: window.position - 1) }
             lineBreak = end
             if end == .lf {
                 let dashBoundary = Array(search.delimiter.suffix(search.dashBoundaryLength))
-                search = BodySearch(dashBoundary: dashBoundary, lineBreak: .lf, mode: mode)
+                search = BodySearch(dashBoundary: dashBoundary, lineBreak: .lf, mode: options.mode)
             }
             try beginPart()
             return true
         }
-        guard end == lineBreak else { throw fail(.bareLF, at: position - 1) }
+        guard end == lineBreak else { throw error(.bareLF, at: window.position - 1) }
         try endPart(isLast: false, &actions)
         return true
     }
 
-    mutating func beginPart() throws(MultipartParsingError) {
+    mutating func beginPart() throws(MultipartError) {
         partCount += 1
-        guard partCount <= limits.maxParts, let lineBreak else {
-            throw fail(.limitParts, at: position, limit: UInt64(limits.maxParts))
+        guard partCount <= options.maxParts else {
+            throw error(.limitParts, at: window.position, limit: UInt64(options.maxParts))
         }
-        partBytes = 0
-        endsInCarriageReturn = false
-        sectionOffset = offset
-        scanner = HeaderScanner(limits: limits, lineBreak: lineBreak)
+        part.length = 0
+        part.endsInCarriageReturn = false
+        part.sectionOffset = offset
         state = .headers
     }
 
-    mutating func endPart(isLast: Bool, _ actions: inout ParserActions) throws(MultipartParsingError) {
+    mutating func endPart(isLast: Bool, _ actions: inout ParserActions) throws(MultipartError) {
         // CR LF before a delimiter, in a message of LF lines: content or framing? Never guessed.
-        guard lineBreak != .lf || !endsInCarriageReturn else { throw fail(.bareLF, at: position - 1) }
+        guard lineBreak != .lf || !part.endsInCarriageReturn else { throw error(.bareLF, at: window.position - 1) }
         if !held.isEmpty { held.removeAll(keepingCapacity: true) }
         if lineBreak != nil { actions.append(.endOfPart) }
         if isLast { actions.append(.end) }
         state = isLast ? .epilogue : .partEnded
     }
 
-    /// Strict mode: nothing but line breaks may follow the close delimiter, since some parsers read parts there.
-    mutating func checkEpilogue(_ bytes: Span<UInt8>) throws(MultipartParsingError) {
-        while position < bytes.count {
-            guard bytes[position] == ASCII.carriageReturn || bytes[position] == ASCII.lineFeed else {
-                throw fail(.epilogueNotAllowed, at: position)
+    /// Ignores what follows the close delimiter. Strict mode allows only line breaks there, since some parsers read parts.
+    mutating func skipEpilogue(_ bytes: Span<UInt8>) throws(MultipartError) {
+        while options.mode == .strict, window.position < bytes.count {
+            guard bytes[window.position] == ASCII.carriageReturn || bytes[window.position] == ASCII.lineFeed else {
+                throw error(.epilogueNotAllowed, at: window.position)
             }
-            position += 1
+            window.position += 1
         }
+        window.position = bytes.count
     }
 }

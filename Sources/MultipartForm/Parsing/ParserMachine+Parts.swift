@@ -1,64 +1,83 @@
 /// Header sections and bodies.
 extension ParserMachine {
-    /// Collects the header section; it is read in place when the chunk holds it whole.
+    /// Reads a header section in place, if the chunk has it whole and it is plain.
     mutating func readHeaders(
         _ bytes: Span<UInt8>,
         _ actions: inout ParserActions
-    ) throws(MultipartParsingError) -> Bool {
-        let start = position
-        if scanner.isAtStart, lineBreak == .crlf,
-            let length = plainSection.read(bytes.extracting(start...), into: &fields)
+    ) throws(MultipartError) -> Bool {
+        guard let lineBreak else { return false }
+        if lineBreak == .crlf,
+            let length = plainSection.read(bytes.extracting(window.position...), into: &part.fields)
         {
-            position = start + length
-        } else {
-            let end: Int?
-            do throws(HeaderScanner.Failure) {
-                end = try scanner.scan(bytes, from: start)
-            } catch {
-                section.append(copying: bytes.extracting(start..<start + error.length))
-                try checkCompleteLines()
-                throw fail(error.code, offset: sectionOffset + UInt64(error.offset), limit: error.limit)
-            }
-            position = end ?? bytes.count
-            let piece = bytes.extracting(start..<position)
-            guard end != nil else {
-                section.append(copying: piece)
-                return false
-            }
-            if section.isEmpty {
-                fields = try readFields(piece)
-            } else {
-                section.append(copying: piece)
-                let whole = section
-                section.removeAll(keepingCapacity: true)
-                fields = try readFields(whole.span)
-            }
+            window.position += length
+            beginBody(&actions)
+            return true
         }
-        // The blank line's break may be that of a delimiter: the part then has no body (RFC 2046 §5.1.1).
-        state = .candidate
-        search.beginAfterLineBreak()
-        candidate = position
-        reported = position
-        bodyOffset = offset
-        actions.append(.part)
+        var section = PartialSection(scanner: HeaderScanner(options, lineBreak: lineBreak))
+        return try readSection(bytes, &section, &actions)
+    }
+
+    /// Collects a header section, and reads it when it is whole.
+    mutating func readSection(
+        _ bytes: Span<UInt8>,
+        _ section: inout PartialSection,
+        _ actions: inout ParserActions
+    ) throws(MultipartError) -> Bool {
+        let start = window.position
+        let end: Int?
+        do throws(HeaderScanner.Failure) {
+            end = try section.scanner.scan(bytes, from: start)
+        } catch {
+            section.bytes.append(copying: bytes.extracting(start..<start + error.length))
+            try checkCompleteLines(of: section)
+            throw self.error(error.code, offset: part.sectionOffset + UInt64(error.offset), limit: error.limit)
+        }
+        window.position = end ?? bytes.count
+        let piece = bytes.extracting(start..<window.position)
+        guard end != nil else {
+            section.bytes.append(copying: piece)
+            state = .section(section)
+            return false
+        }
+        if section.bytes.isEmpty {
+            part.fields = try readFields(piece)
+        } else {
+            section.bytes.append(copying: piece)
+            part.fields = try readFields(section.bytes.span)
+        }
+        beginBody(&actions)
         return true
     }
 
-    /// Judges the complete lines of a section that will never be: what is wrong with one of them comes before what ended
-    /// the section.
-    mutating func checkCompleteLines() throws(MultipartParsingError) {
+    /// The blank line's break may be that of a delimiter: the part then has no body (RFC 2046 §5.1.1).
+    private mutating func beginBody(_ actions: inout ParserActions) {
+        state = .candidate
+        search.beginAfterLineBreak()
+        window.candidate = window.position
+        window.reported = window.position
+        part.bodyOffset = offset
+        actions.append(.part)
+    }
+
+    /// Checks the complete lines of a section that is never completed: an error in one of them comes before what ended the
+    /// section.
+    func checkCompleteLines() throws(MultipartError) {
+        if case .section(let section) = state { try checkCompleteLines(of: section) }
+    }
+
+    private func checkCompleteLines(of section: PartialSection) throws(MultipartError) {
         do {
-            try HeaderSection.checkLines(section.span, mode: mode)
+            try HeaderSection.checkLines(section.bytes.span, rules)
         } catch {
-            throw fail(error.code, offset: sectionOffset + error.offset)
+            throw self.error(error.code, offset: part.sectionOffset + (error.offset ?? 0))
         }
     }
 
-    private mutating func readFields(_ bytes: Span<UInt8>) throws(MultipartParsingError) -> HeaderFields {
+    private func readFields(_ bytes: Span<UInt8>) throws(MultipartError) -> HeaderFields {
         do {
-            return try HeaderSection.parse(bytes, mode: mode, isNested: isNested)
+            return try HeaderSection.parse(bytes, rules)
         } catch {
-            throw fail(error.code, offset: sectionOffset + min(error.offset, UInt64(bytes.count - 1)))
+            throw self.error(error.code, offset: part.sectionOffset + min(error.offset ?? 0, UInt64(bytes.count - 1)))
         }
     }
 
@@ -66,46 +85,47 @@ extension ParserMachine {
     mutating func searchBody(
         _ bytes: Span<UInt8>,
         _ actions: inout ParserActions
-    ) throws(MultipartParsingError) -> Bool {
-        guard position < bytes.count else { return false }
-        switch search.search(bytes, from: position) {
+    ) throws(MultipartError) -> Bool {
+        guard window.position < bytes.count else { return false }
+        switch search.search(bytes, from: window.position) {
         case .delimiter(let range):
-            candidate = range.lowerBound
-            position = range.upperBound
-            state = .delimiterTail
-            tail = DelimiterTail(mode: mode)
+            window.candidate = range.lowerBound
+            window.position = range.upperBound
+            try deliver(bytes, upTo: range.lowerBound, &actions)
+            state = .delimiter(DelimiterTail(mode: options.mode))
         case .lookalike(let place):
-            candidate = place
-            guard try deliver(bytes, upTo: place, &actions) else { return false }
-            throw fail(.malformedDelimiter, at: place + 1)
+            window.candidate = place
+            try deliver(bytes, upTo: place, &actions)
+            throw error(.malformedDelimiter, at: place + 1)
         case .candidate(let place):
-            candidate = place
-            position = bytes.count
+            window.candidate = place
+            window.position = bytes.count
+            try deliver(bytes, upTo: place, &actions)
             state = .candidate
         case .content:
-            candidate = bytes.count
-            position = bytes.count
+            window.candidate = bytes.count
+            window.position = bytes.count
+            try deliver(bytes, upTo: bytes.count, &actions)
         }
-        return try deliver(bytes, upTo: candidate, &actions)
+        return true
     }
 
-    /// Goes on with a delimiter that may have begun in an earlier chunk, or with the blank line.
+    /// Continues a delimiter that may have begun in an earlier chunk, or with the blank line.
     mutating func continueCandidate(
         _ bytes: Span<UInt8>,
         _ actions: inout ParserActions
-    ) throws(MultipartParsingError) -> Bool {
-        while position < bytes.count {
-            switch search.consume(bytes[position]) {
+    ) throws(MultipartError) -> Bool {
+        while window.position < bytes.count {
+            switch search.consume(bytes[window.position]) {
             case .more:
-                position += 1
+                window.position += 1
             case .delimiter:
-                position += 1
-                state = .delimiterTail
-                tail = DelimiterTail(mode: mode)
+                window.position += 1
+                state = .delimiter(DelimiterTail(mode: options.mode))
                 return true
             case .lookalike:
-                position += 1
-                throw fail(.malformedDelimiter, at: position - search.dashBoundaryLength)
+                window.position += 1
+                throw error(.malformedDelimiter, at: window.position - search.dashBoundaryLength)
             case .content:
                 return try rejectCandidate(&actions)
             }
@@ -113,18 +133,19 @@ extension ParserMachine {
         return false
     }
 
-    /// The candidate is content. None of its bytes can begin a delimiter, so the search goes on behind them.
-    mutating func rejectCandidate(_ actions: inout ParserActions) throws(MultipartParsingError) -> Bool {
+    /// The candidate is content. None of its bytes can begin a delimiter, so the search continues after them.
+    mutating func rejectCandidate(_ actions: inout ParserActions) throws(MultipartError) -> Bool {
         state = .body
-        reported = candidate
+        window.reported = window.candidate
         guard let last = held.last else { return true }
-        endsInCarriageReturn = last == ASCII.carriageReturn
+        part.endsInCarriageReturn = last == ASCII.carriageReturn
         swap(&held, &heldBody)
         held.removeAll(keepingCapacity: true)
-        let allowed = try admit(heldBody.count)
-        heldBody.removeLast(heldBody.count - allowed)
-        actions.append(.heldBody)
-        return failure == nil
+        let excess = admit(heldBody.count)
+        heldBody.removeLast(excess)
+        if !heldBody.isEmpty { actions.append(.heldBody) }
+        guard excess == 0 else { throw excessError(excess) }
+        return true
     }
 
     /// Hands out the chunk's content up to `end`.
@@ -132,26 +153,26 @@ extension ParserMachine {
         _ bytes: Span<UInt8>,
         upTo end: Int,
         _ actions: inout ParserActions
-    ) throws(MultipartParsingError) -> Bool {
-        let range = reported..<end
-        reported = end
-        guard !range.isEmpty else { return true }
-        endsInCarriageReturn = bytes[end - 1] == ASCII.carriageReturn
-        actions.append(body: range.prefix(try admit(range.count)))
-        return failure == nil
+    ) throws(MultipartError) {
+        let range = window.reported..<end
+        window.reported = end
+        guard !range.isEmpty else { return }
+        part.endsInCarriageReturn = bytes[end - 1] == ASCII.carriageReturn
+        let excess = admit(range.count)
+        if excess < range.count { actions.append(body: range.dropLast(excess)) }
+        guard excess == 0 else { throw excessError(excess) }
     }
 
-    /// How many of the next bytes of content the limit allows. If not all, the machine fails behind them.
-    private mutating func admit(_ count: Int) throws(MultipartParsingError) -> Int {
-        partBytes += UInt64(count)
-        guard let limit = limits.maxPartBytes, partBytes > limit else { return count }
-        let excess = Int(partBytes - limit)
-        let error = fail(.limitPartBytes, at: reported - excess, limit: limit)
-        guard excess < count else { throw error }
-        return count - excess
+    /// Counts bytes of content.
+    ///
+    /// - Returns: How many of them the limit does not allow.
+    private mutating func admit(_ count: Int) -> Int {
+        part.length += UInt64(count)
+        guard let limit = options.maxPartBytes, part.length > limit else { return 0 }
+        return Int(part.length - limit)
     }
 
-    mutating func hold(_ bytes: Span<UInt8>) {
-        held.append(copying: bytes.extracting(candidate...))
+    private func excessError(_ excess: Int) -> MultipartError {
+        error(.limitPartBytes, at: window.reported - excess, limit: options.maxPartBytes)
     }
 }

@@ -2,160 +2,193 @@
 ///
 /// - Input: the message's bytes in chunks of any size, each handed in until it is used up; then its end.
 /// - Output: actions, in the message's order. They, and the error that may end them, are the same however the
-///   message was cut, but for where body bytes are divided.
-/// - Invariant: content before `reported` has been handed out; content from `candidate` on waits for the delimiter
-///   that may begin there. Across chunks, what waits is copied to `held`: at most a delimiter and its padding.
+///   message was cut, except for where body bytes are divided.
+/// - Invariant: content before `window.reported` has been handed out; content from `window.candidate` on waits for the
+///   delimiter that may begin there. Across chunks, what waits is copied to `held`: at most a delimiter and its padding.
 /// - Cost: linear; each byte is searched once. Allocates for header sections and, rarely, for held bytes.
 struct ParserMachine: Sendable {
     enum State: Sendable {
-        case preamble
-        /// Behind a dash-boundary that begins a line; `tail` tells how the line went on.
-        case delimiterTail
-        /// In a header section; `scanner` tells how far.
+        /// Before the first dash-boundary, in a line that begins at an offset in the message.
+        case preamble(PreambleMatcher, line: UInt64)
+        /// After a dash-boundary that begins a line.
+        case delimiter(DelimiterTail)
+        /// At the start of a header section.
         case headers
+        /// In a header section that began in an earlier chunk, or that is not plain.
+        case section(PartialSection)
         /// In a body.
         case body
-        /// In a body, after bytes that may begin a delimiter; `search` tells how many.
+        /// In a body, after bytes that may begin a delimiter; `search` knows how many.
         case candidate
-        /// Behind a delimiter that begins another part.
+        /// After a delimiter that begins another part.
         case partEnded
+        /// After the close delimiter.
         case epilogue
+        /// After the end of the message.
         case finished
+        /// After an error, for good.
+        case failed(MultipartError)
     }
 
-    let limits: Limits
-    let mode: ParsingMode
-    let isNested: Bool
+    /// A header section that has not come whole.
+    struct PartialSection: Sendable {
+        var scanner: HeaderScanner
+        var bytes: [UInt8] = []
+    }
+
+    /// The current part.
+    struct Part: Sendable {
+        var fields = HeaderFields()
+        /// The offsets in the message of the part's header section and of its body.
+        var sectionOffset: UInt64 = 0
+        var bodyOffset: UInt64 = 0
+        /// How long the body is so far.
+        var length: UInt64 = 0
+        /// Whether the body ends in CR so far: where lines end in LF it must not precede a delimiter.
+        var endsInCarriageReturn = false
+    }
+
+    /// The current chunk.
+    struct Window: Sendable {
+        /// The offset in the message of the first byte.
+        var offset: UInt64 = 0
+        /// The first byte that is not used up.
+        var position = 0
+        /// The first byte of content that has not been handed out.
+        var reported = 0
+        /// Where a delimiter may begin.
+        var candidate = 0
+    }
+
+    let options: MultipartParser.Options
+    let rules: HeaderRules
     var search: BodySearch
     /// The line break of the first delimiter line, which rules the message; nil before it.
     var lineBreak: DelimiterTail.LineBreak?
-
-    var state = State.preamble
-    /// The error that ended the message.
-    var failure: MultipartParsingError?
-    /// The offset in the message of the chunk's first byte.
-    var chunkOffset: UInt64 = 0
-    /// The chunk's first byte that is not used up.
-    var position = 0
-
-    var preamble: PreambleMatcher
-    /// The offset in the message of the preamble's last line.
-    var lineOffset: UInt64 = 0
-    var tail: DelimiterTail
-
     var plainSection: PlainSection
-    var scanner: HeaderScanner
-    /// The header section's bytes of earlier chunks.
-    var section: [UInt8] = []
-    /// The fields of the part that has just begun.
-    var fields = HeaderFields()
-    var sectionOffset: UInt64 = 0
-    /// The offset in the message of the part's body.
-    var bodyOffset: UInt64 = 0
 
-    /// The chunk's first byte of content that has not been handed out.
-    var reported = 0
-    /// Where a delimiter may begin in the chunk.
-    var candidate = 0
+    var state: State
+    var window = Window()
+    var part = Part()
+    var partCount = 0
     /// The bytes of earlier chunks that belong to the candidate.
     var held: [UInt8] = []
     /// The bytes that were held and are body after all, until the next actions.
     var heldBody: [UInt8] = []
-    var partCount = 0
-    var partBytes: UInt64 = 0
-    /// Whether the last byte of content handed out was CR: where lines end in LF it must not precede a delimiter.
-    var endsInCarriageReturn = false
 
-    init(boundary: Boundary, limits: Limits, mode: ParsingMode, isNested: Bool) {
-        self.limits = limits.bounded
-        self.mode = mode
-        self.isNested = isNested
-        self.preamble = PreambleMatcher(dashBoundary: boundary.dashBoundary)
-        self.tail = DelimiterTail(mode: mode)
-        self.search = BodySearch(dashBoundary: boundary.dashBoundary, lineBreak: .crlf, mode: mode)
-        self.plainSection = PlainSection(limits: self.limits, mode: mode, isNested: isNested)
-        self.scanner = HeaderScanner(limits: self.limits, lineBreak: .crlf)
+    init(boundary: Boundary, _ options: MultipartParser.Options, isNested: Bool) {
+        self.options = options.bounded
+        rules = HeaderRules(mode: options.mode, isNested: isNested)
+        search = BodySearch(dashBoundary: boundary.dashBoundary, lineBreak: .crlf, mode: options.mode)
+        plainSection = PlainSection(self.options, rules)
+        state = .preamble(PreambleMatcher(dashBoundary: boundary.dashBoundary), line: 0)
     }
 
     /// The offset in the message of the next byte to use.
-    var offset: UInt64 { chunkOffset + UInt64(position) }
+    var offset: UInt64 { window.offset + UInt64(window.position) }
 
-    /// The next actions that the bytes allow, at least one; nil when the chunk is used up and ``endChunk(_:)`` is due.
+    /// The error that ended the message.
+    var failure: MultipartError? {
+        if case .failed(let error) = state { error } else { nil }
+    }
+
+    /// The next actions that the bytes allow, at least one; nil when the chunk is used up and ``endChunk(_:)`` is due, or
+    /// when there is a ``failure``.
     ///
     /// The chunk must be handed in whole, and the same one until nil is returned.
-    mutating func next(_ chunk: Span<UInt8>) throws(MultipartParsingError) -> ParserActions? {
-        if let failure { throw failure }
-        let room = limits.maxTotalBytes.map { $0 - min(chunkOffset, $0) } ?? .max
+    mutating func next(_ chunk: Span<UInt8>) -> ParserActions? {
+        let room = options.maxTotalBytes.map { $0 - min(window.offset, $0) } ?? .max
         let bytes = room < UInt64(chunk.count) ? chunk.extracting(..<Int(room)) : chunk
         var actions = ParserActions()
-        do throws(MultipartParsingError) {
+        do throws(MultipartError) {
             while try step(bytes, &actions) {}
-            if actions.isEmpty, bytes.count < chunk.count {
-                if state == .headers { try checkCompleteLines() }
-                throw fail(.limitTotalBytes, at: bytes.count, limit: limits.maxTotalBytes)
+            if actions.isEmpty, bytes.count < chunk.count, failure == nil {
+                try checkCompleteLines()
+                throw error(.limitTotalBytes, at: bytes.count, limit: options.maxTotalBytes)
             }
         } catch {
-            // What came before the error is handed out first; the error waits in `failure`.
-            guard !actions.isEmpty else { throw error }
+            // What came before the error is handed out first.
+            state = .failed(error)
         }
         return actions.isEmpty ? nil : actions
     }
 
     /// Whether the chunk is used up for certain, so that ``endChunk(_:)`` may follow without another turn.
     func isUsedUp(_ chunk: Span<UInt8>) -> Bool {
-        position == chunk.count && state != .partEnded && failure == nil
+        guard window.position == chunk.count else { return false }
+        switch state {
+        case .partEnded, .failed: return false
+        case .preamble, .delimiter, .headers, .section, .body, .candidate, .epilogue, .finished: return true
+        }
     }
 
     /// Ends a chunk that is used up.
     mutating func endChunk(_ chunk: Span<UInt8>) {
         switch state {
         case .candidate:
-            hold(chunk)
-        case .delimiterTail where lineBreak != nil:
-            hold(chunk)
-        case .preamble, .delimiterTail, .headers, .body, .partEnded, .epilogue, .finished:
+            held.append(copying: chunk.extracting(window.candidate...))
+        case .delimiter where lineBreak != nil:
+            held.append(copying: chunk.extracting(window.candidate...))
+        case .preamble, .delimiter, .headers, .section, .body, .partEnded, .epilogue, .finished, .failed:
             break
         }
-        chunkOffset += UInt64(chunk.count)
-        position = 0
-        candidate = 0
-        reported = 0
+        window = Window(offset: window.offset + UInt64(chunk.count))
     }
 
-    /// The actions that are left when all chunks are used up and the message ends there; nil if there are none.
-    mutating func finish() throws(MultipartParsingError) -> ParserActions? {
-        if let failure { throw failure }
-        switch state {
-        case .delimiterTail where tail.isClosed(mode: mode):
-            var actions = ParserActions()
-            try endPart(isLast: true, &actions)
-            state = .finished
-            return actions
-        case .epilogue, .finished:
-            state = .finished
-            return nil
-        case .preamble:
-            throw fail(.boundaryNotFound, at: position)
-        case .headers:
-            try checkCompleteLines()
-            throw fail(.unexpectedEnd, at: position)
-        case .delimiterTail, .body, .candidate, .partEnded:
-            throw fail(.unexpectedEnd, at: position)
+    /// The actions that are left when all chunks are used up and the message ends there; nil if there are none, or a
+    /// ``failure``.
+    mutating func finish() -> ParserActions? {
+        do throws(MultipartError) {
+            switch state {
+            case .delimiter(let tail) where tail.isClosed(mode: options.mode):
+                var actions = ParserActions()
+                try endPart(isLast: true, &actions)
+                state = .finished
+                return actions
+            case .preamble:
+                throw error(.boundaryNotFound, at: window.position)
+            case .delimiter, .headers, .section, .body, .candidate, .partEnded:
+                try checkCompleteLines()
+                throw error(.unexpectedEnd, at: window.position)
+            case .epilogue, .finished:
+                state = .finished
+            case .failed:
+                break
+            }
+        } catch {
+            state = .failed(error)
         }
+        return nil
     }
 
-    /// Goes on; false when the chunk is used up, or when what comes next has to wait until the actions are done.
+    /// Makes the machine fail for good where it is, unless it has failed.
+    mutating func fail(_ code: MultipartError.Code) {
+        guard failure == nil else { return }
+        state = .failed(error(code, at: window.position))
+    }
+
+    /// Makes the machine fail for good, unless it has failed, by a mistake of the program.
+    mutating func abandon() {
+        guard failure == nil else { return }
+        state = .failed(MultipartError(.abandoned))
+    }
+
+    /// Advances one step; false when it needs more bytes or actions are pending.
     private mutating func step(
         _ bytes: Span<UInt8>,
         _ actions: inout ParserActions
-    ) throws(MultipartParsingError) -> Bool {
+    ) throws(MultipartError) -> Bool {
         switch state {
-        case .preamble:
-            return try skipPreamble(bytes)
-        case .delimiterTail:
-            return try classify(bytes, &actions)
+        case .preamble(var matcher, var line):
+            return try skipPreamble(bytes, &matcher, &line)
+        case .delimiter(var tail):
+            return try classify(bytes, &tail, &actions)
         case .headers:
             return try readHeaders(bytes, &actions)
+        case .section(var section):
+            // Taken out of the state, so that it is not copied when it grows.
+            state = .headers
+            return try readSection(bytes, &section, &actions)
         case .body:
             return try searchBody(bytes, &actions)
         case .candidate:
@@ -165,43 +198,32 @@ struct ParserMachine: Sendable {
             try beginPart()
             return true
         case .epilogue:
-            if mode == .strict { try checkEpilogue(bytes) }
-            position = bytes.count
+            try skipEpilogue(bytes)
             return false
         case .finished:
-            position = bytes.count
+            window.position = bytes.count
+            return false
+        case .failed:
             return false
         }
     }
 
-    /// Makes the machine fail for good, unless it has failed, where it is.
-    mutating func fail(_ code: MultipartParsingError.Code) -> MultipartParsingError {
-        failure ?? fail(code, at: position)
-    }
-
-    /// Makes the machine fail for good.
-    mutating func fail(
-        _ code: MultipartParsingError.Code,
-        at place: Int,
-        limit: UInt64? = nil
-    ) -> MultipartParsingError {
+    /// An error at a place in the chunk.
+    func error(_ code: MultipartError.Code, at place: Int, limit: UInt64? = nil) -> MultipartError {
         // A line break may have begun one byte before the chunk.
-        let offset = place < 0 ? chunkOffset - UInt64(-place) : chunkOffset + UInt64(place)
-        return fail(code, offset: offset, limit: limit)
+        let offset = place < 0 ? window.offset - UInt64(-place) : window.offset + UInt64(place)
+        return error(code, offset: offset, limit: limit)
     }
 
-    mutating func fail(
-        _ code: MultipartParsingError.Code,
-        offset: UInt64,
-        limit: UInt64? = nil
-    ) -> MultipartParsingError {
-        let error = MultipartParsingError(
-            code,
-            offset: offset,
-            partIndex: state != .epilogue && partCount > 0 ? partCount - 1 : nil,
-            limit: limit
-        )
-        failure = error
-        return error
+    /// An error at an offset in the message, with its part.
+    func error(_ code: MultipartError.Code, offset: UInt64, limit: UInt64? = nil) -> MultipartError {
+        var index: Int? = partCount > 0 ? partCount - 1 : nil
+        var name: String?
+        switch state {
+        case .delimiter, .body, .candidate: name = part.fields.name
+        case .epilogue: index = nil
+        case .preamble, .headers, .section, .partEnded, .finished, .failed: break
+        }
+        return MultipartError(code, offset: offset, partIndex: index, partName: name, limit: limit)
     }
 }

@@ -1,66 +1,79 @@
 internal import Foundation
 
-/// Where the bodies of streamed parts come from.
-protocol BodySource: AnyObject, Sendable {
-    /// The next piece of a part's body; nil at its end.
-    ///
-    /// - Parameter index: The index of the part.
-    /// - Returns: The bytes, and their offset in the message.
-    /// - Throws: ``MultipartReceivingError`` if it is not the part's turn; else as the events do.
-    func nextPiece(ofPart index: Int) async throws -> (offset: UInt64, bytes: Data)?
-}
-
-/// Reads a message's events for whoever is next to ask: the parts' iterator or a part's body.
+/// Reads a message's events for whoever asks next: the parts' iterator or a part's body.
 ///
-/// - Input: events.
+/// - Input: chunks.
 /// - Output: parts, and pieces of the body of the part whose turn it is.
 /// - Invariant: one caller at a time; a second one gets an error at once.
-/// - Cost: holds no more than the events do: a chunk.
-final class PartReader<Source: AsyncSequence & Sendable>: BodySource, @unchecked Sendable
-where Source.Element: ContiguousBytes {
+/// - Cost: holds one chunk. The source is read where the caller runs.
+final class PartReader: @unchecked Sendable {
     // SAFETY: `isBusy` changes under the lock only. All other state is touched only by the one caller who set it, from
     // then until that caller clears it, and the lock orders one caller's work before the next one's. The source's iterator
-    // is made here from a Sendable source, is never handed out, and is used outside any actor only, so that nothing of
-    // an actor's can be in it.
+    // is made of a Sendable source and never handed out; it learns which actor its caller is on, and nothing that is the
+    // actor's.
     private let lock = NSLock()
     private var isBusy = false
 
-    private var events: MultipartEvents<Source>.AsyncIterator
+    private var chunks: any AsynchronousChunks
+    private var parser: MultipartParser
+    private var hasEnded = false
+    /// What the source threw.
+    private var failure: (any Error)?
     private var partCount = 0
     /// The index of the part whose turn it is.
     private var turn: Int?
+    private var headers = HeaderFields()
     /// Whether the end of its body has not been seen.
     private var isInBody = false
     /// The offset in the message of the body's next byte.
     private var offset: UInt64 = 0
 
-    init(_ events: MultipartEvents<Source>) {
-        self.events = events.makeAsyncIterator()
+    init(_ chunks: any AsynchronousChunks, _ parser: MultipartParser) {
+        self.chunks = chunks
+        self.parser = parser
     }
 
+    /// The name of the part whose turn it is.
+    var name: String? { headers.name }
+
     /// The next part; what is left of the one before is dropped.
-    func nextPart() async throws -> StreamedPart? {
+    ///
+    /// - Parameter actor: Where the source is read.
+    /// - Returns: The part's index and header fields.
+    /// - Throws: ``MultipartError``, or what the source throws.
+    func nextPart(isolation actor: isolated (any Actor)?) async throws -> (index: Int, headers: HeaderFields)? {
         try begin()
         defer { end() }
         turn = nil
-        while let event = try await nextEvent() {
+        while let event = try await nextEvent(isolation: actor) {
             guard case .part(let headers) = event else { continue }
             let index = partCount
             partCount += 1
             turn = index
             isInBody = true
-            offset = events.bodyOffset
-            return StreamedPart(headers: headers, index: index, source: self)
+            offset = parser.bodyOffset
+            self.headers = headers
+            return (index, headers)
         }
         return nil
     }
 
-    func nextPiece(ofPart index: Int) async throws -> (offset: UInt64, bytes: Data)? {
+    /// The next piece of a part's body; nil at its end.
+    ///
+    /// - Parameters:
+    ///   - index: The index of the part.
+    ///   - actor: Where the source is read.
+    /// - Returns: The bytes, and their offset in the message.
+    /// - Throws: ``MultipartError``, also if it is not the part's turn, or what the source throws.
+    func nextPiece(
+        ofPart index: Int,
+        isolation actor: isolated (any Actor)?
+    ) async throws -> (offset: UInt64, bytes: Data)? {
         try begin(part: index)
         defer { end() }
-        guard turn == index else { throw MultipartReceivingError(.bodyOutOfTurn, partIndex: index) }
+        guard turn == index else { throw MultipartError(.bodyOutOfTurn, partIndex: index) }
         guard isInBody else { return nil }
-        switch try await nextEvent() {
+        switch try await nextEvent(isolation: actor) {
         case .body(let bytes):
             defer { offset += UInt64(bytes.count) }
             return (offset, bytes)
@@ -72,29 +85,71 @@ where Source.Element: ContiguousBytes {
         }
     }
 
-    /// The next event, on the caller's actor unless the source must be asked.
-    private func nextEvent() async throws -> MultipartParser.Event? {
+    /// The next event; nil when the source has ended after a whole message.
+    private func nextEvent(isolation actor: isolated (any Actor)?) async throws -> MultipartParser.Event<Data>? {
         while true {
-            if let event = try events.nextAtHand() { return event }
-            guard try await readChunk() else { return nil }
+            if let failure { throw failure }
+            if let event = try parser.next() { return event }
+            guard !hasEnded else { return nil }
+            do {
+                if let chunk = try await chunks.next(isolation: actor) {
+                    parser.append(chunk)
+                } else {
+                    hasEnded = true
+                    parser.finish()
+                }
+            } catch {
+                failure = error
+                throw error
+            }
         }
     }
 
-    @concurrent
-    private func readChunk() async throws -> Bool {
-        try await events.readChunk(isolation: nil)
-    }
-
-    private func begin(part index: Int? = nil) throws(MultipartReceivingError) {
-        lock.lock()
-        defer { lock.unlock() }
-        guard !isBusy else { throw MultipartReceivingError(.concurrentUse, partIndex: index) }
-        isBusy = true
+    private func begin(part index: Int? = nil) throws(MultipartError) {
+        let isFree = lock.withLock {
+            defer { isBusy = true }
+            return !isBusy
+        }
+        guard isFree else { throw MultipartError(.concurrentUse, partIndex: index) }
     }
 
     private func end() {
-        lock.lock()
-        defer { lock.unlock() }
-        isBusy = false
+        lock.withLock { isBusy = false }
+    }
+}
+
+/// Chunks that arrive one after another, from a sequence of any type, for one reader.
+protocol AsynchronousChunks {
+    /// Waits for the next chunk; nil at the sequence's end.
+    ///
+    /// - Parameter actor: Where the sequence is iterated.
+    /// - Returns: The chunk.
+    /// - Throws: What the sequence throws.
+    mutating func next(isolation actor: isolated (any Actor)?) async throws -> Data?
+}
+
+/// The chunks of a sequence's iterator.
+struct IteratedChunks<Iterator: AsyncIteratorProtocol>: AsynchronousChunks where Iterator.Element: ContiguousBytes {
+    private var iterator: Iterator
+
+    init(_ iterator: Iterator) {
+        self.iterator = iterator
+    }
+
+    mutating func next(isolation actor: isolated (any Actor)?) async throws -> Data? {
+        guard let chunk = try await iterator.next(isolation: actor) else { return nil }
+        return Data(sharing: chunk)
+    }
+}
+
+extension Data {
+    /// Some bytes: those of data are shared, others copied.
+    init(sharing bytes: some ContiguousBytes) {
+        if let data = bytes as? Data {
+            self = data
+        } else {
+            // SAFETY: the bytes are copied inside the closure.
+            self = unsafe bytes.withUnsafeBytes { unsafe Data($0) }
+        }
     }
 }

@@ -1,30 +1,30 @@
 internal import Foundation
 
-/// Makes a form of a message's parts as they arrive, their contents in memory or in temporary files.
+/// Makes a form of a message's parts as they arrive, their content in memory or in temporary files.
 ///
-/// - Input: events, in order; before a part's first one, the offset of its body.
+/// - Input: events, in order, each with the offset of the part's body.
 /// - Output: the form.
 /// - Invariant: `memoryBytes` and `diskBytes` are those of all that is kept, and within their limits. A limit is
 ///   checked at the offset that reaches it, so the error does not depend on how the message was cut.
 /// - Cost: one copy of each byte, to memory or to disk. Nothing is read of a header section after its part has begun.
 ///   Files are removed with the store and its forms.
 struct PartStore {
-    private let options: CollectionOptions
-    private let policy: PartRoute.Policy
+    private let options: MultipartCollector.Options
+    private let route: @Sendable (HeaderFields) throws -> MultipartCollector.Route
     private let fileSystem: FileSystem
     private(set) var form: MultipartFormData
     private var memoryBytes: UInt64 = 0
     private var diskBytes: UInt64 = 0
 
-    /// The offset in the message where the body of the next part begins.
-    var bodyOffset: UInt64 = 0
-
     // The part that is arriving.
     private var index = -1
     private var headers = HeaderFields()
+    private var kind = MultipartCollector.Route.Kind.accept
     /// Whether it has a file name.
     private var isFile = false
-    private var route = PartRoute.accept
+    /// The longest content in bytes.
+    private var limit: UInt64 = 0
+    /// The offset in the message of its body.
     private var start: UInt64 = 0
     private var length: UInt64 = 0
     /// Its content, while it is in memory.
@@ -36,24 +36,29 @@ struct PartStore {
 
     init(
         boundary: Boundary,
-        options: CollectionOptions,
-        policy: @escaping PartRoute.Policy,
-        fileSystem: FileSystem
+        _ options: MultipartCollector.Options,
+        fileSystem: FileSystem = .system,
+        route: @escaping @Sendable (HeaderFields) throws -> MultipartCollector.Route
     ) {
         form = MultipartFormData(boundary: boundary)
         self.options = options
-        self.policy = policy
+        self.route = route
         self.fileSystem = fileSystem
     }
 
     /// Takes the next event, and the bytes of a body.
-    mutating func take(_ event: MultipartParser.BorrowedEvent, _ body: Span<UInt8>) throws {
+    mutating func take(_ event: MultipartParser.Event<Void>, _ body: Span<UInt8>, bodyAt offset: UInt64) throws {
         switch event {
-        case .part(let headers): try begin(headers)
+        case .part(let headers): try begin(headers, at: offset)
         case .body: try add(body)
         case .endOfPart: try endPart()
         case .end: break
         }
+    }
+
+    /// Whether taking so many more bytes of a body, or its end, uses the disk.
+    func usesDisk(for count: Int) -> Bool {
+        file != nil || kind == .disk || mustMoveToDisk(for: UInt64(count))
     }
 
     /// Drops everything, files included.
@@ -64,30 +69,35 @@ struct PartStore {
         file = nil
     }
 
-    private mutating func begin(_ headers: HeaderFields) throws {
+    /// Begins a part; never uses the disk.
+    mutating func begin(_ headers: HeaderFields, at offset: UInt64) throws {
         index += 1
         self.headers = headers
-        start = bodyOffset
+        start = offset
         length = 0
-        route = try policy(headers)
-        guard route != .skip else { return }
-        if route == .reject { throw MultipartReceivingError(.partRejected, partIndex: index) }
+        let route = try route(headers)
+        kind = route.kind
+        guard kind != .skip else { return }
+        if kind == .reject { throw error(.partRejected, at: 0) }
         isFile = headers.hasFilename
-        try charge(CollectionOptions.memoryBytes(ofPartWith: headers))
-        if route == .toDisk { try openFile() }
+        limit = route.limit ?? (isFile ? .max : options.maxFieldBytes)
+        try charge(Self.memoryBytes(ofPartWith: headers))
+        if kind == .disk { try charge(Self.memoryBytesOfFile) }
     }
 
-    private mutating func add(_ bytes: Span<UInt8>) throws {
-        guard route != .skip else { return }
+    /// Adds bytes to the part's content.
+    mutating func add(_ bytes: Span<UInt8>) throws(MultipartError) {
+        guard kind != .skip else { return }
         let count = UInt64(bytes.count)
-        if file == nil, isFile, route == .accept, length + count > options.diskThreshold || count > memoryRoom {
+        if kind == .disk {
+            try openFile()
+        } else if mustMoveToDisk(for: count) {
             try moveToDisk()
         }
         // Of two limits that the bytes exceed, the one with less room is reached first.
         let room = file == nil ? memoryRoom : diskRoom
-        let fieldRoom = isFile ? .max : options.maxFieldBytes - length
-        guard count <= min(room, fieldRoom) else {
-            if fieldRoom <= room { throw fieldError }
+        guard count <= min(room, limit - length) else {
+            if limit - length <= room { throw error(.limitPartBytes, at: limit, limit: limit) }
             throw file == nil ? memoryError : diskError
         }
         length += count
@@ -99,14 +109,15 @@ struct PartStore {
     }
 
     /// Keeps the part that is complete.
-    mutating func endPart() throws(MultipartReceivingError) {
-        guard route != .skip else { return }
+    mutating func endPart() throws(MultipartError) {
+        guard kind != .skip else { return }
+        if kind == .disk { try openFile() }
         trim()
         var content = BodyContent.data(data)
         do throws(POSIXError) {
             if let file = try file?.finish() { content = .temporaryFile(file) }
         } catch {
-            throw MultipartReceivingError(.fileWriteFailed, partIndex: index, underlying: error)
+            throw fileError(.fileWriteFailed, error)
         }
         form.append(received: BodyPart(headers: headers, content: content))
         data = Data()
@@ -122,58 +133,78 @@ struct PartStore {
         data = unsafe data.withUnsafeBytes { unsafe Data($0) }
     }
 
-    /// Counts memory that is kept beside contents.
-    private mutating func charge(_ count: UInt64) throws(MultipartReceivingError) {
-        guard count <= memoryRoom else { throw memoryError }
+    /// Whether the content has to leave memory before more bytes come.
+    private func mustMoveToDisk(for count: UInt64) -> Bool {
+        file == nil && isFile && kind == .accept && (length + count > options.diskThreshold || count > memoryRoom)
+    }
+
+    /// Counts memory that is kept beside content.
+    private mutating func charge(_ count: UInt64, at place: UInt64 = 0) throws(MultipartError) {
+        guard count <= memoryRoom else { throw error(.limitMemoryBytes, at: place, limit: options.maxMemoryBytes) }
         memoryBytes += count
     }
 
-    /// Goes on in a file with the content that is in memory so far.
-    private mutating func moveToDisk() throws(MultipartReceivingError) {
+    /// Continues in a file with the content that is in memory so far.
+    private mutating func moveToDisk() throws(MultipartError) {
+        // The byte that has no place in memory any more, however many come with it.
+        let place = min(options.diskThreshold, length + memoryRoom)
         let content = data
         data = Data()
         memoryBytes -= UInt64(content.count)
+        try charge(Self.memoryBytesOfFile, at: place)
+        guard place < diskRoom else { throw error(.limitDiskBytes, at: diskRoom, limit: options.maxDiskBytes) }
         try openFile()
-        guard UInt64(content.count) <= diskRoom else { throw diskError }
         try write(content.span)
     }
 
-    private mutating func openFile() throws(MultipartReceivingError) {
-        try charge(CollectionOptions.memoryBytesOfFile)
+    private mutating func openFile() throws(MultipartError) {
+        guard file == nil else { return }
         do {
             file = try TemporaryFileWriter(in: options.directory, fileSystem: fileSystem)
         } catch {
-            throw MultipartReceivingError(.fileCreationFailed, partIndex: index, underlying: error)
+            throw fileError(.fileCreationFailed, error)
         }
     }
 
     /// Writes bytes for which there is room.
-    private mutating func write(_ bytes: Span<UInt8>) throws(MultipartReceivingError) {
+    private mutating func write(_ bytes: Span<UInt8>) throws(MultipartError) {
         diskBytes += UInt64(bytes.count)
         do {
             try file?.write(bytes)
         } catch {
-            throw MultipartReceivingError(.fileWriteFailed, partIndex: index, underlying: error)
+            throw fileError(.fileWriteFailed, error)
         }
     }
 
     private var memoryRoom: UInt64 { options.maxMemoryBytes - memoryBytes }
     private var diskRoom: UInt64 { options.maxDiskBytes - diskBytes }
 
-    private var memoryError: MultipartReceivingError {
-        MultipartReceivingError(.limitMemoryBytes, partIndex: index, limit: options.maxMemoryBytes)
+    private var memoryError: MultipartError {
+        error(.limitMemoryBytes, at: length + memoryRoom, limit: options.maxMemoryBytes)
     }
 
-    private var diskError: MultipartReceivingError {
-        MultipartReceivingError(.limitDiskBytes, partIndex: index, limit: options.maxDiskBytes)
+    private var diskError: MultipartError {
+        error(.limitDiskBytes, at: length + diskRoom, limit: options.maxDiskBytes)
     }
 
-    private var fieldError: MultipartParsingError {
-        MultipartParsingError(
-            .limitPartBytes,
-            offset: start + options.maxFieldBytes,
-            partIndex: index,
-            limit: options.maxFieldBytes
-        )
+    /// An error of the part, at an offset in its body.
+    private func error(_ code: MultipartError.Code, at offset: UInt64, limit: UInt64? = nil) -> MultipartError {
+        MultipartError(code, offset: start + offset, partIndex: index, partName: headers.name, limit: limit)
     }
+
+    /// An error of the server's own disk.
+    private func fileError(_ code: MultipartError.Code, _ cause: POSIXError) -> MultipartError {
+        MultipartError(code, partIndex: index, partName: headers.name, underlying: cause)
+    }
+
+    /// What a part counts for beside its content, in bytes: its header section with the places of its fields, and the
+    /// part itself with its share of the form. `hostile memory` measures it.
+    private static func memoryBytes(ofPartWith headers: HeaderFields) -> UInt64 {
+        headers.text.read { places, section in
+            UInt64(512 + places.count * MemoryLayout<FieldPlace>.stride + section.count)
+        }
+    }
+
+    /// What the reference to a temporary file counts for, in bytes.
+    private static let memoryBytesOfFile: UInt64 = 512
 }

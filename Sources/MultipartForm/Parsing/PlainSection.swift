@@ -2,23 +2,20 @@
 ///
 /// - Input: a message's bytes from a section's first on; its lines end in CR LF.
 /// - Output: the section's length and its fields, if ``HeaderScanner`` and ``HeaderSection`` would accept it and it is
-///   plain: whole, without controls or folded lines, and with nothing that has to be looked at twice. Otherwise
-///   nothing, and the careful way decides.
+///   plain: whole, without controls or folded lines, and with nothing that has to be looked at twice. Otherwise nil; the
+///   careful reader decides.
 /// - Cost: linear. No allocation if nobody kept the fields of the part before.
 struct PlainSection {
-    let limits: Limits
-    let mode: ParsingMode
-    /// Whether the section belongs to a part of a nested multipart body, which needs no form-data disposition.
-    let isNested: Bool
+    private let options: MultipartParser.Options
+    private let rules: HeaderRules
 
     private var places: [FieldPlace] = []
     private var disposition: DispositionLayout?
     private var hasType = false
 
-    init(limits: Limits, mode: ParsingMode, isNested: Bool) {
-        self.limits = limits
-        self.mode = mode
-        self.isNested = isNested
+    init(_ options: MultipartParser.Options, _ rules: HeaderRules) {
+        self.options = options
+        self.rules = rules
     }
 
     /// Reads the section that `bytes` begin with into `fields`; its length, or nil if it is not plain.
@@ -26,7 +23,7 @@ struct PlainSection {
         places.removeAll(keepingCapacity: true)
         disposition = nil
         hasType = false
-        guard let length = readLines(bytes.extracting(first: limits.maxHeaderBytes)) else { return nil }
+        guard let length = readLines(bytes.extracting(first: options.maxHeaderBytes)) else { return nil }
         fields.text.replace(with: bytes.extracting(first: length), places.span, disposition)
         return length
     }
@@ -35,13 +32,10 @@ struct PlainSection {
     private mutating func readLines(_ bytes: Span<UInt8>) -> Int? {
         var line = 0
         while !ASCII.isLineBreak(bytes, at: line) {
-            guard places.count < limits.maxHeaderCount, let end = readLine(bytes, from: line) else { return nil }
+            guard places.count < options.maxHeaderCount, let end = readLine(bytes, from: line) else { return nil }
             line = end
         }
-        let length = line + 2
-        // Strict mode: a part has a disposition.
-        guard mode == .lenient || disposition != nil || isNested else { return nil }
-        return length
+        return disposition != nil || !rules.requiresDisposition ? line + 2 : nil
     }
 
     /// Reads a line; where the next one begins.
@@ -51,7 +45,7 @@ struct PlainSection {
         let value: Range<Int>
         let end: Int
         if ASCII.begins(bytes, at: line, with: "Content-Disposition: ") {
-            guard disposition == nil, let layout = DispositionLayout(plain: bytes, from: line + 21, mode: mode)
+            guard disposition == nil, let layout = DispositionLayout(plain: bytes, from: line + 21, mode: rules.mode)
             else { return nil }
             disposition = layout
             name = line..<line + 19
@@ -62,7 +56,7 @@ struct PlainSection {
             guard !name.isEmpty, name.upperBound < bytes.count, bytes[name.upperBound] == ASCII.colon else {
                 return nil
             }
-            end = ASCII.endOfPlainText(bytes, from: name.upperBound + 1, isStrict: mode == .strict)
+            end = ASCII.endOfPlainText(bytes, from: name.upperBound + 1, isStrict: rules.mode == .strict)
             value = ASCII.trimmingWhitespace(bytes, name.upperBound + 1..<end)
             guard isUnremarkable(name, value, bytes) else { return nil }
         }
@@ -71,19 +65,20 @@ struct PlainSection {
         return end + 2
     }
 
-    /// Whether a field asks for no check of its value or of other fields.
+    /// Whether a field needs no check by the careful reader.
+    @inline(__always)
     private mutating func isUnremarkable(_ name: Range<Int>, _ value: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
-        switch name.count {
-        case 12 where mode == .strict && ASCII.isFieldName(bytes, name, "Content-Type", "content-type"):
-            defer { hasType = true }
-            return !hasType
-        case 19:
-            return !ASCII.matches(bytes, name, "content-disposition")
-        case 25:
-            return mode == .lenient || HeaderSection.isIdentityEncoding(value, bytes)
-                || !ASCII.isFieldName(bytes, name, "Content-Transfer-Encoding", "content-transfer-encoding")
-        default:
+        switch HeaderRules.field(named: name, bytes) {
+        case .other:
             return true
+        case .contentType:
+            defer { hasType = true }
+            return !hasType || !rules.isSingle(.contentType)
+        case .transferEncoding:
+            return rules.allowsTransferEncoding(value, bytes)
+        case .disposition:
+            // Not in the form that nearly all are in.
+            return false
         }
     }
 }

@@ -12,14 +12,12 @@ extension Boundary {
         return "multipart/form-data; boundary=\"\(String(decoding: escaped, as: UTF8.self))\""
     }
 
-    /// Reads the boundary from a Content-Type field's value.
+    /// Reads the boundary of a form from a Content-Type field's value; nil is no such field.
     ///
-    /// - Parameters:
-    ///   - contentType: The field's value, such as `multipart/form-data; boundary=x`.
-    ///   - mode: How strictly to read it.
-    /// - Throws: ``MultipartParsingError`` with code `malformed-content-type`, `unsupported-media-type`,
-    ///   `missing-boundary`, `duplicate-parameter` or `invalid-boundary`; its offset is in the value.
-    public init(contentType: String, mode: ParsingMode = .lenient) throws(MultipartParsingError) {
+    /// - Throws: ``MultipartError`` with code `malformed-content-type`, `unsupported-media-type`, `missing-boundary`,
+    ///   `duplicate-parameter` or `invalid-boundary`; its offset is in the value.
+    package init(contentType: String?, mode: ParsingMode = .lenient) throws(MultipartError) {
+        guard let contentType else { throw MultipartError(.unsupportedMediaType, offset: 0) }
         try self.init(contentTypeBytes: Array(contentType.utf8), acceptsAnyMultipart: false, mode: mode)
     }
 
@@ -28,29 +26,29 @@ extension Boundary {
         contentTypeBytes: [UInt8],
         acceptsAnyMultipart: Bool,
         mode: ParsingMode
-    ) throws(MultipartParsingError) {
+    ) throws(MultipartError) {
         let bytes = contentTypeBytes.span
         if let control = contentTypeBytes.firstIndex(where: ASCII.isControl) {
-            throw MultipartParsingError(.malformedContentType, offset: UInt64(control))
+            throw MultipartError(.malformedContentType, offset: UInt64(control))
         }
         var position = 0
         while position < bytes.count, ASCII.isWhitespace(bytes[position]) { position += 1 }
         let type = Parameters.token(in: bytes, from: position)
         guard !type.isEmpty, type.upperBound < bytes.count, bytes[type.upperBound] == ASCII.slash else {
-            throw MultipartParsingError(.malformedContentType, offset: UInt64(type.upperBound))
+            throw MultipartError(.malformedContentType, offset: UInt64(type.upperBound))
         }
         let subtype = Parameters.token(in: bytes, from: type.upperBound + 1)
         guard !subtype.isEmpty else {
-            throw MultipartParsingError(.malformedContentType, offset: UInt64(subtype.lowerBound))
+            throw MultipartError(.malformedContentType, offset: UInt64(subtype.lowerBound))
         }
         let isExpected =
             ASCII.matches(bytes, type, "multipart")
             && (acceptsAnyMultipart || ASCII.matches(bytes, subtype, "form-data"))
         guard isExpected else {
-            throw MultipartParsingError(.unsupportedMediaType, offset: UInt64(type.lowerBound))
+            throw MultipartError(.unsupportedMediaType, offset: UInt64(type.lowerBound))
         }
         guard let value = try Self.boundaryParameter(in: bytes, from: subtype.upperBound, mode: mode) else {
-            throw MultipartParsingError(.missingBoundary, offset: UInt64(bytes.count))
+            throw MultipartError(.missingBoundary, offset: UInt64(bytes.count))
         }
         try self.init(validating: value, mode: mode)
     }
@@ -60,16 +58,16 @@ extension Boundary {
         in bytes: Span<UInt8>,
         from position: Int,
         mode: ParsingMode
-    ) throws(MultipartParsingError) -> [UInt8]? {
+    ) throws(MultipartError) -> [UInt8]? {
         var parameters = Parameters(Parameters.Dialect(mode: mode, allowsEmptyParameter: true), from: position)
         var boundary: [UInt8]?
-        var failure: MultipartParsingError?
+        var failure: MultipartError?
         do throws(Parameters.Malformed) {
             while let parameter = try parameters.next(in: bytes) {
                 guard let value = parameter.value else { continue }
                 let start = UInt64(parameter.name.lowerBound)
                 if mode == .strict, parameter.isExtended(in: bytes) {
-                    failure = failure ?? MultipartParsingError(.extendedParameterNotAllowed, offset: start)
+                    failure = failure ?? MultipartError(.extendedParameterNotAllowed, offset: start)
                 }
                 guard ASCII.matches(bytes, parameter.name, "boundary") else {
                     guard mode == .lenient || parameter.isQuoted || !value.isEmpty else {
@@ -77,11 +75,11 @@ extension Boundary {
                     }
                     continue
                 }
-                if boundary != nil { failure = failure ?? MultipartParsingError(.duplicateParameter, offset: start) }
+                if boundary != nil { failure = failure ?? MultipartError(.duplicateParameter, offset: start) }
                 boundary = Parameters.unescape(bytes, value, parameter.isQuoted ? .everyPair : .none)
             }
         } catch {
-            throw MultipartParsingError(.malformedContentType, offset: UInt64(error.offset))
+            throw MultipartError(.malformedContentType, offset: UInt64(error.offset))
         }
         if let failure { throw failure }
         return boundary

@@ -9,31 +9,31 @@ public struct Boundary: Sendable {
     /// Whether the boundary came from the system's cryptographic generator.
     package let isUnpredictable: Bool
 
-    /// Creates a boundary from its text.
+    /// Reads a boundary that stands alone, such as a parameter that a framework has parsed, or one that was kept.
     ///
-    /// Strict mode wants 1–70 `bchars`, the last not a space. Lenient mode, meant for what a peer sent, takes 1–256
-    /// bytes of UTF-8 without controls, and deletes white space at the end, as RFC 2046 §5.1.1 asks.
+    /// Strict mode takes 1–70 `bchars`, the last not a space. Lenient mode, meant for what a peer sent, takes 1–256 bytes
+    /// of UTF-8 without control characters, and removes white space at the end, as RFC 2046 §5.1.1 asks.
     ///
     /// - Parameters:
     ///   - text: The boundary.
     ///   - mode: How strictly to read it.
-    /// - Throws: ``MultipartParsingError`` with code `invalid-boundary`.
-    public init(_ text: String, mode: ParsingMode) throws(MultipartParsingError) {
+    /// - Throws: ``MultipartError/Code/invalidBoundary``.
+    public init(parsing text: String, mode: ParsingMode = .lenient) throws(MultipartError) {
         try self.init(validating: Array(text.utf8), mode: mode)
     }
 
-    package init(validating text: [UInt8], mode: ParsingMode) throws(MultipartParsingError) {
+    package init(validating text: [UInt8], mode: ParsingMode) throws(MultipartError) {
         var bytes = text[...]
         if mode == .lenient {
             while let last = bytes.last, ASCII.isWhitespace(last) { bytes.removeLast() }
         }
         let longest = mode == .lenient ? 256 : 70
-        guard !bytes.isEmpty, bytes.count <= longest else { throw MultipartParsingError(.invalidBoundary, offset: 0) }
+        guard !bytes.isEmpty, bytes.count <= longest else { throw MultipartError(.invalidBoundary, offset: 0) }
         let isValid =
             mode == .lenient
             ? bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
             : bytes.allSatisfy(ASCII.isBoundaryCharacter) && bytes.last != ASCII.space
-        guard isValid else { throw MultipartParsingError(.invalidBoundary, offset: 0) }
+        guard isValid else { throw MultipartError(.invalidBoundary, offset: 0) }
         self.bytes = Array(bytes)
         self.isUnpredictable = false
     }
@@ -82,12 +82,15 @@ public struct Boundary: Sendable {
     }
 }
 
-extension Boundary: LosslessStringConvertible {
-    /// Creates a boundary that senders may use; nil unless it is 1–70 `bchars`, the last not a space.
+extension Boundary: ExpressibleByStringLiteral, CustomStringConvertible {
+    /// A boundary to send with, written in the program, such as a fixed one for a test.
     ///
-    /// - Parameter description: The boundary's text.
-    public init?(_ description: String) {
-        try? self.init(description, mode: .strict)
+    /// - Precondition: The text is 1–70 `bchars`, the last not a space (RFC 2046 §5.1.1).
+    /// - Parameter value: The boundary's text, a literal: no variable gets here.
+    public init(stringLiteral value: StaticString) {
+        bytes = Array(value.description.utf8)
+        isUnpredictable = false
+        precondition(isValidForSending, "a boundary is 1 to 70 legal characters")
     }
 
     /// The boundary's text.

@@ -19,12 +19,16 @@ extension ContentDisposition {
     /// Names that a file system reserves, and names that differ by letter case or Unicode form only, are the caller's
     /// business.
     public var safeFilename: String? {
-        guard let filename else { return nil }
+        filename.flatMap(Self.safeFilename)
+    }
+
+    /// The safe form of a file name.
+    package static func safeFilename(_ filename: String) -> String? {
         let scalars = filename.unicodeScalars
         let component = scalars.lastIndex { $0 == "/" || $0 == "\\" }.map { scalars[scalars.index(after: $0)...] }
         var safe = String.UnicodeScalarView()
-        safe.append(contentsOf: (component ?? scalars[...]).filter(Self.isSafe))
-        let name = Self.shortened(String(safe))
+        safe.append(contentsOf: (component ?? scalars[...]).filter(isSafe))
+        let name = shortened(String(safe))
         return ["", ".", ".."].contains(name) ? nil : name
     }
 

@@ -1,92 +1,90 @@
-/// The value of a part's Content-Disposition field (RFC 7578 §4.2): `form-data; name="…"; filename="…"`.
+/// The value of a part's Content-Disposition field, as it was read (RFC 7578 §4.2): `form-data; name="…"; filename="…"`.
 ///
-/// Names are written as browsers write them: CR, LF and quotes become `%0D`, `%0A` and `%22`, and nothing else is
-/// escaped (HTML §4.10.22.8). Parsers take `\\` for one backslash, so two in a row come back as one, and a name that
-/// ends in a backslash is refused by strict mode.
+/// Senders escape names as browsers do: CR, LF and quotes become `%0D`, `%0A` and `%22`, and nothing else is escaped
+/// (HTML §4.10.22.8). A percent sign is not escaped, so a parser cannot tell whether `%22` was typed or is an escape, and
+/// leaves it: see ``decodingFormEscapes()``. Parsers read `\\` as one backslash, so two in a row come back as one, and
+/// strict mode refuses a name that ends in a backslash.
 public struct ContentDisposition: Sendable, Hashable {
-    /// The disposition type; `form-data` for a part of a form.
-    public var type: String
+    /// One parameter.
+    public struct Parameter: Sendable, Hashable {
+        /// The name, as it was sent; names are compared without letter case.
+        public let name: String
 
-    /// The name of the form's field; nil when it was not sent.
-    public var name: String?
-
-    /// The file name as it was sent, or is to be sent; nil for a part that is not a file.
-    ///
-    /// Never use it as a path: see ``safeFilename``.
-    public var filename: String?
-
-    /// Creates a disposition.
-    ///
-    /// - Parameters:
-    ///   - type: The disposition type.
-    ///   - name: The name of the form's field.
-    ///   - filename: The file name, for a part that is a file.
-    public init(type: String = "form-data", name: String?, filename: String? = nil) {
-        self.type = type
-        self.name = name
-        self.filename = filename
+        /// The value, without quotes; empty for a name alone.
+        public let value: String
     }
 
-    /// Reads a Content-Disposition field's value.
+    /// The disposition type, as it was sent; `form-data` for a part of a form.
+    public let type: String
+
+    /// All parameters in the order sent; `filename*` is not decoded.
+    public let parameters: [Parameter]
+
+    /// The name of the form's field; nil when it was not sent.
+    public private(set) var name: String?
+
+    /// The file name as it was sent: that of `filename*` where it can be decoded (RFC 6266 §4.3); nil for a part that is
+    /// not a file.
     ///
-    /// Percent escapes stay as they are; `filename*` is decoded and preferred in lenient mode.
+    /// Never use it as a path: see ``safeFilename``.
+    public private(set) var filename: String?
+
+    /// Reads a Content-Disposition field's value.
     ///
     /// - Parameters:
     ///   - value: The field's value.
     ///   - mode: How strictly to read it.
-    /// - Throws: ``MultipartParsingError`` with a code of this field, or ``MultipartParsingError/Code/limitHeaderBytes``
-    ///   for one of 2 GiB or more; its offset is in the value.
-    public init(parsing value: String, mode: ParsingMode = .lenient) throws(MultipartParsingError) {
+    /// - Throws: ``MultipartError`` with a code of this field, or ``MultipartError/Code/limitHeaderBytes`` if it has 2 GiB or
+    ///   more; its offset is in the value.
+    public init(parsing value: String, mode: ParsingMode = .lenient) throws(MultipartError) {
         // Places in a header section fit 31 bits, as those of a parser do.
         let limit = UInt64(Int32.max)
         guard value.utf8.count <= limit else {
-            throw MultipartParsingError(.limitHeaderBytes, offset: limit, limit: limit)
+            throw MultipartError(.limitHeaderBytes, offset: limit, limit: limit)
         }
         let bytes = Array(value.utf8)
         if let place = bytes.firstIndex(where: { ASCII.isControl($0) && (mode == .strict || Self.breaksLines($0)) }) {
-            throw MultipartParsingError(.invalidHeaderCharacter, offset: UInt64(place))
+            throw MultipartError(.invalidHeaderCharacter, offset: UInt64(place))
         }
-        let trimmed = ASCII.trimmingWhitespace(bytes.span, 0..<bytes.count)
-        self.init(try DispositionLayout(bytes.span, trimmed, mode: mode), in: bytes.span)
+        try self.init(bytes.span, ASCII.trimmingWhitespace(bytes.span, 0..<bytes.count), mode: mode)
     }
 
-    package init(_ layout: DispositionLayout, in bytes: Span<UInt8>) {
-        self.type = layout.text(layout.type, in: bytes)
-        self.name = layout.name.map { layout.text($0, in: bytes) }
-        self.filename = layout.filenameText(in: bytes)
+    /// Reads `bytes[range]`.
+    init(_ bytes: Span<UInt8>, _ range: Range<Int>, mode: ParsingMode) throws(MultipartError) {
+        let layout = try DispositionLayout(bytes, range, mode: mode)
+        type = layout.text(layout.type, in: bytes)
+        name = layout.name.map { layout.text($0, in: bytes) }
+        filename = layout.filenameText(in: bytes)
+        parameters = layout.parameters(in: bytes.extracting(..<range.upperBound), mode: mode)
+    }
+
+    /// The disposition with `%0D`, `%0A` and `%22` in its name and file name turned into CR, LF and a quote.
+    ///
+    /// Right only where you know that the sender escaped them (HTML §4.10.22.8), such as where both ends are yours.
+    public func decodingFormEscapes() -> ContentDisposition {
+        var result = self
+        result.name = name.map(Self.decodingFormEscapes)
+        result.filename = filename.map(Self.decodingFormEscapes)
+        return result
+    }
+
+    private static func decodingFormEscapes(_ text: String) -> String {
+        let escapes: [(text: String, byte: UInt8)] = [
+            ("%0D", ASCII.carriageReturn), ("%0A", ASCII.lineFeed), ("%22", ASCII.quote),
+        ]
+        var rest = Array(text.utf8)[...]
+        var result: [UInt8] = []
+        result.reserveCapacity(rest.count)
+        // Each turn takes a byte, or the three of an escape.
+        while let byte = rest.first {
+            let escape = byte == ASCII.percent ? escapes.first { rest.starts(with: $0.text.utf8) } : nil
+            result.append(escape?.byte ?? byte)
+            rest.removeFirst(escape == nil ? 1 : 3)
+        }
+        return String(decoding: result, as: UTF8.self)
     }
 
     private static func breaksLines(_ byte: UInt8) -> Bool {
         byte == ASCII.null || byte == ASCII.carriageReturn || byte == ASCII.lineFeed
-    }
-}
-
-extension String {
-    /// The text with the escapes of form names undone: `%0D`, `%0A` and `%22` become CR, LF and a quote.
-    ///
-    /// Senders escape these three and not the percent sign (HTML §4.10.22.8), so the parser cannot know whether an
-    /// escape was typed or made, and leaves it. Use this only where both ends are yours.
-    public func decodingFormEscapes() -> String {
-        let bytes = Array(utf8)
-        var result: [UInt8] = []
-        result.reserveCapacity(bytes.count)
-        var index = 0
-        while index < bytes.count {
-            let escape = bytes[index...].prefix(3)
-            if escape.elementsEqual("%0D".utf8) {
-                result.append(ASCII.carriageReturn)
-                index += 3
-            } else if escape.elementsEqual("%0A".utf8) {
-                result.append(ASCII.lineFeed)
-                index += 3
-            } else if escape.elementsEqual("%22".utf8) {
-                result.append(ASCII.quote)
-                index += 3
-            } else {
-                result.append(bytes[index])
-                index += 1
-            }
-        }
-        return String(decoding: result, as: UTF8.self)
     }
 }

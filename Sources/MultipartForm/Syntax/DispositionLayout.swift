@@ -23,6 +23,8 @@ package struct DispositionLayout: Sendable, BitwiseCopyable {
 
     /// Where the value ends.
     package let end: Int
+    /// Whether a backslash in a quoted string may escape the byte after it.
+    private let escapes: Bool
 
     /// Reads `form-data; name="…"`, with or without `; filename="…"`, up to the line's end: what browsers and most
     /// clients send.
@@ -44,6 +46,7 @@ package struct DispositionLayout: Sendable, BitwiseCopyable {
             end = filename.upperBound + 1
         }
         self.end = end
+        self.escapes = true
     }
 
     /// Scans `bytes[range]`.
@@ -51,13 +54,13 @@ package struct DispositionLayout: Sendable, BitwiseCopyable {
     /// A backslash before a quote or a backslash is an escape. Lenient mode, when that reading is malformed, tries
     /// again with every backslash literal: browsers end a value with a raw backslash.
     ///
-    /// - Throws: ``MultipartParsingError``; its offset is in `bytes`.
+    /// - Throws: ``MultipartError``; its offset is in `bytes`.
     package init(
         _ bytes: Span<UInt8>,
         _ range: Range<Int>,
         mode: ParsingMode,
         isNested: Bool = false
-    ) throws(MultipartParsingError) {
+    ) throws(MultipartError) {
         let value = bytes.extracting(..<range.upperBound)
         do {
             try self.init(value, from: range.lowerBound, mode: mode, isNested: isNested, escapes: true)
@@ -75,7 +78,7 @@ package struct DispositionLayout: Sendable, BitwiseCopyable {
         mode: ParsingMode,
         isNested: Bool,
         escapes: Bool
-    ) throws(MultipartParsingError) {
+    ) throws(MultipartError) {
         var position = start
         while position < bytes.count, ASCII.isWhitespace(bytes[position]) { position += 1 }
         // What nearly every value begins with needs no look at its single bytes.
@@ -84,13 +87,13 @@ package struct DispositionLayout: Sendable, BitwiseCopyable {
         guard !type.isEmpty else { throw Self.error(.malformedContentDisposition, position) }
         self.type = Value(type)
         self.end = bytes.count
+        self.escapes = escapes
 
         var checks = Checks()
         if mode == .strict, !isNested, !isForm, !ASCII.matches(bytes, type, "form-data") {
             checks.fail(.invalidDispositionType, at: type.lowerBound)
         }
-        let dialect = Parameters.Dialect(mode: mode, allowsEmptyParameter: false, escapesWithBackslash: escapes)
-        var parameters = Parameters(dialect, from: type.upperBound)
+        var parameters = Parameters(dialect(mode), from: type.upperBound)
         do throws(Parameters.Malformed) {
             while let parameter = try parameters.next(in: bytes) {
                 guard let value = parameter.value else { continue }
@@ -108,6 +111,10 @@ package struct DispositionLayout: Sendable, BitwiseCopyable {
         if let extended = extendedFilename, Self.decodeExtended(bytes, extended) == nil {
             extendedFilename = nil
         }
+    }
+
+    private func dialect(_ mode: ParsingMode) -> Parameters.Dialect {
+        Parameters.Dialect(mode: mode, allowsEmptyParameter: false, escapesWithBackslash: escapes)
     }
 
     /// Records a parameter. Checks wait for the end of the value: its grammar comes first.
@@ -138,23 +145,23 @@ package struct DispositionLayout: Sendable, BitwiseCopyable {
 
     /// The first check that failed, and the names seen so far.
     private struct Checks {
-        var failure: MultipartParsingError?
+        var failure: MultipartError?
         var otherNames = ParameterNames()
 
-        mutating func fail(_ code: MultipartParsingError.Code, at offset: Int) {
+        mutating func fail(_ code: MultipartError.Code, at offset: Int) {
             failure = failure ?? DispositionLayout.error(code, offset)
         }
 
         /// Fails for a name that occurs twice, if nothing before it has failed.
         mutating func failForRepetition(in bytes: Span<UInt8>) {
             guard let place = otherNames.firstRepetition(in: bytes) else { return }
-            if let failure, failure.offset < UInt64(place) { return }
+            if let offset = failure?.offset, offset < UInt64(place) { return }
             failure = DispositionLayout.error(.duplicateParameter, place)
         }
     }
 
-    private static func error(_ code: MultipartParsingError.Code, _ offset: Int) -> MultipartParsingError {
-        MultipartParsingError(code, offset: UInt64(offset))
+    private static func error(_ code: MultipartError.Code, _ offset: Int) -> MultipartError {
+        MultipartError(code, offset: UInt64(offset))
     }
 }
 
@@ -165,6 +172,18 @@ extension DispositionLayout.Value {
 }
 
 extension DispositionLayout {
+    /// All parameters, in order.
+    func parameters(in bytes: Span<UInt8>, mode: ParsingMode) -> [ContentDisposition.Parameter] {
+        var scanner = Parameters(dialect(mode), from: type.range.upperBound)
+        var result: [ContentDisposition.Parameter] = []
+        while let parameter = try? scanner.next(in: bytes) {
+            let value = parameter.value.map { text(Value($0, hasEscapes: parameter.hasEscapes), in: bytes) }
+            let name = String(repairing: bytes.extracting(parameter.name))
+            result.append(ContentDisposition.Parameter(name: name, value: value ?? ""))
+        }
+        return result
+    }
+
     /// A value's text, its escapes undone.
     package func text(_ value: Value, in bytes: Span<UInt8>) -> String {
         guard value.hasEscapes else { return String(repairing: bytes.extracting(value.range)) }

@@ -2,11 +2,13 @@
 ///
 /// A value: copies share the memory until one of them is replaced.
 package struct FieldText: @unchecked Sendable {
-    // SAFETY: `replace` alone changes memory, after it has seen that no other value has it.
+    // SAFETY: `replace` and `append` alone change memory, after they have seen that no other value has it.
 
     /// What stands before the places and the text.
     private struct Header: BitwiseCopyable {
         let capacity: Int
+        /// How many places the text begins after.
+        var placeCapacity = 0
         var placeCount = 0
         var length = 0
         var disposition: DispositionLayout?
@@ -40,12 +42,13 @@ package struct FieldText: @unchecked Sendable {
     package func read<Result, Failure: Error>(
         _ body: (Span<FieldPlace>, Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        // SAFETY: `replace` has written so many places and, behind them, so many bytes; they stay while the memory is
+        // SAFETY: so many places have been written and, after their room, so many bytes; they stay while the memory is
         // held, and the spans end with the closure.
         return unsafe try memory.withUnsafeMutablePointers { header, places throws(Failure) in
             let count = unsafe header.pointee.placeCount
             let length = unsafe header.pointee.length
-            let text = unsafe UnsafeMutableRawPointer(places + count).bindMemory(to: UInt8.self, capacity: length)
+            let text = unsafe UnsafeMutableRawPointer(places + header.pointee.placeCapacity)
+                .bindMemory(to: UInt8.self, capacity: length)
             return unsafe try body(
                 UnsafeBufferPointer(start: places, count: count).span,
                 UnsafeBufferPointer(start: text, count: length).span
@@ -70,13 +73,55 @@ package struct FieldText: @unchecked Sendable {
             // No more than that: fields that are kept should not cost what the next ones may need.
             self = FieldText(capacity: needed)
         }
-        // SAFETY: nobody else has the memory, and it has room for all places and the text.
+        write(places, text, placeCapacity: places.count, disposition)
+    }
+
+    /// Writes places and a text over what is there.
+    private func write(
+        _ places: Span<FieldPlace>,
+        _ text: Span<UInt8>,
+        placeCapacity: Int,
+        _ disposition: DispositionLayout? = nil
+    ) {
+        // SAFETY: the caller has seen that nobody else has the memory, and that there is room for all of it.
         unsafe memory.withUnsafeMutablePointers { header, start in
+            unsafe header.pointee.placeCapacity = placeCapacity
             unsafe header.pointee.placeCount = places.count
             unsafe header.pointee.length = text.count
             unsafe header.pointee.disposition = disposition
             unsafe places.withUnsafeBytes { unsafe UnsafeMutableRawPointer(start).copy($0) }
-            unsafe text.withUnsafeBytes { unsafe UnsafeMutableRawPointer(start + places.count).copy($0) }
+            unsafe text.withUnsafeBytes { unsafe UnsafeMutableRawPointer(start + placeCapacity).copy($0) }
+        }
+    }
+
+    /// Appends a field, in the same memory if it has room and nobody else has it.
+    ///
+    /// - Complexity: O(*n*) in the length of the field, amortized: memory grows to twice what is needed.
+    package mutating func append(_ name: Span<UInt8>, _ value: Span<UInt8>) {
+        let start = header.length
+        let valueStart = start + name.count
+        let end = valueStart + value.count
+        precondition(end <= UInt32.max, "header fields are shorter than 4 GiB in total")
+        let count = placeCount
+        let stride = MemoryLayout<FieldPlace>.stride
+        let textCapacity = (header.capacity - header.placeCapacity) * stride
+        if !isKnownUniquelyReferenced(&memory) || count == header.placeCapacity || end > textCapacity {
+            let places = max(4, 2 * (count + 1))
+            let grown = FieldText(capacity: places + (2 * end + stride - 1) / stride)
+            read { old, text in grown.write(old, text, placeCapacity: places) }
+            self = grown
+        }
+        let place = FieldPlace(name: start..<valueStart, value: valueStart..<end)
+        // SAFETY: nobody else has the memory, and it has room for another place and for the field.
+        unsafe memory.withUnsafeMutablePointers { header, places in
+            unsafe (places + count).initialize(to: place)
+            let text = unsafe UnsafeMutableRawPointer(places + header.pointee.placeCapacity)
+            unsafe name.withUnsafeBytes { unsafe (text + start).copy($0) }
+            unsafe value.withUnsafeBytes { unsafe (text + valueStart).copy($0) }
+            unsafe header.pointee.placeCount = count + 1
+            unsafe header.pointee.length = end
+            // The new field may be another disposition.
+            unsafe header.pointee.disposition = nil
         }
     }
 }

@@ -1,17 +1,44 @@
 extension HeaderFields {
-    /// The part's Content-Disposition; nil when there is none, or when it does not follow its grammar.
+    /// The part's Content-Disposition; nil when there is none, or when it is malformed.
+    ///
+    /// - Complexity: O(*n*) in the length of the fields; the value is read anew each time, leniently.
     public var contentDisposition: ContentDisposition? {
-        withLayout { ContentDisposition($0, in: $1) }
+        text.read { places, bytes in
+            Self.last("content-disposition", places, bytes)
+                .flatMap { try? ContentDisposition(bytes, $0.value, mode: .lenient) }
+        }
     }
 
     /// The name of the form's field (RFC 7578 §4.2); nil when it was not sent.
+    ///
+    /// - Complexity: O(*n*) in the length of the name.
     public var name: String? {
         withLayout { layout, bytes in layout.name.map { layout.text($0, in: bytes) } } ?? nil
     }
 
     /// The file name as it was sent; nil for a part that is not a file. Never use it as a path.
+    ///
+    /// - Complexity: O(*n*) in the length of the file name.
     public var filename: String? {
         withLayout { $0.filenameText(in: $1) } ?? nil
+    }
+
+    /// The last component of ``filename``, safe to join to a directory's path; nil if nothing usable is left.
+    ///
+    /// At most 255 bytes of UTF-8; ``ContentDisposition/safeFilename`` tells how it is made.
+    ///
+    /// - Complexity: O(*n*) in the length of the file name.
+    public var safeFilename: String? {
+        filename.flatMap(ContentDisposition.safeFilename)
+    }
+
+    /// The value of Content-Type as it was sent, the last one if there are several; nil when there is none.
+    ///
+    /// A part without one is text/plain (RFC 7578 §4.4).
+    ///
+    /// - Complexity: O(*n*) in the number of fields and the length of the value.
+    public var contentType: String? {
+        withContentType { String(repairing: $0) }
     }
 
     /// Whether there is a ``filename``; makes no text.
@@ -30,28 +57,14 @@ extension HeaderFields {
         } ?? false
     }
 
-    /// The last component of ``filename``, safe to join to a directory's path; nil if nothing usable is left.
-    ///
-    /// At most 255 bytes of UTF-8; ``ContentDisposition/safeFilename`` tells how it is made.
-    public var safeFilename: String? {
-        contentDisposition?.safeFilename
-    }
-
-    /// The value of Content-Type as it was sent, the last one if there are several; nil when there is none.
-    ///
-    /// A part without one is text/plain (RFC 7578 §4.4).
-    public var contentType: String? {
-        withContentType { String(repairing: $0) }
-    }
-
-    /// What is made of the last Content-Type's value.
+    /// Calls `body` with the last Content-Type value.
     package func withContentType<Result>(_ body: (Span<UInt8>) -> Result) -> Result? {
         text.read { places, bytes in
             Self.last("content-type", places, bytes).map { body(bytes.extracting($0.value)) }
         }
     }
 
-    /// What is made of the disposition's layout: the parser's, or scanned now.
+    /// Calls `body` with the disposition's layout: the parser's, or scanned now.
     private func withLayout<Result>(_ body: (DispositionLayout, Span<UInt8>) -> Result) -> Result? {
         text.read { places, bytes in
             if let layout = text.disposition { return body(layout, bytes) }

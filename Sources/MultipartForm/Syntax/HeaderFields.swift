@@ -1,7 +1,7 @@
 /// The header fields of a part, in order; repeated names are kept.
 ///
-/// The bytes are kept as they came, and text is made when it is asked for: bytes that are not UTF-8 then read as
-/// U+FFFD, one for each maximal subpart. The codec never trusts a value it does not need.
+/// The bytes are kept as they came, and text is made when it is requested: bytes that are not UTF-8 then read as U+FFFD,
+/// one for each maximal subpart. Fields are found by their names without letter case.
 public struct HeaderFields: Sendable {
     /// The fields, with anything between.
     package var text: FieldText
@@ -11,7 +11,9 @@ public struct HeaderFields: Sendable {
         text = FieldText()
     }
 
-    /// Creates a collection of fields, which must be shorter than 4 GiB together.
+    /// Creates a collection of fields.
+    ///
+    /// - Precondition: The fields are shorter than 4 GiB in total.
     public init(_ fields: some Sequence<HeaderField>) {
         self.init()
         append(contentsOf: fields)
@@ -25,55 +27,59 @@ public struct HeaderFields: Sendable {
 
     /// Appends a field; fields of the same name stay.
     ///
-    /// The names and values of a collection must be shorter than 4 GiB together.
-    ///
-    /// - Complexity: O(*n*) in the length of all fields.
+    /// - Precondition: The fields are shorter than 4 GiB in total.
+    /// - Complexity: O(*n*) in the length of the field, amortized.
     public mutating func append(_ field: HeaderField) {
-        append(contentsOf: CollectionOfOne(field))
+        text.append(Array(field.name.utf8).span, Array(field.value.utf8).span)
     }
 
     /// Appends fields; fields of the same name stay.
     ///
-    /// The names and values of a collection must be shorter than 4 GiB together.
-    ///
-    /// - Complexity: O(*n*) in the length of all fields.
+    /// - Precondition: The fields are shorter than 4 GiB in total.
+    /// - Complexity: O(*n*) in the length of the new fields, amortized.
     public mutating func append(contentsOf fields: some Sequence<HeaderField>) {
-        var (places, bytes) = text.read { places, bytes in (Array(copying: places), Array(copying: bytes)) }
-        for field in fields {
-            let start = bytes.count
-            bytes.append(contentsOf: field.name.utf8)
-            let valueStart = bytes.count
-            bytes.append(contentsOf: field.value.utf8)
-            precondition(bytes.count <= UInt32.max, "header fields are shorter than 4 GiB together")
-            places.append(FieldPlace(name: start..<valueStart, value: valueStart..<bytes.count))
-        }
-        text.replace(with: bytes.span, places.span)
+        for field in fields { append(field) }
     }
 
-    /// The value of the first field with a name, letter case ignored; nil if there is none.
+    /// Removes all fields with a name, letter case ignored.
+    ///
+    /// - Complexity: O(*n*) in the length of all fields.
+    public mutating func removeAll(named name: String) {
+        replaceAll(named: name, by: nil)
+    }
+
+    /// The value of the last field with a name, letter case ignored; nil if there is none.
+    ///
+    /// Setting it leaves one field of that name, where the first one was, or else at the end; nil leaves none.
     ///
     /// - Parameter name: The field's name.
+    /// - Complexity: O(*n*) in the number of fields; setting it, in the length of all fields.
     public subscript(name: String) -> String? {
-        first(name) { String(repairing: $0) }
+        get { last(name) { String(repairing: $0) } }
+        set { replaceAll(named: name, by: newValue) }
     }
 
     /// The values of all fields with a name, letter case ignored, in order.
-    public func values(for name: String) -> [String] {
+    ///
+    /// - Complexity: O(*n*) in the number of fields.
+    public func values(named name: String) -> [String] {
         text.read { places, bytes in
             places.indices.filter { Self.isNamed(places[$0], name, bytes) }
                 .map { String(repairing: bytes.extracting(places[$0].value)) }
         }
     }
 
-    /// The value's bytes of the first field with a name, letter case ignored: those the text was made of.
-    public func bytes(for name: String) -> [UInt8]? {
-        first(name) { Array(copying: $0) }
+    /// The bytes of the last value with a name, letter case ignored, as they came; nil if there is none.
+    ///
+    /// - Complexity: O(*n*) in the number of fields.
+    public func bytes(named name: String) -> [UInt8]? {
+        last(name) { Array(copying: $0) }
     }
 
-    /// What is made of the value of the first field with a name.
-    private func first<Result>(_ name: String, _ body: (Span<UInt8>) -> Result) -> Result? {
+    /// Calls `body` with the value of the last field with a name.
+    private func last<Result>(_ name: String, _ body: (Span<UInt8>) -> Result) -> Result? {
         text.read { places, bytes in
-            places.indices.first { Self.isNamed(places[$0], name, bytes) }
+            places.indices.last { Self.isNamed(places[$0], name, bytes) }
                 .map { body(bytes.extracting(places[$0].value)) }
         }
     }
@@ -83,16 +89,35 @@ public struct HeaderFields: Sendable {
         place.name.count == name.utf8.count
             && zip(place.name, name.utf8).allSatisfy { ASCII.lowercased(bytes[$0]) == ASCII.lowercased($1) }
     }
+
+    /// Puts one field, or none, in the place of all with a name.
+    private mutating func replaceAll(named name: String, by value: String?) {
+        var replacement: [HeaderField] = value.map { [HeaderField(name: name, value: $0)] } ?? []
+        var result = HeaderFields()
+        text.read { places, bytes in
+            for index in places.indices {
+                if !Self.isNamed(places[index], name, bytes) {
+                    result.text.append(bytes.extracting(places[index].name), bytes.extracting(places[index].value))
+                } else if let field = replacement.popLast() {
+                    result.append(field)
+                }
+            }
+        }
+        result.append(contentsOf: replacement)
+        self = result
+    }
 }
 
 extension HeaderFields: RandomAccessCollection {
     /// The index of the first field.
     public var startIndex: Int { 0 }
 
-    /// The index behind the last field.
+    /// The index after the last field.
     public var endIndex: Int { text.placeCount }
 
     /// The field at an index.
+    ///
+    /// - Complexity: O(*n*) in the length of the field.
     public subscript(position: Int) -> HeaderField {
         text.read { places, bytes in
             HeaderField(

@@ -5,94 +5,86 @@
 /// - Invariant: nothing a caller passes can end a quoted string, a line or the section.
 /// - Cost: linear in the bytes written.
 package struct HeaderWriter {
-    /// Why a value cannot be written.
-    package enum Failure: Error {
-        case missingName
-        case invalidCharacter
-        case invalidHeaderName
-        case invalidHeaderValue
-        case forbiddenHeader
-    }
-
     /// Appends the header section of a part.
     ///
     /// - Parameters:
-    ///   - disposition: The name, and the file name if the part is a file. The type is always `form-data`.
+    ///   - name: The name of the form's field.
+    ///   - filename: The file name; nil for a part that is not a file.
     ///   - contentType: The media type; a file without one gets application/octet-stream.
     ///   - extra: Further fields, written as they are.
-    ///   - isReceived: Whether they are a section that was received: its Content-Length is passed on, and its
-    ///     Content-Disposition and Content-Type are left out, which are written anew.
+    ///   - isSection: Whether they are a whole section: its Content-Length is passed on, and its Content-Disposition and
+    ///     Content-Type, which are written anew, are left out.
     ///   - buffer: Where to append.
-    /// - Throws: ``Failure``; the buffer then holds a part of the section.
+    /// - Throws: ``MultipartError`` without its part; the buffer then holds some of the section.
     package static func write(
-        _ disposition: ContentDisposition,
+        name: String?,
+        filename: String?,
         contentType: String?,
         extra: HeaderFields,
-        isReceived: Bool = false,
+        isSection: Bool = false,
         to buffer: inout [UInt8]
-    ) throws(Failure) {
-        append("Content-Disposition: form-data; name=\"", to: &buffer)
-        try append(parameters: disposition, to: &buffer)
-        append("\"\r\n", to: &buffer)
-        if let contentType = contentType ?? (disposition.filename == nil ? nil : "application/octet-stream") {
-            guard !contentType.isEmpty else { throw .invalidHeaderValue }
+    ) throws(MultipartError) {
+        append("Content-Disposition: ", to: &buffer)
+        try writeDisposition(name: name, filename: filename, to: &buffer)
+        append("\r\n", to: &buffer)
+        if let contentType = contentType ?? (filename == nil ? nil : "application/octet-stream") {
+            guard !contentType.isEmpty else { throw MultipartError(.invalidHeaderValue) }
             append("Content-Type: ", to: &buffer)
-            guard contentType.utf8.allSatisfy(isPrintable) else { throw .invalidHeaderValue }
+            guard contentType.utf8.allSatisfy(isPrintable) else { throw MultipartError(.invalidHeaderValue) }
             buffer.append(contentsOf: contentType.utf8)
             append("\r\n", to: &buffer)
         }
-        try extra.text.read { places, bytes throws(Failure) in
-            for index in places.indices { try append(places[index], of: bytes, isReceived, to: &buffer) }
+        try extra.text.read { places, bytes throws(MultipartError) in
+            for index in places.indices { try append(places[index], of: bytes, isSection, to: &buffer) }
         }
         append("\r\n", to: &buffer)
     }
 
     /// Appends the value of a Content-Disposition field.
-    package static func write(_ disposition: ContentDisposition, to buffer: inout [UInt8]) throws(Failure) {
-        append("form-data; name=\"", to: &buffer)
-        try append(parameters: disposition, to: &buffer)
-        buffer.append(ASCII.quote)
-    }
-
-    /// Appends what stands between the quote that opens the name and the last closing quote.
-    private static func append(
-        parameters disposition: ContentDisposition,
+    package static func writeDisposition(
+        name: String?,
+        filename: String?,
         to buffer: inout [UInt8]
-    ) throws(Failure) {
-        guard let name = disposition.name else { throw .missingName }
+    ) throws(MultipartError) {
+        guard let name else { throw MultipartError(.missingName) }
+        append("form-data; name=\"", to: &buffer)
         try append(escaping: name, normalizingNewlines: true, to: &buffer)
-        guard let filename = disposition.filename else { return }
-        append("\"; filename=\"", to: &buffer)
-        try append(escaping: filename, normalizingNewlines: false, to: &buffer)
+        if let filename {
+            append("\"; filename=\"", to: &buffer)
+            try append(escaping: filename, normalizingNewlines: false, to: &buffer)
+        }
+        buffer.append(ASCII.quote)
     }
 
     /// Appends an extra field; the fields that identify or frame a part are not among those of a caller.
     private static func append(
         _ place: FieldPlace,
         of bytes: Span<UInt8>,
-        _ isReceived: Bool,
+        _ isSection: Bool,
         to buffer: inout [UInt8]
-    ) throws(Failure) {
+    ) throws(MultipartError) {
         // The fields may stand without anything between: a name must not be scanned beyond its end.
         let name = bytes.extracting(place.name)
-        guard !name.isEmpty, ASCII.endOfToken(name, from: 0) == name.count else { throw .invalidHeaderName }
+        guard !name.isEmpty, ASCII.endOfToken(name, from: 0) == name.count else {
+            throw MultipartError(.invalidHeaderName)
+        }
         if ASCII.matches(bytes, place.name, "content-disposition") || ASCII.matches(bytes, place.name, "content-type") {
-            guard isReceived else { throw .forbiddenHeader }
+            guard isSection else { throw MultipartError(.forbiddenHeader) }
             return
         }
         // Some receivers frame the part by it (RFC 7578 §4.8 tells them to ignore it).
-        if !isReceived, ASCII.matches(bytes, place.name, "content-length") { throw .forbiddenHeader }
+        if !isSection, ASCII.matches(bytes, place.name, "content-length") { throw MultipartError(.forbiddenHeader) }
         if ASCII.matches(bytes, place.name, "content-transfer-encoding") {
             let isIdentity =
                 ASCII.matches(bytes, place.value, "7bit") || ASCII.matches(bytes, place.value, "8bit")
                 || ASCII.matches(bytes, place.value, "binary")
-            guard isIdentity else { throw .forbiddenHeader }
+            guard isIdentity else { throw MultipartError(.forbiddenHeader) }
         }
         buffer.append(copying: name)
         append(": ", to: &buffer)
         let value = bytes.extracting(place.value)
         for index in value.indices {
-            guard isPrintable(value[index]) else { throw .invalidHeaderValue }
+            guard isPrintable(value[index]) else { throw MultipartError(.invalidHeaderValue) }
         }
         buffer.append(copying: value)
         append("\r\n", to: &buffer)
@@ -111,7 +103,7 @@ package struct HeaderWriter {
         escaping text: String,
         normalizingNewlines: Bool,
         to buffer: inout [UInt8]
-    ) throws(Failure) {
+    ) throws(MultipartError) {
         // Most names need no escape: they are copied whole.
         let start = buffer.count
         buffer.append(contentsOf: text.utf8)
@@ -134,7 +126,7 @@ package struct HeaderWriter {
             case ASCII.quote:
                 append("%22", to: &buffer)
             default:
-                guard !ASCII.isControl(byte) else { throw .invalidCharacter }
+                guard !ASCII.isControl(byte) else { throw MultipartError(.invalidCharacter) }
                 buffer.append(byte)
             }
             previous = byte

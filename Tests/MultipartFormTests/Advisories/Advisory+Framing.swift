@@ -10,11 +10,11 @@ extension Advisory {
         let message = message([(disposition("; filename=\"f\""), body)])
         let expected = Outcome.bodies([Data(body.utf8)])
         try expect(message, expected, chunks: [1, 2, 3])
-        let boundary = try #require(usualBoundary)
-        let whole = ParsedMessage([message], boundary: boundary, mode: .lenient)
+        let boundary = usualBoundary
+        let whole = ParsedMessage([message], boundary: boundary)
         for offset in 0...message.count {
             let halves = ChunkSplitter.halves(of: message, at: offset)
-            let cut = ParsedMessage(halves, boundary: boundary, mode: .lenient)
+            let cut = ParsedMessage(halves, boundary: boundary)
             #expect(cut == whole, "cut at \(offset)")
         }
     }
@@ -51,8 +51,8 @@ extension Advisory {
                 let body = start + String(repeating: "a", count: 1 << 20)
                 let message = message([(disposition(), body)])
                 try expect(message, .bodies([Data(body.utf8)]), chunks: [16])
-                let boundary = try #require(usualBoundary)
-                let most = WaitingBytes.most(message, boundary: boundary, mode: .strict, chunksOf: 16)
+                let boundary = usualBoundary
+                let most = WaitingBytes.most(message, boundary: boundary, options: .strict, chunksOf: 16)
                 #expect(most <= 11)
             }
         },
@@ -104,11 +104,13 @@ extension Advisory {
         ) {
             for epilogue in ["\r\n", "\r\n\r\n", "\n"] {
                 let whole = message([(disposition(), "x")])
-                let boundary = try #require(usualBoundary)
+                let boundary = usualBoundary
                 for mode in [ParsingMode.lenient, .strict] {
                     let chunks = [whole] + epilogue.utf8.map { Data([$0]) }
-                    let cut = ParsedMessage(chunks, boundary: boundary, mode: mode)
-                    #expect(cut == ParsedMessage([whole], boundary: boundary, mode: mode))
+                    let cut = ParsedMessage(chunks, boundary: boundary, options: MultipartParser.Options(mode: mode))
+                    #expect(
+                        cut == ParsedMessage([whole], boundary: boundary, options: MultipartParser.Options(mode: mode))
+                    )
                     #expect(cut.isComplete && cut.error == nil)
                 }
             }
@@ -121,8 +123,8 @@ extension Advisory {
         ) {
             let lost = Data(String(repeating: "\r\n--BNX\r\n", count: 6000).utf8)
             try expect(lost, .error(.boundaryNotFound), strict: .error(.preambleNotAllowed), chunks: [1, 4096])
-            let boundary = try #require(usualBoundary)
-            let most = WaitingBytes.most(lost, boundary: boundary, mode: .lenient, chunksOf: 16)
+            let boundary = usualBoundary
+            let most = WaitingBytes.most(lost, boundary: boundary, chunksOf: 16)
             #expect(most == 0)
         },
         Advisory(
@@ -148,12 +150,12 @@ extension Advisory {
         ) {
             for length in 250...256 {
                 let text = String(repeating: "b", count: length)
-                let boundary = try Boundary(text, mode: .lenient)
+                let boundary = try Boundary(parsing: text, mode: .lenient)
                 let nearly = "\r\n--\(text.dropLast())\r\n--\(text.dropLast())a"
                 let message = Data("--\(text)\r\n\(disposition())\r\n\r\n\(nearly)\r\n--\(text)--".utf8)
                 for chunks in ChunkSplitter.everyWay(message) {
-                    let appended = ParsedMessage(chunks, boundary: boundary, mode: .lenient)
-                    let borrowed = ParsedMessage(borrowing: chunks, boundary: boundary, mode: .lenient)
+                    let appended = ParsedMessage(chunks, boundary: boundary)
+                    let borrowed = ParsedMessage(borrowing: chunks, boundary: boundary)
                     try #require(appended.error == nil && appended.parts.map(\.body) == [Data(nearly.utf8)])
                     try #require(borrowed == appended)
                 }
@@ -166,14 +168,13 @@ extension Advisory {
             answer: "no buffer to fill: cost does not depend on the boundary's length"
         ) {
             let long = String(repeating: "-", count: 255) + "x"
-            let boundary = try Boundary(long, mode: .lenient)
+            let boundary = try Boundary(parsing: long, mode: .lenient)
             let body = String(repeating: "\r\n--\(long.dropLast())", count: 1000)
             let head = "--\(long)\r\n\(disposition())\r\n\r\n"
             let message = Data("\(head)\(body)\r\n--\(long)--".utf8)
             let whole = ParsedMessage(
                 ChunkSplitter.pieces(of: message, size: 257),
-                boundary: boundary,
-                mode: .lenient
+                boundary: boundary
             )
             #expect(whole.error == nil)
             #expect(whole.parts.map(\.body) == [Data(body.utf8)])
@@ -194,16 +195,16 @@ extension Advisory {
     /// Checks the error of a Content-Type; strict mode's is the same unless given.
     static func expectContentType(
         _ value: String,
-        _ code: MultipartParsingError.Code?,
-        strict: MultipartParsingError.Code? = nil,
+        _ code: MultipartError.Code?,
+        strict: MultipartError.Code? = nil,
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         #expect(read(value, .lenient) == code, sourceLocation: sourceLocation)
         #expect(read(value, .strict) == strict ?? code, sourceLocation: sourceLocation)
     }
 
-    private static func read(_ value: String, _ mode: ParsingMode) -> MultipartParsingError.Code? {
-        do throws(MultipartParsingError) {
+    private static func read(_ value: String, _ mode: ParsingMode) -> MultipartError.Code? {
+        do throws(MultipartError) {
             _ = try Boundary(contentType: value, mode: mode)
             return nil
         } catch {

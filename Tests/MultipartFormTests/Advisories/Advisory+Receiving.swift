@@ -15,8 +15,8 @@ extension Advisory {
     }
 
     private static func collector(in directory: TemporaryDirectory) throws -> MultipartCollector {
-        let options = CollectionOptions(diskThreshold: 100, directory: directory.url)
-        return MultipartCollector(boundary: try #require(usualBoundary), options: options)
+        let options = MultipartCollector.Options(diskThreshold: 100, directory: directory.url)
+        return MultipartCollector(boundary: usualBoundary, options: options)
     }
 
     static let receiving: [Advisory] = [
@@ -32,7 +32,7 @@ extension Advisory {
                     var dropped = try collector(in: directory)
                     try dropped.append(upload.prefix(length))
                 }
-                #expect(throws: MultipartParsingError.self) {
+                #expect(throws: MultipartError.self) {
                     var finished = try collector(in: directory)
                     try finished.append(upload.prefix(length))
                     _ = try finished.finish()
@@ -65,18 +65,22 @@ extension Advisory {
             fault: "limits given for a form held for one kind of form and were ignored for another",
             answer: "one parser is under every entry, and its limits hold in each"
         ) {
-            let boundary = try #require(usualBoundary)
-            let limits = Limits(maxParts: 2)
-            try expect(upload, .error(.limitParts, behindParts: 2), limits: limits)
-            let expected = ParsedMessage([upload], boundary: boundary, limits: limits, mode: .lenient).error
-            let borrowed = ParsedMessage(borrowing: [upload], boundary: boundary, limits: limits, mode: .lenient)
+            let boundary = usualBoundary
+            let limits = MultipartParser.Options(maxParts: 2)
+            try expect(upload, .error(.limitParts, behindParts: 2), options: limits)
+            let expected = ParsedMessage([upload], boundary: boundary, options: limits).error
+            let borrowed = ParsedMessage(borrowing: [upload], boundary: boundary, options: limits)
             #expect(borrowed.error == expected)
             let error = try #require(expected)
             #expect(throws: error) {
-                try MultipartFormData(parsing: upload, boundary: boundary, limits: limits)
+                try MultipartFormData(parsing: upload, contentType: boundary.contentType, options: limits)
             }
             #expect(throws: error) {
-                try MultipartFormData(collecting: [upload], boundary: boundary, limits: limits)
+                try MultipartFormData(
+                    pushing: [upload],
+                    contentType: boundary.contentType,
+                    options: MultipartCollector.Options(parser: limits)
+                )
             }
         },
     ]

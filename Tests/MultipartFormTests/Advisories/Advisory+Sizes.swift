@@ -64,9 +64,9 @@ extension Advisory {
             answer: "`limit-parts`, one error that ends the message"
         ) {
             try expectPartLimit(header: disposition("; filename=\"f\""))
-            var parser = MultipartParser(boundary: try #require(usualBoundary), limits: Limits(maxParts: 0))
+            var parser = MultipartParser(boundary: usualBoundary, options: MultipartParser.Options(maxParts: 0))
             parser.append(message([(disposition(), "x"), (disposition(), "y")]))
-            let expected = MultipartParsingError(.limitParts, offset: 7, partIndex: 0, limit: 0)
+            let expected = MultipartError(.limitParts, offset: 7, partIndex: 0, limit: 0)
             for _ in 0..<3 {
                 #expect(throws: expected) { try parser.next() }
             }
@@ -92,10 +92,15 @@ extension Advisory {
             try expect(
                 message(parts),
                 .error(.limitParts, behindParts: 99),
-                limits: Limits(maxParts: 99),
+                options: MultipartParser.Options(maxParts: 99),
                 chunks: [4096]
             )
-            try expect(message(parts), .error(.limitHeaderBytes), limits: Limits(maxHeaderBytes: 512), chunks: [4096])
+            try expect(
+                message(parts),
+                .error(.limitHeaderBytes),
+                options: MultipartParser.Options(maxHeaderBytes: 512),
+                chunks: [4096]
+            )
         },
         Advisory(
             id: "CVE-2025-61770",
@@ -115,8 +120,13 @@ extension Advisory {
             answer: "`maxPartBytes` holds for every part; a streamed body is not kept at all"
         ) {
             let field = message([(disposition(), String(repeating: "x", count: 100_000))])
-            try expect(field, .error(.limitPartBytes), limits: Limits(maxPartBytes: 99_999), chunks: [1000])
-            let most = WaitingBytes.most(field, boundary: try #require(usualBoundary), mode: .strict, chunksOf: 100)
+            try expect(
+                field,
+                .error(.limitPartBytes),
+                options: MultipartParser.Options(maxPartBytes: 99_999),
+                chunks: [1000]
+            )
+            let most = WaitingBytes.most(field, boundary: usualBoundary, options: .strict, chunksOf: 100)
             #expect(most < 20)
         },
         Advisory(
@@ -131,7 +141,7 @@ extension Advisory {
                 thenForEver: "X-Y: z\r\n",
                 code: .limitHeaderBytes,
                 by: 16 * 1024,
-                limits: Limits(maxHeaderCount: .max)
+                options: MultipartParser.Options(maxHeaderCount: .max)
             )
         },
         Advisory(
@@ -152,8 +162,13 @@ extension Advisory {
                 + "as bytes arrive"
         ) {
             let field = message([(disposition(), String(repeating: "x", count: 50_000))])
-            try expect(field, .error(.limitTotalBytes), limits: Limits(maxTotalBytes: 40_000), chunks: [1000])
-            let form = try MultipartFormData(parsing: field, boundary: try #require(usualBoundary))
+            try expect(
+                field,
+                .error(.limitTotalBytes),
+                options: MultipartParser.Options(maxTotalBytes: 40_000),
+                chunks: [1000]
+            )
+            let form = try MultipartFormData(parsing: field, contentType: usualBoundary.contentType)
             let body = try #require(form.first).data()
             let isSlice = field.withUnsafeBytes { whole in
                 body.withUnsafeBytes { slice in
@@ -170,8 +185,8 @@ extension Advisory {
             answer: "`maxTotalBytes` counts the message, from its first byte to its last"
         ) {
             let parts = [(String, String)](repeating: (disposition(), String(repeating: "x", count: 1000)), count: 20)
-            let limits = Limits(maxPartBytes: 1000, maxTotalBytes: 10_000)
-            try expect(message(parts), .error(.limitTotalBytes, behindParts: 9), limits: limits)
+            let limits = MultipartParser.Options(maxPartBytes: 1000, maxTotalBytes: 10_000)
+            try expect(message(parts), .error(.limitTotalBytes, behindParts: 9), options: limits)
         },
     ]
 }

@@ -31,7 +31,7 @@ extension Advisory {
         /// Parts with these bodies.
         case bodies([Data])
         /// An error, by its code, after some complete parts.
-        case error(MultipartParsingError.Code, behindParts: Int = 0)
+        case error(MultipartError.Code, behindParts: Int = 0)
     }
 
     static let usualBoundary = Boundary("BND")
@@ -55,30 +55,31 @@ extension Advisory {
     ///   - strict: What strict mode must make of it; the same unless given.
     ///   - mended: The message without its fault, which both modes must accept: it is refused for that fault alone.
     ///   - boundary: The message's boundary.
-    ///   - limits: The limits to parse with.
+    ///   - options: The limits to parse with.
     ///   - sizes: The lengths of the chunks.
     ///   - sourceLocation: Where the check stands.
-    /// - Throws: If the boundary is nil.
+    /// - Throws: What `#require` throws.
     static func expect(
         _ message: Data,
         _ lenient: Outcome,
         strict: Outcome? = nil,
         mended: Data? = nil,
-        boundary: Boundary? = usualBoundary,
-        limits: Limits = .default,
+        boundary: Boundary = usualBoundary,
+        options: MultipartParser.Options = MultipartParser.Options(),
         chunks sizes: [Int] = [64],
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
-        let boundary = try #require(boundary)
         for mode in [ParsingMode.lenient, .strict] {
+            var options = options
+            options.mode = mode
             if let mended {
-                let accepted = ParsedMessage([mended], boundary: boundary, limits: limits, mode: mode)
+                let accepted = ParsedMessage([mended], boundary: boundary, options: options)
                 #expect(accepted.error == nil, "\(mode), without the fault", sourceLocation: sourceLocation)
             }
-            let whole = ParsedMessage([message], boundary: boundary, limits: limits, mode: mode)
+            let whole = ParsedMessage([message], boundary: boundary, options: options)
             for size in sizes {
                 let chunks = ChunkSplitter.pieces(of: message, size: size)
-                let cut = ParsedMessage(chunks, boundary: boundary, limits: limits, mode: mode)
+                let cut = ParsedMessage(chunks, boundary: boundary, options: options)
                 #expect(cut == whole, "\(mode), chunks of \(size)", sourceLocation: sourceLocation)
             }
             switch mode == .strict ? strict ?? lenient : lenient {
@@ -96,16 +97,16 @@ extension Advisory {
     static func expectEndOf(
         _ head: String,
         thenForEver piece: String,
-        code: MultipartParsingError.Code,
+        code: MultipartError.Code,
         by offset: Int,
-        limits: Limits = .default
+        options: MultipartParser.Options = MultipartParser.Options()
     ) throws {
-        var parser = MultipartParser(boundary: try #require(usualBoundary), limits: limits)
+        var parser = MultipartParser(boundary: usualBoundary, options: options)
         parser.append(Data(head.utf8))
         var fed = head.utf8.count
-        var failure: MultipartParsingError?
+        var failure: MultipartError?
         while failure == nil, fed <= offset + 2 * piece.utf8.count {
-            do throws(MultipartParsingError) {
+            do throws(MultipartError) {
                 while try parser.next() != nil {}
                 parser.append(Data(piece.utf8))
                 fed += piece.utf8.count

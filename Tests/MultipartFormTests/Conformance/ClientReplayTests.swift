@@ -19,10 +19,10 @@ import Testing
         let expected = try Fixtures.json(ParseCase.self, "clients/\(name).json")
         let body = try Fixtures.data("clients/\(name).body")
         let boundary = try Boundary(contentType: expected.contentType, mode: mode)
-        let whole = ParsedMessage([body], boundary: boundary, mode: mode)
+        let whole = ParsedMessage([body], boundary: boundary, options: MultipartParser.Options(mode: mode))
         #expect(whole.outcome.withoutHeaders == expected.outcome(mode))
         for chunks in ChunkSplitter.everyWay(body) {
-            let cut = ParsedMessage(chunks, boundary: boundary, mode: mode)
+            let cut = ParsedMessage(chunks, boundary: boundary, options: MultipartParser.Options(mode: mode))
             try #require(cut == whole, "cut in \(chunks.count), the first of \(chunks.first?.count ?? 0)")
         }
     }

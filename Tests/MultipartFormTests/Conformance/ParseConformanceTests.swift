@@ -18,11 +18,11 @@ import Testing
         do {
             boundary = try Boundary(contentType: expected.contentType, mode: mode)
         } catch {
-            #expect(ParseCase.Outcome(parts: nil, error: error.code.rawValue) == expected.outcome(mode))
+            #expect(ParseCase.Outcome(parts: nil, error: error.code.description) == expected.outcome(mode))
             return
         }
-        let limits = expected.parsingLimits
-        let whole = ParsedMessage([body], boundary: boundary, limits: limits, mode: mode)
+        let options = expected.options(mode)
+        let whole = ParsedMessage([body], boundary: boundary, options: options)
         #expect(whole.outcome == expected.outcome(mode))
 
         // A long body at every split would take minutes; its edges and every 97th place do.
@@ -33,9 +33,9 @@ import Testing
                 + (0..<body.count).filter { $0 < 300 || $0 > body.count - 300 || $0 % 97 == 0 }
                 .map { ChunkSplitter.halves(of: body, at: $0) }
         for chunks in ways {
-            let cut = ParsedMessage(chunks, boundary: boundary, limits: limits, mode: mode)
+            let cut = ParsedMessage(chunks, boundary: boundary, options: options)
             try #require(cut == whole, "cut in \(chunks.count), the first of \(chunks.first?.count ?? 0)")
-            let borrowed = ParsedMessage(borrowing: chunks, boundary: boundary, limits: limits, mode: mode)
+            let borrowed = ParsedMessage(borrowing: chunks, boundary: boundary, options: options)
             try #require(borrowed == whole, "borrowed, cut in \(chunks.count)")
         }
     }

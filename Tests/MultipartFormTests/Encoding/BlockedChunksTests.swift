@@ -43,7 +43,7 @@ import Testing
     private func form(_ gate: Gate) -> MultipartFormData {
         var form = MultipartFormData()
         form.append("x", withName: "a")
-        form.append(length: 1000, withName: "s") { GeneratedStream(count: 1000) { gate.pass() } }
+        form.append(withLength: 1000, name: "s") { GeneratedStream(count: 1000) { gate.pass() } }
         return form
     }
 
@@ -68,7 +68,7 @@ import Testing
             for queue in [DispatchQueue.global(), DispatchQueue(label: "of the program's own")] {
                 await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
             }
-            var others = MultipartFormData(boundary: try #require(Boundary("BND")))
+            var others = MultipartFormData(boundary: Boundary("BND"))
             others.append(Data(count: 100_000), withName: "a")
             others.append(file, withName: "f")
             others.append(
@@ -76,8 +76,8 @@ import Testing
                     stream.yield(Data(count: 1000))
                     stream.finish()
                 },
-                length: nil,
-                withName: "s"
+                withLength: nil,
+                name: "s"
             )
             #expect(try await Outlets.chunks(others, size: 1000).count > 201_000)
 
@@ -92,7 +92,7 @@ import Testing
         let blocked = form(gate)
         let opened = Counter()
         var queued = MultipartFormData()
-        queued.append(length: nil, withName: "s") {
+        queued.append(withLength: nil, name: "s") {
             opened.increment()
             return GeneratedStream(count: 1)
         }

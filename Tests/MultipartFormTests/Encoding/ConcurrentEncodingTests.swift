@@ -30,7 +30,7 @@ import Testing
             },
             {
                 var bytes = Data()
-                for try await chunk in form.chunks(ofSize: 777).throttle(bytesPerSecond: 1 << 30) { bytes += chunk }
+                for try await chunk in form.chunks(ofSize: 777, bytesPerSecond: 1 << 30) { bytes += chunk }
                 return bytes
             },
             {
@@ -50,10 +50,10 @@ import Testing
     }
 
     private func form(_ directory: TemporaryDirectory) throws -> MultipartFormData {
-        var form = MultipartFormData(boundary: try #require(Boundary("BND")))
+        var form = MultipartFormData(boundary: Boundary("BND"))
         form.append("x", withName: "a")
         form.append(try directory.write(Data(count: 30_000), as: "file"), withName: "f")
-        form.append(length: nil, withName: "s") { GeneratedStream(count: 20_000, perRead: 999) }
+        form.append(withLength: nil, name: "s") { GeneratedStream(count: 20_000, perRead: 999) }
         form.append(Data(count: 30_000), withName: "b")
         return form
     }
@@ -77,7 +77,7 @@ import Testing
             for result in await encodeInTasks(form, progress, directory: directory) {
                 switch result {
                 case .success(let bytes): #expect(bytes == expected)
-                case .failure(let error): #expect(error as? MultipartEncodingError == .init(.cancelled))
+                case .failure(let error): #expect(error as? MultipartError == .init(.cancelled))
                 }
             }
             try await cancelled
@@ -92,7 +92,7 @@ import Testing
         let results = await encodeInTasks(form, progress, directory: directory)
         #expect(results.count { (try? $0.get()) != nil } == 1)
         for case .failure(let error) in results {
-            #expect(error as? MultipartEncodingError == MultipartEncodingError(.bodyPartStreamConsumed, partIndex: 4))
+            #expect(error as? MultipartError == MultipartError(.bodyPartStreamConsumed, partIndex: 4))
         }
     }
 }

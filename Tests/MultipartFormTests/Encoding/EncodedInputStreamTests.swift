@@ -14,7 +14,7 @@ import Testing
     private var failingForm: MultipartFormData {
         var form = MultipartFormData()
         form.append("abc", withName: "a")
-        form.append(length: nil, withName: "s") { FaultyStream([1, 2, 3], fails: true) }
+        form.append(withLength: nil, name: "s") { FaultyStream([1, 2, 3], fails: true) }
         return form
     }
 
@@ -81,22 +81,22 @@ import Testing
         let stream = try failingForm.makeInputStream()
         #expect(stream.streamError == nil)
         stream.open()
-        let error = MultipartEncodingError(.inputStreamReadFailed, partIndex: 1)
+        let error = MultipartError(.inputStreamReadFailed, partIndex: 1)
         #expect(throws: error) { try Outlets.drain(stream, size: 10) }
         #expect(stream.streamStatus == .error)
-        #expect(stream.streamError as? MultipartEncodingError == error)
+        #expect(stream.streamError as? MultipartError == error)
         #expect(!stream.hasBytesAvailable)
         var byte: UInt8 = 0
         #expect(stream.read(&byte, maxLength: 1) == -1)
         stream.close()
         #expect(stream.streamStatus == .closed)
-        #expect(stream.streamError as? MultipartEncodingError == error)
+        #expect(stream.streamError as? MultipartError == error)
     }
 
     @Test func `a form that cannot be encoded has no stream`() {
         var form = form
         form.append("x", withName: "nul\u{0}")
-        #expect(throws: MultipartEncodingError(.invalidCharacter, partIndex: 1)) { try form.makeInputStream() }
+        #expect(throws: MultipartError(.invalidCharacter, partIndex: 1)) { try form.makeInputStream() }
     }
 
     @Test func `it has no buffer of its own`() throws {
@@ -107,32 +107,38 @@ import Testing
         #expect(!stream.getBuffer(&pointer, length: &length))
     }
 
-    @Test func `its offset can be asked for and set`() throws {
+    @Test func `it may begin at any offset`() throws {
         let form = form
         let bytes = try form.encode()
-        let stream = try form.makeInputStream()
-        stream.open()
-        #expect(try Outlets.drain(stream, size: 10) == bytes)
-        #expect((stream.property(forKey: .fileCurrentOffsetKey) as? NSNumber)?.intValue == bytes.count)
-        #expect(stream.setProperty(NSNumber(value: 5), forKey: .fileCurrentOffsetKey))
-        #expect(try Outlets.drain(stream, size: 10) == bytes.dropFirst(5))
-        #expect(!stream.setProperty(NSNumber(value: -1), forKey: .fileCurrentOffsetKey))
-        #expect(!stream.setProperty(NSNumber(value: 1), forKey: .networkServiceType))
-        #expect(stream.property(forKey: .networkServiceType) == nil)
+        for offset in 0...bytes.count {
+            let stream = try form.makeInputStream(from: UInt64(offset))
+            stream.open()
+            #expect(stream.hasBytesAvailable)
+            #expect(try Outlets.drain(stream, size: 10) == bytes.dropFirst(offset))
+            #expect(stream.streamStatus == .atEnd)
+        }
     }
 
-    @Test(arguments: [true, false])
-    func `an offset behind the end is an error and not the end`(lengthIsKnown: Bool) throws {
-        var form = form
-        if !lengthIsKnown { form.append(length: nil, withName: "s") { InputStream(data: Data("text".utf8)) } }
+    @Test func `it has no properties`() throws {
         let stream = try form.makeInputStream()
         stream.open()
-        #expect(!stream.setProperty(NSNumber(value: 1_000_000), forKey: .fileCurrentOffsetKey))
-        #expect(stream.streamStatus == .error)
-        #expect(stream.streamError as? MultipartEncodingError == MultipartEncodingError(.offsetBeyondEnd))
+        #expect(!stream.setProperty(NSNumber(value: 5), forKey: .fileCurrentOffsetKey))
+        #expect(stream.property(forKey: .fileCurrentOffsetKey) == nil)
+    }
+
+    @Test func `an offset beyond the end is an error and not the end`() throws {
+        var form = form
+        let length = try #require(form.encodedLength)
+        #expect(throws: MultipartError(.offsetBeyondEnd)) { try form.makeInputStream(from: length + 1) }
+        // Where the length is unknown, the first read finds it.
+        form.append(withLength: nil, name: "s") { InputStream(data: Data("text".utf8)) }
+        let stream = try form.makeInputStream(from: 1_000_000)
+        stream.open()
         var byte: UInt8 = 0
         #expect(stream.read(&byte, maxLength: 1) == -1)
-        #expect(!stream.setProperty(NSNumber(value: 0), forKey: .fileCurrentOffsetKey))
+        #expect(stream.streamStatus == .error)
+        #expect(stream.streamError as? MultipartError == MultipartError(.offsetBeyondEnd))
+        #expect(stream.read(&byte, maxLength: 1) == -1)
     }
 
     @Test func `what it opened is closed with it, and when it is forgotten`() throws {
@@ -175,8 +181,8 @@ import Testing
     @Test func `a parser reads it as it is another form's content`() throws {
         let inner = form
         var outer = MultipartFormData()
-        outer.append(length: inner.encodedLength, withName: "inner") { try inner.makeInputStream() }
-        let parsed = try MultipartFormData(parsing: outer.encode(), boundary: outer.boundary)
+        outer.append(withLength: inner.encodedLength, name: "inner") { try inner.makeInputStream() }
+        let parsed = try MultipartFormData(parsing: outer.encode(), contentType: outer.boundary.contentType)
         #expect(try parsed["inner"]?.data() == inner.encode())
     }
 }

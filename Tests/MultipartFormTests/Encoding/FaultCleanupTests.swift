@@ -9,7 +9,7 @@ import Testing
     private static func form(whenRead: @escaping @Sendable () -> Void) -> MultipartFormData {
         var form = MultipartFormData()
         form.append("x", withName: "a")
-        form.append(length: nil, withName: "s") {
+        form.append(withLength: nil, name: "s") {
             FaultyStream([UInt8](repeating: 1, count: 3_500_000), fails: false, whenRead: whenRead)
         }
         form.append(Data(count: 2_000_000), withName: "b")
@@ -26,7 +26,7 @@ import Testing
             if step == 0 { progress.cancel() }
             let reads = Counter()
             let form = Self.form { if reads.increment() == step { progress.cancel() } }
-            #expect(throws: MultipartEncodingError(.cancelled)) {
+            #expect(throws: MultipartError(.cancelled)) {
                 if intoFile {
                     try form.writeEncodedData(to: url, progress: progress)
                 } else {
@@ -52,8 +52,8 @@ import Testing
             let result = Result { try form.encode() }
             if user == 0 { try #require(seteuid(user) == 0) }
             #expect { try result.get() } throws: {
-                let error = $0 as? MultipartEncodingError
-                return error?.reason == .bodyPartInputStreamCreationFailed(for: file)
+                let error = $0 as? MultipartError
+                return error?.code == .bodyPartInputStreamCreationFailed && error?.path == file.path
                     && (error?.underlying as? POSIXError)?.code == .EACCES
             }
         }
@@ -68,22 +68,22 @@ import Testing
                 func run() throws {
                     var forms = [MultipartFormData](repeating: MultipartFormData(), count: 5)
                     for index in forms.indices { forms[index].append(source, withName: "f") }
-                    forms[0].append(length: 5, withName: "s") { FaultyStream([1, 2], fails: false) }
-                    forms[1].append(length: 5, withName: "s") { FaultyStream([1, 2], fails: true) }
-                    forms[2].append(length: 1, withName: "s") { FaultyStream([1, 2], fails: false) }
-                    forms[3].append(length: nil, withName: "s") { throw POSIXError(.EIO) }
+                    forms[0].append(withLength: 5, name: "s") { FaultyStream([1, 2], fails: false) }
+                    forms[1].append(withLength: 5, name: "s") { FaultyStream([1, 2], fails: true) }
+                    forms[2].append(withLength: 1, name: "s") { FaultyStream([1, 2], fails: false) }
+                    forms[3].append(withLength: nil, name: "s") { throw POSIXError(.EIO) }
                     forms[4].append(directory.url, withName: "d")
                     for form in forms {
-                        #expect(throws: MultipartEncodingError.self) { try form.encode() }
-                        #expect(throws: MultipartEncodingError.self) { try form.writeEncodedData(to: output) }
-                        #expect(throws: MultipartEncodingError.self) {
+                        #expect(throws: MultipartError.self) { try form.encode() }
+                        #expect(throws: MultipartError.self) { try form.writeEncodedData(to: output) }
+                        #expect(throws: MultipartError.self) {
                             try form.encode(inMemoryUpTo: 0, directory: directory.url)
                         }
                         // A reader that is given up halfway.
                         if var reader = try? form.makeReader() { _ = try reader.next(maxLength: 1_000_000) }
                     }
                     let damaged = try directory.write(Data("--BND\r\n\r\n".utf8) + Data(count: 400_000), as: "damaged")
-                    #expect(throws: MultipartParsingError.self) {
+                    #expect(throws: MultipartError.self) {
                         try MultipartFormData(parsingFileAt: damaged, contentType: "multipart/form-data; boundary=BND")
                     }
                 }

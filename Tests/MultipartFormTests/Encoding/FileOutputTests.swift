@@ -20,7 +20,7 @@ import Testing
 
     @Test func `an existing file is not touched`() throws {
         try Data("mine".utf8).write(to: output)
-        #expect(throws: MultipartEncodingError(.outputStreamFileAlreadyExists(at: output))) {
+        #expect(throws: MultipartError(.outputStreamFileAlreadyExists, path: output.path)) {
             try form.writeEncodedData(to: output)
         }
         #expect(try Data(contentsOf: output) == Data("mine".utf8))
@@ -28,15 +28,15 @@ import Testing
 
     @Test func `an output without a directory, or that is no file, is refused`() throws {
         let below = output.appendingPathComponent("below")
-        #expect(throws: MultipartEncodingError(.outputStreamCreationFailed(for: below))) {
+        #expect(throws: MultipartError(.outputStreamCreationFailed, path: below.path)) {
             try form.writeEncodedData(to: below)
         }
         let web = try #require(URL(string: "https://example.com/x"))
-        #expect(throws: MultipartEncodingError(.outputStreamURLInvalid(url: web))) {
+        #expect(throws: MultipartError(.outputStreamURLInvalid, path: web.path)) {
             try form.writeEncodedData(to: web)
         }
         #expect(throws: (any Error).self) { try form.encode(inMemoryUpTo: 0, directory: below) }
-        #expect(throws: MultipartEncodingError(.outputStreamURLInvalid(url: web))) {
+        #expect(throws: MultipartError(.outputStreamURLInvalid, path: web.path)) {
             try form.encode(inMemoryUpTo: 0, directory: web)
         }
     }
@@ -44,7 +44,7 @@ import Testing
     @Test func `an output that is removed while it is written is an error`() throws {
         let folder = directory.url.appendingPathComponent("folder")
         var form = MultipartFormData()
-        form.append(length: nil, withName: "s") {
+        form.append(withLength: nil, name: "s") {
             FaultyStream([1, 2, 3], fails: false) { try? FileManager.default.removeItem(at: folder) }
         }
         for encode in [
@@ -55,8 +55,8 @@ import Testing
             #expect {
                 try encode()
             } throws: { error in
-                let error = error as? MultipartEncodingError
-                return error?.reason == .outputStreamWriteFailed
+                let error = error as? MultipartError
+                return error?.code == .outputStreamWriteFailed
                     && (error?.underlying as? POSIXError)?.code == .ENOENT
             }
         }
@@ -65,14 +65,14 @@ import Testing
     /// A form that calls a function while its stream is read.
     private func form(fails: Bool = false, whenRead: @escaping @Sendable () -> Void) -> MultipartFormData {
         var form = MultipartFormData()
-        form.append(length: nil, withName: "s") { FaultyStream([1, 2, 3], fails: fails, whenRead: whenRead) }
+        form.append(withLength: nil, name: "s") { FaultyStream([1, 2, 3], fails: fails, whenRead: whenRead) }
         return form
     }
 
     @Test func `nothing has the output's name before it is complete`() throws {
         let directory = directory
         let form = form { #expect(directory.contents.allSatisfy { $0.hasPrefix(".multipart-form-") }) }
-        for write in [{ try form.writeEncodedData(to: output) }, { try form[0].moveFile(to: output) }] {
+        for write in [{ try form.writeEncodedData(to: output) }, { try form[0].save(to: output) }] {
             try write()
             #expect(directory.contents == ["output"])
             try FileManager.default.removeItem(at: output)
@@ -87,9 +87,9 @@ import Testing
             try? Data("theirs".utf8).write(to: output)
         }
         let code = fails ? "input-stream-read-failed" : "output-stream-file-already-exists"
-        for write in [{ try form.writeEncodedData(to: output) }, { try form[0].moveFile(to: output) }] {
-            let error = #expect(throws: MultipartEncodingError.self) { try write() }
-            #expect(error?.reason.code == code)
+        for write in [{ try form.writeEncodedData(to: output) }, { try form[0].save(to: output) }] {
+            let error = #expect(throws: MultipartError.self) { try write() }
+            #expect(error?.code.description == code)
             #expect(directory.contents == ["output"])
             #expect(try Data(contentsOf: output) == Data("theirs".utf8))
             try FileManager.default.removeItem(at: output)
@@ -108,8 +108,8 @@ import Testing
                 try? Data("theirs".utf8).write(to: file)
             }
         }
-        #expect(throws: MultipartEncodingError.self) { try form.writeEncodedData(to: output) }
-        #expect(throws: MultipartEncodingError.self) { try form.encode(inMemoryUpTo: 0, directory: directory.url) }
+        #expect(throws: MultipartError.self) { try form.writeEncodedData(to: output) }
+        #expect(throws: MultipartError.self) { try form.encode(inMemoryUpTo: 0, directory: directory.url) }
         #expect(directory.contents.count == 2)
         for name in directory.contents {
             #expect(try Data(contentsOf: directory.url.appendingPathComponent(name)) == Data("theirs".utf8))
@@ -133,8 +133,8 @@ import Testing
         var form = MultipartFormData()
         form.append(InputStream(data: Data("once".utf8)), withLength: 4, name: "s")
         let place = URL(fileURLWithPath: directory.url.path + "/" + path, isDirectory: false)
-        #expect(throws: MultipartEncodingError.self) { try form.writeEncodedData(to: place) }
-        #expect(throws: MultipartEncodingError.self) { try form[0].moveFile(to: place) }
+        #expect(throws: MultipartError.self) { try form.writeEncodedData(to: place) }
+        #expect(throws: MultipartError.self) { try form[0].save(to: place) }
         #expect(try form[0].text() == "once")
         #expect(directory.contents.isEmpty)
     }
@@ -151,18 +151,18 @@ import Testing
         for host in ["server", "127.0.0.1"] {
             path?.host = host
             let remote = try #require(path?.url)
-            #expect(throws: MultipartEncodingError(.outputStreamURLInvalid(url: remote))) {
+            #expect(throws: MultipartError(.outputStreamURLInvalid, path: remote.path)) {
                 try form.writeEncodedData(to: remote)
             }
-            #expect(throws: MultipartEncodingError(.outputStreamURLInvalid(url: remote))) {
-                try form[0].moveFile(to: remote)
+            #expect(throws: MultipartError(.outputStreamURLInvalid, path: remote.path)) {
+                try form[0].save(to: remote)
             }
-            #expect(throws: MultipartEncodingError(.outputStreamURLInvalid(url: remote))) {
+            #expect(throws: MultipartError(.outputStreamURLInvalid, path: remote.path)) {
                 try form.encode(inMemoryUpTo: 0, directory: remote)
             }
-            let options = CollectionOptions(diskThreshold: 0, directory: remote)
-            #expect(throws: MultipartReceivingError(.fileCreationFailed, partIndex: 0)) {
-                try MultipartFormData(collecting: [try form.encode()], boundary: form.boundary, options: options)
+            let options = MultipartCollector.Options(diskThreshold: 0, directory: remote)
+            #expect(throws: MultipartError(.fileCreationFailed, partIndex: 0)) {
+                try MultipartFormData(pushing: [try form.encode()], contentType: form.contentType, options: options)
             }
         }
         for host in ["", "localhost", "LocalHost"] {
@@ -179,9 +179,9 @@ import Testing
             form.append(Data(count: 100), withName: "f", fileName: "x")
             guard case .file(let file) = try form.encode(inMemoryUpTo: 0) else { return }
             let collected = try MultipartFormData(
-                collecting: [try form.encode()],
-                boundary: form.boundary,
-                options: CollectionOptions(diskThreshold: 0)
+                pushing: [try form.encode()],
+                contentType: form.contentType,
+                options: MultipartCollector.Options(diskThreshold: 0)
             )
             for url in [file.url, collected[0].fileURL] {
                 let folder = try #require(url).deletingLastPathComponent().path
@@ -202,7 +202,7 @@ import Testing
     @Test func `progress of an unknown length has no total until the end`() throws {
         let progress = Progress(totalUnitCount: 0)
         var form = MultipartFormData()
-        form.append(length: nil, withName: "s") { InputStream(data: Data(count: 10)) }
+        form.append(withLength: nil, name: "s") { InputStream(data: Data(count: 10)) }
         try form.writeEncodedData(to: output, progress: progress)
         #expect(progress.totalUnitCount == -1)
         #expect(progress.completedUnitCount == Int64(try Data(contentsOf: output).count))
@@ -211,10 +211,10 @@ import Testing
     @Test func `a cancelled progress ends the writing and leaves no file`() throws {
         let progress = Progress(totalUnitCount: 0)
         var form = MultipartFormData()
-        form.append(length: nil, withName: "s") {
+        form.append(withLength: nil, name: "s") {
             FaultyStream([UInt8](repeating: 1, count: 5_000_000), fails: false) { progress.cancel() }
         }
-        #expect(throws: MultipartEncodingError(.cancelled)) {
+        #expect(throws: MultipartError(.cancelled)) {
             try form.writeEncodedData(to: output, progress: progress)
         }
         #expect(directory.contents.isEmpty)
@@ -248,10 +248,10 @@ import Testing
             let directory = try TemporaryDirectory()
             var form = MultipartFormData()
             form.append(Data(count: 3_000_000), withName: "f")
-            #expect(throws: MultipartEncodingError(.outputStreamWriteFailed)) {
+            #expect(throws: MultipartError(.outputStreamWriteFailed)) {
                 try form.writeEncodedData(to: directory.url.appendingPathComponent("output"))
             }
-            #expect(throws: MultipartEncodingError(.outputStreamWriteFailed)) {
+            #expect(throws: MultipartError(.outputStreamWriteFailed)) {
                 try form.encode(inMemoryUpTo: 0, directory: directory.url)
             }
             try #require(directory.contents.isEmpty)

@@ -30,7 +30,7 @@ import Testing
     @Test(arguments: [99_999, 1 << 20, 1 << 30, .max])
     func `a chunk may be larger than the message`(size: Int) async throws {
         var form = fileForm
-        form.append(length: nil, withName: "s") { InputStream(data: Data(count: 3000)) }
+        form.append(withLength: nil, name: "s") { InputStream(data: Data(count: 3000)) }
         #expect(try await Outlets.chunks(form, size: size) == form.encode())
     }
 
@@ -44,7 +44,7 @@ import Testing
         form.append(InputStream(data: Data("x".utf8)), withLength: 1, name: "s")
         let chunks = form.chunks()
         for try await _ in chunks {}
-        await #expect(throws: MultipartEncodingError(.bodyPartStreamConsumed, partIndex: 1)) {
+        await #expect(throws: MultipartError(.bodyPartStreamConsumed, partIndex: 1)) {
             for try await _ in chunks {}
         }
     }
@@ -52,7 +52,7 @@ import Testing
     @Test func `nothing is read before it is asked for`() async throws {
         let reads = Counter()
         var form = MultipartFormData()
-        form.append(length: nil, withName: "s") {
+        form.append(withLength: nil, name: "s") {
             FaultyStream([UInt8](repeating: 1, count: 10_000), fails: false) { reads.increment() }
         }
         var iterator = form.chunks(ofSize: 1000).makeAsyncIterator()
@@ -67,12 +67,11 @@ import Testing
     @Test func `an error comes behind the chunks before it, and is the last`() async throws {
         var form = MultipartFormData()
         form.append(Data(count: 1000), withName: "a")
-        form.append(length: 5, withName: "s") { InputStream(data: Data(count: 3)) }
+        form.append(withLength: 5, name: "s") { InputStream(data: Data(count: 3)) }
         var iterator = form.chunks(ofSize: 500).makeAsyncIterator()
         _ = try await iterator.next()
         _ = try await iterator.next()
-        let reason = MultipartEncodingError.Reason.bodyPartLengthMismatch(expected: 5, actual: 3)
-        await #expect(throws: MultipartEncodingError(reason, partIndex: 1)) { try await iterator.next() }
+        await #expect(throws: MultipartError(.bodyPartLengthMismatch, partIndex: 1)) { try await iterator.next() }
         let behind = try await iterator.next()
         #expect(behind == nil)
     }
@@ -82,7 +81,7 @@ import Testing
             guard OpenDescriptors.count(on: file) == 0 else { break }
         }
         #expect(OpenDescriptors.count(on: file) == 0)
-        var iterator: FormDataChunks.Iterator? = fileForm.chunks(ofSize: 1000).makeAsyncIterator()
+        var iterator: FormDataChunks.AsyncIterator? = fileForm.chunks(ofSize: 1000).makeAsyncIterator()
         _ = try await iterator?.next()
         #expect(OpenDescriptors.count(on: file) == 1)
         iterator = nil
@@ -91,7 +90,7 @@ import Testing
 
     @Test func `a task cancelled before it began opens nothing`() async throws {
         var form = MultipartFormData()
-        form.append(length: nil, withName: "s") {
+        form.append(withLength: nil, name: "s") {
             Issue.record("opened")
             return InputStream(data: Data())
         }
@@ -125,7 +124,7 @@ import Testing
         let gate = DispatchSemaphore(value: 0)
         let (blocked, block) = AsyncStream<Void>.makeStream()
         var form = MultipartFormData()
-        form.append(length: nil, withName: "s") {
+        form.append(withLength: nil, name: "s") {
             let handle = try FileHandle(forReadingFrom: file)
             return FaultyStream([1, 2, 3], fails: false) {
                 _ = handle.fileDescriptor
@@ -158,7 +157,7 @@ import Testing
     @Test @MainActor func `streams are not read on the thread that waits`() async throws {
         let (names, name) = AsyncStream<Bool>.makeStream()
         var form = MultipartFormData()
-        form.append(length: nil, withName: "s") {
+        form.append(withLength: nil, name: "s") {
             FaultyStream([1], fails: false) { name.yield(Thread.isMainThread) }
         }
         for try await _ in form.chunks() {}
@@ -174,7 +173,7 @@ import Testing
         let gate = DispatchSemaphore(value: 0)
         let count = 40
         var form = MultipartFormData()
-        form.append(length: nil, withName: "s") { FaultyStream([1], fails: false) { gate.wait() } }
+        form.append(withLength: nil, name: "s") { FaultyStream([1], fails: false) { gate.wait() } }
         let chunks = form.chunks()
         try await withThrowingTaskGroup { group in
             for _ in 0..<count { group.addTask { for try await _ in chunks {} } }
@@ -192,7 +191,7 @@ import Testing
         for _ in 0..<taken { bytes += try await iterator.next() ?? Data() }
         var copy = iterator
         bytes += try await iterator.next() ?? Data()
-        let error = MultipartEncodingError(.concurrentUse)
+        let error = MultipartError(.concurrentUse)
         await #expect(throws: error) { try await copy.next() }
         let behind = try await copy.next()
         #expect(behind == nil)
@@ -201,7 +200,6 @@ import Testing
         while let chunk = try await iterator.next() { bytes += chunk }
         #expect(try bytes == form.encode())
         await #expect(throws: error) { try await copy.next() }
-        #expect("\(error)" == "iterator was copied, and its copy has gone on")
     }
 
     @Test func `a copy may take the place of an iterator, or begin anew`() async throws {

@@ -57,7 +57,7 @@ import Testing
     private func form(length: UInt64?, whenRead: @escaping @Sendable () -> Void = {}) -> MultipartFormData {
         var form = MultipartFormData()
         form.append(Data(count: 300_000), withName: "a")
-        form.append(length: length, withName: "s") {
+        form.append(withLength: length, name: "s") {
             FaultyStream([UInt8](repeating: 1, count: 10_000), fails: false, whenRead: whenRead)
         }
         form.append(Data(count: 300_000), withName: "b")
@@ -86,7 +86,7 @@ import Testing
         for (name, encode) in waysOut {
             let progress = Progress(totalUnitCount: 0)
             let form = form(length: length) { progress.cancel() }
-            await #expect(throws: MultipartEncodingError(.cancelled), "\(name)") { try await encode(form, progress) }
+            await #expect(throws: MultipartError(.cancelled), "\(name)") { try await encode(form, progress) }
             #expect(directory.contents.isEmpty, "\(name)")
         }
     }
@@ -96,7 +96,7 @@ import Testing
             let progress = Progress(totalUnitCount: 0)
             progress.cancel()
             let form = form(length: nil) { Issue.record("read") }
-            await #expect(throws: MultipartEncodingError(.cancelled), "\(name)") { try await encode(form, progress) }
+            await #expect(throws: MultipartError(.cancelled), "\(name)") { try await encode(form, progress) }
         }
     }
 
@@ -121,7 +121,7 @@ import Testing
         _ = try reader.next(maxLength: 5000)
         #expect(OpenDescriptors.count(on: file) == 1)
         progress.cancel()
-        #expect(throws: MultipartEncodingError(.cancelled)) { try reader.next(maxLength: 5000) }
+        #expect(throws: MultipartError(.cancelled)) { try reader.next(maxLength: 5000) }
         #expect(OpenDescriptors.count(on: file) == 0)
     }
 }

@@ -8,13 +8,13 @@ import Testing
         let abandonment = Abandonment()
         let begun = Counter()
         // Far longer than the test may take.
-        let hours: Duration = .seconds(100_000)
+        let hours: UInt64 = 100_000_000_000_000
         try await withThrowingTaskGroup { group in
             for _ in 0..<3 {
                 group.addTask {
                     try await BackgroundThread.run {
                         begun.increment()
-                        abandonment.pause(for: hours)
+                        abandonment.pause(nanoseconds: hours)
                         #expect(abandonment.isSet)
                     }
                 }
@@ -24,13 +24,13 @@ import Testing
             abandonment.set()
             try await group.waitForAll()
         }
-        abandonment.pause(for: hours)
+        abandonment.pause(nanoseconds: hours)
         #expect(abandonment.isSet)
     }
 
     @Test func `a pause ends by itself`() {
         let abandonment = Abandonment()
-        abandonment.pause(for: .milliseconds(1))
+        abandonment.pause(nanoseconds: 1_000_000)
         #expect(!abandonment.isSet)
     }
 }

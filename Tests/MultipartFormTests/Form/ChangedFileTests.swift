@@ -72,17 +72,17 @@ import Testing
                     while try reader.next(maxLength: 1000) != nil {}
                 }
             ), ("data", { form, _ in _ = try form[0].data() }), ("text", { form, _ in _ = try form[0].text() }),
-            ("move", { form, folder in try form[0].moveFile(to: folder.appendingPathComponent("output")) }),
+            ("move", { form, folder in try form[0].save(to: folder.appendingPathComponent("output")) }),
         ]
     }
 
     private func expectEachWayNotices(_ form: MultipartFormData) async {
         let before = directory.contents
         for way in ways {
-            let error = await #expect(throws: MultipartEncodingError.self, "\(way.name)") {
+            let error = await #expect(throws: MultipartError.self, "\(way.name)") {
                 try await way.run(form, directory.url)
             }
-            #expect(error?.reason.code == Self.code, "\(way.name)")
+            #expect(error?.code.description == Self.code, "\(way.name)")
             #expect(directory.contents == before, "\(way.name)")
         }
     }
@@ -94,8 +94,8 @@ import Testing
         try change.apply(to: file)
         await expectEachWayNotices(form)
         #expect { try form.encode() } throws: {
-            let error = $0 as? MultipartEncodingError
-            return error?.partIndex == 0 && error?.partName == "f" && error?.reason.url == file
+            let error = $0 as? MultipartError
+            return error?.partIndex == 0 && error?.partName == "f" && error?.path == file.path
         }
     }
 
@@ -106,7 +106,7 @@ import Testing
         form.append("short", withName: "a")
         let message = directory.url.appendingPathComponent("message")
         try form.writeEncodedData(to: message)
-        let parsed = try MultipartFormData(parsingFileAt: message, boundary: form.boundary)
+        let parsed = try MultipartFormData(parsingFileAt: message, contentType: form.boundary.contentType)
         #expect(try parsed[0].data() == Self.content)
         try change.apply(to: message)
         await expectEachWayNotices(parsed)
@@ -117,12 +117,12 @@ import Testing
     func `a collected file that is another one is neither read, nor moved, nor removed`(change: Change) async throws {
         var form = MultipartFormData()
         form.append(Self.content, withName: "f", fileName: "x")
-        let options = CollectionOptions(directory: directory.url)
+        let options = MultipartCollector.Options(directory: directory.url)
         let stored: URL
         do {
             let collected = try MultipartFormData(
-                collecting: [try form.encode()],
-                boundary: form.boundary,
+                pushing: [try form.encode()],
+                contentType: form.contentType,
                 options: options
             )
             stored = try #require(collected[0].fileURL)
@@ -161,13 +161,13 @@ import Testing
         var reader = try form.makeReader()
         _ = try reader.next(maxLength: 100_000)
         try change.apply(to: file)
-        var error: MultipartEncodingError?
+        var error: MultipartError?
         do {
             while try reader.next(maxLength: 1000) != nil {}
         } catch let failure {
             error = failure
         }
-        #expect(error?.reason.code == Self.code)
+        #expect(error?.code.description == Self.code)
         #expect(reader.offset < form.encodedLength ?? 0)
     }
 
@@ -177,11 +177,11 @@ import Testing
         var reader = try form.makeReader()
         _ = try reader.next(maxLength: 200_000)
         try Change.rewritten.apply(to: file)
-        let error = #expect(throws: MultipartEncodingError.self) {
+        let error = #expect(throws: MultipartError.self) {
             try reader.seek(toOffset: 220_000)
             _ = try reader.next(maxLength: 10)
         }
-        #expect(error?.reason.code == Self.code)
+        #expect(error?.code.description == Self.code)
     }
 
     @Test func `a file that was renamed while it is read is read to its end`() throws {

@@ -10,7 +10,7 @@ import Testing
         form.append("x", withName: "b")
         form.append("2", withName: "a")
         #expect(try form["a"]?.text() == "1")
-        #expect(try form.all("a").map { try $0.text() } == ["1", "2"])
+        #expect(try form.parts(named: "a").map { try $0.text() } == ["1", "2"])
         #expect(form["A"] == nil)
         #expect(form.map(\.name) == ["a", "b", "a"])
     }
@@ -26,7 +26,7 @@ import Testing
         let headers: HeaderFields = [
             "X-Id": "7", "content-disposition": "Form-Data; filename=\"a\\\"b\"; name=f", "Content-Type": "a/b",
         ]
-        var form = MultipartFormData(boundary: try #require(Boundary("B")))
+        var form = MultipartFormData(boundary: Boundary("B"))
         form.append(InputStream(data: Data("xy".utf8)), withLength: 2, headers: headers)
         #expect(
             String(decoding: try form.encode(), as: UTF8.self)
@@ -38,7 +38,7 @@ import Testing
     @Test func `headers without a name are refused`() {
         var form = MultipartFormData()
         form.append(InputStream(data: Data()), withLength: 0, headers: ["Content-Disposition": "form-data"])
-        #expect(form.firstError?.reason == .missingName)
+        #expect(form.firstError?.code == .missingName)
     }
 
     @Test(
@@ -57,7 +57,7 @@ import Testing
     func `headers that name a part twice, or not at all, are refused`(headers: HeaderFields, code: String) {
         var form = MultipartFormData()
         form.append(InputStream(data: Data()), withLength: 0, headers: headers)
-        #expect(form.firstError?.reason.code == code)
+        #expect(form.firstError?.code.description == code)
     }
 
     @Test(
@@ -72,29 +72,29 @@ import Testing
         var form = MultipartFormData()
         form.append("x", withName: "first")
         form.append(InputStream(data: Data()), withLength: 0, headers: headers)
-        #expect(form.firstError?.reason.code == "lossy-disposition")
+        #expect(form.firstError?.code.description == "lossy-disposition")
         #expect(form.firstError?.partIndex == 1)
         #expect(form.firstError?.partName == "a")
         #expect(form.count == 1)
 
         // The same of headers that were received.
         let line = Data("--B\r\nContent-Disposition: \(disposition)\r\n\r\n\r\n--B--\r\n".utf8)
-        let received = try MultipartFormData(parsing: line, boundary: try #require(Boundary("B")))
+        let received = try MultipartFormData(parsing: line, contentType: (Boundary("B")).contentType)
         var other = MultipartFormData()
         other.append(InputStream(data: Data()), withLength: 0, headers: received[0].headers)
-        #expect(other.firstError?.reason.code == "lossy-disposition")
+        #expect(other.firstError?.code.description == "lossy-disposition")
     }
 
     @Test func `a length of the caller's is no header of a part, one that was received is passed on`() throws {
         let length: HeaderFields = ["Content-Disposition": "form-data; name=a", "content-LENGTH": "1"]
         var form = MultipartFormData()
         form.append(InputStream(data: Data("x".utf8)), withLength: 1, headers: length)
-        #expect(form.firstError?.reason == .forbiddenHeader)
+        #expect(form.firstError?.code == .forbiddenHeader)
 
         let message = Data(
             "--B\r\nContent-Length: 1\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nx\r\n--B--\r\n".utf8
         )
-        let received = try MultipartFormData(parsing: message, boundary: try #require(Boundary("B")))
+        let received = try MultipartFormData(parsing: message, contentType: (Boundary("B")).contentType)
         var other = MultipartFormData(boundary: received.boundary)
         other.append(received[0])
         let expected = "--B\r\nContent-Disposition: form-data; name=\"a\"\r\nContent-Length: 1\r\n\r\nx\r\n--B--\r\n"
@@ -107,9 +107,13 @@ import Testing
         #expect(part.headers.filename == nil)
         var form = MultipartFormData()
         form.append(InputStream(data: Data("x".utf8)), withLength: 1, headers: part.headers)
-        let parsed = try MultipartFormData(parsing: try form.encode(), boundary: form.boundary, mode: .strict)
+        let parsed = try MultipartFormData(
+            parsing: try form.encode(),
+            contentType: form.boundary.contentType,
+            options: .strict
+        )
         #expect(parsed.first?.filename == nil)
-        #expect(parsed.first?.name?.decodingFormEscapes() == name)
+        #expect(parsed.first?.headers.contentDisposition?.decodingFormEscapes().name == name)
         #expect(BodyPart(Data(), name: "nul\u{0}").headers.isEmpty)
     }
 
@@ -135,5 +139,57 @@ import Testing
         let part = BodyPart(Data(), name: "a", filename: "b", contentType: "c/d", additionalHeaders: ["X": "1"])
         #expect(part.headers["content-disposition"] == "form-data; name=\"a\"; filename=\"b\"")
         #expect(part.headers.map(\.value).dropFirst() == ["c/d", "1"])
+    }
+
+    @Test(
+        arguments: [
+            ("a.png", nil, nil, "image/png"), ("a.png", "portrait.heic", nil, "image/png"),
+            ("file", "portrait.heic", nil, "image/heic"), ("file", "x", nil, "application/octet-stream"),
+            ("a.png", "x", "a/b", "a/b"),
+        ] as [(String, String?, String?, String)]
+    )
+    func `an appended file is named and typed by its path unless told`(
+        path: String,
+        fileName: String?,
+        mimeType: String?,
+        type: String
+    ) throws {
+        let directory = try TemporaryDirectory()
+        var form = MultipartFormData()
+        form.append(try directory.write(Data(), as: path), withName: "f", fileName: fileName, mimeType: mimeType)
+        #expect(form["f"]?.filename == fileName ?? path)
+        #expect(form["f"]?.contentType == type)
+    }
+
+    @Test func `parts of another form are appended with its first error`() throws {
+        var other = MultipartFormData()
+        other.append("1", withName: "a")
+        other.append("2", withName: "b\u{0}")
+        var form = MultipartFormData(boundary: "BND")
+        form.append("0", withName: "a")
+        form.append(contentsOf: other)
+        #expect(form.map(\.name) == ["a", "a"])
+        #expect(form.firstError == other.firstError && form.firstError?.code == .invalidCharacter)
+        form.append(contentsOf: MultipartFormData())
+        var fine = MultipartFormData(boundary: "BND")
+        fine.append(contentsOf: [BodyPart("1", name: "a"), BodyPart("2", name: "b")])
+        #expect(fine.firstError == nil && fine.count == 2)
+    }
+
+    @Test func `all parts with a name are removed, and the others stay as they are`() throws {
+        var form = MultipartFormData(boundary: "BND")
+        var expected = MultipartFormData(boundary: "BND")
+        for index in 0..<10 {
+            form.append("\(index)", withName: index.isMultiple(of: 3) ? "gone" : "kept\(index)")
+            if !index.isMultiple(of: 3) { expected.append("\(index)", withName: "kept\(index)") }
+        }
+        form.removeAll(named: "Gone")
+        #expect(form.count == 10 && form.parts(named: "gone").count == 4)
+        form.removeAll(named: "gone")
+        #expect(try form.encode() == expected.encode())
+        form.append("x", withName: "nul\u{0}")
+        form.removeAll(named: "kept1")
+        #expect(form.firstError?.code == .invalidCharacter)
+        #expect(form.count == 5 && form["kept1"] == nil)
     }
 }

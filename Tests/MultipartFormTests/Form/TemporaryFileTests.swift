@@ -18,7 +18,7 @@ import Testing
         var form = MultipartFormData()
         form.append("Ada", withName: "a")
         form.append(content, withName: "f", fileName: "x.bin")
-        let options = CollectionOptions(directory: directory.url)
+        let options = MultipartCollector.Options(directory: directory.url)
         var collector = MultipartCollector(boundary: form.boundary, options: options, fileSystem: fileSystem)
         for chunk in ChunkSplitter.pieces(of: try form.encode(), size: 50_000) { try collector.append(chunk) }
         return try collector.finish()
@@ -31,7 +31,7 @@ import Testing
             let form = try collect()
             let part = try #require(form["f"])
             let number = try inode(part.fileURL)
-            try part.moveFile(to: destination)
+            try part.save(to: destination)
             #expect(try inode(destination) == number)
             #expect(directory.contents == ["kept"])
             // The form's part is the same one, and reads its content at the new place.
@@ -52,8 +52,8 @@ import Testing
 
     @Test func `a file that was moved is copied the second time`() throws {
         let part = try #require(try collect()["f"])
-        try part.moveFile(to: destination)
-        try part.moveFile(to: directory.url.appendingPathComponent("copy"))
+        try part.save(to: destination)
+        try part.save(to: directory.url.appendingPathComponent("copy"))
         #expect(directory.contents == ["copy", "kept"])
         #expect(part.fileURL == destination)
     }
@@ -61,7 +61,7 @@ import Testing
     @Test func `a file is copied to another device`() throws {
         do {
             let form = try collect { $0.rename = { _, _ throws(POSIXError) in throw POSIXError(.EXDEV) } }
-            try form["f"]?.moveFile(to: destination)
+            try form["f"]?.save(to: destination)
             #expect(directory.contents == ["kept"])
         }
         #expect(try Data(contentsOf: destination) == content)
@@ -80,8 +80,8 @@ import Testing
                 }
             }
             let part = try #require(form["f"])
-            let error = #expect(throws: MultipartEncodingError.self) { try part.moveFile(to: goal) }
-            #expect(error?.reason == .outputStreamCreationFailed(for: goal))
+            let error = #expect(throws: MultipartError.self) { try part.save(to: goal) }
+            #expect(error?.code == .outputStreamCreationFailed && error?.path == goal.path)
             #expect((error?.underlying as? POSIXError)?.code == code)
             #expect(directory.contents == [try #require(part.fileURL).lastPathComponent])
             #expect(try part.data() == content)
@@ -97,8 +97,8 @@ import Testing
         }
         for name in ["a", "f"] {
             let part = try #require(form[name])
-            #expect(throws: MultipartEncodingError(.outputStreamFileAlreadyExists(at: destination))) {
-                try part.moveFile(to: destination)
+            #expect(throws: MultipartError(.outputStreamFileAlreadyExists, path: destination.path)) {
+                try part.save(to: destination)
             }
         }
         #expect(try Data(contentsOf: destination) == Data("mine".utf8))
@@ -112,11 +112,11 @@ import Testing
         let web = try #require(URL(string: "https://example.com/x"))
         for name in ["a", "f"] {
             let part = try #require(form[name])
-            let error = #expect(throws: MultipartEncodingError(.outputStreamCreationFailed(for: below))) {
-                try part.moveFile(to: below)
+            let error = #expect(throws: MultipartError(.outputStreamCreationFailed, path: below.path)) {
+                try part.save(to: below)
             }
             #expect((error?.underlying as? POSIXError)?.code == .ENOENT)
-            #expect(throws: MultipartEncodingError(.outputStreamURLInvalid(url: web))) { try part.moveFile(to: web) }
+            #expect(throws: MultipartError(.outputStreamURLInvalid, path: web.path)) { try part.save(to: web) }
         }
     }
 
@@ -125,22 +125,35 @@ import Testing
         form.append("Ada", withName: "a")
         let file = try directory.write(content, as: "mine")
         form.append(file, withName: "f")
-        form.append(length: nil, withName: "s") { InputStream(data: Data("stream".utf8)) }
+        form.append(withLength: nil, name: "s") { InputStream(data: Data("stream".utf8)) }
         for (index, part) in form.enumerated() {
             let copy = directory.url.appendingPathComponent("copy-\(index)")
-            try part.moveFile(to: copy)
+            try part.save(to: copy)
             #expect(try Data(contentsOf: copy) == part.data())
         }
         #expect(form.map(\.fileURL) == [nil, file, nil])
         #expect(directory.contents == ["copy-0", "copy-1", "copy-2", "mine"])
     }
 
+    @Test(arguments: [0o600, 0o644, 0o640, 0o400])
+    func `a saved file has the permissions it is given, whatever the process masks`(permissions: Int) throws {
+        let collected = try collect()
+        var made = MultipartFormData()
+        made.append("Ada", withName: "a")
+        for (index, part) in [collected["f"], collected["a"], made["a"]].enumerated() {
+            let url = directory.url.appendingPathComponent("saved-\(index)")
+            try #require(part).save(to: url, permissions: permissions)
+            let attributes = try FileManager.default.attributesOfItem(atPath: url.path)
+            #expect(attributes[.posixPermissions] as? Int == permissions)
+        }
+    }
+
     @Test func `a stream that can be read once is kept when nothing can be created`() throws {
         var form = MultipartFormData()
         form.append(InputStream(data: content), withLength: UInt64(content.count), name: "s")
         try Data().write(to: destination)
-        #expect(throws: MultipartEncodingError(.outputStreamFileAlreadyExists(at: destination))) {
-            try form[0].moveFile(to: destination)
+        #expect(throws: MultipartError(.outputStreamFileAlreadyExists, path: destination.path)) {
+            try form[0].save(to: destination)
         }
         #expect(try form[0].data() == content)
     }
@@ -150,7 +163,7 @@ import Testing
         let folder = directory.url
         try await withThrowingTaskGroup(of: Void.self) { group in
             for index in 0..<8 {
-                group.addTask { try part.moveFile(to: folder.appendingPathComponent("\(index)")) }
+                group.addTask { try part.save(to: folder.appendingPathComponent("\(index)")) }
             }
             try await group.waitForAll()
         }
@@ -163,10 +176,10 @@ import Testing
     @Test func `a file that changed behind the library's back is an error`() throws {
         let part = try #require(try collect()["f"])
         try Data("short".utf8).write(to: try #require(part.fileURL))
-        let file = try #require(part.fileURL)
-        #expect(throws: MultipartEncodingError(.bodyPartFileChanged(at: file))) { try part.data() }
+        let changed = #expect(throws: MultipartError(.bodyPartFileChanged)) { try part.data() }
         try FileManager.default.removeItem(at: try #require(part.fileURL))
-        let reason = MultipartEncodingError.Reason.bodyPartInputStreamCreationFailed(for: part.fileURL)
-        #expect(throws: MultipartEncodingError(reason)) { try part.data() }
+        let gone = #expect(throws: MultipartError(.bodyPartInputStreamCreationFailed)) { try part.data() }
+        // The program did not name it.
+        #expect(changed?.path == nil && gone?.path == nil)
     }
 }

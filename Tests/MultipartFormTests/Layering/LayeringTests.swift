@@ -19,14 +19,11 @@ import Testing
         Room(name: "Parsing", uses: ["Bytes", "Syntax", "Form"]),
     ]
 
-    /// Files of the rooms without Foundation that need libc, each with its reason.
-    static let exceptions = ["Bytes/DelimiterSearch+Scalar.swift": "memchr is fast in unoptimised builds"]
-
     /// The machines, which do no input or output.
     static let machines = [
         "ParserMachine.swift", "ParserMachine+Delimiters.swift", "ParserMachine+Parts.swift", "HeaderScanner.swift",
         "HeaderSection.swift", "PlainSection.swift", "ParserActions.swift", "DelimiterTail.swift",
-        "PreambleMatcher.swift", "Limits.swift", "EncodingPlan.swift",
+        "PreambleMatcher.swift", "HeaderRules.swift", "MultipartParser+Options.swift", "EncodingPlan.swift",
         "CollisionScanner.swift", "Pacing.swift",
     ]
 
@@ -82,8 +79,7 @@ import Testing
                     /(?m)^\s*(?:@\w+\s+)*(?:\w+ )?import (?:(?:struct|class|enum|protocol|func|var|let|typealias) )?(\w+)/
             ).map { String($0.1) }
             let isBare = ["Bytes", "Syntax"].contains(room.name) || Self.machines.contains(name)
-            let allowed: Set<String> =
-                isBare && Self.exceptions["\(room.name)/\(name)"] == nil ? [] : ["Foundation"]
+            let allowed: Set<String> = isBare ? [] : ["Foundation"]
             #expect(Set(imports).isSubset(of: allowed), "\(room.name)/\(name)")
         }
     }

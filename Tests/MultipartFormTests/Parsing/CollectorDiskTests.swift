@@ -16,19 +16,19 @@ import Testing
     private func error(
         in folder: URL?,
         _ change: (inout FileSystem) -> Void = { _ in }
-    ) throws -> MultipartReceivingError? {
+    ) throws -> MultipartError? {
         var fileSystem = FileSystem.system
         change(&fileSystem)
         var form = MultipartFormData()
         form.append("Ada", withName: "a")
         for name in ["f", "g"] { form.append(Data(count: 300_000), withName: name, fileName: "x") }
-        let options = CollectionOptions(directory: folder)
+        let options = MultipartCollector.Options(directory: folder)
         var collector = MultipartCollector(boundary: form.boundary, options: options, fileSystem: fileSystem)
         do {
             for chunk in ChunkSplitter.pieces(of: try form.encode(), size: 20_000) { try collector.append(chunk) }
             _ = try collector.finish()
             return nil
-        } catch let error as MultipartReceivingError {
+        } catch let error as MultipartError {
             return error
         }
     }
@@ -39,7 +39,7 @@ import Testing
         let web = try #require(URL(string: "https://example.com/"))
         for (folder, code) in [(missing, POSIXErrorCode.ENOENT), (file, .ENOTDIR), (web, .EINVAL)] {
             let error = try error(in: folder)
-            #expect(error == MultipartReceivingError(.fileCreationFailed, partIndex: 1))
+            #expect(error == MultipartError(.fileCreationFailed, partIndex: 1))
             #expect((error?.underlying as? POSIXError)?.code == code)
         }
         #expect(directory.contents == ["file"])
@@ -58,7 +58,7 @@ import Testing
                 return try FileSystem.system.create(path)
             }
         }
-        #expect(error == MultipartReceivingError(.fileCreationFailed, partIndex: 2))
+        #expect(error == MultipartError(.fileCreationFailed, partIndex: 2))
         #expect((error?.underlying as? POSIXError)?.code == code)
         #expect(count.withLock { $0 } == 2)
         #expect(directory.contents.isEmpty)
@@ -73,7 +73,7 @@ import Testing
                 return try FileSystem.system.create(path)
             }
         }
-        #expect(error == MultipartReceivingError(.fileCreationFailed, partIndex: 1))
+        #expect(error == MultipartError(.fileCreationFailed, partIndex: 1))
         #expect((error?.underlying as? POSIXError)?.code == .EEXIST)
         #expect(try Data(contentsOf: target) == Data("mine".utf8))
     }
@@ -83,9 +83,9 @@ import Testing
             try #require(limitFileSize(to: 100_000))
             let tests = try CollectorDiskTests()
             let error = try tests.error(in: tests.directory.url)
-            try #require(error == MultipartReceivingError(.fileWriteFailed, partIndex: 1))
+            try #require(error == MultipartError(.fileWriteFailed, partIndex: 1))
             try #require((error?.underlying as? POSIXError)?.code == .EFBIG)
-            try #require(error?.description == "part 1: temporary file cannot be written (File too large)")
+            try #require(error?.description == "part 1 \"f\": temporary file cannot be written (File too large)")
             try #require(tests.directory.contents.isEmpty)
             try #require(tests.directory.openFileCount == 0)
         }

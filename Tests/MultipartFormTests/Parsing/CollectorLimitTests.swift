@@ -11,44 +11,42 @@ import Testing
         directory = try TemporaryDirectory()
     }
 
-    private static let boundary = try? Boundary("b", mode: .strict)
+    private static let boundary = Boundary("b")
 
     /// The ways to collect a message.
     enum Way: CaseIterable {
-        case pushed, sequence, asynchronousSequence, stream
+        case pushed, asynchronousSequence, stream
     }
 
     private func collect(
         _ message: Data,
         by way: Way,
         chunksOf size: Int,
-        _ options: CollectionOptions,
-        _ policy: @escaping PartRoute.Policy
+        _ options: MultipartCollector.Options,
+        _ route: @escaping @Sendable (HeaderFields) throws -> MultipartCollector.Route
     ) async throws -> MultipartFormData {
-        let boundary = try #require(Self.boundary)
+        let boundary = Self.boundary
         let chunks = ChunkSplitter.pieces(of: message, size: size)
         var options = options
         options.directory = directory.url
         switch way {
         case .pushed:
-            var collector = MultipartCollector(boundary: boundary, options: options, policy: policy)
+            var collector = MultipartCollector(boundary: boundary, options: options, route: route)
             for chunk in chunks { try collector.append(chunk) }
             return try collector.finish()
-        case .sequence:
-            return try MultipartFormData(collecting: chunks, boundary: boundary, options: options, policy: policy)
         case .asynchronousSequence:
             return try await MultipartFormData(
                 collecting: ChunkSource(chunks),
-                boundary: boundary,
+                contentType: boundary.contentType,
                 options: options,
-                policy: policy
+                route: route
             )
         case .stream:
             return try MultipartFormData(
                 collecting: InputStream(data: message),
-                boundary: boundary,
+                contentType: boundary.contentType,
                 options: options,
-                policy: policy
+                route: route
             )
         }
     }
@@ -71,44 +69,44 @@ import Testing
     /// A limit of the collector's own at which the message is collected, and the error when it is one less.
     struct Trial: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        let options: @Sendable (UInt64) -> CollectionOptions
+        let options: @Sendable (UInt64) -> MultipartCollector.Options
         let exact: UInt64
         let error: String
-        var policy: PartRoute.Policy = { _ in .accept }
+        var route: @Sendable (HeaderFields) throws -> MultipartCollector.Route = { _ in .accept }
     }
 
     static let trials = [
         Trial(
             testDescription: "maxFieldBytes",
-            options: { CollectionOptions(maxFieldBytes: $0) },
+            options: { MultipartCollector.Options(maxFieldBytes: $0) },
             exact: 10,
-            error: "parsing limit-part-bytes 58 0 9"
+            error: "limit-part-bytes 58 0 a 9"
         ),
         Trial(
             testDescription: "maxMemoryBytes, of contents",
-            options: { CollectionOptions(maxMemoryBytes: $0) },
+            options: { MultipartCollector.Options(maxMemoryBytes: $0) },
             exact: overhead + 20,
-            error: "receiving limit-memory-bytes 1 \(overhead + 19)",
-            policy: { _ in .toMemory }
+            error: "limit-memory-bytes 133 1 f \(overhead + 19)",
+            route: { _ in .memory(upTo: .max) }
         ),
         Trial(
             testDescription: "maxMemoryBytes, of a header section",
-            options: { CollectionOptions(maxMemoryBytes: $0) },
+            options: { MultipartCollector.Options(maxMemoryBytes: $0) },
             exact: fieldOverhead + 10,
-            error: "receiving limit-memory-bytes 0 581",
-            policy: { $0.name == "a" ? .toMemory : .skip }
+            error: "limit-memory-bytes 58 0 a 581",
+            route: { $0.name == "a" ? .memory(upTo: .max) : .skip }
         ),
         Trial(
             testDescription: "maxMemoryBytes, of files on disk",
-            options: { CollectionOptions(maxMemoryBytes: $0, diskThreshold: 0) },
+            options: { MultipartCollector.Options(maxMemoryBytes: $0, diskThreshold: 0) },
             exact: overhead + 512 + 10,
-            error: "receiving limit-memory-bytes 1 \(overhead + 512 + 9)"
+            error: "limit-memory-bytes 124 1 f \(overhead + 512 + 9)"
         ),
         Trial(
             testDescription: "maxDiskBytes",
-            options: { CollectionOptions(maxDiskBytes: $0, diskThreshold: 3) },
+            options: { MultipartCollector.Options(maxDiskBytes: $0, diskThreshold: 3) },
             exact: 10,
-            error: "receiving limit-disk-bytes 1 9"
+            error: "limit-disk-bytes 133 1 f 9"
         ),
     ]
 
@@ -117,10 +115,10 @@ import Testing
         for size in [1, 2, 3, 7, 65_536] {
             let message = Self.message
             let exact = trial.options(trial.exact)
-            _ = try await collect(message, by: way, chunksOf: size, exact, trial.policy)
+            _ = try await collect(message, by: way, chunksOf: size, exact, trial.route)
             #expect(directory.contents.isEmpty)
             do {
-                _ = try await collect(message, by: way, chunksOf: size, trial.options(trial.exact - 1), trial.policy)
+                _ = try await collect(message, by: way, chunksOf: size, trial.options(trial.exact - 1), trial.route)
                 Issue.record("collected in chunks of \(size)")
             } catch {
                 #expect(NaiveCollector.description(of: error) == trial.error, "chunks of \(size)")
@@ -130,7 +128,7 @@ import Testing
     }
 
     @Test func `the limit that is reached first is the error, however the message is cut`() throws {
-        let boundary = try #require(Self.boundary)
+        let boundary = Self.boundary
         let head = "--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n"
         let message = Data("\(head)\(String(repeating: "x", count: 40))\r\n--b--\r\n".utf8)
         let start = UInt64(head.utf8.count)
@@ -147,17 +145,19 @@ import Testing
                         ]
                         let first = order.compactMap { code, room in room.map { (code, $0) } }
                             .min { $0.1 < $1.1 }
-                        let limits = Limits(maxPartBytes: part, maxTotalBytes: total.map { start + $0 })
-                        let options = CollectionOptions(
+                        let options = MultipartCollector.Options(
+                            parser: MultipartParser.Options(
+                                maxPartBytes: part,
+                                maxTotalBytes: total.map { start + $0 }
+                            ),
                             maxFieldBytes: field ?? .max,
                             maxMemoryBytes: memory.map { Self.fieldOverhead + $0 } ?? .max
                         )
                         for chunks in cuts {
                             let code = Self.code {
                                 try MultipartFormData(
-                                    collecting: chunks,
-                                    boundary: boundary,
-                                    limits: limits,
+                                    pushing: chunks,
+                                    contentType: boundary.contentType,
                                     options: options
                                 )
                             }
@@ -174,20 +174,19 @@ import Testing
         do {
             _ = try body()
             return nil
-        } catch let error as MultipartParsingError {
-            return error.code.rawValue
         } catch {
-            return (error as? MultipartReceivingError)?.code.rawValue
+            return (error as? MultipartError)?.code.description
         }
     }
 
     @Test func `header sections count for the memory that they take`() throws {
-        let boundary = try #require(Self.boundary)
+        let boundary = Self.boundary
         let value = String(repeating: "x", count: 16_000)
         let section = "Content-Disposition: form-data; name=\"a\"\r\nX: \(value)\r\n\r\n"
-        var collector = MultipartCollector(boundary: boundary, limits: Limits(maxParts: .max))
+        let options = MultipartCollector.Options(parser: MultipartParser.Options(maxParts: .max))
+        var collector = MultipartCollector(boundary: boundary, options: options)
         var count = 0
-        let error = #expect(throws: MultipartReceivingError.self) {
+        let error = #expect(throws: MultipartError.self) {
             for _ in 0..<10_000 {
                 try collector.append(Data("--b\r\n\(section)\r\n".utf8))
                 count += 1
@@ -200,12 +199,12 @@ import Testing
     }
 
     @Test func `a file name is not decoded again for each chunk`() throws {
-        let boundary = try #require(Self.boundary)
+        let boundary = Self.boundary
         let name = String(repeating: "%F0%9F%98%80", count: 1330)
         let head = "--b\r\nContent-Disposition: form-data; name=a; filename*=utf-8''\(name)\r\n\r\n"
         let body = Data(repeating: 120, count: 64 << 10)
         for threshold: UInt64 in [0, .max] {
-            let options = CollectionOptions(diskThreshold: threshold, directory: directory.url)
+            let options = MultipartCollector.Options(diskThreshold: threshold, directory: directory.url)
             var collector = MultipartCollector(boundary: boundary, options: options)
             try collector.append(Data(head.utf8))
             // As many names decoded would take minutes.
@@ -218,7 +217,7 @@ import Testing
     }
 
     /// Bytes whose number is another one each time they are asked for.
-    private final class ChangingBytes: ContiguousBytes {
+    private final class ChangingBytes: ContiguousBytes, @unchecked Sendable {
         private let bytes: [UInt8]
         private var counts: [Int]
 
@@ -236,9 +235,9 @@ import Testing
 
     @Test(arguments: [[1000, 0], [1000, 20, 0], [20, 1000], [0, 1000, 20]])
     func `a chunk is asked for its bytes once, so it may change`(counts: [Int]) async throws {
-        let boundary = try #require(Self.boundary)
+        let boundary = Self.boundary
         let seen = Self.message.prefix(counts[0])
-        let expected = ParsedMessage([seen], boundary: boundary, mode: .lenient)
+        let expected = ParsedMessage([seen], boundary: boundary)
 
         var collector = MultipartCollector(boundary: boundary)
         try collector.append(ChangingBytes(Self.message, counts: counts))
@@ -250,17 +249,17 @@ import Testing
         }
         var bodies: [Data] = []
         do {
-            for try await event in chunks.multipartEvents(boundary: boundary) {
-                if case .body(let bytes) = event { bodies.append(bytes) }
+            for try await part in try chunks.multipartParts(contentType: boundary.contentType) {
+                for try await bytes in part.body { bodies.append(bytes) }
             }
-        } catch let error as MultipartParsingError {
+        } catch let error as MultipartError {
             #expect(error == expected.error)
         }
         #expect(bodies == expected.parts.map(\.body).filter { !$0.isEmpty })
 
         let form = try? MultipartFormData(
-            collecting: [ChangingBytes(Self.message, counts: counts)],
-            boundary: boundary
+            pushing: [ChangingBytes(Self.message, counts: counts)],
+            contentType: boundary.contentType
         )
         #expect(form?.count == (expected.isComplete ? 2 : nil))
     }

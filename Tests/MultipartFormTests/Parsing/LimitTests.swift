@@ -9,24 +9,24 @@ import Testing
     struct Trial: Sendable, CustomTestStringConvertible {
         let testDescription: String
         private let text: String
-        let exact: Limits
-        let oneLess: Limits
-        let error: MultipartParsingError
+        let exact: MultipartParser.Options
+        let oneLess: MultipartParser.Options
+        let error: MultipartError
 
         init(
             _ name: String,
             _ message: String,
             _ exact: Int,
-            _ code: MultipartParsingError.Code,
+            _ code: MultipartError.Code,
             at offset: Int,
             part: Int?,
-            _ limits: (Int) -> Limits
+            _ limits: (Int) -> MultipartParser.Options
         ) {
             testDescription = name
             text = message
             self.exact = limits(exact)
             oneLess = limits(exact - 1)
-            error = MultipartParsingError(code, offset: UInt64(offset), partIndex: part, limit: UInt64(exact - 1))
+            error = MultipartError(code, offset: UInt64(offset), partIndex: part, limit: UInt64(exact - 1))
         }
 
         var message: Data { Data(text.utf8) }
@@ -39,7 +39,7 @@ import Testing
 
     static let trials = [
         Trial("maxParts", "\(part)\r\n\(part)\r\n\(part)\r\n--b--\r\n", 3, .limitParts, at: 117, part: 2) {
-            Limits(maxParts: $0)
+            MultipartParser.Options(maxParts: $0)
         },
         Trial(
             "maxHeaderCount",
@@ -49,10 +49,10 @@ import Testing
             at: 53,
             part: 0
         ) {
-            Limits(maxHeaderCount: $0)
+            MultipartParser.Options(maxHeaderCount: $0)
         },
         Trial("maxHeaderBytes", "\(part)\r\n--b--\r\n", 44, .limitHeaderBytes, at: 48, part: 0) {
-            Limits(maxHeaderBytes: $0)
+            MultipartParser.Options(maxHeaderBytes: $0)
         },
         Trial(
             "maxHeaderBytes, padding",
@@ -62,30 +62,30 @@ import Testing
             at: 118,
             part: 0
         ) {
-            Limits(maxHeaderBytes: $0)
+            MultipartParser.Options(maxHeaderBytes: $0)
         },
         Trial("maxPreambleBytes", "preamble\r\n\(part)\r\n--b--\r\n", 10, .limitPreambleBytes, at: 9, part: nil) {
-            Limits(maxPreambleBytes: $0)
+            MultipartParser.Options(maxPreambleBytes: $0)
         },
         Trial("maxPartBytes", "\(part)\r\n--bx\r\n--b--\r\n", 11, .limitPartBytes, at: 59, part: 0) {
-            Limits(maxPartBytes: UInt64($0))
+            MultipartParser.Options(maxPartBytes: UInt64($0))
         },
         Trial("maxTotalBytes", "\(part)\r\n--b--\r\n", 63, .limitTotalBytes, at: 62, part: 0) {
-            Limits(maxTotalBytes: UInt64($0))
+            MultipartParser.Options(maxTotalBytes: UInt64($0))
         },
         Trial("maxTotalBytes, epilogue", "\(part)\r\n--b--\r\nepilogue", 71, .limitTotalBytes, at: 70, part: nil) {
-            Limits(maxTotalBytes: UInt64($0))
+            MultipartParser.Options(maxTotalBytes: UInt64($0))
         },
     ]
 
     @Test(arguments: trials)
     func `a limit of the message holds by every way in, and not one byte more`(trial: Trial) async throws {
-        let boundary = try Boundary("b", mode: .strict)
+        let boundary = try Boundary(parsing: "b", mode: .strict)
         let directory = try TemporaryDirectory()
         for size in [1, 2, 3, 7, 65_536] {
             let chunks = ChunkSplitter.pieces(of: trial.message, size: size)
-            let inlets = { (limits: Limits) in
-                try await Inlets.all(chunks, boundary: boundary, limits: limits, mode: .lenient, directory: directory)
+            let inlets = { (limits: MultipartParser.Options) in
+                try await Inlets.all(chunks, boundary: boundary, options: limits, directory: directory)
             }
             for (way, message) in try await inlets(trial.exact) {
                 #expect(message.error == nil, "\(way), chunks of \(size)")
@@ -98,20 +98,20 @@ import Testing
     }
 
     @Test func `collect(upTo:) takes as many bytes as it is given, and not one more`() async throws {
-        let boundary = try Boundary("b", mode: .strict)
+        let boundary = try Boundary(parsing: "b", mode: .strict)
         let message = Data("\(Self.part)\r\n--bx\r\n\(Self.part)\r\n--b--\r\n".utf8)
         for size in [1, 2, 3, 7, 65_536] {
             let source = ChunkSource(ChunkSplitter.pieces(of: message, size: size))
             for limit in [10, 11] {
-                var parts = source.multipartParts(boundary: boundary).makeAsyncIterator()
+                var parts = try source.multipartParts(contentType: boundary.contentType).makeAsyncIterator()
                 let part = try #require(try await parts.next())
-                var error: MultipartParsingError?
+                var error: MultipartError?
                 do {
                     #expect(try await part.collect(upTo: limit) == Data("value\r\n--bx".utf8))
-                } catch let failure as MultipartParsingError {
+                } catch let failure as MultipartError {
                     error = failure
                 }
-                let expected = MultipartParsingError(.limitPartBytes, offset: 59, partIndex: 0, limit: 10)
+                let expected = MultipartError(.limitPartBytes, offset: 59, partIndex: 0, limit: 10)
                 #expect(error == (limit == 10 ? expected : nil))
                 // The part after it can be read all the same.
                 #expect(try await parts.next()?.collect(upTo: 5) == Data("value".utf8))

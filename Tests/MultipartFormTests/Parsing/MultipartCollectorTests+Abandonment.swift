@@ -26,7 +26,7 @@ extension MultipartCollectorTests {
             for chunk in chunks.dropLast() { try second.append(chunk) }
             return try second.finish()
         }
-        #expect { try result.get() } throws: { ($0 as? MultipartParsingError)?.code == .unexpectedEnd }
+        #expect { try result.get() } throws: { ($0 as? MultipartError)?.code == .unexpectedEnd }
         #expect(directory.contents.count == 1)
         try collector.append(try #require(chunks.last))
         #expect(try collector.finish()["p1"]?.data() == form["p1"]?.data())
@@ -51,7 +51,7 @@ extension MultipartCollectorTests {
         let source = ChunkSource(chunks, waitingAt: place, asked: asked)
         let options = options()
         let task = Task {
-            try await MultipartFormData(collecting: source, boundary: form.boundary, options: options)
+            try await MultipartFormData(collecting: source, contentType: form.boundary.contentType, options: options)
         }
         await asked.wait()
         let files = directory.contents.count
@@ -70,7 +70,7 @@ extension MultipartCollectorTests {
             if index == count - 1 { throw POSIXError(.ECONNRESET) }
         }
         let error = await #expect(throws: POSIXError.self) {
-            try await MultipartFormData(collecting: source, boundary: form.boundary, options: options())
+            try await MultipartFormData(collecting: source, contentType: form.boundary.contentType, options: options())
         }
         #expect(error?.code == .ECONNRESET)
         #expect(directory.contents.isEmpty)

@@ -24,9 +24,11 @@ import Testing
         maxFieldBytes: UInt64 = .max,
         maxMemoryBytes: UInt64 = .max,
         maxDiskBytes: UInt64 = .max,
-        diskThreshold: UInt64 = 25
-    ) -> CollectionOptions {
-        CollectionOptions(
+        diskThreshold: UInt64 = 25,
+        parser: MultipartParser.Options = MultipartParser.Options()
+    ) -> MultipartCollector.Options {
+        MultipartCollector.Options(
+            parser: parser,
             maxFieldBytes: maxFieldBytes,
             maxMemoryBytes: maxMemoryBytes,
             maxDiskBytes: maxDiskBytes,
@@ -62,8 +64,8 @@ import Testing
     @Test(arguments: [(65_536, false), (65_537, true)])
     func `a file at the threshold stays in memory, one over goes to disk`(length: Int, isOnDisk: Bool) throws {
         let (form, chunks) = try form([1, length])
-        let options = CollectionOptions(directory: directory.url)
-        let collected = try MultipartFormData(collecting: chunks, boundary: form.boundary, options: options)
+        let options = MultipartCollector.Options(directory: directory.url)
+        let collected = try MultipartFormData(pushing: chunks, contentType: form.contentType, options: options)
         #expect((collected["p1"]?.fileURL != nil) == isOnDisk)
         #expect(try collected["p1"]?.data() == form["p1"]?.data())
     }
@@ -73,7 +75,7 @@ import Testing
         let message = try form.encode()
         for size in [1000, 4096, 65_535, 65_536, 65_537, 200_000, 400_000] {
             let chunks = ChunkSplitter.pieces(of: message, size: size)
-            let collected = try MultipartFormData(collecting: chunks, boundary: form.boundary, options: options())
+            let collected = try MultipartFormData(pushing: chunks, contentType: form.contentType, options: options())
             #expect(collected.map { $0.fileURL != nil } == [false, true, true])
             #expect(try collected.map { try $0.data() } == form.map { try $0.data() })
         }
@@ -83,14 +85,14 @@ import Testing
     @Test func `a collected form is encoded again, and keeps its files until then`() async throws {
         let (form, chunks) = try form()
         func collect() throws -> MultipartFormData {
-            try MultipartFormData(collecting: chunks, boundary: form.boundary, options: options())
+            try MultipartFormData(pushing: chunks, contentType: form.contentType, options: options())
         }
         let encoded = try form.encode()
         for (outlet, bytes) in try await Outlets.all(try collect()) { #expect(bytes == encoded, "\(outlet)") }
         var again = MultipartFormData()
         again.append(try #require(try collect()["p2"]))
         #expect(directory.contents.count == 1)
-        let parsed = try MultipartFormData(parsing: try again.encode(), boundary: again.boundary)
+        let parsed = try MultipartFormData(parsing: try again.encode(), contentType: again.boundary.contentType)
         #expect(try parsed["p2"]?.data() == form["p2"]?.data())
         again = MultipartFormData()
         #expect(directory.contents.isEmpty)
@@ -98,11 +100,11 @@ import Testing
 
     @Test func `a policy sees the headers and tells where a part goes`() throws {
         let (form, chunks) = try form()
-        let collected = try MultipartFormData(collecting: chunks, boundary: form.boundary, options: options()) {
+        let collected = try MultipartFormData(pushing: chunks, contentType: form.contentType, options: options()) {
             switch $0.name {
-            case "p0": .toDisk
+            case "p0": .disk(upTo: .max)
             case "p1": .skip
-            case "p2": .toMemory
+            case "p2": .memory(upTo: .max)
             default: .accept
             }
         }
@@ -114,8 +116,8 @@ import Testing
 
     @Test func `an empty part goes to disk when it is told to`() throws {
         let (form, chunks) = try form([0])
-        let collected = try MultipartFormData(collecting: chunks, boundary: form.boundary, options: options()) { _ in
-            .toDisk
+        let collected = try MultipartFormData(pushing: chunks, contentType: form.contentType, options: options()) { _ in
+            .disk(upTo: .max)
         }
         #expect(try collected.first?.data() == Data())
         #expect(directory.contents == [try #require(collected.first?.fileURL).lastPathComponent])
@@ -124,9 +126,8 @@ import Testing
     /// Collecting the form throws the error, by every way, and leaves nothing.
     private func expectFailure<Failure: Error & Equatable>(
         _ expected: Failure,
-        options: CollectionOptions,
-        limits: Limits = .collecting,
-        policy: @escaping PartRoute.Policy = { _ in .accept },
+        options: MultipartCollector.Options,
+        route: @escaping @Sendable (HeaderFields) throws -> MultipartCollector.Route = { _ in .accept },
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         let (form, chunks) = try form()
@@ -134,18 +135,16 @@ import Testing
             await #expect(throws: expected, sourceLocation: sourceLocation) {
                 try await MultipartFormData(
                     collecting: ChunkSource(chunks),
-                    boundary: form.boundary,
-                    limits: limits,
+                    contentType: form.contentType,
                     options: options,
-                    policy: policy
+                    route: route
                 )
             }
             #expect(directory.contents.isEmpty, sourceLocation: sourceLocation)
             var collector = MultipartCollector(
                 boundary: form.boundary,
-                limits: limits,
                 options: options,
-                policy: policy
+                route: route
             )
             var errors: [any Error] = []
             for chunk in chunks + [Data(), Data()] {
@@ -166,79 +165,92 @@ import Testing
     }
 
     @Test func `a rejected part, and an error of the policy's own, end the collecting`() async throws {
-        try await expectFailure(MultipartReceivingError(.partRejected, partIndex: 3), options: options()) {
-            $0.name == "p3" ? .reject : .toDisk
+        let last = try #require(try form().form["p3"]).data()
+        let start = try #require(try form().form.encode().range(of: last)).lowerBound
+        let rejection = MultipartError(.partRejected, offset: UInt64(start), partIndex: 3)
+        try await expectFailure(rejection, options: options()) {
+            $0.name == "p3" ? .reject : .disk(upTo: .max)
         }
         try await expectFailure(POSIXError(.EACCES), options: options()) {
             if $0.name == "p3" { throw POSIXError(.EACCES) }
-            return .toDisk
+            return .disk(upTo: .max)
         }
     }
 
     @Test func `each limit holds exactly, and not one byte more`() async throws {
         let (form, chunks) = try form()
         let total = UInt64(try form.encode().count)
-        let overhead = try MultipartFormData(collecting: chunks, boundary: form.boundary, options: options())
+        let overhead = try MultipartFormData(pushing: chunks, contentType: form.contentType, options: options())
             .reduce(0) { $0 + self.overhead($1) }
         // In memory: 10 + 20 + 40 bytes; on disk: 30; all parts on disk: 100.
-        let exact = options(maxFieldBytes: 40, maxMemoryBytes: overhead + 70, maxDiskBytes: 30)
-        let limits = Limits(maxPartBytes: 40, maxTotalBytes: total)
+        func exact(_ parser: MultipartParser.Options = MultipartParser.Options()) -> MultipartCollector.Options {
+            options(maxFieldBytes: 40, maxMemoryBytes: overhead + 70, maxDiskBytes: 30, parser: parser)
+        }
         do {
-            let boundary = form.boundary
-            let all = try MultipartFormData(collecting: chunks, boundary: boundary, limits: limits, options: exact)
+            let options = exact(MultipartParser.Options(maxPartBytes: 40, maxTotalBytes: total))
+            let all = try MultipartFormData(pushing: chunks, contentType: form.contentType, options: options)
             #expect(all.map(\.length) == [10, 20, 30, 40])
         }
 
         let last = try #require(form["p3"]).data()
         let start = try #require(try form.encode().range(of: last)).lowerBound
-        func partError(_ limit: UInt64) -> MultipartParsingError {
-            MultipartParsingError(.limitPartBytes, offset: UInt64(start) + limit, partIndex: 3, limit: limit)
+        func partError(_ limit: UInt64) -> MultipartError {
+            MultipartError(.limitPartBytes, offset: UInt64(start) + limit, partIndex: 3, limit: limit)
         }
         try await expectFailure(partError(39), options: options(maxFieldBytes: 39))
-        try await expectFailure(partError(39), options: exact, limits: Limits(maxPartBytes: 39))
-        let totalError = MultipartParsingError(.limitTotalBytes, offset: total - 1, partIndex: 3, limit: total - 1)
-        try await expectFailure(totalError, options: exact, limits: Limits(maxTotalBytes: total - 1))
-        let memoryError = MultipartReceivingError(.limitMemoryBytes, partIndex: 3)
+        try await expectFailure(partError(39), options: exact(MultipartParser.Options(maxPartBytes: 39)))
+        let totalError = MultipartError(.limitTotalBytes, offset: total - 1, partIndex: 3, limit: total - 1)
+        try await expectFailure(totalError, options: exact(MultipartParser.Options(maxTotalBytes: total - 1)))
+        let memoryError = MultipartError(.limitMemoryBytes, offset: UInt64(start) + 39, partIndex: 3)
         try await expectFailure(memoryError, options: options(maxMemoryBytes: overhead + 69))
-        let diskError = MultipartReceivingError(.limitDiskBytes, partIndex: 2)
+        let file = try #require(try form.encode().range(of: try form[2].data())).lowerBound
+        let diskError = MultipartError(.limitDiskBytes, offset: UInt64(file) + 29, partIndex: 2)
         try await expectFailure(diskError, options: options(maxDiskBytes: 29))
-        let sumError = MultipartReceivingError(.limitDiskBytes, partIndex: 3)
-        try await expectFailure(sumError, options: options(maxDiskBytes: 99)) { _ in .toDisk }
+        let sumError = MultipartError(.limitDiskBytes, offset: UInt64(start) + 39, partIndex: 3)
+        try await expectFailure(sumError, options: options(maxDiskBytes: 99)) { _ in .disk(upTo: .max) }
         let allOnDisk = options(maxDiskBytes: 100)
         #expect(throws: Never.self) {
-            try MultipartFormData(collecting: chunks, boundary: form.boundary, options: allOnDisk) { _ in .toDisk }
+            try MultipartFormData(pushing: chunks, contentType: form.contentType, options: allOnDisk) { _ in
+                .disk(upTo: .max)
+            }
         }
     }
 
     @Test func `a file goes to disk only if memory suffices for the reference to it`() throws {
         let (form, chunks) = try form([10, 20])
-        let overhead = try MultipartFormData(collecting: chunks, boundary: form.boundary, options: options())
+        let overhead = try MultipartFormData(pushing: chunks, contentType: form.contentType, options: options())
             .reduce(0) { $0 + self.overhead($1) }
         let exact = options(maxMemoryBytes: overhead + 30)
-        let whole = try MultipartFormData(collecting: chunks, boundary: form.boundary, options: exact)
+        let whole = try MultipartFormData(pushing: chunks, contentType: form.contentType, options: exact)
         #expect(whole.map { $0.fileURL != nil } == [false, false])
-        #expect(throws: MultipartReceivingError(.limitMemoryBytes, partIndex: 1)) {
+        let place = UInt64(try #require(try form.encode().range(of: try form[1].data())).lowerBound)
+        #expect(throws: MultipartError(.limitMemoryBytes, offset: place + 19, partIndex: 1)) {
             let options = self.options(maxMemoryBytes: overhead + 29)
-            _ = try MultipartFormData(collecting: chunks, boundary: form.boundary, options: options)
+            _ = try MultipartFormData(pushing: chunks, contentType: form.contentType, options: options)
         }
     }
 
     @Test func `a file goes to disk when memory is used up`() throws {
         let (form, chunks) = try form([10, 1000])
-        let overhead = try MultipartFormData(collecting: chunks, boundary: form.boundary, options: options())
+        let overhead = try MultipartFormData(pushing: chunks, contentType: form.contentType, options: options())
             .reduce(0) { $0 + self.overhead($1) }
         let options = options(maxMemoryBytes: overhead + 10, diskThreshold: .max)
-        let collected = try MultipartFormData(collecting: chunks, boundary: form.boundary, options: options)
+        let collected = try MultipartFormData(pushing: chunks, contentType: form.contentType, options: options)
         #expect(collected.map { $0.fileURL != nil } == [false, true])
-        #expect(throws: MultipartReceivingError(.limitMemoryBytes, partIndex: 1)) {
-            try MultipartFormData(collecting: chunks, boundary: form.boundary, options: options) { _ in .toMemory }
+        let place = UInt64(try #require(try form.encode().range(of: try form[1].data())).lowerBound)
+        #expect(throws: MultipartError(.limitMemoryBytes, offset: place + 512, partIndex: 1)) {
+            try MultipartFormData(pushing: chunks, contentType: form.contentType, options: options) { _ in
+                .memory(upTo: .max)
+            }
         }
     }
 
     @Test func `skipped parts do not count as kept`() throws {
         let (form, chunks) = try form()
         let none = options(maxFieldBytes: 0, maxMemoryBytes: 0, maxDiskBytes: 0)
-        let collected = try MultipartFormData(collecting: chunks, boundary: form.boundary, options: none) { _ in .skip }
+        let collected = try MultipartFormData(pushing: chunks, contentType: form.contentType, options: none) { _ in
+            .skip
+        }
         #expect(collected.isEmpty)
     }
 
@@ -247,15 +259,39 @@ import Testing
         form.append(Data(count: 1 << 20), withName: "f", fileName: "x")
         // 257 MiB that are never in one place.
         let head = try form.encode().prefix(200)
-        var collector = MultipartCollector(boundary: form.boundary, limits: .default) { _ in .skip }
+        var collector = MultipartCollector(boundary: form.boundary) { _ in .skip }
         try collector.append(head)
         let chunk = Data(count: 1 << 20)
         for _ in 0..<255 { try collector.append(chunk) }
         #expect {
             try collector.append(chunk)
         } throws: { error in
-            (error as? MultipartParsingError)?.limit == 256 << 20
+            (error as? MultipartError)?.limit == 256 << 20
         }
+    }
+
+    @Test func `a route's limit names the field, and replaces that of fields`() throws {
+        let (form, chunks) = try form()
+        let start = try #require(try form.encode().range(of: try form[3].data())).lowerBound
+        let few = options(maxFieldBytes: 5)
+        let routes: [@Sendable (UInt64) -> MultipartCollector.Route] = [
+            { .accept(upTo: $0) }, { .memory(upTo: $0) }, { .disk(upTo: $0) },
+        ]
+        for route in routes {
+            let all = try MultipartFormData(pushing: chunks, contentType: form.contentType, options: few) { _ in
+                route(40)
+            }
+            #expect(try all.map { try $0.data() } == form.map { try $0.data() })
+            let error = #expect(throws: MultipartError.self) {
+                try MultipartFormData(pushing: chunks, contentType: form.contentType, options: few) {
+                    route($0.name == "p3" ? 39 : 40)
+                }
+            }
+            #expect(error == MultipartError(.limitPartBytes, offset: UInt64(start) + 39, partIndex: 3))
+            #expect(error?.partName == "p3" && error?.limit == 39 && error?.httpStatus == 413)
+            #expect(error?.description == "part 3 \"p3\": body exceeds 39 bytes (at offset \(start + 39))")
+        }
+        #expect(directory.contents.isEmpty)
     }
 
     @Test func `a message is collected from a stream`() throws {
@@ -269,19 +305,19 @@ import Testing
         )
         #expect(try collected.map { try $0.data() } == form.map { try $0.data() })
         let faulty = FaultyStream(Array(message.prefix(200_000)), fails: true)
-        #expect(throws: MultipartEncodingError(.inputStreamReadFailed)) {
-            try MultipartFormData(collecting: faulty, boundary: form.boundary, options: options())
+        #expect(throws: MultipartError(.inputStreamReadFailed)) {
+            try MultipartFormData(collecting: faulty, contentType: form.contentType, options: options())
         }
         #expect(directory.contents.count == 1)
     }
 
     @Test func `a Content-Type that is not a form's is an error`() async throws {
-        let expected = MultipartParsingError(.missingBoundary, offset: 19)
+        let expected = MultipartError(.missingBoundary, offset: 19)
         await #expect(throws: expected) {
             try await MultipartFormData(collecting: ChunkSource([Data()]), contentType: "multipart/form-data")
         }
         #expect(throws: expected) { _ = try MultipartCollector(contentType: "multipart/form-data") }
-        #expect(throws: expected) { try MultipartFormData(collecting: [Data()], contentType: "multipart/form-data") }
+        #expect(throws: expected) { try MultipartFormData(pushing: [Data()], contentType: "multipart/form-data") }
         #expect(throws: expected) {
             try MultipartFormData(collecting: InputStream(data: Data()), contentType: "multipart/form-data")
         }

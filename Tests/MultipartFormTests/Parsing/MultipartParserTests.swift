@@ -7,13 +7,13 @@ import Testing
     private let boundary: Boundary
 
     init() throws {
-        boundary = try #require(Boundary("BND"))
+        boundary = Boundary("BND")
     }
 
-    private func error(_ text: String, limits: Limits = .default, mode: ParsingMode = .lenient)
-        -> MultipartParsingError?
+    private func error(_ text: String, options: MultipartParser.Options = MultipartParser.Options())
+        -> MultipartError?
     {
-        ParsedMessage([Data(text.utf8)], boundary: boundary, limits: limits, mode: mode).error
+        ParsedMessage([Data(text.utf8)], boundary: boundary, options: options).error
     }
 
     @Test func `body bytes are slices of the chunk they came in`() throws {
@@ -35,32 +35,32 @@ import Testing
 
     @Test func `an error tells its code, its place and its part`() {
         let two = "--BND\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--BND\r\n"
-        #expect(error("") == MultipartParsingError(.boundaryNotFound, offset: 0))
-        #expect(error("x --BND") == MultipartParsingError(.malformedDelimiter, offset: 2))
-        #expect(error("x--BND", mode: .strict) == MultipartParsingError(.preambleNotAllowed, offset: 0))
-        #expect(error(two) == MultipartParsingError(.unexpectedEnd, offset: 61, partIndex: 1))
-        #expect(error(two + "A: b\r\nC\0") == MultipartParsingError(.invalidHeaderCharacter, offset: 68, partIndex: 1))
-        #expect(error(two + "A: b\r\nC\r\n\r\n") == MultipartParsingError(.malformedHeader, offset: 68, partIndex: 1))
-        let limits = Limits(maxParts: 1)
-        #expect(error(two, limits: limits) == MultipartParsingError(.limitParts, offset: 61, partIndex: 1, limit: 1))
+        #expect(error("") == MultipartError(.boundaryNotFound, offset: 0))
+        #expect(error("x --BND") == MultipartError(.malformedDelimiter, offset: 2))
+        #expect(error("x--BND", options: .strict) == MultipartError(.preambleNotAllowed, offset: 0))
+        #expect(error(two) == MultipartError(.unexpectedEnd, offset: 61, partIndex: 1))
+        #expect(error(two + "A: b\r\nC\0") == MultipartError(.invalidHeaderCharacter, offset: 68, partIndex: 1))
+        #expect(error(two + "A: b\r\nC\r\n\r\n") == MultipartError(.malformedHeader, offset: 68, partIndex: 1))
+        let limits = MultipartParser.Options(maxParts: 1)
+        #expect(error(two, options: limits) == MultipartError(.limitParts, offset: 61, partIndex: 1, limit: 1))
     }
 
     @Test(arguments: ["", String(repeating: " ", count: 200)])
     func `an error behind a folded line tells its place in the message`(padding: String) {
         let head = "--BND\r\nX-Y: 1\r\n \(padding)2\r\nContent-Disposition: form-data; name=\"a\"; "
-        let expected = MultipartParsingError(.duplicateParameter, offset: UInt64(head.utf8.count), partIndex: 0)
+        let expected = MultipartError(.duplicateParameter, offset: UInt64(head.utf8.count), partIndex: 0)
         #expect(error(head + "name=\"b\"\r\n\r\n") == expected)
     }
 
     @Test func `an error names the fact, the limit and the place`() {
-        let error = error("--BND\r\nA: bcdefghijkl\r\n\r\n", limits: Limits(maxHeaderBytes: 10))
+        let error = error("--BND\r\nA: bcdefghijkl\r\n\r\n", options: MultipartParser.Options(maxHeaderBytes: 10))
         #expect(error?.description == "part 0: header section or padding exceeds 10 bytes (at offset 17)")
     }
 
     @Test func `a failed parser stays failed with the same error`() throws {
         var parser = MultipartParser(boundary: boundary)
         parser.append(Data("--BNDX".utf8))
-        let expected = MultipartParsingError(.malformedDelimiter, offset: 5)
+        let expected = MultipartError(.malformedDelimiter, offset: 5)
         for _ in 0..<3 { #expect(throws: expected) { try parser.next() } }
         parser.append(Data("\r\n--BND--\r\n".utf8))
         #expect(throws: expected) { try parser.next() }
@@ -72,7 +72,7 @@ import Testing
     @Test func `a failed parser keeps no chunk that is appended`() throws {
         var parser = MultipartParser(boundary: boundary)
         parser.append(Data("--BNDX".utf8))
-        #expect(throws: MultipartParsingError.self) { try parser.next() }
+        #expect(throws: MultipartError.self) { try parser.next() }
         final class Token: Sendable {}
         var token: Token? = Token()
         weak let kept = token
@@ -90,12 +90,12 @@ import Testing
         }
         token = nil
         #expect(kept == nil)
-        #expect(throws: MultipartParsingError.self) { try parser.next() }
+        #expect(throws: MultipartError.self) { try parser.next() }
     }
 
     @Test func `a parser that failed on borrowed bytes stays failed by either entry`() {
         var parser = MultipartParser(boundary: boundary)
-        let expected = MultipartParsingError(.malformedDelimiter, offset: 5)
+        let expected = MultipartError(.malformedDelimiter, offset: 5)
         for _ in 0..<2 {
             #expect(throws: expected) { try parser.parse(Array("--BNDX".utf8).span) { _, _ in } }
             #expect(throws: expected) { try parser.next() }
@@ -123,8 +123,7 @@ import Testing
         let message = ParsedMessage(
             [Data(text.utf8)],
             boundary: boundary,
-            limits: Limits(maxPartBytes: 5),
-            mode: .lenient
+            options: MultipartParser.Options(maxPartBytes: 5)
         )
         #expect(message.parts.map(\.body) == [Data("12345".utf8), Data("12345".utf8)])
         #expect(message.parts.map(\.isComplete) == [true, false])
@@ -155,10 +154,10 @@ import Testing
     }
 
     @Test func `limits below zero are zero`() {
-        let limits = Limits(maxParts: -1, maxHeaderCount: -1, maxHeaderBytes: -1, maxPreambleBytes: -1)
-        #expect(error("--BND\r\n", limits: limits)?.code == .limitParts)
-        #expect(error("\n--BND\r\n", limits: limits)?.code == .limitPreambleBytes)
-        #expect(error("--BND \r\n", limits: limits)?.code == .limitHeaderBytes)
+        let limits = MultipartParser.Options(maxParts: -1, maxHeaderCount: -1, maxHeaderBytes: -1, maxPreambleBytes: -1)
+        #expect(error("--BND\r\n", options: limits)?.code == .limitParts)
+        #expect(error("\n--BND\r\n", options: limits)?.code == .limitPreambleBytes)
+        #expect(error("--BND \r\n", options: limits)?.code == .limitHeaderBytes)
     }
 
     @Test func `what a handler throws comes through`() throws {
@@ -175,20 +174,20 @@ import Testing
         parser.append(Data())
         parser.append(Data("x".utf8))
         #expect(try parser.next() == .end)
-        let expected = MultipartParsingError(.alreadyFinished, offset: 7)
+        let expected = MultipartError(.alreadyFinished, offset: 7)
         for _ in 0..<2 { #expect(throws: expected) { try parser.next() } }
         var borrowing = MultipartParser(boundary: boundary)
         borrowing.finish()
-        #expect(throws: MultipartParsingError(.alreadyFinished, offset: 0)) {
+        #expect(throws: MultipartError(.alreadyFinished, offset: 0)) {
             try borrowing.parse([1].span) { _, _ in }
         }
-        #expect(throws: MultipartParsingError(.alreadyFinished, offset: 0)) { try borrowing.next() }
+        #expect(throws: MultipartError(.alreadyFinished, offset: 0)) { try borrowing.next() }
     }
 
     @Test func `a parser that failed and was finished takes chunks without effect`() throws {
         var parser = MultipartParser(boundary: boundary)
         parser.append(Data("--BNDX".utf8))
-        let expected = MultipartParsingError(.malformedDelimiter, offset: 5)
+        let expected = MultipartError(.malformedDelimiter, offset: 5)
         #expect(throws: expected) { try parser.next() }
         parser.finish()
         parser.append(Data("x".utf8))
@@ -201,11 +200,11 @@ import Testing
         let message = Array("--BND\r\n\r\n12345".utf8)
         #expect(throws: POSIXError(.EPIPE)) { try parser.parse(message.span) { _, _ in throw POSIXError(.EPIPE) } }
         for _ in 0..<2 {
-            let borrowing = #expect(throws: MultipartParsingError.self) { try parser.parse([1].span) { _, _ in } }
+            let borrowing = #expect(throws: MultipartError.self) { try parser.parse([1].span) { _, _ in } }
             #expect(borrowing?.code == .abandoned)
             parser.append(Data("x".utf8))
             parser.finish()
-            let appending = #expect(throws: MultipartParsingError.self) { try parser.next() }
+            let appending = #expect(throws: MultipartError.self) { try parser.next() }
             #expect(appending?.code == .abandoned)
         }
     }
@@ -216,5 +215,34 @@ import Testing
             parser.append(Data("x".utf8))
             try parser.parse([1].span) { _, _ in }
         }
+    }
+
+    @Test func `a parser is finished through its handler`() throws {
+        let message = Data("--BND\r\nContent-Disposition: form-data; name=a\r\n\r\nx\r\n--BND--".utf8)
+        var events: [String] = []
+        func take(_ event: MultipartParser.Event<Void>, _ bytes: Span<UInt8>) {
+            switch event {
+            case .part(let headers): events.append("part \(headers.name ?? "")")
+            case .body: events.append("body \(bytes.count)")
+            case .endOfPart: events.append("end of part")
+            case .end: events.append("end")
+            }
+        }
+        var parser = MultipartParser(boundary: boundary)
+        try parser.parse(message.span, take)
+        #expect(events == ["part a", "body 1"])
+        try parser.finish(take)
+        #expect(events == ["part a", "body 1", "end of part", "end"])
+        try parser.finish { _, _ in Issue.record("an event after the end") }
+
+        var cutOff = MultipartParser(boundary: boundary)
+        try cutOff.parse(message.dropLast(9).span, take)
+        let error = MultipartError(.unexpectedEnd, offset: UInt64(message.count - 9), partIndex: 0)
+        for _ in 0..<2 { #expect(throws: error) { try cutOff.finish(take) } }
+
+        var abandoned = MultipartParser(boundary: boundary)
+        try abandoned.parse(message.span, take)
+        #expect(throws: POSIXError.self) { try abandoned.finish { _, _ in throw POSIXError(.EIO) } }
+        #expect(throws: MultipartError(.abandoned)) { try abandoned.finish(take) }
     }
 }

@@ -8,7 +8,7 @@ import Testing
     private let boundary: Boundary
 
     init() throws {
-        boundary = try #require(Boundary("BND"))
+        boundary = Boundary("BND")
     }
 
     /// Everything that can be asked of a part's fields.
@@ -31,12 +31,11 @@ import Testing
     /// Reads chunks without keeping any part's fields; the parts, and the error behind them.
     private func read(
         _ chunks: [Data],
-        _ limits: Limits,
-        _ mode: ParsingMode
-    ) -> (parts: [Reading], error: MultipartParsingError?) {
-        var parser = MultipartParser(boundary: boundary, limits: limits, mode: mode)
+        _ options: MultipartParser.Options
+    ) -> (parts: [Reading], error: MultipartError?) {
+        var parser = MultipartParser(boundary: boundary, options: options)
         var parts: [Reading] = []
-        do throws(MultipartParsingError) {
+        do throws(MultipartError) {
             for chunk in chunks {
                 parser.append(chunk)
                 while let event = try parser.next() {
@@ -82,12 +81,13 @@ import Testing
         for round in 0..<4000 {
             let sections = (0..<2).map { _ in section(using: &generator) }
             let message = Data(("--BND\r\n" + sections.joined(separator: "\r\n--BND\r\n") + "\r\n--BND--\r\n").utf8)
-            let limits = Limits(
+            let options = MultipartParser.Options(
+                mode: mode,
                 maxHeaderCount: Int.random(in: 1...4, using: &generator),
                 maxHeaderBytes: Int.random(in: 50...120, using: &generator)
             )
-            let whole = read([message], limits, mode)
-            let bytes = read(ChunkSplitter.pieces(of: message, size: 1), limits, mode)
+            let whole = read([message], options)
+            let bytes = read(ChunkSplitter.pieces(of: message, size: 1), options)
             let context: Comment = "round \(round): \(sections)"
             try #require(whole.parts == bytes.parts, context)
             try #require(whole.error == bytes.error, context)

@@ -35,7 +35,11 @@ import Testing
             if let length = random.form.encodedLength { try #require(length == UInt64(encoded.count), context) }
             let chunks = ChunkSplitter.random(encoded, longest: 60, using: &generator)
             for mode in [ParsingMode.lenient, .strict] {
-                let message = ParsedMessage(chunks, boundary: random.form.boundary, mode: mode)
+                let message = ParsedMessage(
+                    chunks,
+                    boundary: random.form.boundary,
+                    options: MultipartParser.Options(mode: mode)
+                )
                 try #require(message.error == nil, context)
                 try #require(message.isComplete, context)
                 try #require(parts(message) == random.expected, context)
@@ -43,7 +47,7 @@ import Testing
                 let read = try await Inlets.all(
                     chunks,
                     boundary: random.form.boundary,
-                    mode: mode,
+                    options: MultipartParser.Options(mode: mode),
                     directory: directory
                 )
                 for (inlet, message) in read {
@@ -86,21 +90,22 @@ import Testing
         _ directory: TemporaryDirectory
     ) throws -> [(place: String, form: MultipartFormData)] {
         let file = try directory.write(message, as: "message")
-        var result = [("memory", try MultipartFormData(parsing: message, boundary: boundary, mode: .strict))]
+        var result = [
+            ("memory", try MultipartFormData(parsing: message, contentType: boundary.contentType, options: .strict))
+        ]
         for threshold: UInt64 in [0, 20] {
             let form = try MultipartFormData(
                 parsingFileAt: file,
-                boundary: boundary,
-                mode: .strict,
+                contentType: boundary.contentType,
+                options: .strict,
                 inMemoryUpTo: threshold
             )
             result.append(("file above \(threshold)", form))
         }
         var collector = MultipartCollector(
             boundary: boundary,
-            mode: .strict,
-            options: CollectionOptions(directory: directory.url)
-        ) { _ in .toDisk }
+            options: MultipartCollector.Options(parser: .strict, directory: directory.url)
+        ) { _ in .disk(upTo: .max) }
         try collector.append(message)
         result.append(("temporary files", try collector.finish()))
         return result
@@ -117,7 +122,7 @@ import Testing
             if Bool.random(using: &generator) {
                 let chunks = ChunkSource(ChunkSplitter.random(part.body, longest: 60, using: &generator))
                 let length = Bool.random(using: &generator) ? UInt64(part.body.count) : nil
-                form.append(chunks, length: length, withName: name, fileName: part.filename, mimeType: part.contentType)
+                form.append(chunks, withLength: length, name: name, fileName: part.filename, mimeType: part.contentType)
             } else {
                 form.append(
                     InputStream(data: part.body),

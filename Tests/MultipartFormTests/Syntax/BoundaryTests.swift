@@ -28,12 +28,12 @@ import Testing
 
     @Test(arguments: ["", " ", "a ", "a@b", "b\u{E9}", "a\r\nb", "a\"b", "a;b", String(repeating: "x", count: 71)])
     func `what senders may not use is refused`(text: String) {
-        #expect(Boundary(text) == nil)
+        #expect(throws: MultipartError(.invalidBoundary, offset: 0)) { try Boundary(parsing: text, mode: .strict) }
     }
 
     @Test(arguments: ["0", "a b", "'()+_,-./:=?", String(repeating: "x", count: 70)])
     func `what senders may use round-trips through its text and its Content-Type`(text: String) throws {
-        let boundary = try #require(Boundary(text))
+        let boundary = try Boundary(parsing: text, mode: .strict)
         #expect(boundary.description == text)
         for mode in [ParsingMode.lenient, .strict] {
             #expect(try Boundary(contentType: boundary.contentType, mode: mode) == boundary)
@@ -42,9 +42,9 @@ import Testing
 
     @Test(arguments: ["a\"b\\c", "b\u{E9}", "a;b"])
     func `what only lenient mode reads round-trips in lenient mode`(text: String) throws {
-        let boundary = try Boundary(text, mode: .lenient)
+        let boundary = try Boundary(parsing: text, mode: .lenient)
         #expect(try Boundary(contentType: boundary.contentType) == boundary)
-        #expect(throws: MultipartParsingError.self) { try Boundary(contentType: boundary.contentType, mode: .strict) }
+        #expect(throws: MultipartError.self) { try Boundary(contentType: boundary.contentType, mode: .strict) }
     }
 
     @Test(arguments: [
@@ -57,8 +57,23 @@ import Testing
     func `a Content-Type that is none is refused with its code`(value: String, code: String) {
         for mode in [ParsingMode.lenient, .strict] {
             #expect { try Boundary(contentType: value, mode: mode) } throws: {
-                ($0 as? MultipartParsingError)?.code.rawValue == code
+                ($0 as? MultipartError)?.code.description == code
             }
         }
+    }
+
+    @Test func `a literal is a boundary, and one that may not be sent is a mistake of the program`() async {
+        let boundary: Boundary = "snapshot"
+        #expect(boundary.description == "snapshot")
+        #expect(MultipartFormData(boundary: "a b").contentType == "multipart/form-data; boundary=\"a b\"")
+        await #expect(processExitsWith: .failure) { _ = "a " as Boundary }
+        await #expect(processExitsWith: .failure) { _ = "" as Boundary }
+    }
+
+    @Test func `a boundary that was kept is read again`() throws {
+        let boundary = Boundary.random()
+        #expect(try Boundary(parsing: boundary.description) == boundary)
+        #expect(try Boundary(parsing: "a \t").description == "a")
+        #expect(throws: MultipartError(.invalidBoundary, offset: 0)) { try Boundary(parsing: "a ", mode: .strict) }
     }
 }

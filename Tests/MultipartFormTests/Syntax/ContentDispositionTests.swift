@@ -1,3 +1,4 @@
+import Foundation
 import MultipartForm
 import TestSupport
 import Testing
@@ -11,7 +12,7 @@ import Testing
         ] as [(String, String?)]
     )
     func `a safe file name is one component without controls`(filename: String, safe: String?) {
-        #expect(ContentDisposition(name: "f", filename: filename).safeFilename == safe)
+        #expect(safeName(filename) == safe)
     }
 
     @Test(
@@ -85,17 +86,34 @@ import Testing
     }
 
     private func safeName(_ filename: String) -> String? {
-        ContentDisposition(name: "f", filename: filename).safeFilename
+        BodyPart(Data(), name: "f", filename: filename).safeFilename
     }
 
-    @Test func `a part that is no file has no safe file name`() {
-        #expect(ContentDisposition(name: "f").safeFilename == nil)
+    @Test func `a part that is no file has no safe file name`() throws {
+        #expect(try ContentDisposition(parsing: "form-data; name=f").safeFilename == nil)
+        #expect(BodyPart("", name: "f").safeFilename == nil)
     }
 
-    @Test func `form escapes are undone exactly`() {
-        #expect("a%0D%0Ab%22c".decodingFormEscapes() == "a\r\nb\"c")
-        #expect("%0d%2F%%22%2".decodingFormEscapes() == "%0d%2F%\"%2")
-        #expect("\u{E9}".decodingFormEscapes() == "\u{E9}")
+    @Test(arguments: [
+        ("a%0D%0Ab%22c", "a\r\nb\"c"), ("%0d%2F%%22%2", "%0d%2F%\"%2"), ("\u{E9}", "\u{E9}"), ("%", "%"),
+    ])
+    func `form escapes are undone exactly`(sent: String, decoded: String) throws {
+        let disposition = try ContentDisposition(
+            parsing: "form-data; name=\"\(sent)\"; filename=\"\(sent)\"; x=\"%22\""
+        )
+        #expect(disposition.name == sent && disposition.filename == sent)
+        #expect(disposition.decodingFormEscapes().name == decoded)
+        #expect(disposition.decodingFormEscapes().filename == decoded)
+        #expect(disposition.decodingFormEscapes().parameters == disposition.parameters)
+    }
+
+    @Test func `all parameters are there as they were sent`() throws {
+        let value = "Form-Data; NAME=a; x=\"y\\\"z\"; valueless; filename*=utf-8''%41; filename=b"
+        let disposition = try ContentDisposition(parsing: value)
+        #expect(disposition.type == "Form-Data")
+        #expect(disposition.parameters.map(\.name) == ["NAME", "x", "valueless", "filename*", "filename"])
+        #expect(disposition.parameters.map(\.value) == ["a", "y\"z", "", "utf-8''%41", "b"])
+        #expect(disposition.name == "a" && disposition.filename == "A")
     }
 
     @Test(arguments: [
@@ -105,21 +123,21 @@ import Testing
     ])
     func `what cannot be read is refused with its code`(value: String, code: String) {
         #expect { try ContentDisposition(parsing: value) } throws: {
-            ($0 as? MultipartParsingError)?.code.rawValue == code
+            ($0 as? MultipartError)?.code.description == code
         }
     }
 
     @Test func `a value is read without the white space around it`() throws {
         let disposition = try ContentDisposition(parsing: " form-data ; name=\"a\" ")
-        #expect(disposition == ContentDisposition(name: "a"))
+        #expect(disposition.name == "a" && disposition.type == "form-data")
     }
 
     @Test func `strict mode wants form-data and a name`() {
         #expect { try ContentDisposition(parsing: "attachment; name=a", mode: .strict) } throws: {
-            ($0 as? MultipartParsingError)?.code == .invalidDispositionType
+            ($0 as? MultipartError)?.code == .invalidDispositionType
         }
         #expect { try ContentDisposition(parsing: "form-data", mode: .strict) } throws: {
-            ($0 as? MultipartParsingError)?.code == .missingName
+            ($0 as? MultipartError)?.code == .missingName
         }
     }
 }

@@ -19,11 +19,11 @@ import Testing
     @Test func `a section whose lines were joined is written in linear time`() throws {
         let lines = String(repeating: "X: \(value)\r\n", count: count)
         let section = "Content-Disposition: form-data;\r\n name=\"a\"\r\n\(lines)"
-        let limits = Limits(maxHeaderCount: .max, maxHeaderBytes: .max)
+        let limits = MultipartParser.Options(maxHeaderCount: .max, maxHeaderBytes: .max)
         let form = try MultipartFormData(
             parsing: Data("--B\r\n\(section)\r\n\r\n--B--\r\n".utf8),
-            boundary: try #require(Boundary("B")),
-            limits: limits
+            contentType: (Boundary("B")).contentType,
+            options: limits
         )
         #expect(form[0].name == "a")
         #expect(try form.encode().count > count * 55)

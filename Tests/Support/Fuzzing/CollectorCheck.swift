@@ -23,7 +23,8 @@ enum CollectorCheck {
         return try Fixtures.names(in: "conformance/parse").enumerated().compactMap { index, name in
             let expected = try Fixtures.json(ParseCase.self, "conformance/parse/\(name).json")
             let body = try Fixtures.data("conformance/parse/\(name).body")
-            guard let boundary = try? Boundary(contentType: expected.contentType), body.count < 4000 else { return nil }
+            guard let boundary = try? Boundary(contentType: expected.contentType, mode: .lenient), body.count < 4000
+            else { return nil }
             return choices[index % choices.count] + FuzzInput.run(boundary.bytes) + [1, 7, 64, 3] + body
         }
     }
@@ -43,9 +44,7 @@ enum CollectorCheck {
 
     private struct Trial {
         let boundary: Boundary
-        let limits: Limits
-        let mode: ParsingMode
-        let options: CollectionOptions
+        let options: MultipartCollector.Options
         let failingFile: Int
         let routes: [UInt8]
         let sizes: [Int]
@@ -56,9 +55,9 @@ enum CollectorCheck {
         init?(_ input: inout FuzzInput) {
             guard let directory = CollectorCheck.directory else { return nil }
             self.directory = directory
-            var limits = ParserCheck.limits(input.byte())
-            mode = input.byte().isMultiple(of: 2) ? .lenient : .strict
-            options = CollectionOptions(
+            var parser = ParserCheck.limits(input.byte())
+            parser.mode = input.byte().isMultiple(of: 2) ? .lenient : .strict
+            var options = MultipartCollector.Options(
                 maxFieldBytes: Self.limit(input.byte()) ?? .max,
                 // A part counts for more than 512 bytes.
                 maxMemoryBytes: Self.limit(input.byte()).map { $0 * 16 } ?? .max,
@@ -66,12 +65,13 @@ enum CollectorCheck {
                 diskThreshold: Self.limit(input.byte()) ?? .max,
                 directory: directory.url
             )
-            limits.maxPartBytes = Self.limit(input.byte()) ?? limits.maxPartBytes
-            limits.maxTotalBytes = Self.limit(input.byte()).map { $0 * 4 } ?? limits.maxTotalBytes
-            self.limits = limits
+            parser.maxPartBytes = Self.limit(input.byte()) ?? parser.maxPartBytes
+            parser.maxTotalBytes = Self.limit(input.byte()).map { $0 * 4 } ?? parser.maxTotalBytes
+            options.parser = parser
+            self.options = options
             failingFile = Int(input.byte() % 8)
             routes = input.run()
-            guard let boundary = try? Boundary(input.text(), mode: mode) else { return nil }
+            guard let boundary = try? Boundary(parsing: input.text(), mode: parser.mode) else { return nil }
             self.boundary = boundary
             sizes = input.bytes(4).map(Int.init)
             message = Data(input.rest)
@@ -88,8 +88,6 @@ enum CollectorCheck {
                 try require(cut == whole, "cut otherwise, the message is collected otherwise: \(cut), \(whole)")
                 var model = NaiveCollector(
                     boundary: boundary,
-                    limits: limits,
-                    mode: mode,
                     options: options,
                     failingFile: failingFile,
                     policy: route
@@ -105,15 +103,16 @@ enum CollectorCheck {
         }
 
         /// What becomes of a part, by the length of its header section's text.
-        private func route(_ headers: HeaderFields) throws -> PartRoute {
+        private func route(_ headers: HeaderFields) throws -> MultipartCollector.Route {
             guard !routes.isEmpty else { return .accept }
             let place = headers.reduce(0) { $0 &+ $1.name.utf8.count &+ $1.value.utf8.count }
             switch routes[place % routes.count] % 8 {
-            case 1: return .toMemory
-            case 2: return .toDisk
+            case 1: return .memory(upTo: UInt64(place % 40))
+            case 2: return .disk(upTo: UInt64(place % 40))
             case 3: return .skip
             case 4: return .reject
             case 5: throw Refusal()
+            case 6: return .accept(upTo: UInt64(place % 40))
             default: return .accept
             }
         }
@@ -129,11 +128,9 @@ enum CollectorCheck {
             do {
                 var collector = MultipartCollector(
                     boundary: boundary,
-                    limits: limits,
-                    mode: mode,
                     options: options,
                     fileSystem: fileSystem,
-                    policy: route
+                    route: route
                 )
                 for chunk in chunks { try collector.append(chunk) }
                 form = try collector.finish()

@@ -14,11 +14,11 @@ enum ContentTypeCheck {
 
     private static func boundary(_ value: String, _ mode: ParsingMode) throws -> Boundary? {
         let expected = NaiveContentType(value, mode: mode).boundary()
-        let read = Result { () throws(MultipartParsingError) in try Boundary(contentType: value, mode: mode) }
+        let read = Result { () throws(MultipartError) in try Boundary(contentType: value, mode: mode) }
         switch (read, expected) {
         case (.success(let boundary), .success(let bytes)) where boundary.bytes == bytes:
             return boundary
-        case (.failure(let error), .failure(let failure)) where error.code.rawValue == failure.code:
+        case (.failure(let error), .failure(let failure)) where error.code.description == failure.code:
             return nil
         default:
             throw FuzzTarget.Failure("\(mode): \(read), but the naive reading is \(expected)")

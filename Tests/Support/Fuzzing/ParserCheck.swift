@@ -5,14 +5,15 @@ internal import MultipartForm
 enum ParserCheck {
     static func run(_ bytes: [UInt8]) throws {
         var input = FuzzInput(bytes)
-        let limits = limits(input.byte())
+        var options = limits(input.byte())
         let text = input.text()
         let sizes = input.bytes(4).map(Int.init)
         let message = Data(input.rest)
-        guard let boundary = try? Boundary(text, mode: .lenient) else { return }
-        let lenient = try check(message, boundary, limits, .lenient, sizes)
-        guard (try? Boundary(text, mode: .strict)) != nil else { return }
-        let strict = try check(message, boundary, limits, .strict, sizes)
+        guard let boundary = try? Boundary(parsing: text, mode: .lenient) else { return }
+        let lenient = try check(message, boundary, options, sizes)
+        guard (try? Boundary(parsing: text, mode: .strict)) != nil else { return }
+        options.mode = .strict
+        let strict = try check(message, boundary, options, sizes)
         try require(strict.error != nil || strict == lenient, "the modes read a message differently")
     }
 
@@ -25,42 +26,49 @@ enum ParserCheck {
         }
     }
 
-    static func limits(_ choice: UInt8) -> Limits {
+    static func limits(_ choice: UInt8) -> MultipartParser.Options {
         switch choice % 8 {
-        case 1: Limits(maxParts: 1, maxPartBytes: 3)
-        case 2: Limits(maxHeaderCount: 2, maxHeaderBytes: 48)
-        case 3: Limits(maxPreambleBytes: 4, maxTotalBytes: 100)
-        case 4: Limits(maxParts: 0, maxHeaderCount: 0, maxHeaderBytes: 0, maxPreambleBytes: 0, maxPartBytes: 0)
-        default: .default
+        case 1: MultipartParser.Options(maxParts: 1, maxPartBytes: 3)
+        case 2: MultipartParser.Options(maxHeaderCount: 2, maxHeaderBytes: 48)
+        case 3: MultipartParser.Options(maxPreambleBytes: 4, maxTotalBytes: 100)
+        case 4:
+            MultipartParser.Options(
+                maxParts: 0,
+                maxHeaderCount: 0,
+                maxHeaderBytes: 0,
+                maxPreambleBytes: 0,
+                maxPartBytes: 0
+            )
+        default: MultipartParser.Options()
         }
     }
 
     private static func check(
         _ message: Data,
         _ boundary: Boundary,
-        _ limits: Limits,
-        _ mode: ParsingMode,
+        _ options: MultipartParser.Options,
         _ sizes: [Int]
     ) throws -> ParsedMessage {
-        let whole = ParsedMessage([message], boundary: boundary, limits: limits, mode: mode)
+        let mode = options.mode
+        let whole = ParsedMessage([message], boundary: boundary, options: options)
         // What follows the close delimiter can be too long, or not be allowed: the form is complete before that.
         let mayBeComplete = whole.error?.code == .limitTotalBytes || whole.error?.code == .epilogueNotAllowed
         try require(whole.isComplete == (whole.error == nil) || mayBeComplete, "a message ends, or in an error")
         let pieces = pieces(message, sizes)
-        let cut = ParsedMessage(pieces, boundary: boundary, limits: limits, mode: mode)
+        let cut = ParsedMessage(pieces, boundary: boundary, options: options)
         try require(cut == whole, "\(mode): cut otherwise, the message reads otherwise")
-        let borrowed = ParsedMessage(borrowing: pieces, boundary: boundary, limits: limits, mode: mode)
+        let borrowed = ParsedMessage(borrowing: pieces, boundary: boundary, options: options)
         try require(borrowed == whole, "\(mode): borrowed bytes read otherwise")
 
-        if !(whole.error?.code.rawValue ?? "").hasPrefix("limit-") {
+        if !(whole.error?.code.description ?? "").hasPrefix("limit-") {
             let expected = NaiveParser(message, boundary: boundary.description, mode: mode).parse()
             try require(whole.outcome == expected, "\(mode): the naive parser reads it otherwise")
         }
         if message.count <= 1024 {
-            let most = WaitingBytes.most(message, boundary: boundary, limits: limits, mode: mode, chunksOf: 1)
-            try require(most <= WaitingBytes.bound(boundary, limits), "\(mode): \(most) bytes of a body wait")
+            let most = WaitingBytes.most(message, boundary: boundary, options: options, chunksOf: 1)
+            try require(most <= WaitingBytes.bound(boundary, options), "\(mode): \(most) bytes of a body wait")
         }
-        if mode == .lenient, limits == .default { try checkForm(message, boundary, whole) }
+        if options == MultipartParser.Options() { try checkForm(message, boundary, whole) }
         return whole
     }
 
@@ -82,17 +90,17 @@ enum ParserCheck {
 
     /// A whole form has the same parts; encoded, it is an error or reads as the same parts again.
     private static func checkForm(_ message: Data, _ boundary: Boundary, _ whole: ParsedMessage) throws {
-        guard let form = try? MultipartFormData(parsing: message, boundary: boundary) else {
+        guard let form = try? MultipartFormData(parsing: message, contentType: boundary.contentType) else {
             return try require(whole.error != nil, "what the parser accepts is no form")
         }
         try require(whole.error == nil, "what the parser refuses is a form")
         let bodies = try form.map { try $0.data() }
         try require(bodies == whole.parts.map(\.body), "the form has other bodies")
         try require(form.map(\.headers) == whole.parts.map(\.headers), "the form has other headers")
-        for part in form { try DispositionCheck.checkFilename(part.disposition) }
+        for part in form { try DispositionCheck.checkFilename(part.filename, part.safeFilename) }
         guard let encoded = try? form.encode() else { return }
         try require(form.encodedLength == UInt64(encoded.count), "the length told is wrong")
-        let again = try MultipartFormData(parsing: encoded, boundary: boundary)
+        let again = try MultipartFormData(parsing: encoded, contentType: boundary.contentType)
         try require(try again.map { try $0.data() } == bodies, "encoded and parsed again, the bodies differ")
     }
 }

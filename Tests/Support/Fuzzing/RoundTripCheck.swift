@@ -18,7 +18,7 @@ enum RoundTripCheck {
         let choices = input.byte()
         let text = input.text()
         var generator = SeededGenerator(seed: UInt64(choices))
-        let boundary = Boundary(text) ?? .random(using: &generator)
+        let boundary = (try? Boundary(parsing: text, mode: .strict)) ?? .random(using: &generator)
         var form = MultipartFormData(boundary: boundary)
         var parts: [Part] = []
         while !input.rest.isEmpty, parts.count < 20 {
@@ -27,7 +27,7 @@ enum RoundTripCheck {
             append(part, to: &form, isStream: choices & 1 == 1)
         }
         let size = 1 + Int(choices >> 1)
-        let whole = Result { () throws(MultipartEncodingError) in try form.encode() }
+        let whole = Result { () throws(MultipartError) in try form.encode() }
         let pieces = Result { try Outlets.pieces(form, size: size) }
         guard case .success(let message) = whole else {
             return try require((try? pieces.get()) == nil, "one way out fails, another does not")
@@ -85,7 +85,7 @@ enum RoundTripCheck {
             )
         }
         let body = part.body
-        form.append(length: nil, withName: part.name, fileName: part.filename, mimeType: part.type) {
+        form.append(withLength: nil, name: part.name, fileName: part.filename, mimeType: part.type) {
             InputStream(data: body)
         }
     }
@@ -97,8 +97,8 @@ enum RoundTripCheck {
     }
 
     private static func check(_ message: Data, _ boundary: Boundary, _ parts: [Part]) throws {
-        let limits = Limits(maxHeaderBytes: 1 << 20)
-        let lenient = ParsedMessage([message], boundary: boundary, limits: limits, mode: .lenient)
+        var options = MultipartParser.Options(maxHeaderBytes: 1 << 20)
+        let lenient = ParsedMessage([message], boundary: boundary, options: options)
         try require(lenient.error == nil, "an encoded form cannot be parsed")
         try require(lenient.parts.map(\.body) == parts.map(\.body), "the contents differ")
         for (parsed, part) in zip(lenient.parts, parts) {
@@ -112,7 +112,8 @@ enum RoundTripCheck {
             let count = 1 + (type == nil ? 0 : 1) + (part.extra == nil ? 0 : 1)
             try require(parsed.headers.count == count, "a field was injected")
         }
-        let strict = ParsedMessage([message], boundary: boundary, limits: limits, mode: .strict)
+        options.mode = .strict
+        let strict = ParsedMessage([message], boundary: boundary, options: options)
         let hasBackslash = parts.contains { "\($0.name)\($0.filename ?? "")".utf8.contains(92) }
         try require(strict == lenient || (strict.error != nil && hasBackslash), "strict mode refuses an encoded form")
     }

@@ -8,19 +8,17 @@ package enum WaitingBytes {
     /// - Parameters:
     ///   - message: The message.
     ///   - boundary: Its boundary.
-    ///   - limits: What it may cost.
-    ///   - mode: How strictly to read.
+    ///   - options: How to read it.
     ///   - size: The size of the chunks. The count begins with the chunk behind a part's headers, so that it is exact
     ///     for one byte, and too small by less than a chunk for more.
     /// - Returns: How many.
     package static func most(
         _ message: Data,
         boundary: Boundary,
-        limits: Limits = .default,
-        mode: ParsingMode,
+        options: MultipartParser.Options = MultipartParser.Options(),
         chunksOf size: Int
     ) -> Int {
-        var parser = MultipartParser(boundary: boundary, limits: limits, mode: mode)
+        var parser = MultipartParser(boundary: boundary, options: options)
         var waiting: Int?
         var most = 0
         // What is fed behind an error is dropped.
@@ -29,7 +27,7 @@ package enum WaitingBytes {
             let chunk = message[start..<min(start + size, message.endIndex)]
             parser.append(chunk)
             if let count = waiting { waiting = count + chunk.count }
-            do throws(MultipartParsingError) {
+            do throws(MultipartError) {
                 while let event = try parser.next() {
                     switch event {
                     case .part: waiting = 0
@@ -46,7 +44,10 @@ package enum WaitingBytes {
     }
 
     /// The most that may wait: a delimiter with its line break, its hyphens, its padding and the line break behind it.
-    package static func bound(_ boundary: Boundary, _ limits: Limits = .default) -> Int {
-        2 + boundary.dashBoundary.count + 2 + limits.maxHeaderBytes + 2
+    package static func bound(
+        _ boundary: Boundary,
+        _ options: MultipartParser.Options = MultipartParser.Options()
+    ) -> Int {
+        2 + boundary.dashBoundary.count + 2 + options.maxHeaderBytes + 2
     }
 }

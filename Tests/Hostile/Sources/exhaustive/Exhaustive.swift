@@ -40,7 +40,7 @@ enum Exhaustive {
 
     /// Compares all messages of a place; the strings that begin with the same two symbols by one thread.
     private static func compare(upTo length: Int, before: String, after: String) throws -> Int {
-        let boundary = try Boundary("b", mode: .strict)
+        let boundary = try Boundary(parsing: "b", mode: .strict)
         let short = strings(of: 0) + strings(of: 1)
         let beginnings = length < 2 ? [] : strings(of: 2)
         let check = { @Sendable (text: [UInt8]) in
@@ -76,10 +76,10 @@ enum Exhaustive {
         let bytes = ChunkSplitter.pieces(of: message, size: 1)
         var lenient: ParsedMessage?
         for mode in [ParsingMode.lenient, .strict] {
-            let whole = ParsedMessage([message], boundary: boundary, mode: mode)
+            let whole = ParsedMessage([message], boundary: boundary, options: MultipartParser.Options(mode: mode))
             let expected = NaiveParser(message, boundary: "b", mode: mode).parse()
             guard whole.outcome == expected else { fail("the naive parser reads otherwise", message, mode) }
-            guard ParsedMessage(bytes, boundary: boundary, mode: mode) == whole else {
+            guard ParsedMessage(bytes, boundary: boundary, options: MultipartParser.Options(mode: mode)) == whole else {
                 fail("byte by byte it reads otherwise", message, mode)
             }
             if mode == .lenient { lenient = whole }

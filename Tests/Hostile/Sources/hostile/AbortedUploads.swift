@@ -31,11 +31,11 @@ enum AbortedUploads {
     private static func abort(using generator: inout SeededGenerator, _ directory: TemporaryDirectory) async throws
         -> Bool
     {
-        let boundary = try Boundary("BND", mode: .strict)
+        let boundary = Boundary("BND")
         let message = message(using: &generator)
         let place = Int.random(in: 0..<message.count, using: &generator)
         let chunks = ChunkSplitter.random(message.prefix(place), longest: 30_000, using: &generator)
-        let options = CollectionOptions(maxDiskBytes: 250_000, diskThreshold: 1000, directory: directory.url)
+        let options = MultipartCollector.Options(maxDiskBytes: 250_000, diskThreshold: 1000, directory: directory.url)
         var hadFile = false
         switch Int.random(in: 0..<5, using: &generator) {
         case 0:
@@ -44,7 +44,7 @@ enum AbortedUploads {
             do {
                 for chunk in chunks { try collector.append(chunk) }
                 hadFile = !directory.contents.isEmpty
-            } catch is MultipartReceivingError {}
+            } catch is MultipartError {}
         case 1:
             // The message is cut off, and the collector told.
             var collector = MultipartCollector(boundary: boundary, options: options)
@@ -52,13 +52,17 @@ enum AbortedUploads {
                 for chunk in chunks { try collector.append(chunk) }
                 hadFile = !directory.contents.isEmpty
                 _ = try collector.finish()
-            } catch is MultipartParsingError {} catch is MultipartReceivingError {}
+            } catch is MultipartError {}
         case 2:
             // The source throws.
             let source = ChunkSource(chunks) { index in
                 if index == chunks.count { throw Disconnected() }
             }
-            let form = try? await MultipartFormData(collecting: source, boundary: boundary, options: options)
+            let form = try? await MultipartFormData(
+                collecting: source,
+                contentType: boundary.contentType,
+                options: options
+            )
             guard form == nil else { Hostile.fail("half a message is collected") }
         case 3:
             // The task is cancelled while it waits for more.
@@ -66,7 +70,11 @@ enum AbortedUploads {
             let source = ChunkSource(chunks, waitingAt: chunks.count, asked: waits)
             let task = Task {
                 defer { waits.give() }
-                return try await MultipartFormData(collecting: source, boundary: boundary, options: options)
+                return try await MultipartFormData(
+                    collecting: source,
+                    contentType: boundary.contentType,
+                    options: options
+                )
             }
             await waits.wait()
             hadFile = !directory.contents.isEmpty
@@ -74,13 +82,14 @@ enum AbortedUploads {
             guard case .failure = await task.result else { Hostile.fail("half a message is collected") }
         default:
             // A part's body is left half read.
-            var parts = ChunkSource(chunks).multipartParts(boundary: boundary).makeAsyncIterator()
+            var parts = try ChunkSource(chunks).multipartParts(contentType: boundary.contentType)
+                .makeAsyncIterator()
             do {
                 while let part = try await parts.next() {
                     var body = part.body.makeAsyncIterator()
                     _ = try await body.next()
                 }
-            } catch is MultipartParsingError {}
+            } catch is MultipartError {}
         }
         return hadFile
     }

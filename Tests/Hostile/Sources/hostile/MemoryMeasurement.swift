@@ -12,7 +12,7 @@ enum MemoryMeasurement {
         let message: String
         var head = ""
         let piece: String
-        var limits = Limits.default
+        var limits = MultipartParser.Options()
         var unlimited = MemoryMeasurement.unlimited
         var reader = Reader.parser
         /// How much of it is fed at most, in bytes.
@@ -27,34 +27,34 @@ enum MemoryMeasurement {
     enum Reader {
         case parser
         /// Collects a form, with limits or without.
-        case collector(CollectionOptions, unlimited: CollectionOptions)
+        case collector(MultipartCollector.Options, unlimited: MultipartCollector.Options)
         /// Collects each part's body up to a length, in bytes.
         case parts(upTo: Int)
     }
 
     private static let disposition = "Content-Disposition: form-data; name=\"a\""
-    private static let unlimited = Limits(
+    private static let unlimited = MultipartParser.Options(
         maxParts: .max,
         maxHeaderCount: .max,
         maxHeaderBytes: .max,
         maxPreambleBytes: .max
     )
 
-    private static func limits(_ change: (inout Limits) -> Void) -> Limits {
+    private static func limits(_ change: (inout MultipartParser.Options) -> Void) -> MultipartParser.Options {
         var limits = unlimited
         change(&limits)
         return limits
     }
 
     /// Options that keep all in memory.
-    private static let inMemory = CollectionOptions(
+    private static let inMemory = MultipartCollector.Options(
         maxFieldBytes: .max,
         maxMemoryBytes: .max,
         maxDiskBytes: .max,
         diskThreshold: .max
     )
 
-    private static func options(_ change: (inout CollectionOptions) -> Void) -> CollectionOptions {
+    private static func options(_ change: (inout MultipartCollector.Options) -> Void) -> MultipartCollector.Options {
         var options = inMemory
         change(&options)
         return options
@@ -227,31 +227,30 @@ enum MemoryMeasurement {
             return print("\(ProcessStatus.peakResidentBytes) 0")
         }
         let feed = Feed(item)
-        let boundary = try Boundary("BND", mode: .strict)
+        let boundary = Boundary("BND")
         let limits = isLimited ? item.limits : item.unlimited
         do {
             switch item.reader {
             case .parser:
-                try parse(feed, MultipartParser(boundary: boundary, limits: limits))
+                try parse(feed, MultipartParser(boundary: boundary, options: limits))
             case .collector(let options, let unlimited):
-                let options = isLimited ? options : unlimited
-                var collector = MultipartCollector(boundary: boundary, limits: limits, options: options)
+                var options = isLimited ? options : unlimited
+                options.parser = limits
+                var collector = MultipartCollector(boundary: boundary, options: options)
                 while let chunk = feed.next() { try collector.append(chunk) }
             case .parts(let limit):
                 let chunks = AsyncStream(unfolding: { feed.next() })
-                for try await part in chunks.multipartParts(boundary: boundary, limits: limits) {
+                for try await part in try chunks.multipartParts(contentType: boundary.contentType, options: limits) {
                     _ = try await part.collect(upTo: isLimited ? limit : .max)
                 }
             }
-        } catch let error as MultipartParsingError {
-            precondition(error.code.rawValue.hasPrefix("limit-") ? isLimited : feed.isOver, "\(error)")
-        } catch let error as MultipartReceivingError {
-            precondition(isLimited && error.code.rawValue.hasPrefix("limit-"), "\(error)")
+        } catch let error as MultipartError {
+            precondition(error.httpStatus == 413 ? isLimited : feed.isOver, "\(error)")
         }
         print("\(ProcessStatus.peakResidentBytes) \(feed.total)")
     }
 
-    private static func parse(_ feed: Feed, _ parser: MultipartParser) throws(MultipartParsingError) {
+    private static func parse(_ feed: Feed, _ parser: MultipartParser) throws(MultipartError) {
         var parser = parser
         var headers: [HeaderFields] = []
         var bodies: [Data] = []

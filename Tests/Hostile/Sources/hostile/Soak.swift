@@ -52,7 +52,14 @@ enum Soak {
         }
         let mode = Bool.random(using: &generator) ? ParsingMode.lenient : .strict
         let chunks = ChunkSplitter.random(message, longest: message.count > 5000 ? 50_000 : 40, using: &generator)
-        return try await read(chunks, message, try Boundary(boundary, mode: mode), mode, using: &generator, directory)
+        return try await read(
+            chunks,
+            message,
+            try Boundary(parsing: boundary, mode: mode),
+            MultipartParser.Options(mode: mode),
+            using: &generator,
+            directory
+        )
     }
 
     /// Reads a message by one of the ways in.
@@ -60,27 +67,38 @@ enum Soak {
         _ chunks: [Data],
         _ message: Data,
         _ boundary: Boundary,
-        _ mode: ParsingMode,
+        _ options: MultipartParser.Options,
         using generator: inout SeededGenerator,
         _ directory: TemporaryDirectory
     ) async throws -> Bool {
         switch Int.random(in: 0..<40, using: &generator) {
         case 0:
-            // As events, as parts, and collected in memory and on disk.
-            let inlets = try await Inlets.all(chunks, boundary: boundary, mode: mode, directory: directory)
+            // As parts, and collected in memory and on disk.
+            let inlets = try await Inlets.all(
+                chunks,
+                boundary: boundary,
+                options: options,
+                directory: directory
+            )
             return inlets.allSatisfy { $0.message.error == nil }
         case 1..<3:
             let file = try directory.write(message, as: "message")
             defer { try? FileManager.default.removeItem(at: file) }
-            let form = try? MultipartFormData(parsingFileAt: file, boundary: boundary, mode: mode, inMemoryUpTo: 100)
+            let form = try? MultipartFormData(
+                parsingFileAt: file,
+                contentType: boundary.contentType,
+                options: options,
+                inMemoryUpTo: 100
+            )
             for part in form ?? MultipartFormData() { _ = try part.data() }
             return form != nil
         case 3..<10:
-            return (try? MultipartFormData(parsing: message, boundary: boundary, mode: mode)) != nil
+            let contentType = boundary.contentType
+            return (try? MultipartFormData(parsing: message, contentType: contentType, options: options)) != nil
         case 10..<24:
-            return ParsedMessage(borrowing: chunks, boundary: boundary, mode: mode).error == nil
+            return ParsedMessage(borrowing: chunks, boundary: boundary, options: options).error == nil
         default:
-            return ParsedMessage(chunks, boundary: boundary, mode: mode).error == nil
+            return ParsedMessage(chunks, boundary: boundary, options: options).error == nil
         }
     }
 
@@ -112,6 +130,6 @@ enum Soak {
             encoded = try made.form.encode()
         }
         let chunks = ChunkSplitter.random(encoded, longest: 300, using: &generator)
-        return ParsedMessage(chunks, boundary: made.form.boundary, mode: .strict).error == nil
+        return ParsedMessage(chunks, boundary: made.form.boundary, options: .strict).error == nil
     }
 }

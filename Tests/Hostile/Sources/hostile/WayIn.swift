@@ -11,7 +11,9 @@ struct WayIn: Sendable {
         /// A file with the message.
         let file: URL
         let boundary: Boundary
-        let mode: ParsingMode
+        /// How strictly to read it, with the default limits except for the number of parts: with 1000 of them an honest
+        /// form of 1 MiB is not the densest.
+        let options: MultipartParser.Options
         /// Where collected files go.
         let directory: URL
     }
@@ -28,7 +30,6 @@ struct WayIn: Sendable {
             try parse($0)
         },
         WayIn(name: "parser, borrowed", chunkSizes: [64 << 10, 1460, 7]) { try borrow($0) },
-        WayIn(name: "events", chunkSizes: [64 << 10, 1460, 64]) { try await events($0) },
         WayIn(name: "parts", chunkSizes: [64 << 10, 1460, 64]) { try await parts($0) },
         WayIn(name: "collector, in memory", chunkSizes: [64 << 10, 1460, 64, 1]) { input in
             try weight(of: collect(input, diskThreshold: .max))
@@ -36,13 +37,21 @@ struct WayIn: Sendable {
         WayIn(name: "collector, to disk", chunkSizes: [64 << 10, 64]) { input in
             try weight(of: collect(input, diskThreshold: 0))
         },
+        WayIn(name: "collected, asynchronously", chunkSizes: [64 << 10, 64]) { input in
+            weight(
+                of: try await MultipartFormData(
+                    collecting: ChunkSource(input.chunks),
+                    contentType: input.boundary.contentType,
+                    options: collectorOptions(input, diskThreshold: .max)
+                )
+            )
+        },
         WayIn(name: "whole", chunkSizes: [.max]) { input in
             weight(
                 of: try MultipartFormData(
                     parsing: input.whole,
-                    boundary: input.boundary,
-                    limits: limits,
-                    mode: input.mode
+                    contentType: input.boundary.contentType,
+                    options: input.options
                 )
             )
         },
@@ -50,19 +59,15 @@ struct WayIn: Sendable {
             weight(
                 of: try MultipartFormData(
                     parsingFileAt: input.file,
-                    boundary: input.boundary,
-                    limits: limits,
-                    mode: input.mode
+                    contentType: input.boundary.contentType,
+                    options: input.options
                 )
             )
         },
     ]
 
-    /// The default limits, but for the number of parts: with 1000 of them an honest form of 1 MiB is not the densest.
-    private static let limits = Limits(maxParts: 10_000)
-
     private static func parse(_ input: Input) throws -> Int {
-        var parser = MultipartParser(boundary: input.boundary, limits: limits, mode: input.mode)
+        var parser = MultipartParser(boundary: input.boundary, options: input.options)
         var total = 0
         for chunk in input.chunks {
             parser.append(chunk)
@@ -74,7 +79,7 @@ struct WayIn: Sendable {
     }
 
     private static func borrow(_ input: Input) throws -> Int {
-        var parser = MultipartParser(boundary: input.boundary, limits: limits, mode: input.mode)
+        var parser = MultipartParser(boundary: input.boundary, options: input.options)
         var total = 0
         for chunk in input.chunks {
             try parser.parse(chunk.span) { event, body in
@@ -82,50 +87,41 @@ struct WayIn: Sendable {
                 total &+= body.count
             }
         }
-        parser.finish()
-        while try parser.next() != nil {}
-        return total
-    }
-
-    private static func events(_ input: Input) async throws -> Int {
-        var total = 0
-        let source = ChunkSource(input.chunks)
-        for try await event in source.multipartEvents(boundary: input.boundary, limits: limits, mode: input.mode) {
-            total &+= weight(of: event)
-        }
+        try parser.finish { _, _ in }
         return total
     }
 
     private static func parts(_ input: Input) async throws -> Int {
         var total = 0
         let source = ChunkSource(input.chunks)
-        for try await part in source.multipartParts(boundary: input.boundary, limits: limits, mode: input.mode) {
+        let contentType = input.boundary.contentType
+        for try await part in try source.multipartParts(contentType: contentType, options: input.options) {
             total &+= weight(of: part.headers)
             for try await bytes in part.body { total &+= bytes.count }
         }
         return total
     }
 
-    /// Collects with all limits but the parser's out of the way.
-    private static func collect(_ input: Input, diskThreshold: UInt64) throws -> MultipartFormData {
-        let options = CollectionOptions(
+    /// Options with all limits but the parser's out of the way.
+    private static func collectorOptions(_ input: Input, diskThreshold: UInt64) -> MultipartCollector.Options {
+        MultipartCollector.Options(
+            parser: input.options,
             maxFieldBytes: .max,
             maxMemoryBytes: .max,
             maxDiskBytes: .max,
             diskThreshold: diskThreshold,
             directory: input.directory
         )
-        var collector = MultipartCollector(
-            boundary: input.boundary,
-            limits: limits,
-            mode: input.mode,
-            options: options
-        )
+    }
+
+    private static func collect(_ input: Input, diskThreshold: UInt64) throws -> MultipartFormData {
+        let options = collectorOptions(input, diskThreshold: diskThreshold)
+        var collector = MultipartCollector(boundary: input.boundary, options: options)
         for chunk in input.chunks { try collector.append(chunk) }
         return try collector.finish()
     }
 
-    private static func weight(of event: MultipartParser.Event) -> Int {
+    private static func weight(of event: MultipartParser.Event<Data>) -> Int {
         switch event {
         case .part(let headers): weight(of: headers)
         case .body(let data): data.count

@@ -18,7 +18,7 @@ package func uploadAtOnce(_ count: Int, length: UInt64, with client: UploadClien
                 let content = GeneratedContent(seed: UInt64(seed), length: length)
                 var form = MultipartFormData()
                 form.append("\(seed)", withName: "seed")
-                form.append(length: length, withName: "file", fileName: "generated.bin") { content.makeStream() }
+                form.append(withLength: length, name: "file", fileName: "generated.bin") { content.makeStream() }
                 let receipts = try await client.upload(form, to: url)
                 guard receipts.count == 2, let sha256 = content.sha256 else { return false }
                 return receipts[1].size == Int(length) && receipts[1].sha256 == sha256

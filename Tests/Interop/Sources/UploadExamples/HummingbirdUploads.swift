@@ -32,9 +32,9 @@ package func makeUploadRouter(directory: URL) -> Router<BasicRequestContext> {
             let form = try await MultipartFormData(
                 collecting: request.body.map(\.readableBytesView),
                 contentType: request.headers[.contentType] ?? "application/octet-stream",
-                options: CollectionOptions(directory: directory)
+                options: MultipartCollector.Options(directory: directory)
             ) { headers in
-                headers.filename == nil ? .accept : .toDisk
+                headers.filename == nil ? .accept : .disk(upTo: .max)
             }
             return try form.map { try PartReceipt($0) }
         } catch {

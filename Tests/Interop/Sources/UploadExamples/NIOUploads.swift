@@ -40,7 +40,7 @@ package final class UploadHandler: ChannelInboundHandler {
         }
     }
 
-    private func take(_ event: MultipartParser.BorrowedEvent, _ bytes: Span<UInt8>) {
+    private func take(_ event: MultipartParser.Event<Void>, _ bytes: Span<UInt8>) {
         switch event {
         case .part(let headers): tally = PartTally(headers)
         case .body: tally?.add(bytes)

@@ -46,8 +46,8 @@ extension UploadTests {
                     let read = Counter()
                     let content = GeneratedContent(seed: 1, length: 1 << 30) { read.set($0) }
                     var form = MultipartFormData()
-                    form.append(try longFile(in: workspace, length: 1 << 20), withName: "before")
-                    form.append(length: content.length, withName: "file", fileName: "f") { content.makeStream() }
+                    form.append(try longFile(in: workspace, withLength: 1 << 20), name: "before")
+                    form.append(withLength: content.length, name: "file", fileName: "f") { content.makeStream() }
                     let limit = try await kind.withClient(directory: scratch) { [form] client in
                         let upload = Task { try await client.upload(form, to: url) }
                         #expect(await comesToRest(within: .seconds(30)) { read.value })
@@ -63,7 +63,7 @@ extension UploadTests {
             try await TemporaryDirectory.with { workspace in
                 let scratch = try workspace.makeDirectory("scratch")
                 var form = MultipartFormData()
-                form.append(try longFile(in: workspace, length: 64 << 20), withName: "file")
+                form.append(try longFile(in: workspace, withLength: 64 << 20), name: "file")
                 let length = try #require(form.encodedLength)
                 try await withDeafServer { url in
                     await Leftovers.settle()
@@ -121,15 +121,15 @@ extension UploadTests {
                 let received = try workspace.makeDirectory("received")
                 let left = Leftovers(directory: received)
                 let (chunks, source) = AsyncStream.makeStream(of: Data.self)
-                let boundary = try #require(Boundary("b"))
+                let boundary = Boundary("b")
                 source.yield(Data("--b\r\nContent-Disposition: form-data; name=a; filename=f\r\n\r\nhalf".utf8))
                 let collecting = Task {
-                    let options = CollectionOptions(directory: received)
+                    let options = MultipartCollector.Options(directory: received)
                     return try await MultipartFormData(
                         collecting: chunks,
-                        boundary: boundary,
+                        contentType: boundary.contentType,
                         options: options
-                    ) { _ in .toDisk }
+                    ) { _ in .disk(upTo: .max) }
                 }
                 #expect(await eventually(within: .seconds(10)) { !left.files.isEmpty })
                 let limit = await expectEnd(of: collecting)
@@ -140,11 +140,11 @@ extension UploadTests {
 
         @Test func `a cancelled task stops waiting for a part's body`() async throws {
             let (chunks, source) = AsyncStream.makeStream(of: Data.self)
-            let boundary = try #require(Boundary("b"))
+            let boundary = Boundary("b")
             let read = Counter()
             source.yield(Data("--b\r\nContent-Disposition: form-data; name=a\r\n\r\nhalf of a body".utf8))
             let reading = Task {
-                for try await part in chunks.multipartParts(boundary: boundary) {
+                for try await part in chunks.multipartParts(contentType: boundary.contentType) {
                     for try await bytes in part.body { read.set(read.value + UInt64(bytes.count)) }
                 }
             }
@@ -187,7 +187,7 @@ extension UploadTests {
         private func longForm(in workspace: TemporaryDirectory) throws -> MultipartFormData {
             var form = MultipartFormData()
             form.append("before", withName: "field")
-            form.append(try longFile(in: workspace, length: 1000 << 20), withName: "file")
+            form.append(try longFile(in: workspace, withLength: 1000 << 20), name: "file")
             return form
         }
 

@@ -62,7 +62,7 @@ extension UploadTests {
                         let content = GeneratedContent(seed: 1, length: 5 << 20)
                         var form = MultipartFormData()
                         form.append("Ada", withName: "name")
-                        form.append(length: content.length, withName: "file", fileName: "f") { content.makeStream() }
+                        form.append(withLength: content.length, name: "file", fileName: "f") { content.makeStream() }
                         let url = server.appendingPathComponent("collect")
                         let receipts = try await client.upload(form, to: url)
                         #expect(receipts.map(\.size) == [3, 5 << 20])
@@ -81,11 +81,11 @@ extension UploadTests {
                     try await kind.withClient(directory: workspace.url) { client in
                         var form = MultipartFormData()
                         form.append("before", withName: "field")
-                        form.append(length: 10, withName: "short") { InputStream(data: Data(count: 5)) }
+                        form.append(withLength: 10, name: "short") { InputStream(data: Data(count: 5)) }
                         let url = server.appendingPathComponent("upload")
                         let result = await Task { [form] in try await client.upload(form, to: url) }.result
-                        let error = #expect(throws: MultipartEncodingError.self) { try result.get() }
-                        #expect(error?.reason == .bodyPartLengthMismatch(expected: 10, actual: 5))
+                        let error = #expect(throws: MultipartError.self) { try result.get() }
+                        #expect(error?.code == .bodyPartLengthMismatch(expected: 10, actual: 5))
                         #expect(error?.partName == "short")
                     }
                 }

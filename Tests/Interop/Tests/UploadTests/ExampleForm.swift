@@ -26,10 +26,10 @@ enum ExampleForm: String, CaseIterable {
             form.append(Data("\r\n\r\r\n--".utf8), withName: "bytes", fileName: "b.bin", mimeType: "x-a/y")
         case .streams:
             let bytes = Data(repeating: 13, count: 100_000)
-            form.append(length: nil, withName: "unknown", fileName: "u.bin", mimeType: "application/x-a") {
+            form.append(withLength: nil, name: "unknown", fileName: "u.bin", mimeType: "application/x-a") {
                 InputStream(data: bytes)
             }
-            form.append(length: 100_000, withName: "known", fileName: "k.bin", mimeType: "application/x-b") {
+            form.append(withLength: 100_000, name: "known", fileName: "k.bin", mimeType: "application/x-b") {
                 InputStream(data: bytes)
             }
         case .unicode:

@@ -18,8 +18,8 @@ extension BenchmarkCase {
         encode: @escaping (MultipartFormData) throws -> Int
     ) throws -> [BenchmarkResult] {
         let content = Data(EncodeForms.content(64 << 20))
-        let plain = try EncodeForms.form(of: content)
-        let scanned = try EncodeForms.form(of: content, isScanned: true)
+        let plain = EncodeForms.form(of: content)
+        let scanned = EncodeForms.form(of: content, isScanned: true)
         let memory = MemoryReferences(Array(try plain.encode()))
         let count = memory.bytes.count
         let operation = { (name: String, form: MultipartFormData) in

@@ -4,7 +4,7 @@ import MultipartForm
 /// The forms that are encoded.
 enum EncodeForms {
     /// A boundary chosen by the caller, so that the encoder looks for it in every content. As long as a random one.
-    static let chosenBoundary = "----------------BoundaryOfTheCaller00001"
+    private static let chosenBoundary: Boundary = "----------------BoundaryOfTheCaller00001"
 
     /// A field's name and value, prepared so that only the library's work is timed.
     typealias Field = (name: String, value: String)
@@ -27,9 +27,8 @@ enum EncodeForms {
     ///   - content: The content.
     ///   - isScanned: Whether the boundary is the caller's, so that the content is looked through for it.
     /// - Returns: The form.
-    /// - Throws: ``BenchmarkError`` if the boundary is not valid.
-    static func form(of content: Data, isScanned: Bool = false) throws -> MultipartFormData {
-        var form = try isScanned ? MultipartFormData(boundary: callersBoundary()) : MultipartFormData()
+    static func form(of content: Data, isScanned: Bool = false) -> MultipartFormData {
+        var form = isScanned ? MultipartFormData(boundary: chosenBoundary) : MultipartFormData()
         form.append(content, withName: "file", fileName: "content.bin", mimeType: "application/octet-stream")
         return form
     }
@@ -50,10 +49,5 @@ enum EncodeForms {
         result.reserveCapacity(count)
         while result.count < count { result.append(contentsOf: pattern.prefix(count - result.count)) }
         return result
-    }
-
-    private static func callersBoundary() throws -> Boundary {
-        guard let boundary = Boundary(chosenBoundary) else { throw BenchmarkError("the boundary is not valid") }
-        return boundary
     }
 }

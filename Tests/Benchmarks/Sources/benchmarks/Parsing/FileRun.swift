@@ -87,8 +87,7 @@ struct FileRun {
             try parser.parse(bytes.span) { tally.take($0, $1) }
             rest -= count
             guard rest == 0 else { continue }
-            parser.finish()
-            while let event = try parser.next() { tally.take(event) }
+            try parser.finish { tally.take($0, $1) }
             parser = try ParseEntry.makeParser()
             rest = messageLength
         }

@@ -8,12 +8,12 @@ enum ParseEntry: String, CaseIterable {
     /// Bytes that stay where they are.
     case borrowed
 
-    /// Limits that no input exceeds.
-    static let limits = Limits(maxParts: .max)
-
-    /// A parser for the inputs' boundary.
+    /// A parser for the inputs' boundary, with limits that no input exceeds.
     static func makeParser(_ mode: ParsingMode = .lenient) throws -> MultipartParser {
-        MultipartParser(boundary: try Boundary(ParseInput.boundaryText, mode: .strict), limits: limits, mode: mode)
+        MultipartParser(
+            boundary: try Boundary(parsing: ParseInput.boundaryText, mode: .strict),
+            options: MultipartParser.Options(mode: mode, maxParts: .max)
+        )
     }
 
     /// Prepares a run: cuts the input into chunks, which are then parsed as often as wanted.
@@ -69,8 +69,7 @@ enum ParseEntry: String, CaseIterable {
             for chunk in chunks {
                 try parser.parse(span.extracting(chunk)) { tally.take($0, $1) }
             }
-            parser.finish()
-            while let event = try parser.next() { tally.take(event) }
+            try parser.finish { tally.take($0, $1) }
         }
         return tally
     }

@@ -1,3 +1,4 @@
+import Foundation
 import MultipartForm
 
 /// What a parser has delivered, so that no work is in vain and none is missing.
@@ -19,7 +20,7 @@ struct ParseTally: Equatable {
     }
 
     /// Takes an event of the parser that owns its chunks.
-    mutating func take(_ event: MultipartParser.Event) {
+    mutating func take(_ event: MultipartParser.Event<Data>) {
         switch event {
         case .part(let headers): read(headers)
         case .body(let data): bodyBytes += data.count
@@ -29,7 +30,7 @@ struct ParseTally: Equatable {
     }
 
     /// Takes an event about bytes that the caller owns.
-    mutating func take(_ event: MultipartParser.BorrowedEvent, _ body: Span<UInt8>) {
+    mutating func take(_ event: MultipartParser.Event<Void>, _ body: Span<UInt8>) {
         switch event {
         case .part(let headers): read(headers)
         case .body: bodyBytes += body.count

@@ -1,9 +1,39 @@
 internal import Foundation
 
+// Vector code is slow in unoptimised builds, and `memchr` is not; Bytes, where the search is declared, has no libc.
 extension DelimiterSearch {
-    /// The search by `memchr` for the line break, which is fast in unoptimised builds too.
+    /// Searches `bytes[start...]`.
+    package func search(_ bytes: Span<UInt8>, from start: Int) -> Result {
+        precondition(start >= 0, "an offset is not negative")
+        #if DEBUG
+            return scalarSearch(bytes, from: start)
+        #else
+            return vectorSearch(bytes, from: start)
+        #endif
+    }
+
+    /// Searches `bytes[start...]` and copies all of `bytes`, in one pass over memory.
     ///
-    /// The one place in this folder that needs libc. It answers what ``vectorSearch(_:from:)`` answers.
+    /// - Parameters:
+    ///   - bytes: What is searched and copied.
+    ///   - start: Where to start looking, at most at the end.
+    ///   - destination: Where to copy to, with room for all bytes. Not all have arrived if a whole needle was found.
+    /// - Returns: What ``search(_:from:)`` returns.
+    package func search(
+        _ bytes: Span<UInt8>,
+        from start: Int,
+        copyingTo destination: UnsafeMutableRawBufferPointer
+    ) -> Result {
+        #if DEBUG
+            // SAFETY: the pointer is used inside the closure only, and copyMemory checks that there is room.
+            unsafe bytes.withUnsafeBytes { unsafe destination.copyMemory(from: $0) }
+            return search(bytes, from: start)
+        #else
+            return unsafe vectorSearch(bytes, from: start, copyingTo: destination)
+        #endif
+    }
+
+    /// The search by `memchr` for the line break. It returns what ``vectorSearch(_:from:)`` returns.
     package func scalarSearch(_ bytes: Span<UInt8>, from start: Int) -> Result {
         let end = bytes.count - needle.count + 1
         var offset = start

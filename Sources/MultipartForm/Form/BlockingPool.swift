@@ -3,8 +3,9 @@ internal import Foundation
 /// Runs what may block on a few threads, so that it holds up neither the threads of Swift's tasks nor, however many
 /// block, all those that Dispatch has for the process.
 ///
-/// - Invariant: at most so many operations run at a time as there are queues; the others wait in order. A caller whose
-///   task is cancelled goes on at once: what has not begun never does, and what has is left to itself.
+/// - Invariant: at most so many operations run at a time as there are queues; the others wait in order. A caller that
+///   abandons its operation when its task is cancelled continues at once: what has not begun never does, and what has is
+///   left to itself.
 final class BlockingPool: @unchecked Sendable {
     // SAFETY: everything that changes is touched under the lock only.
 
@@ -31,22 +32,36 @@ final class BlockingPool: @unchecked Sendable {
 
     /// Runs an operation on one of the threads and waits for it.
     ///
+    /// - Parameter operation: What to run, to its end, even if the task is cancelled. It owns nothing that has to be freed
+    ///   before the caller continues.
+    /// - Throws: What the operation throws.
+    func run(_ operation: @escaping @Sendable () throws -> Void) async throws {
+        let job = Job(operation)
+        try await run(job)
+    }
+
+    /// Runs an operation that may block for ever on one of the threads and waits for it, unless the task is cancelled.
+    ///
     /// - Parameters:
     ///   - abandonment: Set when the task is cancelled.
-    ///   - operation: What to run. It owns nothing that has to be freed before the caller goes on.
+    ///   - operation: What to run. It owns nothing that has to be freed before the caller continues.
     /// - Throws: What the operation throws, or `CancellationError`.
     func run(abandoning abandonment: Abandonment, _ operation: @escaping @Sendable () throws -> Void) async throws {
         let job = Job(operation)
         try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                job.wait(continuation)
-                start(job)
-            }
+            try await run(job)
         } onCancel: {
-            // First, so that what the abandoned operation throws comes too late.
+            // Reply first, so that a late result is ignored.
             job.finish(.failure(CancellationError()))
             abandonment.set()
             withdraw(job)
+        }
+    }
+
+    private func run(_ job: Job) async throws {
+        try await withCheckedThrowingContinuation { continuation in
+            job.wait(continuation)
+            start(job)
         }
         // The caller sees what the operation did without this lock; Thread Sanitizer does not know that.
         _ = job.isFinished

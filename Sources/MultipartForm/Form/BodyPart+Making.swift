@@ -1,0 +1,152 @@
+public import Foundation
+
+extension BodyPart {
+    /// Creates a part from bytes in memory.
+    ///
+    /// - Parameters:
+    ///   - data: The content.
+    ///   - name: The name of the form's field.
+    ///   - filename: The file name; nil for a part that is not a file.
+    ///   - contentType: The media type; nil for none, but a file without one gets application/octet-stream.
+    ///   - additionalHeaders: Further header fields. RFC 7578 §4.8 tells receivers to ignore them.
+    public init(
+        _ data: Data,
+        name: String,
+        filename: String? = nil,
+        contentType: String? = nil,
+        additionalHeaders: HeaderFields = [:]
+    ) {
+        self.init(
+            .data(data),
+            name: name,
+            filename: filename,
+            contentType: contentType,
+            additionalHeaders: additionalHeaders
+        )
+    }
+
+    /// Creates a text field, in UTF-8 and byte for byte.
+    ///
+    /// - Parameters:
+    ///   - text: The content.
+    ///   - name: The name of the form's field.
+    ///   - contentType: The media type; nil for none, as browsers send text.
+    ///   - additionalHeaders: Further header fields.
+    public init(_ text: String, name: String, contentType: String? = nil, additionalHeaders: HeaderFields = [:]) {
+        self.init(Data(text.utf8), name: name, contentType: contentType, additionalHeaders: additionalHeaders)
+    }
+
+    /// Creates a part from a file, or from a range of its bytes; the file is checked now and read while encoding.
+    ///
+    /// - Parameters:
+    ///   - fileURL: The file.
+    ///   - range: The bytes to send, such as those of one part of a large upload; nil for the whole file.
+    ///   - name: The name of the form's field.
+    ///   - filename: The file name to send; nil sends the content as a plain field. It has no default, so that nobody does
+    ///     that by omission.
+    ///   - contentType: The media type; nil for none, but a file without one gets application/octet-stream.
+    ///   - additionalHeaders: Further header fields.
+    /// - Throws: ``MultipartError`` with one of the codes that begin with `body-part-file-`, or
+    ///   ``MultipartError/Code/bodyPartURLInvalid``, ``MultipartError/Code/bodyPartRangeInvalid``,
+    ///   ``MultipartError/Code/bodyPartInputStreamCreationFailed``.
+    public init(
+        contentsOf fileURL: URL,
+        range: Range<UInt64>? = nil,
+        name: String,
+        filename: String?,
+        contentType: String? = nil,
+        additionalHeaders: HeaderFields = [:]
+    ) throws(MultipartError) {
+        self.init(
+            try BodyContent(checkedFileAt: fileURL, range: range),
+            name: name,
+            filename: filename,
+            contentType: contentType,
+            additionalHeaders: additionalHeaders
+        )
+    }
+
+    /// Creates a part from a stream that is read once, while encoding.
+    ///
+    /// - Parameters:
+    ///   - stream: The stream; it is opened if need be, and closed.
+    ///   - length: How many bytes it yields; fewer or more is an error of the encoding.
+    ///   - name: The name of the form's field.
+    ///   - filename: The file name; nil for a part that is not a file.
+    ///   - contentType: The media type; nil for none, but a file without one gets application/octet-stream.
+    ///   - additionalHeaders: Further header fields.
+    public init(
+        _ stream: sending InputStream,
+        length: UInt64,
+        name: String,
+        filename: String? = nil,
+        contentType: String? = nil,
+        additionalHeaders: HeaderFields = [:]
+    ) {
+        self.init(
+            .stream(StreamBox(stream), length: length),
+            name: name,
+            filename: filename,
+            contentType: contentType,
+            additionalHeaders: additionalHeaders
+        )
+    }
+
+    /// Creates a part from a stream that can be opened anew each time the part is read.
+    ///
+    /// - Parameters:
+    ///   - length: How many bytes each stream yields; nil if it is unknown.
+    ///   - name: The name of the form's field.
+    ///   - filename: The file name; nil for a part that is not a file.
+    ///   - contentType: The media type; nil for none, but a file without one gets application/octet-stream.
+    ///   - additionalHeaders: Further header fields.
+    ///   - opening: Returns a new stream at the content's start.
+    public init(
+        length: UInt64?,
+        name: String,
+        filename: String? = nil,
+        contentType: String? = nil,
+        additionalHeaders: HeaderFields = [:],
+        opening: @escaping @Sendable () throws -> InputStream
+    ) {
+        self.init(
+            .replayable(length: length, opening: opening),
+            name: name,
+            filename: filename,
+            contentType: contentType,
+            additionalHeaders: additionalHeaders
+        )
+    }
+
+    /// Creates a part from an asynchronous sequence of bytes, such as the body of a request that is passed on.
+    ///
+    /// Only ``MultipartFormData/chunks(ofSize:from:bytesPerSecond:progress:)`` can encode it; anything else that reads it
+    /// throws ``MultipartError/Code/bodyPartIsAsynchronous``. The sequence is iterated anew each time the form is encoded:
+    /// one that can be iterated once lets the form be encoded once.
+    ///
+    /// - Parameters:
+    ///   - content: The sequence. An error of its own becomes the underlying one of
+    ///     ``MultipartError/Code/inputStreamReadFailed``; a `CancellationError` is passed on.
+    ///   - length: How many bytes its elements have in total; fewer or more is an error of the encoding. Nil if it is
+    ///     unknown.
+    ///   - name: The name of the form's field.
+    ///   - filename: The file name; nil for a part that is not a file.
+    ///   - contentType: The media type; nil for none, but a file without one gets application/octet-stream.
+    ///   - additionalHeaders: Further header fields.
+    public init<Content: AsyncSequence & Sendable>(
+        _ content: Content,
+        length: UInt64?,
+        name: String,
+        filename: String? = nil,
+        contentType: String? = nil,
+        additionalHeaders: HeaderFields = [:]
+    ) where Content.Element: ContiguousBytes {
+        self.init(
+            .asynchronous(AsynchronousContent(content, length: length)),
+            name: name,
+            filename: filename,
+            contentType: contentType,
+            additionalHeaders: additionalHeaders
+        )
+    }
+}

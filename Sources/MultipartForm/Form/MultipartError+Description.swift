@@ -1,0 +1,46 @@
+public import Foundation
+
+// Syntax, where the error is declared, has no Foundation, and so no text for the system's errors.
+extension MultipartError: CustomStringConvertible, LocalizedError {
+    /// The part, the fact and the place: `part 2 "avatar": body exceeds 5242880 bytes (at offset 5243001)`.
+    ///
+    /// The name is printable, and at most 64 characters of it are there.
+    public var description: String {
+        var text = ""
+        if let partIndex {
+            let name = partName.map { " \"\($0.printable(upTo: 64))\"" } ?? ""
+            text = "part \(partIndex)\(name): "
+        }
+        text += code.row(for: self).fact
+        if let path { text += ": \(path.printable(upTo: .max))" }
+        if let cause = (underlying as? POSIXError)?.systemMessage ?? (underlying as? MultipartError)?.description {
+            text += " (\(cause))"
+        }
+        if let offset { text += " (at offset \(offset))" }
+        return text
+    }
+
+    /// The description.
+    public var errorDescription: String? { description }
+}
+
+extension String {
+    /// The text for one line of a message, cut to a number of characters. Quotes, and what a terminal may obey or not show,
+    /// are escaped.
+    func printable(upTo limit: Int) -> String {
+        var result = ""
+        var count = 0
+        for scalar in unicodeScalars {
+            let isPrintable =
+                switch scalar.properties.generalCategory {
+                case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
+                default: scalar != "\"" && scalar != "\\"
+                }
+            let piece = isPrintable ? "\(scalar)" : scalar.escaped(asASCII: true)
+            count += piece.unicodeScalars.count
+            guard count <= limit else { break }
+            result += piece
+        }
+        return result
+    }
+}

@@ -1,0 +1,48 @@
+/// What the fields of a part's header section may say besides their grammar: one table for the fast and the careful reader.
+struct HeaderRules: Sendable {
+    /// The fields that have a meaning to the parser.
+    enum Field: Sendable {
+        case disposition
+        case contentType
+        case transferEncoding
+        case other
+    }
+
+    let mode: ParsingMode
+    /// Whether the section belongs to a part of a nested multipart body.
+    let isNested: Bool
+
+    /// Whether a section must have a Content-Disposition (RFC 7578 §4.2).
+    var requiresDisposition: Bool { mode == .strict && !isNested }
+
+    /// Whether a field may occur once only: a second one could give the part another name, or another type.
+    func isSingle(_ field: Field) -> Bool {
+        switch field {
+        case .disposition: true
+        case .contentType: mode == .strict
+        case .transferEncoding, .other: false
+        }
+    }
+
+    /// Whether a part may have a transfer encoding: in strict mode, one that leaves the bytes as they are
+    /// (RFC 7578 §4.7, RFC 2045 §6.2).
+    func allowsTransferEncoding(_ value: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
+        mode == .lenient || ASCII.matches(bytes, value, "binary") || ASCII.matches(bytes, value, "8bit")
+            || ASCII.matches(bytes, value, "7bit")
+    }
+
+    /// The field that a name stands for, letter case ignored.
+    @inline(__always)
+    static func field(named name: Range<Int>, _ bytes: Span<UInt8>) -> Field {
+        switch name.count {
+        case 12 where ASCII.isFieldName(bytes, name, "Content-Type", "content-type"):
+            .contentType
+        case 19 where ASCII.isFieldName(bytes, name, "Content-Disposition", "content-disposition"):
+            .disposition
+        case 25 where ASCII.isFieldName(bytes, name, "Content-Transfer-Encoding", "content-transfer-encoding"):
+            .transferEncoding
+        default:
+            .other
+        }
+    }
+}

@@ -1,0 +1,139 @@
+/// Why a form could not be built, written, read or kept.
+///
+/// An error has an ``offset`` exactly when something received is to blame; without one, it is the program or its system.
+/// It never quotes a message's bytes, but for the name of a field. Equality is by code, offset and part.
+///
+/// ```swift
+/// do {
+///     form = try MultipartFormData(parsing: body, contentType: contentType)
+/// } catch {
+///     return Response(status: error.httpStatus, text: error.httpStatus < 500 ? error.description : nil)
+/// }
+/// ```
+public struct MultipartError: Error, Sendable {
+    private struct Values: Sendable {
+        let code: Code
+        let offset: UInt64?
+        var partIndex: Int?
+        var partName: String?
+        let limit: UInt64?
+        let path: String?
+        let expectedLength: UInt64?
+        let actualLength: UInt64?
+        let underlying: (any Error)?
+    }
+
+    private final class Box: Sendable {
+        let values: Values
+
+        init(_ values: Values) {
+            self.values = values
+        }
+    }
+
+    /// One reference, so that `throws(MultipartError)` costs a register.
+    private let box: Box
+
+    /// Creates an error, for instance to test how a program answers it.
+    ///
+    /// - Parameters:
+    ///   - code: What went wrong.
+    ///   - offset: Where in what was received, in bytes.
+    ///   - partIndex: The index of the part, from 0.
+    ///   - partName: The name of the part's field.
+    ///   - limit: The limit that was exceeded.
+    ///   - path: The file in question.
+    ///   - expectedLength: The declared length, in bytes.
+    ///   - actualLength: The length found, in bytes.
+    ///   - underlying: What the system, a stream or a sequence reported.
+    public init(
+        _ code: Code,
+        offset: UInt64? = nil,
+        partIndex: Int? = nil,
+        partName: String? = nil,
+        limit: UInt64? = nil,
+        path: String? = nil,
+        expectedLength: UInt64? = nil,
+        actualLength: UInt64? = nil,
+        underlying: (any Error)? = nil
+    ) {
+        let values = Values(
+            code: code,
+            offset: offset,
+            partIndex: partIndex,
+            partName: partName,
+            limit: limit,
+            path: path,
+            expectedLength: expectedLength,
+            actualLength: actualLength,
+            underlying: underlying
+        )
+        box = Box(values)
+    }
+
+    /// What went wrong.
+    public var code: Code { box.values.code }
+
+    /// The offset of the offending byte from the start of the message, or of the header field's value that was given
+    /// alone, in bytes; nil if nothing received is to blame.
+    public var offset: UInt64? { box.values.offset }
+
+    /// The index of the part, from 0; nil if no single part is to blame.
+    public var partIndex: Int? { box.values.partIndex }
+
+    /// The name of the part's field as it was sent, not escaped and of any length within the limits; nil if it has none,
+    /// or none is known.
+    public var partName: String? { box.values.partName }
+
+    /// The limit that was exceeded, for the codes that begin with `limit-`.
+    public var limit: UInt64? { box.values.limit }
+
+    /// The path of the file in question, if the program named it; never that of a temporary file.
+    public var path: String? { box.values.path }
+
+    /// The declared length in bytes, for ``Code/bodyPartLengthMismatch``.
+    public var expectedLength: UInt64? { box.values.expectedLength }
+
+    /// The length found in bytes, for ``Code/bodyPartLengthMismatch``; one more than declared if the content is longer,
+    /// since no more of it was read.
+    public var actualLength: UInt64? { box.values.actualLength }
+
+    /// What the system, a stream or a sequence reported.
+    public var underlying: (any Error)? { box.values.underlying }
+
+    /// The HTTP status to answer with (RFC 9110 §15): 413 for a limit, 415 for another media type or none, 400 for anything
+    /// else received; 500 without an ``offset``.
+    ///
+    /// The error of a content answers as the ``MultipartError`` beneath it, if there is one: a proxy that reads a malformed
+    /// message answers 400.
+    public var httpStatus: Int {
+        if let cause = underlying as? MultipartError { return cause.httpStatus }
+        return offset == nil ? 500 : code.row(for: self).status
+    }
+
+    /// The error with the part it belongs to.
+    package func located(at index: Int, name: String?) -> MultipartError {
+        var values = box.values
+        values.partIndex = index
+        values.partName = name
+        return MultipartError(Box(values))
+    }
+
+    private init(_ box: Box) {
+        self.box = box
+    }
+}
+
+extension MultipartError: Hashable {
+    /// Whether two errors have the same code, offset and part.
+    public static func == (left: MultipartError, right: MultipartError) -> Bool {
+        left.code == right.code && left.offset == right.offset && left.partIndex == right.partIndex
+    }
+
+    /// Hashes the code, the offset and the part.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(code)
+        hasher.combine(offset)
+        hasher.combine(partIndex)
+    }
+}

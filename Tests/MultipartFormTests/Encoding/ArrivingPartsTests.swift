@@ -1,0 +1,132 @@
+import Foundation
+import MultipartForm
+import TestSupport
+import Testing
+
+/// Forms whose parts are yet to come when their encoding begins.
+@Suite(.timeLimit(.minutes(10))) struct ArrivingPartsTests {
+    private let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    private var form: MultipartFormData {
+        get throws {
+            var form = MultipartFormData(boundary: "BND")
+            form.append("Ada", withName: "a")
+            form.append(try directory.write(Data(count: 3000), as: "file"), withName: "f")
+            form.append(withLength: nil, name: "s") { InputStream(data: Data("stream".utf8)) }
+            form.append(ChunkSource([Data("sequence".utf8)]), withLength: 8, name: "q", fileName: "x")
+            form.append("", withName: "empty")
+            return form
+        }
+    }
+
+    private func bytes(_ chunks: FormDataChunks) async throws -> Data {
+        try await chunks.reduce(into: Data()) { $0 += $1 }
+    }
+
+    @Test(arguments: [1, 2, 3, 7, 100, 65_536])
+    func `the bytes are those of the whole form`(size: Int) async throws {
+        let form = try form
+        let parts = ChunkSource(Array(form))
+        let chunks = MultipartFormData.chunks(of: parts, boundary: form.boundary, ofSize: size)
+        let expected = try await Outlets.chunks(form, size: size)
+        #expect(try await Outlets.bytes(of: chunks, size: size) == expected)
+        #expect(chunks.contentType == "multipart/form-data; boundary=BND")
+    }
+
+    @Test func `no parts are an empty form`() async throws {
+        let chunks = MultipartFormData.chunks(of: ChunkSource<BodyPart>([]), boundary: "BND")
+        #expect(try await bytes(chunks) == MultipartFormData(boundary: "BND").encode())
+    }
+
+    @Test func `the boundary is random unless one is chosen, and stays with the sequence`() async throws {
+        let first = MultipartFormData.chunks(of: ChunkSource([BodyPart("x", name: "a")]))
+        let second = MultipartFormData.chunks(of: ChunkSource([BodyPart("x", name: "a")]))
+        #expect(first.contentType != second.contentType)
+        let parsed = try MultipartFormData(parsing: try await bytes(first), contentType: first.contentType)
+        #expect(try parsed["a"]?.text() == "x")
+        #expect(try await bytes(first) == bytes(first))
+    }
+
+    @Test func `a part is requested when the one before it is out`() async throws {
+        let source = ChunkSource((0..<3).map { BodyPart(Data(count: 1000), name: "\($0)") })
+        var requests: [Int] = []
+        for try await _ in MultipartFormData.chunks(of: source, boundary: "BND", ofSize: 500) {
+            requests.append(source.requests)
+        }
+        // A part with its header section is a little longer than two chunks.
+        #expect(requests == [1, 1, 2, 2, 3, 3, 4])
+    }
+
+    @Test func `a part that cannot be written, or not read, has its index`() async throws {
+        let good = BodyPart("x", name: "a")
+        let failures: [(part: BodyPart, code: MultipartError.Code)] = [
+            (BodyPart("x", name: "nul\u{0}"), .invalidCharacter), (BodyPart("--BND", name: "b"), .boundaryCollision),
+            (BodyPart(length: 3, name: "b") { InputStream(data: Data()) }, .bodyPartLengthMismatch),
+            (BodyPart(ChunkSource([Data()]), length: 3, name: "b"), .bodyPartLengthMismatch),
+        ]
+        for (part, code) in failures {
+            let chunks = MultipartFormData.chunks(of: ChunkSource([good, good, part, good]), boundary: "BND")
+            let error = await #expect(throws: MultipartError(code, partIndex: 2)) { try await bytes(chunks) }
+            #expect(error?.partName == part.name)
+        }
+    }
+
+    @Test func `what the sequence throws comes through, and the message has no end`() async throws {
+        let source = ChunkSource([BodyPart("x", name: "a")]) { index in
+            if index == 1 { throw POSIXError(.ECONNRESET) }
+        }
+        var sent = Data()
+        let error = await #expect(throws: POSIXError.self) {
+            for try await chunk in MultipartFormData.chunks(of: source, boundary: "BND", ofSize: 1) { sent += chunk }
+        }
+        #expect(error?.code == .ECONNRESET)
+        #expect(sent.suffix(3) == Data("\r\nx".utf8).suffix(3))
+    }
+
+    @Test func `a received message is passed on as it arrives`() async throws {
+        let form = try form
+        let encoded = try await Outlets.chunks(form, size: 1000)
+        for size in [1, 7, 1000, 65_536] {
+            let source = ChunkSource(ChunkSplitter.pieces(of: encoded, size: size))
+            let parts = try source.multipartParts(contentType: form.contentType)
+            let kept = parts.filter { $0.name != "a" }.map { part in
+                part.name == "f" ? BodyPart(part.body, length: nil, name: "renamed") : BodyPart(part)
+            }
+            let chunks = MultipartFormData.chunks(of: kept)
+            let passed = try MultipartFormData(parsing: try await bytes(chunks), contentType: chunks.contentType)
+            #expect(passed.map(\.name) == ["renamed", "s", "q", "empty"])
+            #expect(try passed["renamed"]?.data() == Data(count: 3000))
+            #expect(try passed["q"]?.text() == "sequence")
+            #expect(passed["q"]?.filename == "x")
+        }
+    }
+
+    @Test func `an incoming message that is cut off or malformed is an error that answers 400`() async throws {
+        let head = "--B\r\nContent-Disposition: form-data; name=a\r\n\r\n"
+        for message in ["\(head)cut off", "\(head)x\r\n--B\r\nno colon\r\n\r\n"] {
+            let source = ChunkSource([Data(message.utf8)])
+            let parts = try source.multipartParts(contentType: "multipart/form-data; boundary=B")
+            let chunks = MultipartFormData.chunks(of: parts.map { BodyPart($0) }, boundary: "BND")
+            var sent = Data()
+            let error = await #expect(throws: MultipartError.self) {
+                for try await chunk in chunks { sent += chunk }
+            }
+            #expect(error?.httpStatus == 400)
+            #expect(sent.range(of: Data("--BND--".utf8)) == nil)
+        }
+    }
+
+    @Test func `cancellation ends it`() async throws {
+        let asked = Signal()
+        let source = ChunkSource([BodyPart("x", name: "a")], waitingAt: 1, asked: asked)
+        let chunks = MultipartFormData.chunks(of: source)
+        let task = Task { try await bytes(chunks) }
+        await asked.wait()
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import MultipartForm
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(10))) struct PacedChunksTests {
+    private func form(_ count: Int) -> MultipartFormData {
+        var form = MultipartFormData()
+        form.append(Data(count: count), withName: "f")
+        return form
+    }
+
+    @Test func `the bytes are the same, and come no sooner than at the rate`() async throws {
+        let form = form(2000)
+        let clock = ContinuousClock()
+        for _ in 0..<2 {
+            var bytes = Data()
+            let start = clock.now
+            for try await chunk in form.chunks(ofSize: 100, bytesPerSecond: 20_000) {
+                // What came before this chunk has had its time.
+                #expect(start.duration(to: clock.now) >= .seconds(Double(bytes.count) / 20_000) - .milliseconds(1))
+                bytes += chunk
+            }
+            #expect(try bytes == form.encode())
+        }
+    }
+
+    @Test func `waiting ends when the task is cancelled, and what was open is closed`() async throws {
+        let directory = try TemporaryDirectory()
+        let file = try directory.write(Data(count: 1000), as: "file")
+        var form = MultipartFormData()
+        form.append(file, withName: "f")
+        let chunks = form.chunks(ofSize: 300, bytesPerSecond: 1)
+        let task = Task {
+            var iterator = chunks.makeAsyncIterator()
+            _ = try await iterator.next()
+            #expect(OpenDescriptors.count(on: file) == 1)
+            withUnsafeCurrentTask { $0?.cancel() }
+            await #expect(throws: CancellationError.self) { try await iterator.next() }
+            #expect(OpenDescriptors.count(on: file) == 0)
+            let behind = try await iterator.next()
+            #expect(behind == nil)
+        }
+        try await task.value
+    }
+
+    @Test func `errors pass`() async throws {
+        var form = MultipartFormData()
+        form.append(withLength: 10, name: "s") { InputStream(data: Data()) }
+        let chunks = form.chunks(ofSize: 10, bytesPerSecond: 1_000_000)
+        await #expect(throws: MultipartError(.bodyPartLengthMismatch, partIndex: 0)) { for try await _ in chunks {} }
+    }
+}

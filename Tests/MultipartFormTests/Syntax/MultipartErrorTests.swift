@@ -1,0 +1,93 @@
+import Foundation
+import MultipartForm
+import Testing
+
+@Suite struct MultipartErrorTests {
+    static let errors: [(error: MultipartError, description: String, status: Int)] = [
+        (
+            MultipartError(.limitHeaderBytes, offset: 20481, partIndex: 3, limit: 16384),
+            "part 3: header section or padding exceeds 16384 bytes (at offset 20481)", 413
+        ),
+        (
+            MultipartError(.limitPartBytes, offset: 5_243_001, partIndex: 2, partName: "avatar", limit: 5_242_880),
+            "part 2 \"avatar\": body exceeds 5242880 bytes (at offset 5243001)", 413
+        ), (MultipartError(.missingName, partIndex: 2), "part 2: part has no name", 500),
+        (MultipartError(.missingName, offset: 7, partIndex: 2), "part 2: part has no name (at offset 7)", 400),
+        (
+            MultipartError(.limitDiskBytes, offset: 9, partIndex: 3, limit: 7),
+            "part 3: content on disk exceeds 7 bytes (at offset 9)", 413
+        ),
+        (
+            MultipartError(.unsupportedMediaType, offset: 0),
+            "media type is not the one expected (at offset 0)", 415
+        ), (MultipartError(.invalidBoundary), "boundary is empty, too long, or has a forbidden character", 500),
+        (
+            MultipartError(.fileWriteFailed, partIndex: 0, partName: "f", underlying: POSIXError(.ENOSPC)),
+            "part 0 \"f\": temporary file cannot be written (No space left on device)", 500
+        ),
+        (
+            MultipartError(.bodyPartFileIsDirectory, partIndex: 1, partName: "f", path: "/a \"b\"\u{1B}"),
+            #"part 1 "f": file is a directory: /a \"b\"\u{1B}"#, 500
+        ),
+        (
+            MultipartError(.bodyPartLengthMismatch, partIndex: 0, expectedLength: 5, actualLength: 3),
+            "part 0: content has 3 bytes, not the declared 5", 500
+        ),
+        (
+            MultipartError(.bodyPartLengthMismatch, expectedLength: 5, actualLength: 6),
+            "content has at least 6 bytes, not the declared 5", 500
+        ),
+        (
+            MultipartError(.inputStreamReadFailed, partIndex: 1, underlying: MultipartError(.bareCR, offset: 3)),
+            "part 1: content cannot be read (CR without LF in a header line (at offset 3))", 400
+        ),
+    ]
+
+    @Test(arguments: errors.indices)
+    func `an error has a text and a status`(index: Int) {
+        let (error, description, status) = Self.errors[index]
+        #expect(error.description == description)
+        // What a program shows of an error of which it knows nothing.
+        let unknown: any Error = error
+        #expect(unknown.localizedDescription == description)
+        #expect(error.httpStatus == status)
+    }
+
+    @Test(arguments: [
+        ("a\u{0}\r\n\u{202E}\u{7F}\"\\z", #"a\u{0000}\r\n\u{202E}\u{7F}\"\\z"#),
+        (String(repeating: "x", count: 65), String(repeating: "x", count: 64)),
+        (String(repeating: "\u{E9}", count: 1000), String(repeating: "\u{E9}", count: 64)),
+        (String(repeating: "\u{0}", count: 1000), String(repeating: #"\u{0000}"#, count: 8)),
+    ])
+    func `a peer's name is printable and at most 64 characters long`(name: String, printed: String) {
+        let error = MultipartError(.partRejected, offset: 0, partIndex: 0, partName: name)
+        #expect(error.partName == name)
+        let text = error.description
+        #expect(text.hasPrefix("part 0 \"") && text.hasSuffix("\": part was rejected (at offset 0)"))
+        let shown = text.dropFirst(8).dropLast("\": part was rejected (at offset 0)".count)
+        #expect(shown.unicodeScalars.count <= 64)
+        #expect(shown.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control })
+        #expect(String(shown).lowercased() == printed.lowercased() || name.unicodeScalars.contains("\0"))
+    }
+
+    @Test func `errors are equal by code, offset and part`() {
+        let error = MultipartError(.bareLF, offset: 3, partIndex: 1)
+        let other = MultipartError(.bareLF, offset: 3, partIndex: 1, partName: "a", limit: 5, path: "x")
+        #expect(error == other)
+        #expect(Set([error, other]).count == 1)
+        #expect(error != MultipartError(.bareCR, offset: 3, partIndex: 1))
+        #expect(error != MultipartError(.bareLF, offset: 4, partIndex: 1))
+        #expect(error != MultipartError(.bareLF, offset: 3))
+        #expect(MemoryLayout<MultipartError>.size == MemoryLayout<Int>.size)
+    }
+
+    @Test func `a code has a text that makes it again, and no other text does`() {
+        for code in [MultipartError.Code.unexpectedEnd, .obsoleteFold, .bodyPartFileSizeQueryFailedWithError] {
+            #expect(MultipartError.Code(code.description) == code)
+        }
+        #expect(MultipartError.Code.obsoleteFold.description == "obs-fold")
+        for text in ["", "unexpectedEnd", "unexpected-end ", "UNEXPECTED-END"] {
+            #expect(MultipartError.Code(text) == nil)
+        }
+    }
+}
