@@ -31,10 +31,11 @@ struct EncodingPlan {
         textEnds.reserveCapacity(form.count + 1)
         text.reserveCapacity(form.headerText.count + (form.count + 1) * (delimiterLine.count + 2))
         var sectionStart = 0
+        let sections = form.headerText.span
         for index in parts.indices {
-            let section = form.headerText.span.extracting(sectionStart..<form.headerEnds[index])
+            let section = sections.extracting(sectionStart..<form.headerEnds[index])
             sectionStart = form.headerEnds[index]
-            try append(parts[index], at: index, delimiterLine, section, allowsAsynchronous: allowsAsynchronous)
+            try appendPart(at: index, delimiterLine, section, allowsAsynchronous: allowsAsynchronous)
         }
         try appendCloseDelimiter()
     }
@@ -49,7 +50,7 @@ struct EncodingPlan {
     /// - Throws: ``MultipartError`` of a part that cannot be written.
     init(_ part: BodyPart, at index: Int, boundary: Boundary) throws(MultipartError) {
         try self.init([part], boundary, at: index)
-        try append(part, at: index, Self.delimiterLine(boundary), [UInt8]().span, allowsAsynchronous: true)
+        try appendPart(at: 0, Self.delimiterLine(boundary), Span(), allowsAsynchronous: true)
         textEnds.append(text.count)
         try add(UInt64(text.count))
     }
@@ -67,9 +68,9 @@ struct EncodingPlan {
         self.firstIndex = firstIndex
     }
 
-    /// Appends the delimiter line, the part's header section, which is written now if it is empty, and the content.
-    private mutating func append(
-        _ part: BodyPart,
+    /// Appends a delimiter line, the part's header section, which is written now if it is empty, and the content.
+    @inline(__always)
+    private mutating func appendPart(
         at index: Int,
         _ delimiterLine: [UInt8],
         _ section: Span<UInt8>,
@@ -77,20 +78,20 @@ struct EncodingPlan {
     ) throws(MultipartError) {
         do throws(MultipartError) {
             // The message begins without a line break.
-            text.append(contentsOf: index == 0 ? delimiterLine[2...] : delimiterLine[...])
+            text.append(contentsOf: firstIndex + index == 0 ? delimiterLine[2...] : delimiterLine[...])
             let start = text.count
             if section.isEmpty {
-                try part.appendHeader(to: &text)
+                try parts[index].appendHeader(to: &text)
             } else {
                 text.append(copying: section)
             }
-            if part.hasAdditionalHeaders { try checkLines(from: start) }
-            if !allowsAsynchronous, case .asynchronous = part.content {
+            if parts[index].hasAdditionalHeaders { try checkLines(from: start) }
+            if !allowsAsynchronous, case .asynchronous = parts[index].content {
                 throw MultipartError(.bodyPartIsAsynchronous)
             }
-            try add(part.length)
+            try add(parts[index].content.length)
         } catch {
-            throw error.located(at: index, name: part.name)
+            throw error.located(at: firstIndex + index, name: parts[index].name)
         }
         textEnds.append(text.count)
     }

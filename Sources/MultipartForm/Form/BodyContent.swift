@@ -29,6 +29,12 @@ package enum BodyContent: Sendable {
         }
     }
 
+    /// The content, if it is in memory and so short that it is copied at once.
+    func shortBytes(upTo count: Int) -> Data? {
+        guard case .data(let data) = self, data.count <= min(count, 4096) else { return nil }
+        return data
+    }
+
     /// Where the content is, for a description.
     var place: String {
         switch self {

@@ -128,7 +128,7 @@ public struct MultipartParser: Sendable {
     /// - Throws: ``MultipartError`` if the message is malformed, exceeds a limit, or was cut off. Parts that
     ///   were complete before have been delivered. The same error is thrown from then on.
     public mutating func next() throws(MultipartError) -> Event<Data>? {
-        if phase == .handling { machine.abandon() }
+        if phase == .handling { machine.fail(MultipartError(.abandoned)) }
         while true {
             switch ready.popFirst() {
             case .part:
@@ -242,7 +242,7 @@ extension MultipartParser {
         switch phase {
         case .open: break
         case .finished, .overfed: if !bytes.isEmpty { machine.fail(.alreadyFinished) }
-        case .handling: machine.abandon()
+        case .handling: machine.fail(MultipartError(.abandoned))
         }
         if let failure = machine.failure, ready.isEmpty { return failure }
         precondition(chunk.isEmpty && ready.isEmpty, "take the events of what was appended first")

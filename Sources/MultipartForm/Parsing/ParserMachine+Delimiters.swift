@@ -1,37 +1,30 @@
 /// Delimiter lines: which they are, and what they begin and end.
 extension ParserMachine {
     /// Looks for the first dash-boundary (RFC 2046 §5.1.1: the preamble is to be ignored).
-    mutating func skipPreamble(
-        _ bytes: Span<UInt8>,
-        _ matcher: inout PreambleMatcher,
-        _ line: inout UInt64
-    ) throws(MultipartError) -> Bool {
+    mutating func skipPreamble(_ bytes: Span<UInt8>) throws(MultipartError) -> Bool {
         let limit = UInt64(options.maxPreambleBytes)
         while window.position < bytes.count {
             let byte = bytes[window.position]
-            let isComplete = matcher.consume(byte)
+            let isComplete = preamble.consume(byte)
             window.position += 1
-            if byte == ASCII.lineFeed { line = offset }
-            let length = offset - UInt64(matcher.matched)
+            let length = offset - UInt64(preamble.matched)
             guard options.mode == .lenient || length == 0 else {
                 throw error(.preambleNotAllowed, at: window.position - 1)
             }
             guard length <= limit else { throw error(.limitPreambleBytes, offset: limit, limit: limit) }
             if isComplete {
                 // Text that only looks like a delimiter could hide the first part: refuse it.
-                guard length == line else { throw error(.malformedDelimiter, offset: length) }
-                state = .delimiter(DelimiterTail(mode: options.mode))
+                guard preamble.isAtLineStart else { throw error(.malformedDelimiter, offset: length) }
+                state = .delimiter
                 return true
             }
         }
-        state = .preamble(matcher, line: line)
         return false
     }
 
     /// Distinguishes a delimiter line from content by what follows the boundary.
     mutating func classify(
         _ bytes: Span<UInt8>,
-        _ tail: inout DelimiterTail,
         _ actions: inout ParserActions
     ) throws(MultipartError) -> Bool {
         // Nearly every delimiter line ends right after its boundary.
@@ -64,7 +57,6 @@ extension ParserMachine {
                 return try rejectCandidate(&actions)
             }
         }
-        state = .delimiter(tail)
         return false
     }
 

@@ -13,14 +13,13 @@ extension ParserMachine {
             beginBody(&actions)
             return true
         }
-        var section = PartialSection(scanner: HeaderScanner(options, lineBreak: lineBreak))
-        return try readSection(bytes, &section, &actions)
+        section.scanner = HeaderScanner(options, lineBreak: lineBreak)
+        return try readSection(bytes, &actions)
     }
 
     /// Collects a header section, and reads it when it is whole.
     mutating func readSection(
         _ bytes: Span<UInt8>,
-        _ section: inout PartialSection,
         _ actions: inout ParserActions
     ) throws(MultipartError) -> Bool {
         let start = window.position
@@ -29,14 +28,14 @@ extension ParserMachine {
             end = try section.scanner.scan(bytes, from: start)
         } catch {
             section.bytes.append(copying: bytes.extracting(start..<start + error.length))
-            try checkCompleteLines(of: section)
+            try checkCompleteLines()
             throw self.error(error.code, offset: part.sectionOffset + UInt64(error.offset), limit: error.limit)
         }
         window.position = end ?? bytes.count
         let piece = bytes.extracting(start..<window.position)
         guard end != nil else {
             section.bytes.append(copying: piece)
-            state = .section(section)
+            state = .section
             return false
         }
         if section.bytes.isEmpty {
@@ -44,6 +43,7 @@ extension ParserMachine {
         } else {
             section.bytes.append(copying: piece)
             part.fields = try readFields(section.bytes.span)
+            section.bytes.removeAll(keepingCapacity: true)
         }
         beginBody(&actions)
         return true
@@ -62,10 +62,10 @@ extension ParserMachine {
     /// Checks the complete lines of a section that is never completed: an error in one of them comes before what ended the
     /// section.
     func checkCompleteLines() throws(MultipartError) {
-        if case .section(let section) = state { try checkCompleteLines(of: section) }
-    }
-
-    private func checkCompleteLines(of section: PartialSection) throws(MultipartError) {
+        switch state {
+        case .headers, .section: break
+        case .preamble, .delimiter, .body, .candidate, .partEnded, .epilogue, .finished, .failed: return
+        }
         do {
             try HeaderSection.checkLines(section.bytes.span, rules)
         } catch {
@@ -92,7 +92,7 @@ extension ParserMachine {
             window.candidate = range.lowerBound
             window.position = range.upperBound
             try deliver(bytes, upTo: range.lowerBound, &actions)
-            state = .delimiter(DelimiterTail(mode: options.mode))
+            beginTail()
         case .lookalike(let place):
             window.candidate = place
             try deliver(bytes, upTo: place, &actions)
@@ -121,7 +121,7 @@ extension ParserMachine {
                 window.position += 1
             case .delimiter:
                 window.position += 1
-                state = .delimiter(DelimiterTail(mode: options.mode))
+                beginTail()
                 return true
             case .lookalike:
                 window.position += 1
@@ -131,6 +131,11 @@ extension ParserMachine {
             }
         }
         return false
+    }
+
+    private mutating func beginTail() {
+        tail = DelimiterTail(mode: options.mode)
+        state = .delimiter
     }
 
     /// The candidate is content. None of its bytes can begin a delimiter, so the search continues after them.

@@ -9,6 +9,8 @@ struct PreambleMatcher: Sendable {
     /// For each matched length, the next shorter prefix the matched bytes end with.
     private let fallback: [Int]
     private(set) var matched = 0
+    /// How long the current line is so far.
+    private var lineLength = 0
 
     init(dashBoundary word: [UInt8]) {
         self.word = word
@@ -22,8 +24,12 @@ struct PreambleMatcher: Sendable {
         self.fallback = fallback
     }
 
+    /// Whether the matched bytes begin a line.
+    var isAtLineStart: Bool { matched == lineLength }
+
     /// Takes a byte; true when it completes the dash-boundary.
     mutating func consume(_ byte: UInt8) -> Bool {
+        lineLength = byte == ASCII.lineFeed ? 0 : lineLength + 1
         while matched > 0, byte != word[matched] { matched = fallback[matched] }
         if byte == word[matched] { matched += 1 }
         return matched == word.count

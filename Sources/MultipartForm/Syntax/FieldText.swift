@@ -77,6 +77,7 @@ package struct FieldText: @unchecked Sendable {
     }
 
     /// Writes places and a text over what is there.
+    @inline(__always)
     private func write(
         _ places: Span<FieldPlace>,
         _ text: Span<UInt8>,

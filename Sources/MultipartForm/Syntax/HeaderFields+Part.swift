@@ -58,6 +58,7 @@ extension HeaderFields {
     }
 
     /// Calls `body` with the last Content-Type value.
+    @inline(__always)
     package func withContentType<Result>(_ body: (Span<UInt8>) -> Result) -> Result? {
         text.read { places, bytes in
             Self.last("content-type", places, bytes).map { body(bytes.extracting($0.value)) }
@@ -65,6 +66,7 @@ extension HeaderFields {
     }
 
     /// Calls `body` with the disposition's layout: the parser's, or scanned now.
+    @inline(__always)
     private func withLayout<Result>(_ body: (DispositionLayout, Span<UInt8>) -> Result) -> Result? {
         text.read { places, bytes in
             if let layout = text.disposition { return body(layout, bytes) }
@@ -76,6 +78,7 @@ extension HeaderFields {
     }
 
     /// The place of the last field with a name, which is in lower case.
+    @inline(__always)
     private static func last(
         _ name: StaticString,
         _ places: Span<FieldPlace>,
