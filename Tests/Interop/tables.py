@@ -1,11 +1,10 @@
-"""Markdown tables, and their places in the readmes."""
+"""Markdown tables, and their places in the readme."""
 
 import datetime
 import pathlib
 import re
 
-INTEROP = pathlib.Path(__file__).resolve().parent / "README.md"
-ROOT = INTEROP.parents[2] / "README.md"
+README = pathlib.Path(__file__).resolve().parent / "README.md"
 
 
 def markdown(head, rows):
@@ -18,11 +17,11 @@ def today():
     return datetime.date.today().isoformat()
 
 
-def replace(path, name, text):
-    """Puts a text between a readme's marks for it."""
-    old = path.read_text("utf-8")
+def replace(name, text):
+    """Puts a text between the readme's marks for it."""
+    old = README.read_text("utf-8")
     begin, end = f"<!-- {name} -->", f"<!-- end of {name} -->"
     if begin not in old or end not in old:
-        raise SystemExit(f"{path} has no marks for {name}")
+        raise SystemExit(f"{README} has no marks for {name}")
     pattern = re.escape(begin) + ".*?" + re.escape(end)
-    path.write_text(re.sub(pattern, lambda _: f"{begin}\n\n{text}\n\n{end}", old, flags=re.DOTALL), "utf-8")
+    README.write_text(re.sub(pattern, lambda _: f"{begin}\n\n{text}\n\n{end}", old, flags=re.DOTALL), "utf-8")

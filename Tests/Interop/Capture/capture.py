@@ -115,10 +115,10 @@ def write_readmes(outcomes, skipped):
     """Replaces the tables of the readmes."""
     head = ["client", "forms sent", "read exactly", "by strict, too", "cannot send"]
     rows = [outcome.counts() for outcome in outcomes] + [[name, reason, "", "", ""] for name, reason in skipped]
-    tables.replace(tables.ROOT, "clients", f"Clients, {tables.today()}:\n\n{tables.markdown(head, rows)}")
+    tables.replace("client summary", f"Clients, {tables.today()}:\n\n{tables.markdown(head, rows)}")
     head = ["client", "strict refuses", "cannot send"]
     table = tables.markdown(head, [outcome.details() for outcome in outcomes])
-    tables.replace(tables.INTEROP, "clients", f"{tables.today()}:\n\n{table}")
+    tables.replace("clients", f"{tables.today()}:\n\n{table}")
 
 
 def main():

@@ -169,8 +169,8 @@ def main():
         columns.append(column)
     print(f"\n{matrix.markdown(columns)}")
     if arguments.readme:
-        tables.replace(tables.ROOT, "servers", f"Servers, {tables.today()}:\n\n{matrix.summary(columns, skipped)}")
-        tables.replace(tables.INTEROP, "servers", f"{tables.today()}:\n\n{matrix.markdown(columns)}")
+        tables.replace("server summary", f"Servers, {tables.today()}:\n\n{matrix.summary(columns, skipped)}")
+        tables.replace("servers", f"{tables.today()}:\n\n{matrix.markdown(columns)}")
     return 1 if failed else 0
 
 
