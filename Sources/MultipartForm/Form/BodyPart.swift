@@ -149,8 +149,8 @@ extension BodyPart: CustomStringConvertible {
     public var description: String {
         let name = name?.printable(upTo: 64) ?? "(no name)"
         let filename = filename.map { "\"\($0.printable(upTo: 64))\"" }
-        let size = "\(length.map { "\($0) bytes" } ?? "unknown length") \(content.place)"
-        let facts = [filename, contentType?.printable(upTo: 64), size].compactMap(\.self)
+        let size = length.map { $0 == 1 ? "1 byte" : "\($0) bytes" } ?? "unknown length"
+        let facts = [filename, contentType?.printable(upTo: 64), "\(size) \(content.place)"].compactMap(\.self)
         return "\(name): \(facts.joined(separator: ", "))"
     }
 }
