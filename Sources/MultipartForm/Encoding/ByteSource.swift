@@ -1,12 +1,12 @@
-/// Where bytes of a message come from, in the order of how long they may be waited for.
+/// Where bytes of a message come from, ordered by how long a read may block.
 enum ByteSource: Comparable {
     /// Text of the message, or a content in memory: copying it never blocks.
     case memory
     /// A file, which blocks as long as a disk does.
     case file
-    /// A stream, which may block for ever.
+    /// A stream, which may block forever.
     case stream
-    /// An asynchronous sequence, whose bytes the reader's owner has to bring.
+    /// An asynchronous sequence, whose bytes the reader's owner awaits.
     case asynchronous
 }
 

@@ -1,12 +1,11 @@
 internal import Foundation
 
-/// Memory that is filled with a chunk, and becomes the chunk's own.
+/// Memory that is filled with a chunk, and then owned by it.
 ///
-/// - Invariant: there is room for at most `limit` bytes. The memory grows with what has come, not with what was asked
-///   for.
+/// - Invariant: there is room for at most `limit` bytes. The memory grows with the bytes written, not with the limit.
 @safe struct ChunkMemory: ~Copyable {
-    // SAFETY: the pointer is nil or of malloc's, with room for `capacity` bytes. It is freed here, or by the chunk it
-    // is handed on to. Only its first `count` bytes, which have been written, are handed on.
+    // SAFETY: the pointer is nil or from malloc, with room for `capacity` bytes. It is freed here, or by the chunk that
+    // takes it over with its first `count` bytes, which have been written.
     private var memory: UnsafeMutableRawPointer?
     private var capacity = 0
     private(set) var count = 0
@@ -15,7 +14,7 @@ internal import Foundation
     /// The longest chunk to allocate at once.
     private static let firstCapacity = 1 << 20
 
-    /// Sets how long the chunk may become, while it is empty.
+    /// Sets the maximum length of the chunk, which is empty.
     mutating func begin(limit: Int) {
         self.limit = limit
     }
@@ -25,14 +24,10 @@ internal import Foundation
         unsafe free(memory)
     }
 
-    /// Whether there is room for no more.
+    /// Whether the chunk has its maximum length.
     var isFull: Bool { count == limit }
 
-    /// Appends bytes that a closure writes.
-    ///
-    /// - Parameter write: Gets the room there is, at least a byte, and returns how many bytes it has written.
-    /// - Returns: How many they were.
-    /// - Throws: What the closure throws, or ``MultipartError/Code/encodedLengthTooLarge``.
+    /// Appends the bytes that `write` puts into a buffer of at least one byte, and returns their count.
     mutating func append(
         _ write: (UnsafeMutableRawBufferPointer) throws(MultipartError) -> Int
     ) throws(MultipartError) -> Int {
@@ -54,10 +49,10 @@ internal import Foundation
         capacity = grown
     }
 
-    /// The chunk; nil if it is empty. The next one begins.
+    /// Returns the chunk, or nil if it is empty, and begins the next one.
     mutating func take() -> Data? {
         guard count > 0, let memory = unsafe memory else { return nil }
-        // SAFETY: the memory was allocated by malloc, becomes the chunk's own, and is forgotten here.
+        // SAFETY: the memory was allocated by malloc, is owned by the chunk, and is forgotten here.
         let kept = count == capacity ? unsafe memory : unsafe realloc(memory, count) ?? memory
         let chunk = unsafe Data(bytesNoCopy: kept, count: count, deallocator: .free)
         unsafe self.memory = nil

@@ -1,10 +1,10 @@
-/// Looks for a line of a content that begins with the dash-boundary (RFC 2046 §5.1).
+/// Finds a line of a content that begins with the dash-boundary (RFC 2046 §5.1).
 ///
 /// - Input: one content's bytes, in pieces of any size.
-/// - Output: whether two hyphens and the boundary stand at the content's start, or behind a CR or an LF: receivers
-///   that accept either as a line break would split the content there.
-/// - Invariant: `matched` is how much of a line break and the dash-boundary the bytes so far end with.
-/// - Cost: linear; no allocation, nothing kept.
+/// - Output: whether two hyphens and the boundary are at the content's start, or after a CR or an LF: receivers that
+///   accept either as a line break would split the content there.
+/// - Invariant: `matched` is the length of the longest prefix of a line break and the dash-boundary that the bytes end with.
+/// - Cost: linear; no allocation.
 struct CollisionScanner {
     private let search: DelimiterSearch
     private var matched = 1
@@ -16,23 +16,21 @@ struct CollisionScanner {
         )
     }
 
-    /// Begins a content: its start counts as a line's.
+    /// Begins a content, whose start counts as the start of a line.
     mutating func begin() {
         matched = 1
     }
 
-    /// Goes on behind bytes that have not been seen, and did not end in a line break.
+    /// Continues after bytes that were skipped, and did not end in a line break.
     mutating func beginWithinLine() {
         matched = 0
     }
 
-    /// How many bytes before a place tell whether a collision may end behind it.
+    /// How many bytes before a place can belong to a collision that ends after it.
     var reach: Int { search.needle.count - 1 }
 
-    /// Takes the next bytes; true when a collision ends in them.
-    ///
-    /// If there is somewhere to copy the bytes to, that costs little more than the copy. They have not all arrived when
-    /// there is a collision.
+    /// Whether a collision ends in the next bytes. They are copied on the way, if there is a destination: all of them,
+    /// unless there is a collision.
     mutating func scan(_ bytes: Span<UInt8>, copyingTo destination: UnsafeMutableRawBufferPointer? = nil) -> Bool {
         var position = 0
         while position < bytes.count, matched > 0 {
@@ -59,7 +57,7 @@ struct CollisionScanner {
         case .none where position < bytes.count:
             matched = 0
         case .none:
-            // All bytes belong to what matched before.
+            // All bytes belong to the earlier match.
             break
         }
         return false

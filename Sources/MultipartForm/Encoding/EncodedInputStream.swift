@@ -2,9 +2,9 @@ internal import Foundation
 
 /// A form's encoded bytes as an input stream, for `URLRequest.httpBodyStream` and other clients of streams.
 ///
-/// - Invariant: one read at a time uses the reader, without holding the lock; whatever else is called meanwhile, by any
-///   thread or by the content that is being read, waits for nothing. What is open is closed with the stream, or
-///   when it fails, or at the end of the read that the stream was closed in.
+/// - Invariant: one read at a time uses the reader, without holding the lock; any other call meanwhile, from any thread or
+///   from the content being read, returns at once. Open content is closed with the stream, when it fails, or at the end of
+///   the read during which the stream was closed.
 final class EncodedInputStream: InputStream {
     private enum State {
         case notOpen
@@ -14,7 +14,7 @@ final class EncodedInputStream: InputStream {
         case closed(after: MultipartError?)
     }
 
-    /// A reader that whoever uses it keeps alive, and where it is to begin.
+    /// A reader, kept alive by its users, and where it begins.
     private final class Source {
         private var reader: FormDataReader
         private var start: UInt64
@@ -38,7 +38,7 @@ final class EncodedInputStream: InputStream {
     private let abandonment: Abandonment
 
     private let lock = NSLock()
-    // What follows is touched under the lock only. Nothing of a caller's is freed or called there.
+    // The properties below are accessed under the lock only. No code of the caller's runs there.
     private var state = State.notOpen
     /// Nil once the stream is closed.
     private var source: Source?
@@ -59,9 +59,9 @@ final class EncodedInputStream: InputStream {
     }
 
     override func close() {
-        // What was there is freed after the lock.
+        // Freed after the lock is released: a content's deinitializer may call back.
         let before: (State, Source?)? = lock.withLock {
-            // Foundation's own streams, too, may be closed and then opened.
+            // As with Foundation's own streams, closing an unopened one has no effect.
             if case .notOpen = state { return nil }
             defer {
                 state = .closed(after: error)
@@ -102,7 +102,7 @@ final class EncodedInputStream: InputStream {
         }
     }
 
-    /// What a read begins with.
+    /// How a read begins.
     private enum Beginning {
         case refused
         case nothing
@@ -141,7 +141,7 @@ final class EncodedInputStream: InputStream {
         )
     }
 
-    /// What a read returns: how many bytes, or -1 if the reader failed, and the stream with it, or the stream was closed.
+    /// The result of a read: the number of bytes, or -1 if the reader failed or the stream was closed.
     private func endRead(_ source: Source, _ result: Result<Int, MultipartError>) -> Int {
         isInUse = false
         if case .closed = state { return -1 }
@@ -162,7 +162,7 @@ final class EncodedInputStream: InputStream {
         false
     }
 
-    // Foundation's class has none of these of its own on Darwin. The stream sends no events, and has no properties.
+    // On Darwin every subclass must override these. The stream sends no events, and has no properties.
 
     private weak var receiver: (any StreamDelegate)?
 

@@ -10,12 +10,12 @@ public import Foundation
 ///
 /// Every encoding pulls from a reader. Make one with ``MultipartFormData/makeReader(progress:)``.
 public struct FormDataReader: ~Copyable, @unchecked Sendable {
-    // SAFETY: everything stored is Sendable but the open content. That one is made here from a Sendable description
-    // and never handed out, and a reader has one owner at a time since it cannot be copied.
+    // SAFETY: everything stored is Sendable except the open content. That is made here from a Sendable description and
+    // never leaves, and a reader has one owner at a time since it cannot be copied.
     let plan: EncodingPlan
     private let fileSystem: FileSystem
     private var tally: ProgressTally?
-    /// Set when nobody waits any more for what is being read.
+    /// Set when the result is no longer needed.
     private let abandonment: Abandonment?
     private var failure: MultipartError?
 
@@ -51,7 +51,7 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
     /// Whether the whole message has been read.
     var isAtEnd: Bool { index == plan.textEnds.count }
 
-    /// The asynchronous content whose bytes the owner has to bring; reading pauses before it.
+    /// The asynchronous content whose bytes the owner must supply before reading continues.
     var awaitedContent: AsynchronousContent? {
         guard isInContent, case .asynchronous(let content) = plan.parts[index].content else { return nil }
         return content
@@ -76,12 +76,7 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
         min(maxLength, length.map { Int(clamping: $0 - offset) } ?? .max)
     }
 
-    /// Fills a chunk, but only as far as the bytes come from some sources.
-    ///
-    /// - Parameters:
-    ///   - chunk: The chunk.
-    ///   - slowest: The last of the sources to read from.
-    /// - Throws: As ``read(into:)`` does.
+    /// Fills a chunk with the next bytes, as long as they come from a source no slower than `slowest`.
     mutating func fill(_ chunk: inout ChunkMemory, from slowest: ByteSource) throws(MultipartError) {
         while !chunk.isFull, !isAtEnd, source <= slowest {
             do throws(MultipartError) {
@@ -122,10 +117,8 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
         return filled
     }
 
-    /// Appends the next bytes to a buffer, those in memory without a second copy. If the length is known, the buffer has
-    /// room for all of them.
-    ///
-    /// - Returns: Whether there were any.
+    /// Appends the next bytes to a buffer, and returns whether there were any. Bytes in memory are copied once. If the
+    /// length is known, the buffer has room for all of them.
     mutating func append(
         to data: inout Data,
         _ room: inout BufferRoom,
@@ -199,7 +192,7 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
         throw failForGood(MultipartError(.cancelled))
     }
 
-    /// Counts bytes that are handed out.
+    /// Counts bytes that have been delivered.
     mutating func advance(by count: Int) throws(MultipartError) {
         offset += UInt64(count)
         let isAtEnd = isAtEnd

@@ -5,11 +5,11 @@ enum MessageMemory {
     /// The size of a large page in bytes.
     static let largePage = 2 << 20
 
-    /// Allocates memory that has not been touched; nil if the system has none. Never inlined, since a compiler may take an
-    /// allocation that is not used for one that succeeds.
+    /// Allocates untouched memory; nil if the system refuses. Never inlined, since the compiler may assume that an unused
+    /// allocation succeeds.
     ///
-    /// Fresh memory costs several times the copy that fills it, for the most part by the page. Linux hands out long
-    /// runs in large pages where it is asked to and configured so. Shorter runs the C library may have at hand.
+    /// Fresh memory costs several times the copy that fills it, mostly per page. Linux provides long runs in large pages if
+    /// it is advised and configured to.
     @inline(never) static func allocate(_ count: Int) -> UnsafeMutableRawPointer? {
         #if os(Linux)
             if count >= 16 * largePage {

@@ -42,8 +42,8 @@ extension MultipartFormData {
     ///
     /// No part is requested before the one before it has been encoded, so that one chunk is held, and no part. The length of
     /// the message is unknown. What the sequence throws comes through and ends the chunks, and so does a part whose
-    /// content fails, as ``MultipartError/Code/inputStreamReadFailed``: the message then has no end, so that nobody takes
-    /// it for a whole one.
+    /// content fails, as ``MultipartError/Code/inputStreamReadFailed``: the message then has no end, so that it is not
+    /// mistaken for a whole one.
     ///
     /// - Parameters:
     ///   - parts: The parts, in order; iterated anew with each iteration of the chunks.

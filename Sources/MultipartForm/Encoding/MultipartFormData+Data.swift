@@ -80,7 +80,7 @@ extension MultipartFormData {
 
     /// A reader of the encoded form: pull buffers from it until it yields none.
     ///
-    /// - Parameter progress: As in ``encode(progress:)``. It counts bytes as they are handed out, some thousand at a time.
+    /// - Parameter progress: As in ``encode(progress:)``. It counts bytes as they are delivered, at most every 4 KiB.
     /// - Returns: A reader at the message's start.
     /// - Throws: ``MultipartError``: the form's ``firstError``, or a header that cannot be written.
     public func makeReader(progress: Progress? = nil) throws(MultipartError) -> FormDataReader {

@@ -17,7 +17,7 @@ package struct Pacing: Sendable {
         self.bytesPerSecond = bytesPerSecond
     }
 
-    /// How many bytes leave in a quarter of a second, at least 1: whoever waits for no more is not held up for long.
+    /// How many bytes leave in a quarter of a second; at least 1.
     package var smoothCount: Int { max(bytesPerSecond / 4, 1) }
 
     /// Takes the next bytes.

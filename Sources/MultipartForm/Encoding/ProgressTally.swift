@@ -16,9 +16,7 @@ struct ProgressTally {
 
     var isCancelled: Bool { progress.isCancelled }
 
-    /// Takes the bytes handed out so far, which a seek may have made fewer.
-    ///
-    /// - Returns: Whether the progress was updated.
+    /// Takes the number of bytes delivered, which a seek may have lowered, and returns whether the progress was updated.
     mutating func report(_ completed: UInt64, always: Bool) -> Bool {
         guard always || completed < reported || completed - reported >= Self.step else { return false }
         reported = completed

@@ -4,7 +4,7 @@
 /// - Output: the place of a delimiter; in strict mode also of a look-alike: a dash-boundary after a lone CR or LF, where
 ///   some parsers split a body and others do not.
 /// - Invariant: while a candidate is open, the bytes so far end with the first ``matched`` bytes of a delimiter or of a
-///   look-alike. No byte of one that fails can begin another, so the search goes on after it.
+///   look-alike. No byte of one that fails can begin another, so the search continues after it.
 /// - Cost: linear: each byte is searched once. No allocation.
 struct BodySearch: Sendable {
     /// What stands in a chunk.
@@ -81,7 +81,7 @@ struct BodySearch: Sendable {
         }
     }
 
-    /// Goes on with the open candidate.
+    /// Continues the open candidate with the next byte.
     mutating func consume(_ byte: UInt8) -> Progress {
         if refusesLookalikes, matched == 1, byte == ASCII.hyphen { isLookalike = true }
         // A look-alike lacks one byte of the line break.

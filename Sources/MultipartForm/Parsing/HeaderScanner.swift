@@ -39,7 +39,7 @@ struct HeaderScanner: Sendable {
         self.lineBreak = lineBreak
     }
 
-    /// Scans `bytes[start...]`; nil when the section goes on after them.
+    /// Scans `bytes[start...]`; nil if the section continues after them.
     mutating func scan(_ bytes: Span<UInt8>, from start: Int) throws(Failure) -> Int? {
         let end = start + min(bytes.count - start, maxBytes - scanned)
         var index = start

@@ -42,7 +42,7 @@ struct HeaderSection: Sendable {
         _ = try reader.readLines(section.extracting(first: end))
     }
 
-    /// Finds the fields' first lines; tells whether there are others. Lenient mode allows such folded lines.
+    /// Finds the first line of each field, and returns whether any field is folded over others, which lenient mode allows.
     private mutating func readLines(_ section: Span<UInt8>) throws(MultipartError) -> Bool {
         var line = 0
         var isFolded = false
@@ -103,7 +103,7 @@ struct HeaderSection: Sendable {
             let valueStart = joined.count
             joined.append(contentsOf: section[place.value])
             let next = index + 1 < places.count ? places[index + 1].name.lowerBound : section.count
-            // The first line ends after the value and the white space behind it.
+            // The first line ends after the value and its trailing white space.
             var line = ASCII.endOfText(section.span, from: place.value.upperBound, to: next)
             line += section[line] == ASCII.lineFeed ? 1 : 2
             while line < next, let text = Self.line(of: section.span, from: line) {

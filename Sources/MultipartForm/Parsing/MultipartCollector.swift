@@ -13,8 +13,8 @@ public import Foundation
 /// Where the chunks come from a sequence, ``MultipartFormData`` has initializers that do this. Files are written at once,
 /// by the caller of ``append(_:)``. Whatever fails, no file is left; a collector that is dropped leaves none either.
 public struct MultipartCollector: ~Copyable, @unchecked Sendable {
-    // SAFETY: everything stored is Sendable but the file being written. That one is made here and never handed out,
-    // and a collector has one owner at a time since it cannot be copied.
+    // SAFETY: everything stored is Sendable except the file being written. That is made here and never leaves, and a
+    // collector has one owner at a time since it cannot be copied.
     private var parser: MultipartParser
     private var store: PartStore
     private var failure: (any Error)?

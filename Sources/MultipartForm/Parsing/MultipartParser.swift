@@ -42,7 +42,7 @@ public struct MultipartParser: Sendable {
 
     private var machine: ParserMachine
     private var phase = Phase.open
-    /// What the machine has found and ``next()`` has not handed out.
+    /// What the machine has found and ``next()`` has not returned.
     private var ready = ParserActions()
     /// The chunk being read; empty if there is none.
     private var chunk = Data()

@@ -19,7 +19,7 @@ extension MultipartParts {
 
         /// The last component of ``filename``, safe to join to a directory's path; nil if nothing usable is left.
         ///
-        /// At most 255 bytes of UTF-8; ``ContentDisposition/safeFilename`` tells how it is made.
+        /// At most 255 bytes of UTF-8; see ``ContentDisposition/safeFilename``.
         public var safeFilename: String? { headers.safeFilename }
 
         /// The media type as it was sent; nil when there is none.

@@ -7,7 +7,7 @@ struct ParserActions: Sendable, Equatable {
         case part
         /// Bytes of earlier chunks are body; ``ParserMachine/heldBody`` are they.
         case heldBody
-        /// Bytes of the chunk are body; ``body`` tells which.
+        /// Bytes of the chunk are body; see ``body``.
         case body
         /// The part is complete.
         case endOfPart

@@ -1,9 +1,9 @@
 /// The state of a message that is being read: no I/O, no waiting, no body bytes kept.
 ///
-/// - Input: the message's bytes in chunks of any size, each handed in until it is used up; then its end.
+/// - Input: the message's bytes in chunks of any size, each passed until it is used up; then its end.
 /// - Output: actions, in the message's order. They, and the error that may end them, are the same however the
 ///   message was cut, except for where body bytes are divided.
-/// - Invariant: content before `window.reported` has been handed out; content from `window.candidate` on waits for the
+/// - Invariant: content before `window.reported` has been reported; content from `window.candidate` on waits for the
 ///   delimiter that may begin there. Across chunks, what waits is copied to `held`: at most a delimiter and its padding.
 /// - Cost: linear; each byte is searched once. Allocates for header sections and, rarely, for held bytes.
 struct ParserMachine: Sendable {
@@ -57,7 +57,7 @@ struct ParserMachine: Sendable {
         var offset: UInt64 = 0
         /// The first byte that is not used up.
         var position = 0
-        /// The first byte of content that has not been handed out.
+        /// The first byte of content that has not been reported.
         var reported = 0
         /// Where a delimiter may begin.
         var candidate = 0
@@ -100,7 +100,7 @@ struct ParserMachine: Sendable {
     /// The next actions that the bytes allow, at least one; nil when the chunk is used up and ``endChunk(_:)`` is due, or
     /// when there is a ``failure``.
     ///
-    /// The chunk must be handed in whole, and the same one until nil is returned.
+    /// The whole chunk must be passed, and the same one until nil is returned.
     mutating func next(_ chunk: Span<UInt8>) -> ParserActions? {
         let room = options.maxTotalBytes.map { $0 - min(window.offset, $0) } ?? .max
         let bytes = room < UInt64(chunk.count) ? chunk.extracting(..<Int(room)) : chunk
@@ -112,7 +112,7 @@ struct ParserMachine: Sendable {
                 throw error(.limitTotalBytes, at: bytes.count, limit: options.maxTotalBytes)
             }
         } catch {
-            // What came before the error is handed out first.
+            // What came before the error is reported first.
             fail(error)
         }
         return actions.isEmpty ? nil : actions

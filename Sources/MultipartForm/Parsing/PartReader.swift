@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Reads a message's events for whoever asks next: the parts' iterator or a part's body.
+/// Reads a message's events for the parts' iterator and the parts' bodies, whichever asks next.
 ///
 /// - Input: chunks.
 /// - Output: parts, and pieces of the body of the part whose turn it is.
@@ -9,8 +9,8 @@ internal import Foundation
 final class PartReader: @unchecked Sendable {
     // SAFETY: `isBusy` changes under the lock only. All other state is touched only by the one caller who set it, from
     // then until that caller clears it, and the lock orders one caller's work before the next one's. The source's iterator
-    // is made of a Sendable source and never handed out; it learns which actor its caller is on, and nothing that is the
-    // actor's.
+    // is made from a Sendable source and never leaves; it learns which actor its caller is on, and nothing of the actor's
+    // state.
     private let lock = NSLock()
     private var isBusy = false
 

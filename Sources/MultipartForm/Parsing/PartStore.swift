@@ -124,8 +124,8 @@ struct PartStore {
         file = nil
     }
 
-    /// Gives back the room that data has after it has grown, up to half its length: it is not counted. In long contents
-    /// such room is not resident, and a copy would cost more than it.
+    /// Releases the spare capacity of data that has grown, which is not counted. In long content it is not resident, and
+    /// a copy would cost more.
     private mutating func trim() {
         guard isGrown, data.count <= 64 * 1024 else { return }
         isGrown = false
@@ -138,7 +138,7 @@ struct PartStore {
         file == nil && isFile && kind == .accept && (length + count > options.diskThreshold || count > memoryRoom)
     }
 
-    /// Counts memory that is kept beside content.
+    /// Charges memory that is kept beside content.
     private mutating func charge(_ count: UInt64, at place: UInt64 = 0) throws(MultipartError) {
         guard count <= memoryRoom else { throw error(.limitMemoryBytes, at: place, limit: options.maxMemoryBytes) }
         memoryBytes += count

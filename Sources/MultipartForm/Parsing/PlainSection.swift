@@ -4,7 +4,7 @@
 /// - Output: the section's length and its fields, if ``HeaderScanner`` and ``HeaderSection`` would accept it and it is
 ///   plain: whole, without controls or folded lines, and with nothing that has to be looked at twice. Otherwise nil; the
 ///   careful reader decides.
-/// - Cost: linear. No allocation if nobody kept the fields of the part before.
+/// - Cost: linear. No allocation, unless the previous part's fields are still in use.
 struct PlainSection {
     private let options: MultipartParser.Options
     private let rules: HeaderRules

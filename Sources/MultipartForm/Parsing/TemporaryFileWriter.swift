@@ -11,7 +11,7 @@ struct TemporaryFileWriter {
     private var pending: [UInt8] = []
     private var length: UInt64 = 0
 
-    /// Creates the file under a name nobody can guess.
+    /// Creates the file under an unguessable name.
     init(in directory: URL?, fileSystem: FileSystem) throws(POSIXError) {
         let directory = directory ?? FileSystem.temporaryDirectory
         guard directory.isLocalFile else { throw POSIXError(.EINVAL) }
