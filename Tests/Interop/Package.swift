@@ -1,13 +1,14 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-let settings: [SwiftSetting] = [
+// Readers copy the examples to programs that have not changed where asynchronous functions run.
+let exampleSettings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
+let settings = exampleSettings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 
 let multipartForm = Target.Dependency.product(name: "MultipartForm", package: "swift-multipart-form")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
@@ -35,7 +36,7 @@ let package = Package(
         .target(
             name: "UploadExamples",
             dependencies: [multipartForm, hummingbird, flyingFox, asyncHTTPClient, crypto] + nio,
-            swiftSettings: settings
+            swiftSettings: exampleSettings
         ),
         .target(
             name: "Loopback",
@@ -55,7 +56,7 @@ let package = Package(
         ),
         .testTarget(
             name: "UploadTests",
-            dependencies: ["Loopback", "UploadExamples", multipartForm, asyncHTTPClient] + nio,
+            dependencies: ["Loopback", "UploadExamples", multipartForm, hummingbird, asyncHTTPClient] + nio,
             swiftSettings: settings
         ),
     ],

@@ -11,6 +11,7 @@ package import UploadExamples
 package enum ClientKind: String, CaseIterable, Sendable {
     case asyncHTTPClient = "async-http-client"
     case urlSession = "url-session"
+    case urlSessionEncoded = "url-session-encoded"
     case urlSessionFile = "url-session-file"
     case curl
 
@@ -50,6 +51,14 @@ package enum ClientKind: String, CaseIterable, Sendable {
                     try await withTaskExecutorPreference(executor) {
                         try await UploadExamples.upload(form, to: url, with: session)
                     }
+                }
+            )
+        case .urlSessionEncoded:
+            let session = makeSession(connections)
+            defer { session.finishTasksAndInvalidate() }
+            return try await operation(
+                UploadClient { form, url in
+                    try await UploadExamples.upload(form, inMemoryUpTo: 1 << 16, to: url, with: session)
                 }
             )
         case .urlSessionFile:

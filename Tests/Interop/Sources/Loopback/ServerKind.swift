@@ -2,11 +2,9 @@ import FlyingFox
 import FlyingSocks
 package import Foundation
 import Hummingbird
-import Logging
 import NIOCore
 import NIOHTTP1
 import NIOPosix
-import ServiceLifecycle
 import UploadExamples
 
 /// A server that answers uploads.
@@ -23,30 +21,9 @@ package enum ServerKind: String, CaseIterable, Sendable {
     /// - Throws: What the server throws, also when it is cancelled.
     func serve(directory: URL, announce: @escaping @Sendable (Int) -> Void) async throws {
         switch self {
-        case .hummingbird: try await serveHummingbird(directory, announce)
+        case .hummingbird: try await Loopback.serve(makeUploadRouter(directory: directory).buildResponder(), announce)
         case .flyingFox: try await serveFlyingFox(announce)
         case .nio: try await serveNIO(announce)
-        }
-    }
-
-    private func serveHummingbird(_ directory: URL, _ announce: @escaping @Sendable (Int) -> Void) async throws {
-        var logger = Logger(label: "hummingbird")
-        logger.logLevel = .critical
-        let application = Application(
-            router: makeUploadRouter(directory: directory),
-            configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
-            onServerRunning: { announce($0.localAddress?.port ?? 0) },
-            logger: logger
-        )
-        // A server that is cancelled lets go of connections it has accepted but not begun to handle, which NIO forbids.
-        var configuration = ServiceGroupConfiguration(services: [application], logger: logger)
-        configuration.maximumGracefulShutdownDuration = .seconds(1)
-        let group = ServiceGroup(configuration: configuration)
-        let running = Task { try await group.run() }
-        try await withTaskCancellationHandler {
-            try await running.value
-        } onCancel: {
-            Task { await group.triggerGracefulShutdown() }
         }
     }
 
@@ -106,21 +83,5 @@ package func withServer<Value: Sendable>(
     directory: URL,
     _ operation: (URL) async throws -> Value
 ) async throws -> Value {
-    let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
-    return try await withThrowingTaskGroup(of: Void.self) { group in
-        group.addTask {
-            defer { continuation.finish() }
-            try await kind.serve(directory: directory) { continuation.yield($0) }
-        }
-        var iterator = ports.makeAsyncIterator()
-        guard let port = await iterator.next(), let url = URL(string: "http://127.0.0.1:\(port)") else {
-            try await group.next()
-            throw LoopbackError.noPort
-        }
-        let value = try await operation(url)
-        group.cancelAll()
-        // A server that is told to end may say so by an error.
-        _ = await group.nextResult()
-        return value
-    }
+    try await withService({ try await kind.serve(directory: directory, announce: $0) }, operation)
 }

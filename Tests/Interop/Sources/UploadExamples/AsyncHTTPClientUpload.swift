@@ -18,14 +18,19 @@ package func upload(_ form: MultipartFormData, to url: URL, with client: HTTPCli
     request.method = .POST
     request.headers.add(name: "Content-Type", value: form.contentType)
     request.body = .stream(
-        form.chunks().map { chunk in
-            // The client learns on its event loops that it has to wait: let them catch up before it takes more.
-            for loop in client.eventLoopGroup.makeIterator() { try await loop.submit {}.get() }
-            return ByteBuffer(data: chunk)
-        },
+        form.chunks().map { try await client.buffer($0) },
         length: form.encodedLength.map { .known(Int64($0)) } ?? .unknown
     )
     let response = try await client.execute(request, timeout: .minutes(5))
     guard response.status == .ok else { throw UploadError.refused }
     return Data(buffer: try await response.body.collect(upTo: 1 << 20))
+}
+
+extension HTTPClient {
+    /// Copies a chunk to a buffer, once the client's event loops have caught up with the chunks before it.
+    func buffer(_ chunk: Data) async throws -> ByteBuffer {
+        // The client learns on its event loops that it has to wait for the server.
+        for loop in eventLoopGroup.makeIterator() { try await loop.submit {}.get() }
+        return ByteBuffer(data: chunk)
+    }
 }

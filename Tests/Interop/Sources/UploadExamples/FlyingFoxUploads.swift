@@ -8,17 +8,15 @@ import MultipartForm
 /// - Returns: What was read.
 /// - Throws: What the connection throws.
 package func receiveUpload(_ request: HTTPRequest) async throws -> HTTPResponse {
-    let contentType = request.headers[.contentType] ?? "application/octet-stream"
     var receipts: [PartReceipt] = []
     do {
+        let contentType = request.headers[.contentType]
         for try await part in try request.bodySequence.multipartParts(contentType: contentType) {
-            var tally = PartTally(part.headers)
-            for try await bytes in part.body { tally.add(bytes) }
-            receipts.append(tally.receipt)
+            receipts.append(try await PartReceipt(reading: part))
         }
-    } catch {
-        guard let status = refusalStatus(of: error) else { throw error }
-        return HTTPResponse(statusCode: HTTPStatusCode(status, phrase: "Refused"), body: Data("\(error)".utf8))
+    } catch let error as MultipartError {
+        let status = HTTPStatusCode(error.httpStatus, phrase: "Refused")
+        return HTTPResponse(statusCode: status, body: Data(error.description.utf8))
     }
     return HTTPResponse(
         statusCode: .ok,

@@ -5,48 +5,50 @@ import NIOFoundationCompat
 
 /// A Hummingbird router that receives uploads.
 ///
-/// - Parameter directory: Where the files of collected forms go while they are in use.
-/// - Returns: A router with two routes: `/upload` reads parts as they arrive, `/collect` keeps whole forms.
+/// - Parameter directory: Where files go: those of `/video` to stay, those of collected forms while they are in use.
+/// - Returns: A router with three routes: `/video` keeps one of the parts, `/upload` reads all of them as they arrive,
+///   `/collect` keeps whole forms.
 package func makeUploadRouter(directory: URL) -> Router<BasicRequestContext> {
     let router = Router()
+    router.add(middleware: FormErrors())
+
+    router.post("video") { request, _ in
+        let chunks = request.body.map(\.readableBytesView)
+        var answer: [String: String] = [:]
+        for try await part in try chunks.multipartParts(contentType: request.headers[.contentType]) {
+            switch part.name {
+            case "title":
+                answer["title"] = try await part.text(upTo: 1 << 10)
+            case "video":
+                let name = UUID().uuidString
+                try await part.save(to: directory.appendingPathComponent(name), upTo: 2 << 30)
+                answer["file"] = name
+            default:
+                break  // Not read, so it is dropped.
+            }
+        }
+        return answer
+    }
 
     router.post("upload") { request, _ in
         let chunks = request.body.map(\.readableBytesView)
-        // A body without the field may be anything (RFC 9110 §8.3), and that is no form.
-        let contentType = request.headers[.contentType] ?? "application/octet-stream"
         var receipts: [PartReceipt] = []
-        do {
-            for try await part in try chunks.multipartParts(contentType: contentType) {
-                var tally = PartTally(part.headers)
-                for try await bytes in part.body { tally.add(bytes) }
-                receipts.append(tally.receipt)
-            }
-        } catch {
-            throw refusal(of: error)
+        for try await part in try chunks.multipartParts(contentType: request.headers[.contentType]) {
+            receipts.append(try await PartReceipt(reading: part))
         }
         return receipts
     }
 
     router.post("collect") { request, _ in
-        do {
-            let form = try await MultipartFormData(
-                collecting: request.body.map(\.readableBytesView),
-                contentType: request.headers[.contentType] ?? "application/octet-stream",
-                options: MultipartCollector.Options(directory: directory)
-            ) { headers in
-                headers.filename == nil ? .accept : .disk(upTo: .max)
-            }
-            return try form.map { try PartReceipt($0) }
-        } catch {
-            throw refusal(of: error)
+        let form = try await MultipartFormData(
+            collecting: request.body.map(\.readableBytesView),
+            contentType: request.headers[.contentType],
+            options: MultipartCollector.Options(directory: directory)
+        ) { headers in
+            headers.filename == nil ? .accept : .disk(upTo: 1 << 30)
         }
+        return try form.map { try PartReceipt($0) }
     }
 
     return router
-}
-
-/// An error as Hummingbird is to answer it. One that is the server's own stays what it is, and is answered by 500.
-private func refusal(of error: any Error) -> any Error {
-    guard let status = refusalStatus(of: error) else { return error }
-    return HTTPError(.init(code: status), message: "\(error)")
 }

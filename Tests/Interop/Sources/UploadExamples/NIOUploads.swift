@@ -20,23 +20,19 @@ package final class UploadHandler: ChannelInboundHandler {
             switch unwrapInboundIn(data) {
             case .head(let head):
                 receipts = []
-                let contentType = head.headers["Content-Type"].first ?? "application/octet-stream"
-                parser = try MultipartParser(contentType: contentType)
+                parser = try MultipartParser(contentType: head.headers.first(name: "Content-Type"))
             case .body(let buffer):
                 try parser?.parse(buffer.readableBytesUInt8Span) { event, bytes in take(event, bytes) }
             case .end:
                 guard parser != nil else { return }
-                // Only now can the parser tell a message that was cut off.
-                parser?.finish()
-                while let event = try parser?.next() {
-                    if event == .endOfPart { endPart() }
-                }
+                // Throws if the message was cut off.
+                try parser?.finish { event, bytes in take(event, bytes) }
                 answer(.ok, try JSONEncoder().encode(receipts), context)
             }
         } catch {
             parser = nil
-            let status = HTTPResponseStatus(statusCode: refusalStatus(of: error) ?? 500)
-            answer(status, Data("\(error)".utf8), context)
+            let status = (error as? MultipartError)?.httpStatus ?? 500
+            answer(HTTPResponseStatus(statusCode: status), Data((status < 500 ? "\(error)" : "").utf8), context)
         }
     }
 

@@ -30,6 +30,13 @@ package struct PartReceipt: Codable, Hashable, Sendable {
         tally.add(try part.data())
         self = tally.receipt
     }
+
+    /// Describes a part that is still arriving, after reading its body to the end.
+    package init(reading part: MultipartParts.Part) async throws {
+        var tally = PartTally(part.headers)
+        for try await bytes in part.body { tally.add(bytes) }
+        self = tally.receipt
+    }
 }
 
 /// Counts and hashes a body that is still arriving: it stands for whatever a server does with a part.

@@ -65,6 +65,36 @@ private final class BodyStreams: NSObject, URLSessionTaskDelegate, @unchecked Se
     }
 }
 
+/// Uploads a form with URLSession from memory, or from a temporary file if it is long.
+///
+/// - Parameters:
+///   - form: The form.
+///   - limit: The longest form to keep in memory, in bytes.
+///   - url: Where to send it.
+///   - session: What sends it.
+/// - Returns: The body of the answer.
+/// - Throws: ``UploadError``, or what the form or the session throws.
+package func upload(
+    _ form: MultipartFormData,
+    inMemoryUpTo limit: UInt64,
+    to url: URL,
+    with session: URLSession
+) async throws -> Data {
+    var request = URLRequest(url: url)
+    request.httpMethod = "POST"
+    request.setValue(form.contentType, forHTTPHeaderField: "Content-Type")
+    let (body, response): (Data, URLResponse)
+    switch try form.encode(inMemoryUpTo: limit) {
+    case .data(let data):
+        (body, response) = try await session.upload(for: request, from: data)
+    case .file(let file):
+        defer { withExtendedLifetime(file) {} }  // The temporary file goes with its last reference.
+        (body, response) = try await session.upload(for: request, fromFile: file.url)
+    }
+    guard (response as? HTTPURLResponse)?.statusCode == 200 else { throw UploadError.refused }
+    return body
+}
+
 /// Uploads a form with URLSession from a file, as a session in the background has to.
 ///
 /// - Parameters:

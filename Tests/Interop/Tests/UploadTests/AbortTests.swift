@@ -46,7 +46,7 @@ extension UploadTests {
                     let read = Counter()
                     let content = GeneratedContent(seed: 1, length: 1 << 30) { read.set($0) }
                     var form = MultipartFormData()
-                    form.append(try longFile(in: workspace, withLength: 1 << 20), name: "before")
+                    form.append(try longFile(in: workspace, length: 1 << 20), withName: "before")
                     form.append(withLength: content.length, name: "file", fileName: "f") { content.makeStream() }
                     let limit = try await kind.withClient(directory: scratch) { [form] client in
                         let upload = Task { try await client.upload(form, to: url) }
@@ -63,7 +63,7 @@ extension UploadTests {
             try await TemporaryDirectory.with { workspace in
                 let scratch = try workspace.makeDirectory("scratch")
                 var form = MultipartFormData()
-                form.append(try longFile(in: workspace, withLength: 64 << 20), name: "file")
+                form.append(try longFile(in: workspace, length: 64 << 20), withName: "file")
                 let length = try #require(form.encodedLength)
                 try await withDeafServer { url in
                     await Leftovers.settle()
@@ -121,15 +121,14 @@ extension UploadTests {
                 let received = try workspace.makeDirectory("received")
                 let left = Leftovers(directory: received)
                 let (chunks, source) = AsyncStream.makeStream(of: Data.self)
-                let boundary = Boundary("b")
                 source.yield(Data("--b\r\nContent-Disposition: form-data; name=a; filename=f\r\n\r\nhalf".utf8))
                 let collecting = Task {
                     let options = MultipartCollector.Options(directory: received)
                     return try await MultipartFormData(
                         collecting: chunks,
-                        contentType: boundary.contentType,
+                        contentType: "multipart/form-data; boundary=b",
                         options: options
-                    ) { _ in .disk(upTo: .max) }
+                    ) { _ in .disk(upTo: 1 << 20) }
                 }
                 #expect(await eventually(within: .seconds(10)) { !left.files.isEmpty })
                 let limit = await expectEnd(of: collecting)
@@ -140,11 +139,10 @@ extension UploadTests {
 
         @Test func `a cancelled task stops waiting for a part's body`() async throws {
             let (chunks, source) = AsyncStream.makeStream(of: Data.self)
-            let boundary = Boundary("b")
             let read = Counter()
             source.yield(Data("--b\r\nContent-Disposition: form-data; name=a\r\n\r\nhalf of a body".utf8))
             let reading = Task {
-                for try await part in chunks.multipartParts(contentType: boundary.contentType) {
+                for try await part in try chunks.multipartParts(contentType: "multipart/form-data; boundary=b") {
                     for try await bytes in part.body { read.set(read.value + UInt64(bytes.count)) }
                 }
             }
@@ -187,28 +185,13 @@ extension UploadTests {
         private func longForm(in workspace: TemporaryDirectory) throws -> MultipartFormData {
             var form = MultipartFormData()
             form.append("before", withName: "field")
-            form.append(try longFile(in: workspace, withLength: 1000 << 20), name: "file")
+            form.append(try longFile(in: workspace, length: 1000 << 20), withName: "file")
             return form
         }
 
         /// Sends the first half of a form with a file, and waits until the server has begun to write it.
         private func sendHalf(to server: URL, while left: Leftovers) async throws -> any Channel {
-            let port = try #require(server.port)
-            let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-                .connect(host: "127.0.0.1", port: port)
-                .get()
-            let half = """
-                POST /collect HTTP/1.1\r
-                Host: 127.0.0.1\r
-                Content-Type: multipart/form-data; boundary=b\r
-                Content-Length: 2000000\r
-                \r
-                --b\r
-                Content-Disposition: form-data; name=a; filename=f\r
-                \r
-                \(String(repeating: "half ", count: 200_000))
-                """
-            try await channel.writeAndFlush(ByteBuffer(string: half))
+            let channel = try await sendHalfAForm(to: server.appendingPathComponent("collect"))
             #expect(await eventually(within: .seconds(10)) { !left.files.isEmpty })
             return channel
         }

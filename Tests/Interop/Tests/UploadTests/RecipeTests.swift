@@ -9,10 +9,10 @@ extension UploadTests {
 
         private static let recipes = [
             ("README.md", 4),
-            ("Sources/MultipartForm/MultipartForm.docc/UploadingWithURLSession.md", 3),
-            ("Sources/MultipartForm/MultipartForm.docc/UploadingWithAsyncHTTPClient.md", 1),
+            ("Sources/MultipartForm/MultipartForm.docc/UploadingWithURLSession.md", 4),
+            ("Sources/MultipartForm/MultipartForm.docc/UploadingWithAsyncHTTPClient.md", 2),
             ("Sources/MultipartForm/MultipartForm.docc/ReceivingInHummingbird.md", 3),
-            ("Sources/MultipartForm/MultipartForm.docc/ReceivingInAnyServer.md", 4),
+            ("Sources/MultipartForm/MultipartForm.docc/ReceivingInAnyServer.md", 5),
         ]
 
         @Test(arguments: recipes)

@@ -43,7 +43,7 @@ extension UploadTests {
                 try await withServer(kind, directory: workspace.url) { server in
                     for refused in Case.all {
                         let url = server.appendingPathComponent(route)
-                        let status = try await send(refused.body, as: refused.type, to: url, workspace)
+                        let status = try await Self.send(refused.body, as: refused.type, to: url, workspace)
                         #expect(status == refused.status, "\(refused.testDescription)")
                     }
                 }
@@ -56,7 +56,7 @@ extension UploadTests {
                     let long = "\r\n\r\n" + String(repeating: "x", count: 1 << 20)
                     let body = Case.part.replacing("\r\n\r\n", with: long) + "--b--\r\n"
                     let url = server.appendingPathComponent("collect")
-                    let status = try await send(body, as: Case.form, to: url, workspace)
+                    let status = try await Self.send(body, as: Case.form, to: url, workspace)
                     #expect(status == "413")
                 }
             }
@@ -68,7 +68,7 @@ extension UploadTests {
                 try await withServer(.hummingbird, directory: missing) { server in
                     let body = Case.part.replacing("name=a", with: "name=a; filename=f") + "--b--\r\n"
                     let url = server.appendingPathComponent("collect")
-                    let status = try await send(body, as: Case.form, to: url, workspace)
+                    let status = try await Self.send(body, as: Case.form, to: url, workspace)
                     #expect(status == "500")
                 }
             }
@@ -77,7 +77,7 @@ extension UploadTests {
         /// Posts a body with curl.
         ///
         /// - Returns: The status of the answer.
-        private func send(
+        static func send(
             _ body: String,
             as type: String?,
             to url: URL,

@@ -1,0 +1,74 @@
+package import Foundation
+package import Hummingbird
+import Logging
+import ServiceLifecycle
+
+/// Serves a router on a free port of 127.0.0.1 for as long as an operation takes.
+///
+/// - Parameters:
+///   - router: What answers.
+///   - operation: Called with the server's address, without a path.
+/// - Returns: What the operation returns.
+/// - Throws: What the operation throws, or a server that does not start.
+package func withServer<Value: Sendable>(
+    _ router: Router<BasicRequestContext>,
+    _ operation: (URL) async throws -> Value
+) async throws -> Value {
+    let responder = router.buildResponder()
+    return try await withService({ try await serve(responder, $0) }, operation)
+}
+
+/// Serves until the task is cancelled.
+func serve(
+    _ responder: some HTTPResponder<BasicRequestContext>,
+    _ announce: @escaping @Sendable (Int) -> Void
+) async throws {
+    var logger = Logger(label: "hummingbird")
+    logger.logLevel = .critical
+    let application = Application(
+        responder: responder,
+        configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
+        onServerRunning: { announce($0.localAddress?.port ?? 0) },
+        logger: logger
+    )
+    // A server that is cancelled lets go of connections it has accepted but not begun to handle, which NIO forbids.
+    var configuration = ServiceGroupConfiguration(services: [application], logger: logger)
+    configuration.maximumGracefulShutdownDuration = .seconds(1)
+    let group = ServiceGroup(configuration: configuration)
+    let running = Task { try await group.run() }
+    try await withTaskCancellationHandler {
+        try await running.value
+    } onCancel: {
+        Task { await group.triggerGracefulShutdown() }
+    }
+}
+
+/// Runs a service for as long as an operation takes.
+///
+/// - Parameters:
+///   - service: Serves until its task is cancelled; calls its argument with the port when it can be connected to.
+///   - operation: Called with the address, without a path.
+/// - Returns: What the operation returns.
+/// - Throws: What the operation throws, or a service that does not start.
+func withService<Value: Sendable>(
+    _ service: @escaping @Sendable (_ announce: @escaping @Sendable (Int) -> Void) async throws -> Void,
+    _ operation: (URL) async throws -> Value
+) async throws -> Value {
+    let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
+    return try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask {
+            defer { continuation.finish() }
+            try await service { continuation.yield($0) }
+        }
+        var iterator = ports.makeAsyncIterator()
+        guard let port = await iterator.next(), let url = URL(string: "http://127.0.0.1:\(port)") else {
+            try await group.next()
+            throw LoopbackError.noPort
+        }
+        let value = try await operation(url)
+        group.cancelAll()
+        // A server that is told to end may say so by an error.
+        _ = await group.nextResult()
+        return value
+    }
+}
