@@ -1,7 +1,9 @@
+import AsyncHTTPClient
 package import Foundation
 package import Hummingbird
 import Logging
 import ServiceLifecycle
+import UploadExamples
 
 /// Serves a router on a free port of 127.0.0.1 for as long as an operation takes.
 ///
@@ -16,6 +18,32 @@ package func withServer<Value: Sendable>(
 ) async throws -> Value {
     let responder = router.buildResponder()
     return try await withService({ try await serve(responder, $0) }, operation)
+}
+
+/// Runs a proxy that passes uploads on for as long as an operation takes.
+///
+/// - Parameters:
+///   - url: Where it passes them on to.
+///   - connections: How many uploads there are at once.
+///   - operation: Called with the proxy's address, without a path.
+/// - Returns: What the operation returns.
+/// - Throws: What the operation throws, or a server that does not start.
+package func withProxy<Value: Sendable>(
+    to url: URL,
+    connections: Int = 1,
+    _ operation: (URL) async throws -> Value
+) async throws -> Value {
+    var configuration = HTTPClient.Configuration()
+    configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connections
+    let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    let result: Result<Value, any Error>
+    do {
+        result = .success(try await withServer(makeProxyRouter(upstream: url, client: client), operation))
+    } catch {
+        result = .failure(error)
+    }
+    try await client.shutdown()
+    return try result.get()
 }
 
 /// Serves until the task is cancelled.

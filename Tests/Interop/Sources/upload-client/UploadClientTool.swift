@@ -17,20 +17,26 @@ enum UploadClientTool {
 
     static func main() async throws {
         let arguments = CommandLine.arguments.dropFirst()
-        guard arguments.count == 4,
+        guard arguments.count == 4 || (arguments.count == 5 && arguments.last == "proxied"),
             let kind = arguments.first.flatMap(ClientKind.init(rawValue:)),
             let url = URL(string: arguments[2]),
             let mebibytes = Int(arguments[3]),
             let uploads = Int(arguments[4])
         else {
             let kinds = ClientKind.allCases.map(\.rawValue).joined(separator: " | ")
-            FileHandle.standardError.write(Data("usage: upload-client \(kinds) URL MEBIBYTES UPLOADS\n".utf8))
+            FileHandle.standardError.write(Data("usage: upload-client \(kinds) URL MEBIBYTES UPLOADS [proxied]\n".utf8))
             exit(2)
         }
         let start = ContinuousClock.now
         let directory = FileManager.default.temporaryDirectory
         let equal = try await kind.withClient(connections: uploads, directory: directory) { client in
-            try await uploadAtOnce(uploads, length: UInt64(mebibytes) << 20, with: client, to: url)
+            try await uploadAtOnce(
+                uploads,
+                length: UInt64(mebibytes) << 20,
+                with: client,
+                to: url,
+                isProxied: arguments.count == 5
+            )
         }
         let report = Report(
             client: kind.rawValue,

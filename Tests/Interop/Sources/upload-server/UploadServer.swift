@@ -6,10 +6,12 @@ import Loopback
 @main
 enum UploadServer {
     static func main() async throws {
-        let name = CommandLine.arguments.dropFirst().first ?? ""
-        guard let kind = ServerKind(rawValue: name) else {
+        let arguments = CommandLine.arguments.dropFirst()
+        let kind = arguments.first.flatMap(ServerKind.init(rawValue:))
+        let upstream = arguments.first == "proxy" ? arguments.dropFirst().first.flatMap(URL.init(string:)) : nil
+        guard kind != nil || upstream != nil else {
             let kinds = ServerKind.allCases.map(\.rawValue).joined(separator: " | ")
-            FileHandle.standardError.write(Data("usage: upload-server \(kinds)\n".utf8))
+            FileHandle.standardError.write(Data("usage: upload-server \(kinds) | proxy URL\n".utf8))
             exit(2)
         }
         let (ended, continuation) = AsyncStream.makeStream(of: Void.self)
@@ -22,9 +24,14 @@ enum UploadServer {
             _ = try? FileHandle.standardInput.readToEnd()
             continuation.finish()
         }
-        try await withServer(kind, directory: FileManager.default.temporaryDirectory) { url in
+        let serve = { (url: URL) in
             FileHandle.standardOutput.write(Data("\(url.port ?? 0)\n".utf8))
             for await _ in ended {}
+        }
+        if let kind {
+            try await withServer(kind, directory: FileManager.default.temporaryDirectory, serve)
+        } else if let upstream {
+            try await withProxy(to: upstream, connections: 64, serve)
         }
         FileHandle.standardOutput.write(Data("{\"peakKiB\":\(PeakMemory.kibibytes)}\n".utf8))
     }

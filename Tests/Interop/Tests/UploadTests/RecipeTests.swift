@@ -11,7 +11,7 @@ extension UploadTests {
             ("README.md", 4),
             ("Sources/MultipartForm/MultipartForm.docc/UploadingWithURLSession.md", 4),
             ("Sources/MultipartForm/MultipartForm.docc/UploadingWithAsyncHTTPClient.md", 2),
-            ("Sources/MultipartForm/MultipartForm.docc/ReceivingInHummingbird.md", 3),
+            ("Sources/MultipartForm/MultipartForm.docc/ReceivingInHummingbird.md", 5),
             ("Sources/MultipartForm/MultipartForm.docc/ReceivingInAnyServer.md", 5),
         ]
 

@@ -1,0 +1,56 @@
+package import AsyncHTTPClient
+package import Foundation
+package import Hummingbird
+import MultipartForm
+import NIOFoundationCompat
+import NIOHTTP1
+
+/// A Hummingbird router that passes uploads on to another server while they arrive.
+///
+/// The upstream server gets neither a complete form nor a complete body if the client's message is malformed or breaks off.
+///
+/// - Parameters:
+///   - url: Where to pass them on to.
+///   - client: What sends them.
+/// - Returns: A router whose one route, `/upload`, drops the part `password` and renames `file` to `attachment`.
+package func makeProxyRouter(upstream url: URL, client: HTTPClient) -> Router<BasicRequestContext> {
+    let router = Router()
+    router.add(middleware: FormErrors())
+
+    router.post("upload") { request, _ in
+        let chunks = request.body.map(\.readableBytesView)
+        let parts = try chunks.multipartParts(contentType: request.headers[.contentType])
+        let form = MultipartFormData.chunks(of: parts.compactMap(passedOn))
+
+        var upstream = HTTPClientRequest(url: url.absoluteString)
+        upstream.method = .POST
+        upstream.headers.add(name: "Content-Type", value: form.contentType)
+        upstream.body = .stream(form.map { try await client.buffer($0) }, length: .unknown)
+        let answer = try await client.execute(upstream, timeout: .minutes(5))
+        return Response(
+            status: .init(code: Int(answer.status.code)),
+            headers: answer.headers.first(name: "Content-Type").map { [.contentType: $0] } ?? [:],
+            body: ResponseBody(asyncSequence: answer.body)
+        )
+    }
+
+    return router
+}
+
+/// The part to send for one that is arriving; nil to drop it.
+@Sendable private func passedOn(_ part: MultipartParts.Part) -> BodyPart? {
+    switch part.name {
+    case "password":
+        nil
+    case "file":
+        BodyPart(
+            part.body,
+            length: nil,
+            name: "attachment",
+            filename: part.filename,
+            contentType: part.contentType
+        )
+    default:
+        BodyPart(part)
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import Loopback
+import MultipartForm
+import NIOCore
+import Testing
+import UploadExamples
+
+extension UploadTests {
+    /// What arrives behind a proxy that passes uploads on while it receives them.
+    @Suite struct ProxyTests {
+        @Test(arguments: [ClientKind.asyncHTTPClient, .curl])
+        func `a form is passed on without the dropped part, and with the renamed one`(_ kind: ClientKind) async throws {
+            try await TemporaryDirectory.with { workspace in
+                try await withServer(.hummingbird, directory: workspace.url) { server in
+                    try await withProxy(to: server.appendingPathComponent("upload")) { proxy in
+                        try await kind.withClient(directory: workspace.url) { client in
+                            let url = proxy.appendingPathComponent("upload")
+                            let length: UInt64 = 16 << 20
+                            #expect(try await uploadAtOnce(1, length: length, with: client, to: url, isProxied: true) == 1)
+                        }
+                    }
+                }
+            }
+        }
+
+        @Test(arguments: ExampleForm.allCases)
+        func `other parts arrive as they were made`(_ kind: ExampleForm) async throws {
+            try await TemporaryDirectory.with { workspace in
+                let form = try kind.make(in: workspace)
+                try await withServer(.hummingbird, directory: workspace.url) { server in
+                    try await withProxy(to: server.appendingPathComponent("upload")) { proxy in
+                        try await ClientKind.asyncHTTPClient.withClient(directory: workspace.url) { client in
+                            let receipts = try await client.upload(form, to: proxy.appendingPathComponent("upload"))
+                            let made = try form.map { try PartReceipt($0) }
+                            #expect(receipts == made)
+                        }
+                    }
+                }
+            }
+        }
+
+        @Test(arguments: RefusalTests.Case.all)
+        func `a message that is refused is never a whole form upstream`(_ refused: RefusalTests.Case) async throws {
+            try await TemporaryDirectory.with { workspace in
+                let upstream = RecordingUpstream()
+                try await withServer(upstream.makeRouter()) { server in
+                    try await withProxy(to: server.appendingPathComponent("upload")) { proxy in
+                        let url = proxy.appendingPathComponent("upload")
+                        let status = try await RefusalTests.send(refused.body, as: refused.type, to: url, workspace)
+                        #expect(status == refused.status)
+                        #expect(await eventually(within: .seconds(10)) { upstream.isIdle })
+                        #expect(upstream.wholeForms == (refused.status == "200" ? 1 : 0))
+                        #expect(upstream.malformedForms == 0)
+                    }
+                }
+            }
+        }
+
+        @Test func `a message that turns out to be malformed fails upstream, and is refused`() async throws {
+            try await TemporaryDirectory.with { workspace in
+                let upstream = RecordingUpstream()
+                try await withServer(upstream.makeRouter()) { server in
+                    try await withProxy(to: server.appendingPathComponent("upload")) { proxy in
+                        let long = "\r\n\r\n" + String(repeating: "x", count: 8 << 20)
+                        let body = RefusalTests.Case.part.replacing("\r\n\r\n", with: long) + "--b\r\nx\r\n\r\n"
+                        let url = proxy.appendingPathComponent("upload")
+                        let status = try await RefusalTests.send(body, as: RefusalTests.Case.form, to: url, workspace)
+                        #expect(status == "400")
+                        #expect(await eventually(within: .seconds(10)) { upstream.brokenBodies == 1 })
+                        #expect(upstream.bytesRead > 0)
+                        #expect(upstream.wholeForms == 0)
+                    }
+                }
+            }
+        }
+
+        @Test func `a client that breaks off within a part fails the request upstream`() async throws {
+            let upstream = RecordingUpstream()
+            try await withServer(upstream.makeRouter()) { server in
+                try await withProxy(to: server.appendingPathComponent("upload")) { proxy in
+                    let client = try await sendHalfAForm(to: proxy.appendingPathComponent("upload"))
+                    #expect(await eventually(within: .seconds(10)) { upstream.bytesRead > 0 })
+                    #expect(!upstream.isIdle)
+                    try await client.close()
+                    #expect(await eventually(within: .seconds(10)) { upstream.brokenBodies == 1 })
+                    #expect(upstream.wholeForms == 0)
+                }
+            }
+        }
+    }
+}
