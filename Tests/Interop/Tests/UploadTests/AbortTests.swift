@@ -2,8 +2,6 @@ import Foundation
 import Loopback
 import MultipartForm
 import NIOCore
-import NIOPosix
-import Synchronization
 import Testing
 
 extension UploadTests {
@@ -195,33 +193,5 @@ extension UploadTests {
             #expect(await eventually(within: .seconds(10)) { !left.files.isEmpty })
             return channel
         }
-
-        /// Runs an operation with a server whose connections are made by the system, and never read from.
-        private func withDeafServer(_ operation: (URL) async throws -> Void) async throws {
-            let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-                .serverChannelOption(.autoRead, value: false)
-                .bind(host: "127.0.0.1", port: 0)
-                .get()
-            let port = try #require(server.localAddress?.port)
-            let result: Result<Void, any Error>
-            do {
-                result = .success(try await operation(try #require(URL(string: "http://127.0.0.1:\(port)/"))))
-            } catch {
-                result = .failure(error)
-            }
-            try await server.close()
-            try result.get()
-        }
-    }
-}
-
-/// A number that one task sets and another watches.
-private final class Counter: Sendable {
-    private let state = Mutex<UInt64>(0)
-
-    var value: UInt64 { state.withLock(\.self) }
-
-    func set(_ value: UInt64) {
-        state.withLock { $0 = value }
     }
 }

@@ -15,8 +15,14 @@ extension UploadTests {
                     try await withProxy(to: server.appendingPathComponent("upload")) { proxy in
                         try await kind.withClient(directory: workspace.url) { client in
                             let url = proxy.appendingPathComponent("upload")
-                            let length: UInt64 = 16 << 20
-                            #expect(try await uploadAtOnce(1, length: length, with: client, to: url, isProxied: true) == 1)
+                            let equal = try await uploadAtOnce(
+                                1,
+                                length: 16 << 20,
+                                with: client,
+                                to: url,
+                                isProxied: true
+                            )
+                            #expect(equal == 1)
                         }
                     }
                 }
@@ -69,6 +75,27 @@ extension UploadTests {
                         #expect(await eventually(within: .seconds(10)) { upstream.brokenBodies == 1 })
                         #expect(upstream.bytesRead > 0)
                         #expect(upstream.wholeForms == 0)
+                    }
+                }
+            }
+        }
+
+        @Test func `an upstream server that stops reading holds the client back`() async throws {
+            try await TemporaryDirectory.with { workspace in
+                try await withDeafServer { server in
+                    try await withProxy(to: server) { proxy in
+                        try await ClientKind.asyncHTTPClient.withClient(directory: workspace.url) { client in
+                            let read = Counter()
+                            let content = GeneratedContent(seed: 1, length: 1 << 30) { read.set($0) }
+                            var form = MultipartFormData()
+                            form.append(withLength: nil, name: "content", fileName: "c") { content.makeStream() }
+                            let url = proxy.appendingPathComponent("upload")
+                            let upload = Task { [form] in try await client.upload(form, to: url) }
+                            #expect(await comesToRest(within: .seconds(30)) { read.value })
+                            #expect(read.value < 256 << 20)
+                            upload.cancel()
+                            _ = await upload.result
+                        }
                     }
                 }
             }
