@@ -80,6 +80,31 @@ extension UploadTests {
             }
         }
 
+        /// Header fields that lenient mode reads, and no form may be sent with.
+        static let unsendable = [
+            "Content-Disposition: form-data",
+            "Content-Disposition: form-data; name=\"a\u{1}\"",
+            "Content-Disposition: form-data; name=a\r\nContent-Type: text/größe",
+            "Content-Disposition: form-data; name=a\r\nContent-Transfer-Encoding: base64",
+        ]
+
+        @Test(arguments: unsendable)
+        func `a part that cannot be sent on is never part of a whole form upstream`(_ fields: String) async throws {
+            try await TemporaryDirectory.with { workspace in
+                let upstream = RecordingUpstream()
+                try await withServer(upstream.makeRouter()) { server in
+                    try await withProxy(to: server.appendingPathComponent("upload")) { proxy in
+                        let body = "\(RefusalTests.Case.part)--b\r\n\(fields)\r\n\r\n1\r\n--b--\r\n"
+                        let url = proxy.appendingPathComponent("upload")
+                        let status = try await RefusalTests.send(body, as: RefusalTests.Case.form, to: url, workspace)
+                        #expect(status != "200")
+                        #expect(await eventually(within: .seconds(10)) { upstream.isIdle })
+                        #expect(upstream.wholeForms == 0)
+                    }
+                }
+            }
+        }
+
         @Test func `an upstream server that stops reading holds the client back`() async throws {
             try await TemporaryDirectory.with { workspace in
                 try await withDeafServer { server in
