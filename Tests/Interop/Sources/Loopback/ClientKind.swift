@@ -20,7 +20,7 @@ package enum ClientKind: String, CaseIterable, Sendable {
     /// - Parameters:
     ///   - connections: How many uploads there are at once.
     ///   - directory: Where to write forms that are sent from a file.
-    ///   - operation: Given the client.
+    ///   - operation: Called with the client.
     /// - Returns: What the operation returns.
     /// - Throws: What the operation throws.
     package func withClient<Value>(

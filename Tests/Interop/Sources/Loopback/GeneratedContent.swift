@@ -17,7 +17,7 @@ package final class GeneratedContent: Sendable {
     /// - Parameters:
     ///   - seed: What the bytes follow from.
     ///   - length: How many bytes there are.
-    ///   - whenRead: Told after each read how many bytes have been.
+    ///   - whenRead: Called after each read with the number of bytes read so far.
     package init(seed: UInt64, length: UInt64, whenRead: @escaping @Sendable (UInt64) -> Void = { _ in }) {
         self.seed = seed
         self.length = length

@@ -17,7 +17,7 @@ package enum ServerKind: String, CaseIterable, Sendable {
     ///
     /// - Parameters:
     ///   - directory: Where files of collected forms go.
-    ///   - announce: Told the port, when the server can be connected to.
+    ///   - announce: Called with the port when the server can be connected to.
     /// - Throws: What the server throws, also when it is cancelled.
     func serve(directory: URL, announce: @escaping @Sendable (Int) -> Void) async throws {
         switch self {
@@ -75,7 +75,7 @@ package enum LoopbackError: Error {
 /// - Parameters:
 ///   - kind: Which server.
 ///   - directory: Where files of collected forms go.
-///   - operation: Given the server's address, without a path.
+///   - operation: Called with the server's address, without a path.
 /// - Returns: What the operation returns.
 /// - Throws: What the operation throws, or a server that does not start.
 package func withServer<Value: Sendable>(
