@@ -8,7 +8,6 @@ extension UploadTests {
             .deletingLastPathComponent().deletingLastPathComponent()
 
         private static let recipes = [
-            ("README.md", 4),
             ("Sources/MultipartForm/MultipartForm.docc/UploadingWithURLSession.md", 4),
             ("Sources/MultipartForm/MultipartForm.docc/UploadingWithAsyncHTTPClient.md", 2),
             ("Sources/MultipartForm/MultipartForm.docc/ReceivingInHummingbird.md", 5),
@@ -30,11 +29,9 @@ extension UploadTests {
             }
         }
 
-        /// The Swift code of a document; of the README, that of its section of recipes.
+        /// The Swift code of a document.
         private static func snippets(in text: String) -> [String] {
-            let sections = text.components(separatedBy: "\n## ")
-            let recipes = sections.first { $0.hasPrefix("Recipes\n") } ?? text
-            return recipes.components(separatedBy: "```swift\n").dropFirst().compactMap {
+            text.components(separatedBy: "```swift\n").dropFirst().compactMap {
                 $0.components(separatedBy: "```").first
             }
         }
