@@ -66,7 +66,7 @@ extension Advisory {
             project: "undici",
             fault: "boundaries came from `Math.random()`; a server that was sent some could predict others",
             answer: "nothing of one boundary tells of the next; one from a caller's generator is checked "
-                + "against the contents"
+                + "against the content"
         ) {
             var generator = SeededGenerator(seed: 1)
             var form = MultipartFormData(boundary: .random(using: &generator))
@@ -112,8 +112,8 @@ extension Advisory {
             id: "Injection by boundary",
             project: "any encoder",
             fault: "a boundary with a line break or a quote breaks out of the Content-Type field; one that "
-                + "a content holds splits it",
-            answer: "a boundary is made of `bchars` only; contents are scanned for one the caller chose"
+                + "occurs in a content splits it",
+            answer: "a boundary is made of `bchars` only; content is searched for one that the caller chose"
         ) {
             for text in ["a\r\nX-Injected: true", "a\"; x=\"", "a\0", "", "a ", "a;b"] {
                 #expect(throws: MultipartError(.invalidBoundary, offset: 0)) {

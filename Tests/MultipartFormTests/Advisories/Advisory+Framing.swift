@@ -23,7 +23,7 @@ extension Advisory {
         Advisory(
             id: "Werkzeug #3065, #3285",
             project: "Werkzeug",
-            fault: "a read that ended within the last line break, or one byte behind the boundary, added a `\\r`",
+            fault: "a read that ended within the last line break, or one byte after the boundary, added a `\\r`",
             answer: "the body is the same at every cut; bytes held back are a prefix of the delimiter"
         ) {
             try expectAnyCut("")
@@ -59,7 +59,7 @@ extension Advisory {
         Advisory(
             id: "CVE-2024-53981",
             project: "python-multipart",
-            fault: "line breaks before the first boundary and bytes behind the last one cost a log entry each",
+            fault: "line breaks before the first boundary and bytes after the last one cost a log entry each",
             answer: "no event for either; the one is limited, the other skipped"
         ) {
             let epilogue = Data(String(repeating: "\r\n", count: 100_000).utf8)

@@ -3,9 +3,9 @@ import MultipartForm
 import TestSupport
 import Testing
 
-/// Header grammars: values that take for ever, that crash, or that two readers read differently.
+/// Header grammars: values that take forever, that crash, or that two readers read differently.
 extension Advisory {
-    /// Many parts with the same long disposition: a quadratic reading would take minutes, an exponential one for ever.
+    /// Many parts with the same long disposition: a quadratic reading would take minutes, an exponential one forever.
     private static func expectManyTimes(_ rest: String, _ lenient: Outcome, strict: Outcome? = nil) throws {
         let part = (disposition(rest), "")
         try expect(message([(String, String)](repeating: part, count: 100)), lenient, strict: strict, chunks: [4096])
@@ -71,7 +71,7 @@ extension Advisory {
         Advisory(
             id: "CVE-2026-28356",
             project: "defnull multipart",
-            fault: "a regular expression with two readings of a backslash backtracked for ever",
+            fault: "a regular expression with two readings of a backslash backtracked forever",
             answer: "at most two passes, one with and one without escapes; `malformed-content-disposition`"
         ) {
             let escapes = String(repeating: "\\a", count: 7000)

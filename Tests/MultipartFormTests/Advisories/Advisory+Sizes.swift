@@ -106,7 +106,7 @@ extension Advisory {
             id: "CVE-2025-61770",
             project: "Rack",
             fault: "bytes before the first boundary were buffered without limit",
-            answer: "none are kept; `limit-preamble-bytes` behind 64 KiB; strict mode: `preamble-not-allowed` at once"
+            answer: "none are kept; `limit-preamble-bytes` after 64 KiB; strict mode: `preamble-not-allowed` at once"
         ) {
             let text = String(repeating: "x\r\n", count: 400)
             try expectEndOf("", thenForEver: text, code: .limitPreambleBytes, by: 64 * 1024)
@@ -148,7 +148,7 @@ extension Advisory {
             id: "CVE-2026-42561",
             project: "python-multipart",
             fault: "any number of headers of any length in a part",
-            answer: "`limit-header-count` at line 33, `limit-header-bytes` behind 16 KiB"
+            answer: "`limit-header-count` at line 33, `limit-header-bytes` after 16 KiB"
         ) {
             try expectEndOf("--BND\r\n", thenForEver: "A:b\r\n", code: .limitHeaderCount, by: 33 * 5)
             let wide = disposition() + "\r\nX: " + String(repeating: "y", count: 16 * 1024)
@@ -158,7 +158,7 @@ extension Advisory {
             id: "CVE-2024-49767",
             project: "Werkzeug",
             fault: "a form took 3 to 8 times its size in memory, with no limit that held",
-            answer: "contents parsed from memory are slices of it; `maxPartBytes` and `maxTotalBytes` hold "
+            answer: "content parsed from memory is slices of it; `maxPartBytes` and `maxTotalBytes` hold "
                 + "as bytes arrive"
         ) {
             let field = message([(disposition(), String(repeating: "x", count: 50_000))])
