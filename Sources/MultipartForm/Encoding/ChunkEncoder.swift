@@ -98,11 +98,11 @@ final class ChunkEncoder: @unchecked Sendable {
         try reader.fill(&memory, from: source)
     }
 
-    /// Fills the chunk with bytes that an asynchronous content has at hand.
+    /// Fills the chunk with bytes of a piece of an asynchronous content, and removes them from the piece.
     ///
     /// - Returns: Whether the content now has its declared length, and must end.
-    func fill(from bytes: inout (any AsynchronousBytes)?) throws(MultipartError) -> Bool {
-        try reader.fill(&memory, from: &bytes)
+    func fill(from piece: inout Data) throws(MultipartError) -> Bool {
+        try reader.fill(&memory, from: &piece)
     }
 
     /// Ends the asynchronous content.

@@ -18,7 +18,7 @@ public struct FormDataChunks: AsyncSequence, Sendable {
         /// A form, from an offset on.
         case form(MultipartFormData, from: UInt64, Progress?)
         /// Parts that are yet to come.
-        case parts(Boundary, makeParts: @Sendable () -> any AsynchronousParts)
+        case parts(Boundary, makeParts: @Sendable () -> NextElement<BodyPart>)
     }
 
     let message: Message
@@ -62,9 +62,10 @@ public struct FormDataChunks: AsyncSequence, Sendable {
         private var turn = 0
         private var pacing: Pacing?
         /// The parts that are yet to come.
-        private var parts: (any AsynchronousParts)?
-        /// The asynchronous content whose turn it is.
-        private var source: (any AsynchronousBytes)?
+        private var nextPart: NextElement<BodyPart>?
+        /// The asynchronous content whose turn it is, and what is left of its last piece.
+        private var nextPiece: NextElement<Data>?
+        private var piece = Data()
 
         fileprivate init(_ chunks: FormDataChunks) {
             self.chunks = chunks
@@ -116,7 +117,7 @@ public struct FormDataChunks: AsyncSequence, Sendable {
                     encoder = ChunkEncoder(plan, size: chunks.size, from: offset, progress: progress)
                 case .parts(let boundary, let makeParts):
                     encoder = try ChunkEncoder(partsWith: boundary, size: chunks.size)
-                    parts = makeParts()
+                    nextPart = makeParts()
                 }
                 state = .encoding(encoder)
                 return encoder
@@ -126,8 +127,9 @@ public struct FormDataChunks: AsyncSequence, Sendable {
         /// Releases what is open.
         private mutating func end() {
             state = .over
-            parts = nil
-            source = nil
+            nextPart = nil
+            nextPiece = nil
+            piece = Data()
         }
 
         /// A whole chunk, or the message's last bytes.
@@ -136,13 +138,13 @@ public struct FormDataChunks: AsyncSequence, Sendable {
             isolation actor: isolated (any Actor)?
         ) async throws -> Data? {
             while true {
-                if source != nil { try await fillFromSource(encoder, isolation: actor) }
+                if nextPiece != nil { try await fillFromContent(encoder, isolation: actor) }
                 switch try encoder.fill() {
                 case .chunk(let chunk): return chunk
                 case .blocking(let source): try await encoder.fill(from: source)
-                case .asynchronous(let content): source = content.makeBytes()
+                case .asynchronous(let content): nextPiece = content.makePieces()
                 case .part:
-                    let part = try await parts?.next(isolation: actor)
+                    let part = try await nextPart?(actor)
                     // Cancelled, a sequence may end early.
                     try Task.checkCancellation()
                     try encoder.append(part)
@@ -151,28 +153,31 @@ public struct FormDataChunks: AsyncSequence, Sendable {
         }
 
         /// Fills the chunk with bytes of the asynchronous content; ends that when it has no more.
-        private mutating func fillFromSource(
+        private mutating func fillFromContent(
             _ encoder: ChunkEncoder,
             isolation actor: isolated (any Actor)?
         ) async throws {
             // The last declared bytes are not handed out before it is certain that no more follow.
             var mustEnd = false
             while mustEnd || !encoder.isFull {
-                let hasBytes: Bool
-                do {
-                    hasBytes = try await source?.wait(isolation: actor) ?? false
-                } catch let error as CancellationError {
-                    throw error
-                } catch {
-                    throw encoder.fail(error)
+                while piece.isEmpty {
+                    let next: Data?
+                    do {
+                        next = try await nextPiece?(actor)
+                    } catch let error as CancellationError {
+                        throw error
+                    } catch {
+                        throw encoder.fail(error)
+                    }
+                    // Cancelled, a sequence may end early.
+                    try Task.checkCancellation()
+                    guard let next else {
+                        nextPiece = nil
+                        return try encoder.finishAwaitedContent()
+                    }
+                    piece = next
                 }
-                // Cancelled, a sequence may end early.
-                try Task.checkCancellation()
-                guard hasBytes else {
-                    source = nil
-                    return try encoder.finishAwaitedContent()
-                }
-                mustEnd = try encoder.fill(from: &source)
+                mustEnd = try encoder.fill(from: &piece)
             }
         }
     }

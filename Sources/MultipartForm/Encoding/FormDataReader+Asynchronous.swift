@@ -1,11 +1,10 @@
+internal import Foundation
+
 extension FormDataReader {
-    /// Fills a chunk with bytes that the asynchronous content has at hand.
+    /// Fills a chunk with bytes of a piece of the asynchronous content, and removes them from the piece.
     ///
     /// - Returns: Whether the content now has its declared length, and must end.
-    mutating func fill(
-        _ chunk: inout ChunkMemory,
-        from bytes: inout (any AsynchronousBytes)?
-    ) throws(MultipartError) -> Bool {
+    mutating func fill(_ chunk: inout ChunkMemory, from piece: inout Data) throws(MultipartError) -> Bool {
         try checkState()
         try openContent()
         var count = 0
@@ -13,15 +12,14 @@ extension FormDataReader {
             // More than the declared bytes have come; the chunk may have no room for them.
             if content?.isComplete == true { try content?.take(1) }
             count = unsafe try chunk.append { room throws(MultipartError) in
-                // SAFETY: the bytes just read, within the room.
-                let count = unsafe try bytes?.read(into: room) ?? 0
-                let piece = unsafe UnsafeRawBufferPointer(rebasing: room[..<count])
-                try content?.take(count)
-                if unsafe scanner?.scan(piece.bindMemory(to: UInt8.self).span) == true {
-                    throw MultipartError(.boundaryCollision)
-                }
-                return count
+                let bytes = piece.prefix(room.count)
+                try content?.take(bytes.count)
+                // SAFETY: there is room for the bytes.
+                if unsafe scanner?.scan(bytes.span) == true { throw MultipartError(.boundaryCollision) }
+                unsafe bytes.span.withUnsafeBytes { unsafe room.copyMemory(from: $0) }
+                return bytes.count
             }
+            piece.removeFirst(count)
         } catch {
             throw fail(error)
         }

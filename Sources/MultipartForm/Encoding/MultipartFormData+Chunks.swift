@@ -58,7 +58,7 @@ extension MultipartFormData {
         bytesPerSecond: Int? = nil
     ) -> FormDataChunks where Parts.Element == BodyPart {
         FormDataChunks(
-            .parts(boundary) { IteratedParts(parts.makeAsyncIterator()) },
+            .parts(boundary) { parts.nextElement() },
             size: size,
             bytesPerSecond: bytesPerSecond
         )

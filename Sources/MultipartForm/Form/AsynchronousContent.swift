@@ -1,78 +1,43 @@
 package import Foundation
 
-/// A content that arrives bit by bit, as an asynchronous sequence of any type.
+/// Returns the next element of a sequence, which is iterated where the caller is; nil at the sequence's end.
+package typealias NextElement<Element> = (isolated (any Actor)?) async throws -> Element?
+
+/// A content that arrives piece by piece, as an asynchronous sequence of any type.
 package struct AsynchronousContent: Sendable {
     /// The declared length in bytes; nil when it is unknown.
     package let length: UInt64?
 
-    private let open: @Sendable () -> any AsynchronousBytes
+    /// Iterates the sequence anew.
+    package let makePieces: @Sendable () -> NextElement<Data>
 
-    /// Describes a sequence's bytes; the sequence is not touched.
+    /// Describes a sequence's bytes, without iterating it.
     package init<Content: AsyncSequence & Sendable>(_ content: Content, length: UInt64?)
     where Content.Element: ContiguousBytes {
         self.length = length
-        open = { ElementBytes(iterator: content.makeAsyncIterator()) }
+        makePieces = { content.nextPiece() }
     }
-
-    /// The bytes from the start: the sequence is iterated anew.
-    package func makeBytes() -> any AsynchronousBytes { open() }
 }
 
-/// The bytes of a sequence, for one reader.
-package protocol AsynchronousBytes {
-    /// Waits for the sequence, if no bytes are at hand.
-    ///
-    /// - Parameter actor: Where the sequence is iterated.
-    /// - Returns: Whether there are bytes; false at the sequence's end.
-    /// - Throws: What the sequence throws.
-    mutating func wait(isolation actor: isolated (any Actor)?) async throws -> Bool
-
-    /// Copies some of the bytes at hand.
-    ///
-    /// - Parameter buffer: Where to put them.
-    /// - Returns: How many they are.
-    /// - Throws: ``MultipartError`` without its part, if there are more or less of them than there were.
-    mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(MultipartError) -> Int
+extension AsyncSequence {
+    /// Iterates the sequence.
+    package func nextElement() -> NextElement<Element> {
+        // SAFETY: one caller at a time uses the closure, and isolates the iterator.
+        nonisolated(unsafe) var iterator = makeAsyncIterator()
+        return { actor in unsafe try await iterator.next(isolation: actor) }
+    }
 }
 
-/// Holds one element of the sequence at a time, and takes it apart without a copy of the rest.
-private struct ElementBytes<Iterator: AsyncIteratorProtocol>: AsynchronousBytes
-where Iterator.Element: ContiguousBytes {
-    private var iterator: Iterator
-    private var element: Iterator.Element?
-    /// How many bytes the element has, and how many of them have been handed out.
-    private var count = 0
-    private var position = 0
-
-    init(iterator: Iterator) {
-        self.iterator = iterator
-    }
-
-    mutating func wait(isolation actor: isolated (any Actor)?) async throws -> Bool {
-        // Each turn takes an element that was empty or used up.
-        while position == count {
-            element = nil
-            element = try await iterator.next(isolation: actor)
-            guard let element else { return false }
-            // SAFETY: the bytes are counted only.
-            count = unsafe element.withUnsafeBytes { bytes in bytes.count }
-            position = 0
+extension AsyncSequence where Element: ContiguousBytes {
+    /// Iterates the sequence as data. The bytes of data are shared, others copied.
+    package func nextPiece() -> NextElement<Data> {
+        // SAFETY: one caller at a time uses the closure, and isolates the iterator.
+        nonisolated(unsafe) var iterator = makeAsyncIterator()
+        return { actor in
+            guard let element = unsafe try await iterator.next(isolation: actor) else { return nil }
+            if let data = element as? Data { return data }
+            // SAFETY: the bytes are copied inside the closure.
+            return unsafe element.withUnsafeBytes { unsafe Data($0) }
         }
-        return true
-    }
-
-    mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(MultipartError) -> Int {
-        let rest = position..<count
-        // SAFETY: the slice lies within the bytes, whose number is checked, and copyMemory checks that there is room.
-        let copied: Int? = unsafe element?.withUnsafeBytes { bytes in
-            // A type of the caller's may give other bytes than before.
-            guard bytes.count == rest.upperBound else { return nil }
-            let piece = unsafe UnsafeRawBufferPointer(rebasing: bytes[rest].prefix(buffer.count))
-            unsafe buffer.copyMemory(from: piece)
-            return piece.count
-        }
-        guard let copied else { throw MultipartError(.inputStreamReadFailed) }
-        position += copied
-        return copied
     }
 }

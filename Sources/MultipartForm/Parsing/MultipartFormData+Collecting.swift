@@ -31,8 +31,9 @@ extension MultipartFormData {
         let boundary = try Boundary(contentType: contentType, mode: options.parser.mode)
         var parser = MultipartParser(boundary: boundary, options: options.parser.forCollecting)
         let store = AsynchronousStore(PartStore(boundary: boundary, options, route: route))
-        for try await chunk in source {
-            parser.append(Data(sharing: chunk))
+        let nextChunk = source.nextPiece()
+        while let chunk = try await nextChunk(#isolation) {
+            parser.append(chunk)
             while let event = try parser.next() { try await store.take(event, bodyAt: parser.bodyOffset) }
         }
         parser.finish()

@@ -25,7 +25,7 @@ extension AsyncSequence where Element: ContiguousBytes, Self: Sendable {
         options: MultipartParser.Options = MultipartParser.Options()
     ) throws(MultipartError) -> MultipartParts {
         let parser = try MultipartParser(contentType: contentType, options: options)
-        return MultipartParts { PartReader(IteratedChunks(self.makeAsyncIterator()), parser) }
+        return MultipartParts { PartReader(self.nextPiece(), parser) }
     }
 }
 

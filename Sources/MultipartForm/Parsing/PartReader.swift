@@ -14,7 +14,7 @@ final class PartReader: @unchecked Sendable {
     private let lock = NSLock()
     private var isBusy = false
 
-    private var chunks: any AsynchronousChunks
+    private let nextChunk: NextElement<Data>
     private var parser: MultipartParser
     private var hasEnded = false
     /// What the source threw.
@@ -28,8 +28,8 @@ final class PartReader: @unchecked Sendable {
     /// The offset in the message of the body's next byte.
     private var offset: UInt64 = 0
 
-    init(_ chunks: any AsynchronousChunks, _ parser: MultipartParser) {
-        self.chunks = chunks
+    init(_ nextChunk: @escaping NextElement<Data>, _ parser: MultipartParser) {
+        self.nextChunk = nextChunk
         self.parser = parser
     }
 
@@ -92,7 +92,7 @@ final class PartReader: @unchecked Sendable {
             if let event = try parser.next() { return event }
             guard !hasEnded else { return nil }
             do {
-                if let chunk = try await chunks.next(isolation: actor) {
+                if let chunk = try await nextChunk(actor) {
                     parser.append(chunk)
                 } else {
                     hasEnded = true
@@ -115,41 +115,5 @@ final class PartReader: @unchecked Sendable {
 
     private func end() {
         lock.withLock { isBusy = false }
-    }
-}
-
-/// Chunks that arrive one after another, from a sequence of any type, for one reader.
-protocol AsynchronousChunks {
-    /// Waits for the next chunk; nil at the sequence's end.
-    ///
-    /// - Parameter actor: Where the sequence is iterated.
-    /// - Returns: The chunk.
-    /// - Throws: What the sequence throws.
-    mutating func next(isolation actor: isolated (any Actor)?) async throws -> Data?
-}
-
-/// The chunks of a sequence's iterator.
-struct IteratedChunks<Iterator: AsyncIteratorProtocol>: AsynchronousChunks where Iterator.Element: ContiguousBytes {
-    private var iterator: Iterator
-
-    init(_ iterator: Iterator) {
-        self.iterator = iterator
-    }
-
-    mutating func next(isolation actor: isolated (any Actor)?) async throws -> Data? {
-        guard let chunk = try await iterator.next(isolation: actor) else { return nil }
-        return Data(sharing: chunk)
-    }
-}
-
-extension Data {
-    /// Some bytes: those of data are shared, others copied.
-    init(sharing bytes: some ContiguousBytes) {
-        if let data = bytes as? Data {
-            self = data
-        } else {
-            // SAFETY: the bytes are copied inside the closure.
-            self = unsafe bytes.withUnsafeBytes { unsafe Data($0) }
-        }
     }
 }
