@@ -51,10 +51,7 @@ final class ChunkEncoder: @unchecked Sendable {
         reader = FormDataReader(try EncodingPlan(beginning: boundary))
     }
 
-    /// Begins a chunk.
-    ///
-    /// - Parameter turn: How many chunks the iterator has begun.
-    /// - Throws: ``MultipartError/Code/concurrentUse`` if a copy of the iterator has begun more.
+    /// Begins a chunk for the iterator that has begun `turn` chunks; an error if a copy of it has begun more.
     func begin(turn: Int) throws(MultipartError) {
         let isCurrent = lock.withLock {
             guard self.turn == turn else { return false }
@@ -98,14 +95,11 @@ final class ChunkEncoder: @unchecked Sendable {
         try reader.fill(&memory, from: source)
     }
 
-    /// Fills the chunk with bytes of a piece of an asynchronous content, and removes them from the piece.
-    ///
-    /// - Returns: Whether the content now has its declared length, and must end.
+    /// Fills the chunk with the asynchronous content's next bytes; true if the content must end now.
     func fill(from piece: inout Data) throws(MultipartError) -> Bool {
         try reader.fill(&memory, from: &piece)
     }
 
-    /// Ends the asynchronous content.
     func finishAwaitedContent() throws(MultipartError) {
         try reader.finishAwaitedContent()
     }

@@ -18,12 +18,7 @@ struct EncodingPlan {
     /// The index in the message of the first part.
     let firstIndex: Int
 
-    /// Lays a form out.
-    ///
-    /// - Parameters:
-    ///   - form: The form.
-    ///   - allowsAsynchronous: Whether the encoding can wait for asynchronous content.
-    /// - Throws: ``MultipartError``: the form's first error, or that of a part that cannot be written.
+    /// Lays a form out; throws its first error, or that of a part that cannot be written.
     init(_ form: MultipartFormData, allowsAsynchronous: Bool = false) throws(MultipartError) {
         if let error = form.firstError { throw error }
         try self.init(form.parts, form.boundary, at: 0)
@@ -46,8 +41,6 @@ struct EncodingPlan {
     }
 
     /// Lays out the next part of a message.
-    ///
-    /// - Throws: ``MultipartError`` of a part that cannot be written.
     init(_ part: BodyPart, at index: Int, boundary: Boundary) throws(MultipartError) {
         try self.init([part], boundary, at: index)
         try appendPart(at: 0, Self.delimiterLine(boundary), Span(), allowsAsynchronous: true)

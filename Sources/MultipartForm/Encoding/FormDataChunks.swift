@@ -10,9 +10,6 @@ public import Foundation
 /// task is cancelled. In each case, and when the iteration is left, what was opened is closed; a stream that blocks in a
 /// read, once it returns.
 public struct FormDataChunks: AsyncSequence, Sendable {
-    /// A chunk.
-    public typealias Element = Data
-
     /// What is encoded.
     enum Message: Sendable {
         /// A form, from an offset on.

@@ -1,9 +1,7 @@
 internal import Foundation
 
 extension FormDataReader {
-    /// Fills a chunk with bytes of a piece of the asynchronous content, and removes them from the piece.
-    ///
-    /// - Returns: Whether the content now has its declared length, and must end.
+    /// Moves bytes of the asynchronous content from a piece to a chunk; true if the content now has its declared length.
     mutating func fill(_ chunk: inout ChunkMemory, from piece: inout Data) throws(MultipartError) -> Bool {
         try checkState()
         try openContent()

@@ -117,72 +117,17 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
         return filled
     }
 
-    /// Appends the next bytes to a buffer, and returns whether there were any. Bytes in memory are copied once. If the
-    /// length is known, the buffer has room for all of them.
-    mutating func append(
-        to data: inout Data,
-        _ room: inout BufferRoom,
-        through scratch: borrowing ScratchBuffer
-    ) throws(MultipartError) -> Bool {
-        try checkState()
-        guard !isAtEnd else { return false }
-        let before = data.count
-        if isInContent {
-            // SAFETY: only the buffer's length is taken.
-            if length == nil { unsafe try room.reserve(scratch.bytes.count, in: &data) }
-            try openContent()
-            do throws(MultipartError) {
-                try Self.append(&content, &scanner, to: &data, through: scratch)
-            } catch {
-                throw fail(error)
-            }
-            endContent(after: data.count - before)
-        } else {
-            let rest = plan.text[textOffset..<plan.textEnds[index]]
-            if length == nil { try room.reserve(rest.count, in: &data) }
-            data.append(contentsOf: rest)
-            endText()
+    /// Appends what is left of a content in memory, unless it has to be scanned or reported piece by piece; false if it has,
+    /// or is elsewhere.
+    mutating func appendContent(to data: inout Data) throws(MultipartError) -> Bool {
+        guard isInContent, scanner == nil, tally == nil, case .data(let bytes) = plan.parts[index].content else {
+            return false
         }
-        try advance(by: data.count - before)
+        let rest = bytes.dropFirst(Int(content?.delivered ?? 0))
+        data.append(rest)
+        endContent()
+        try advance(by: rest.count)
         return true
-    }
-
-    /// Appends the next bytes of a content while they are scanned.
-    private static func append(
-        _ content: inout ContentReader?,
-        _ scanner: inout CollisionScanner?,
-        to data: inout Data,
-        through scratch: borrowing ScratchBuffer
-    ) throws(MultipartError) {
-        // SAFETY: the bytes are copied inside the closure.
-        _ = unsafe try content?.next(through: scratch.bytes) { bytes, _ throws(MultipartError) in
-            if scanner == nil {
-                unsafe bytes.withUnsafeBufferPointer { unsafe data.append($0) }
-            } else {
-                try append(bytes, scannedBy: &scanner, to: &data)
-            }
-        }
-    }
-
-    /// Appends bytes while they are scanned.
-    private static func append(
-        _ bytes: Span<UInt8>,
-        scannedBy scanner: inout CollisionScanner?,
-        to data: inout Data
-    ) throws(MultipartError) {
-        // `Data` grows by writing zeros. So few at a time are still in the core's caches when the bytes come.
-        let step = 64 * 1024
-        for start in stride(from: 0, to: bytes.count, by: step) {
-            let block = bytes.extracting(start..<min(start + step, bytes.count))
-            let before = data.count
-            data.count += block.count
-            let collides = unsafe data.withUnsafeMutableBytes { bytes in
-                // SAFETY: what `data` has just grown by, which is as long as the block.
-                let room = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[before...])
-                return unsafe scanner?.scan(block, copyingTo: room) == true
-            }
-            if collides { throw MultipartError(.boundaryCollision) }
-        }
     }
 
     /// Throws the error of a reader that failed, or whose progress has been cancelled.
@@ -312,8 +257,6 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
     }
 
     /// Opens the part's content, unless it is open.
-    ///
-    /// - Throws: ``MultipartError`` with its part.
     mutating func openContent() throws(MultipartError) {
         guard content == nil else { return }
         do throws(MultipartError) {

@@ -28,11 +28,7 @@ extension MultipartFormData {
     /// Encodes into memory of exactly the plan's length.
     static func encode(_ plan: EncodingPlan, progress: Progress?) throws(MultipartError) -> Data {
         var reader = FormDataReader(plan, progress: progress)
-        guard let length = reader.length else {
-            var data = Data()
-            try append(&reader, to: &data)
-            return data
-        }
+        guard let length = reader.length else { return try reader.next(maxLength: .max) ?? Data() }
         // The declared length may be anything: the system decides whether there is room, and no page is touched before it
         // is needed.
         guard let count = Int(exactly: length), let memory = unsafe MessageMemory.allocate(count) else {
@@ -68,14 +64,49 @@ extension MultipartFormData {
     ///   - progress: As in ``encode(progress:)``.
     /// - Throws: ``MultipartError``, as ``encode(progress:)`` does.
     public func encode(into data: inout Data, progress: Progress? = nil) throws(MultipartError) {
-        var reader = try makeReader(progress: progress)
+        let plan = try EncodingPlan(self)
+        guard let length = plan.length else {
+            let message = try Self.encode(plan, progress: progress)
+            try Self.reserve(UInt64(message.count), in: &data)
+            data.append(message)
+            return
+        }
+        try Self.reserve(length, in: &data)
+        var reader = FormDataReader(plan, progress: progress)
         let before = data.count
         do throws(MultipartError) {
-            try Self.append(&reader, to: &data)
+            while !reader.isAtEnd {
+                if try !reader.appendContent(to: &data) { try Self.appendBlock(of: &reader, to: &data) }
+            }
         } catch {
             data.removeLast(data.count - before)
             throw error
         }
+    }
+
+    /// Appends the next bytes to a buffer with room for them.
+    private static func appendBlock(of reader: inout FormDataReader, to data: inout Data) throws(MultipartError) {
+        let start = data.count
+        // `Data` grows by writing zeros. So few at a time are still in the core's caches when the bytes come.
+        data.count += reader.chunkLength(64 * 1024)
+        let result = unsafe data.withUnsafeMutableBytes { bytes in
+            Result { () throws(MultipartError) in
+                // SAFETY: what `data` has just grown by.
+                unsafe try reader.read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[start...]))
+            }
+        }
+        _ = try result.get()
+    }
+
+    /// Makes room for more bytes in a buffer, which would end the process if it grew where the system refuses memory.
+    private static func reserve(_ count: UInt64, in data: inout Data) throws(MultipartError) {
+        let (capacity, overflow) = data.count.addingReportingOverflow(Int(clamping: count))
+        guard !overflow, let memory = unsafe MessageMemory.allocate(capacity) else {
+            throw MultipartError(.encodedLengthTooLarge)
+        }
+        // SAFETY: the memory only shows that there is as much, and is not used.
+        unsafe free(memory)
+        data.reserveCapacity(capacity)
     }
 
     /// A reader of the encoded form: pull buffers from it until it yields none.
@@ -85,18 +116,5 @@ extension MultipartFormData {
     /// - Throws: ``MultipartError``: the form's ``firstError``, or a header that cannot be written.
     public func makeReader(progress: Progress? = nil) throws(MultipartError) -> FormDataReader {
         FormDataReader(try EncodingPlan(self), progress: progress)
-    }
-
-    private static func append(
-        _ reader: inout FormDataReader,
-        to data: inout Data
-    ) throws(MultipartError) {
-        var room = BufferRoom()
-        if let length = reader.length {
-            guard let count = Int(exactly: length) else { throw MultipartError(.encodedLengthTooLarge) }
-            try room.reserve(count, in: &data)
-        }
-        let scratch = ScratchBuffer(count: 256 * 1024)
-        while try reader.append(to: &data, &room, through: scratch) {}
     }
 }

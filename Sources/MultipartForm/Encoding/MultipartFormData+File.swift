@@ -64,9 +64,7 @@ extension MultipartFormData {
         }
     }
 
-    /// Writes a form through one buffer.
-    ///
-    /// - Returns: How many bytes it has.
+    /// Writes a form through one buffer, and returns its length in bytes.
     private static func write(
         _ plan: EncodingPlan,
         _ progress: Progress?,

@@ -9,9 +9,6 @@ package struct Pacing: Sendable {
     private var sent: UInt64 = 0
     private var start: UInt64?
 
-    /// Creates a pace.
-    ///
-    /// - Parameter bytesPerSecond: The rate; at least 1.
     package init(bytesPerSecond: Int) {
         precondition(bytesPerSecond > 0, "a rate is at least 1 byte per second")
         self.bytesPerSecond = bytesPerSecond
@@ -20,12 +17,7 @@ package struct Pacing: Sendable {
     /// How many bytes leave in a quarter of a second; at least 1.
     package var smoothCount: Int { max(bytesPerSecond / 4, 1) }
 
-    /// Takes the next bytes.
-    ///
-    /// - Parameters:
-    ///   - count: How many they are.
-    ///   - now: The time in nanoseconds, of a clock that never goes back.
-    /// - Returns: How many nanoseconds to wait before they leave; 0 if they are late already.
+    /// How many nanoseconds to wait before the next `count` bytes leave, at a time of a clock that never goes back.
     package mutating func delay(of count: Int, at now: UInt64) -> UInt64 {
         let start = start ?? now
         self.start = start

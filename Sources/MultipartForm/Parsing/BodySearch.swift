@@ -41,12 +41,6 @@ struct BodySearch: Sendable {
     /// Whether the open candidate can only become a look-alike.
     private var isLookalike = false
 
-    /// Creates a search.
-    ///
-    /// - Parameters:
-    ///   - dashBoundary: Two hyphens and the boundary.
-    ///   - lineBreak: How the message's lines end.
-    ///   - mode: Strict mode refuses look-alikes; its lines end in CR LF.
     init(dashBoundary: [UInt8], lineBreak: DelimiterTail.LineBreak, mode: ParsingMode) {
         delimiter = (lineBreak == .crlf ? [ASCII.carriageReturn, ASCII.lineFeed] : [ASCII.lineFeed]) + dashBoundary
         refusesLookalikes = mode == .strict

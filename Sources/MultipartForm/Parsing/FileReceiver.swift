@@ -14,8 +14,6 @@ final class FileReceiver: @unchecked Sendable {
     }
 
     /// Runs an operation where it may block.
-    ///
-    /// - Throws: What the operation throws.
     func perform(_ operation: @escaping @Sendable (FileReceiver) throws(MultipartError) -> Void) async throws {
         try await BlockingPool.files.run { [weak self] in
             if let self { try operation(self) }

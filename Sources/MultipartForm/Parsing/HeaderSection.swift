@@ -11,9 +11,7 @@ struct HeaderSection: Sendable {
     private var bytes: [UInt8] = []
     private var places: [FieldPlace] = []
 
-    /// Reads a section that ends after its blank line.
-    ///
-    /// - Throws: ``MultipartError``; its offset is that in the section.
+    /// Reads a section that ends after its blank line. An error's offset is that in the section.
     static func parse(_ section: Span<UInt8>, _ rules: HeaderRules) throws(MultipartError) -> HeaderFields {
         var reader = HeaderSection(rules)
         let isFolded = try reader.readLines(section)
@@ -32,9 +30,7 @@ struct HeaderSection: Sendable {
         self.rules = rules
     }
 
-    /// Judges the grammar of the lines that are complete in a section that is not.
-    ///
-    /// - Throws: ``MultipartError``; its offset is that in the section.
+    /// Checks the grammar of the complete lines of a section that is not complete.
     static func checkLines(_ section: Span<UInt8>, _ rules: HeaderRules) throws(MultipartError) {
         var end = section.count
         while end > 0, section[end - 1] != ASCII.lineFeed { end -= 1 }

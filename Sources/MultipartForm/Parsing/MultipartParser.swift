@@ -231,10 +231,7 @@ extension MultipartParser {
     /// Takes an event, the bytes of a body, and the offset in the message where the part's body begins.
     typealias Handler<Failure: Error> = (Event<Void>, Span<UInt8>, _ bodyOffset: UInt64) throws(Failure) -> Void
 
-    /// Reads bytes where they are.
-    ///
-    /// - Returns: The error of the message, if it has one.
-    /// - Throws: What the handler throws.
+    /// Reads bytes where they are; returns the message's error, and throws the handler's.
     mutating func read<Failure: Error>(
         _ bytes: Span<UInt8>,
         _ handler: Handler<Failure>
@@ -259,10 +256,7 @@ extension MultipartParser {
         return nil
     }
 
-    /// Ends the message.
-    ///
-    /// - Returns: The error of the message, if it has one.
-    /// - Throws: What the handler throws.
+    /// Ends the message; returns its error, and throws the handler's.
     mutating func readEnd<Failure: Error>(_ handler: Handler<Failure>) throws(Failure) -> MultipartError? {
         if let failure = try read(Span(), handler) { return failure }
         finish()

@@ -87,11 +87,6 @@ extension MultipartParts {
         ///
         /// The pieces are slices of the message's chunks. A second iterator continues where the first one stopped.
         public struct Body: AsyncSequence, Sendable {
-            /// Some bytes of the body.
-            public typealias Element = Data
-            /// ``MultipartError``, or what the source throws.
-            public typealias Failure = any Error
-
             let index: Int
             let reader: PartReader
 

@@ -39,11 +39,6 @@ extension AsyncSequence where Element: ContiguousBytes, Self: Sendable {
 /// source to throw or to end, and an early end is an error. If two tasks read at the same time, the second gets
 /// ``MultipartError/Code/concurrentUse`` and the first what it waits for.
 public struct MultipartParts: AsyncSequence, Sendable {
-    /// A part.
-    public typealias Element = Part
-    /// ``MultipartError``, or what the source throws.
-    public typealias Failure = any Error
-
     let makeReader: @Sendable () -> PartReader
 
     /// An iterator that reads the source from where it is.

@@ -36,11 +36,7 @@ final class PartReader: @unchecked Sendable {
     /// The name of the part whose turn it is.
     var name: String? { headers.name }
 
-    /// The next part; what is left of the one before is dropped.
-    ///
-    /// - Parameter actor: Where the source is read.
-    /// - Returns: The part's index and header fields.
-    /// - Throws: ``MultipartError``, or what the source throws.
+    /// The index and the header fields of the next part. What is left of the one before is dropped.
     func nextPart(isolation actor: isolated (any Actor)?) async throws -> (index: Int, headers: HeaderFields)? {
         try begin()
         defer { end() }
@@ -58,13 +54,7 @@ final class PartReader: @unchecked Sendable {
         return nil
     }
 
-    /// The next piece of a part's body; nil at its end.
-    ///
-    /// - Parameters:
-    ///   - index: The index of the part.
-    ///   - actor: Where the source is read.
-    /// - Returns: The bytes, and their offset in the message.
-    /// - Throws: ``MultipartError``, also if it is not the part's turn, or what the source throws.
+    /// The next piece of a part's body, with its offset in the message; nil at the body's end.
     func nextPiece(
         ofPart index: Int,
         isolation actor: isolated (any Actor)?
