@@ -1,4 +1,4 @@
-/// Where runs of text end, looked for eight bytes at a time.
+/// Finds where runs of text end, eight bytes at a time.
 extension ASCII {
     /// The offset of the first CR, LF or NUL of `bytes[start..<end]`, or `end`.
     @inline(__always)
@@ -13,8 +13,8 @@ extension ASCII {
         }
     }
 
-    /// The offset of the first byte below SP of `bytes[start...]`, or their count; in strict mode also of the first DEL
-    /// or byte beyond ASCII.
+    /// The offset of the first byte of `bytes[start...]` below SP, or their count; strict mode also stops at DEL and at
+    /// bytes beyond ASCII.
     @inline(__always)
     package static func endOfPlainText(_ bytes: Span<UInt8>, from start: Int, isStrict: Bool) -> Int {
         isStrict
@@ -22,7 +22,7 @@ extension ASCII {
             : first(bytes, from: start, to: bytes.count) { Word.marks($0, below: space) }
     }
 
-    /// The offset of the first quote, backslash or byte that ends plain text of `bytes[start...]`, or their count.
+    /// The offset of the first quote, backslash or end of plain text in `bytes[start...]`, or their count.
     @inline(__always)
     package static func endOfPlainQuotedText(_ bytes: Span<UInt8>, from start: Int, isStrict: Bool) -> Int {
         isStrict
@@ -32,7 +32,7 @@ extension ASCII {
             : first(bytes, from: start, to: bytes.count) { Word.marksInQuotes($0) }
     }
 
-    /// The offset of the first byte of `bytes[start...]` that belongs in no token (RFC 9110 §5.6.2), or their count.
+    /// The offset of the first byte of `bytes[start...]` that no token may have (RFC 9110 §5.6.2), or their count.
     @inline(__always)
     package static func endOfToken(_ bytes: Span<UInt8>, from start: Int) -> Int {
         var index = start
@@ -49,21 +49,10 @@ extension ASCII {
         first(bytes, from: 0, to: bytes.count) { $0 & Word.highBits } == bytes.count
     }
 
-    /// The offset of the first marked byte of `bytes[start..<end]`, or `end`.
-    ///
-    /// - Parameters:
-    ///   - bytes: The bytes to look at.
-    ///   - start: Where to begin.
-    ///   - end: Where to stop.
-    ///   - marks: Sets the high bit of each byte that is looked for, and perhaps of those above the lowest such byte.
-    /// - Returns: The offset.
+    /// The offset of the first byte of `bytes[start..<end]` whose high bit `marks` sets, or `end`; after the first,
+    /// `marks` may also mark bytes that do not match.
     @inline(__always)
-    private static func first(
-        _ bytes: Span<UInt8>,
-        from start: Int,
-        to end: Int,
-        marks: (UInt64) -> UInt64
-    ) -> Int {
+    private static func first(_ bytes: Span<UInt8>, from start: Int, to end: Int, marks: (UInt64) -> UInt64) -> Int {
         precondition(start >= 0 && end <= bytes.count, "the range lies within the bytes")
         var index = start
         while index &+ 8 <= end {
@@ -82,13 +71,13 @@ extension ASCII {
         static let ones: UInt64 = 0x0101_0101_0101_0101
         static let highBits: UInt64 = 0x8080_8080_8080_8080
 
-        /// Marks the bytes below another, which is 0x80 at most.
+        /// Marks the bytes below `byte`, which is at most 0x80.
         @inline(__always)
         static func marks(_ word: UInt64, below byte: UInt8) -> UInt64 {
             (word &- ones &* UInt64(byte)) & ~word & highBits
         }
 
-        /// Marks the bytes equal to another.
+        /// Marks the bytes equal to `byte`.
         @inline(__always)
         static func marks(_ word: UInt64, equalTo byte: UInt8) -> UInt64 {
             marks(word ^ (ones &* UInt64(byte)), below: 1)
@@ -103,11 +92,11 @@ extension ASCII {
         /// Marks the bytes below SP, DEL and the bytes beyond ASCII.
         @inline(__always)
         static func marksOutsidePrintable(_ word: UInt64) -> UInt64 {
-            // Only a byte that is marked itself borrows from the next one, or carries into it.
+            // Only a marked byte borrows from the next one, or carries into it.
             ((word &- ones &* UInt64(space)) | word | (word &+ ones)) & highBits
         }
 
-        /// Marks, exactly, the bytes that are no letter, no digit and no hyphen.
+        /// Marks exactly the bytes other than letters, digits and hyphens.
         @inline(__always)
         static func marksOutsideNames(_ word: UInt64) -> UInt64 {
             // No sum of these carries into the next byte.

@@ -2,50 +2,35 @@
 ///
 /// The classes are those of RFC 5234 (controls), RFC 9110 §5.6.2 (`tchar`) and RFC 2046 §5.1.1 (`bchars`).
 package enum ASCII {
-    /// NUL.
-    package static let null: UInt8 = 0x00
-    /// HTAB.
-    package static let tab: UInt8 = 0x09
-    /// LF.
-    package static let lineFeed: UInt8 = 0x0A
-    /// CR.
-    package static let carriageReturn: UInt8 = 0x0D
-    /// SP.
-    package static let space: UInt8 = 0x20
-    /// DQUOTE.
-    package static let quote: UInt8 = 0x22
-    /// `%`.
-    package static let percent: UInt8 = 0x25
-    /// `'`.
-    package static let apostrophe: UInt8 = 0x27
-    /// `*`.
-    package static let asterisk: UInt8 = 0x2A
-    /// `-`.
-    package static let hyphen: UInt8 = 0x2D
-    /// `/`.
-    package static let slash: UInt8 = 0x2F
-    /// `:`.
-    package static let colon: UInt8 = 0x3A
-    /// `;`.
-    package static let semicolon: UInt8 = 0x3B
-    /// `=`.
-    package static let equals: UInt8 = 0x3D
-    /// `\`.
-    package static let backslash: UInt8 = 0x5C
+    static let null: UInt8 = 0x00
+    static let tab: UInt8 = 0x09
+    static let lineFeed: UInt8 = 0x0A
+    static let carriageReturn: UInt8 = 0x0D
+    static let space: UInt8 = 0x20
+    static let quote: UInt8 = 0x22
+    static let percent: UInt8 = 0x25
+    static let apostrophe: UInt8 = 0x27
+    static let asterisk: UInt8 = 0x2A
+    static let hyphen: UInt8 = 0x2D
+    static let slash: UInt8 = 0x2F
+    static let colon: UInt8 = 0x3A
+    static let semicolon: UInt8 = 0x3B
+    static let equals: UInt8 = 0x3D
+    static let backslash: UInt8 = 0x5C
 
     /// SP or HTAB, the white space of a header field (RFC 9110 §5.6.3).
     @inline(__always)
-    package static func isWhitespace(_ byte: UInt8) -> Bool {
+    static func isWhitespace(_ byte: UInt8) -> Bool {
         byte == space || byte == tab
     }
 
     /// A control character other than HTAB: 0x00–0x08, 0x0A–0x1F and DEL.
     @inline(__always)
-    package static func isControl(_ byte: UInt8) -> Bool {
+    static func isControl(_ byte: UInt8) -> Bool {
         (byte < 0x20 && byte != tab) || byte == 0x7F
     }
 
-    /// A `tchar`, of which tokens are made (RFC 9110 §5.6.2): a letter, a digit, or one of ``!#$%&'*+-.^_`|~``.
+    /// A `tchar` (RFC 9110 §5.6.2): a letter, a digit, or one of ``!#$%&'*+-.^_`|~``.
     @inline(__always)
     package static func isTokenCharacter(_ byte: UInt8) -> Bool {
         // One bit for each byte below 64, and from 64 to 127.
@@ -53,8 +38,8 @@ package enum ASCII {
         return byte < 128 && (set &>> UInt64(byte & 63)) & 1 == 1
     }
 
-    /// A `bchars` byte, of which boundaries are made (RFC 2046 §5.1.1).
-    package static func isBoundaryCharacter(_ byte: UInt8) -> Bool {
+    /// A byte that a boundary may have: `bchars` (RFC 2046 §5.1.1).
+    static func isBoundaryCharacter(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "0")...UInt8(ascii: ":"), space, apostrophe, UInt8(ascii: "("), UInt8(ascii: ")"),
@@ -67,12 +52,12 @@ package enum ASCII {
 
     /// The lower-case form of an ASCII letter; any other byte unchanged.
     @inline(__always)
-    package static func lowercased(_ byte: UInt8) -> UInt8 {
+    static func lowercased(_ byte: UInt8) -> UInt8 {
         byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
     }
 
     /// The value of a hexadecimal digit, or nil.
-    package static func hexadecimalValue(_ byte: UInt8) -> UInt8? {
+    static func hexadecimalValue(_ byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
         case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
@@ -81,18 +66,12 @@ package enum ASCII {
         }
     }
 
-    /// Whether `bytes[range]` spells a word of ASCII, letter case ignored.
-    ///
-    /// - Parameters:
-    ///   - bytes: The text to look at.
-    ///   - range: The part of it to compare.
-    ///   - word: The word, in lower case.
-    /// - Returns: Whether the two are equal.
+    /// Whether `bytes[range]` is `word`, which is in lower case, ignoring letter case.
     @inline(__always)
-    package static func matches(_ bytes: Span<UInt8>, _ range: Range<Int>, _ word: StaticString) -> Bool {
+    static func matches(_ bytes: Span<UInt8>, _ range: Range<Int>, _ word: StaticString) -> Bool {
         guard range.count == word.utf8CodeUnitCount else { return false }
-        // SAFETY: a StaticString's start is valid for its utf8CodeUnitCount bytes, and the guard makes the
-        // index stay below that count.
+        // SAFETY: a StaticString's start is valid for utf8CodeUnitCount bytes, and the guard keeps the index below
+        // that.
         let start = unsafe word.utf8Start
         let text = bytes.extracting(range)
         for index in 0..<text.count {
@@ -101,9 +80,9 @@ package enum ASCII {
         return true
     }
 
-    /// Whether `bytes[start...]` begins with a text of at least 8 bytes, letter case included.
+    /// Whether `bytes[start...]` begins with `text`, which has at least 8 bytes, in the same letter case.
     @inline(__always)
-    package static func begins(_ bytes: Span<UInt8>, at start: Int, with text: StaticString) -> Bool {
+    static func begins(_ bytes: Span<UInt8>, at start: Int, with text: StaticString) -> Bool {
         let count = text.utf8CodeUnitCount
         precondition(count >= 8, "shorter words are compared byte by byte")
         guard start >= 0, bytes.count - start >= count else { return false }
@@ -118,10 +97,10 @@ package enum ASCII {
         }
     }
 
-    /// Whether a range is a field's name, letter case ignored: the usual spelling, which nearly all have, is compared in
-    /// words. `usual` has at least 8 bytes.
+    /// Whether `bytes[range]` is a field's name, ignoring letter case; its usual spelling, of at least 8 bytes, is
+    /// tried first because it compares faster.
     @inline(__always)
-    package static func isFieldName(
+    static func isFieldName(
         _ bytes: Span<UInt8>,
         _ range: Range<Int>,
         _ usual: StaticString,
@@ -131,9 +110,9 @@ package enum ASCII {
             && (begins(bytes, at: range.lowerBound, with: usual) || matches(bytes, range, lowercase))
     }
 
-    /// `range` of `bytes` without white space at either end.
+    /// `range` without the white space at either end.
     @inline(__always)
-    package static func trimmingWhitespace(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Range<Int> {
+    static func trimmingWhitespace(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Range<Int> {
         var lower = range.lowerBound
         var upper = range.upperBound
         while lower < upper, isWhitespace(bytes[lower]) { lower += 1 }
@@ -141,7 +120,7 @@ package enum ASCII {
         return lower..<upper
     }
 
-    /// Whether CR LF stands at an offset.
+    /// Whether CR LF is at `offset`.
     @inline(__always)
     package static func isLineBreak(_ bytes: Span<UInt8>, at offset: Int) -> Bool {
         offset &+ 1 < bytes.count && bytes[offset] == carriageReturn && bytes[offset &+ 1] == lineFeed

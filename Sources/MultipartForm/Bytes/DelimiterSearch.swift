@@ -1,14 +1,14 @@
-/// Finds the first place where a delimiter stands, or begins, in contiguous bytes.
+/// Finds the first delimiter, or the beginning of one at the end, in contiguous bytes.
 ///
-/// - Input: a run of bytes and where to start looking.
-/// - Output: the offset of a whole needle; else the offset from which the run ends with a proper prefix of the
-///   needle; else nothing. The answer is that of a naive left-to-right search.
-/// - Invariant: the needle's first byte is a line break and stands nowhere else in it, so a stretch that matched
-///   in part holds no other candidate, and a partial match at the end can only begin at the last line break.
-/// - Cost: linear. A step compares two of the needle's bytes at 64 offsets at once, and then, if they are there, its
-///   first; what is compared beyond that belongs to disjoint stretches. No allocation.
+/// - Input: bytes and the offset to start from.
+/// - Output: the offset of a whole needle; else that of a proper prefix of it at the end of the bytes; else none. The
+///   result equals that of a naive left-to-right search.
+/// - Invariant: the needle's first byte is a line break and does not occur again in it, so a partial match holds no
+///   other candidate, and one at the end can only begin at the last line break.
+/// - Cost: linear. A step compares two of the needle's bytes at 64 offsets at once, then the first one where both
+///   match; further comparisons cover disjoint ranges. No allocation.
 package struct DelimiterSearch: Sendable {
-    /// What a search found.
+    /// The result of a search.
     package enum Result: Equatable, Sendable {
         /// The whole needle begins at this offset.
         case found(Int)
@@ -24,11 +24,7 @@ package struct DelimiterSearch: Sendable {
     /// A second byte that may stand in place of the needle's first.
     package let alternative: UInt8
 
-    /// Creates a search.
-    ///
-    /// - Parameters:
-    ///   - needle: At least two bytes; the first must not occur again.
-    ///   - alternative: A byte accepted in place of the first one; it must not occur in the needle either.
+    /// Creates a search for at least two bytes; neither the first nor its alternative may occur after the first.
     package init(needle: [UInt8], alternative: UInt8? = nil) {
         precondition(needle.count >= 2, "a needle has at least two bytes")
         let alternative = alternative ?? needle[0]
@@ -40,7 +36,7 @@ package struct DelimiterSearch: Sendable {
         self.alternative = alternative
     }
 
-    /// The search in portable vector code.
+    /// Searches in portable vector code.
     package func vectorSearch(_ bytes: Span<UInt8>, from start: Int) -> Result {
         // SAFETY: the pointer is used inside the closure only, and every load below stays under bytes.count.
         let found = unsafe bytes.withUnsafeBytes { raw in
@@ -52,7 +48,7 @@ package struct DelimiterSearch: Sendable {
         return found >= 0 ? .found(found) : tail(of: bytes, from: start)
     }
 
-    /// The search in portable vector code, and a copy of all bytes.
+    /// Searches in portable vector code and copies all bytes.
     package func vectorSearch(
         _ bytes: Span<UInt8>,
         from start: Int,
@@ -69,8 +65,8 @@ package struct DelimiterSearch: Sendable {
         return found >= 0 ? .found(found) : tail(of: bytes, from: start)
     }
 
-    /// Looks for a partial match in the last bytes, where a whole needle has no room.
-    package func tail(of bytes: Span<UInt8>, from start: Int) -> Result {
+    /// Searches for a partial match in the last bytes, which are too few for a whole needle.
+    func tail(of bytes: Span<UInt8>, from start: Int) -> Result {
         let lowest = max(start, bytes.count - needle.count + 1)
         guard let place = lastLineBreak(in: bytes, from: lowest) else { return .none }
         let length = bytes.count - place
@@ -79,10 +75,10 @@ package struct DelimiterSearch: Sendable {
         return matched == length ? .partial(place) : .none
     }
 
-    /// The last line break of `bytes[lowest...]`, fewer bytes than the needle has.
+    /// The offset of the last line break in `bytes[lowest...]`, which are fewer than the needle's bytes.
     private func lastLineBreak(in bytes: Span<UInt8>, from lowest: Int) -> Int? {
         var end = bytes.count
-        // Eight bytes at a time while none of them is one.
+        // Skips eight bytes at a time while none is a line break.
         while end - lowest >= 8 {
             // SAFETY: the 8 bytes lie between lowest and end.
             let word = unsafe bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: end - 8, as: UInt64.self)
@@ -96,7 +92,7 @@ package struct DelimiterSearch: Sendable {
         return nil
     }
 
-    /// Whether any byte of a word equals `byte`.
+    /// Whether any byte of `word` equals `byte`.
     @inline(__always)
     private static func contains(_ word: UInt64, _ byte: UInt8) -> Bool {
         let ones: UInt64 = 0x0101_0101_0101_0101
@@ -110,7 +106,7 @@ package struct DelimiterSearch: Sendable {
         byte == needle[0] || byte == alternative
     }
 
-    /// The offset of the first whole needle, or -1; then the bytes from `start` have been copied, if so wanted.
+    /// The offset of the first whole needle, or -1; if -1, the bytes from `start` have been copied to `copy`, if any.
     @inline(__always)
     private func firstMatch(
         _ base: UnsafeRawPointer,
@@ -120,11 +116,11 @@ package struct DelimiterSearch: Sendable {
         copyingTo copy: UnsafeMutableRawPointer? = nil
     ) -> Int {
         let length = needle.count
-        // One past the last offset where the needle has room.
+        // One past the last offset at which the needle fits.
         let end = count - length + 1
         let step = Step(needle: needle, alternative: alternative, eitherLineBreak: eitherLineBreak)
         // SAFETY: the widest load of a 64-byte step reads offset + 63 + (length - 1) < end + length - 1 = count, and
-        // a whole needle fits at every offset below end. What is copied lies at the same offsets of both.
+        // a whole needle fits at every offset below end. Bytes are copied to the offset they come from.
         return unsafe needle.withUnsafeBytes { needle in
             var offset = start
             while offset &+ 64 <= end {
@@ -132,7 +128,7 @@ package struct DelimiterSearch: Sendable {
                 let second = unsafe step.hits(base, offset &+ 16)
                 let third = unsafe step.hits(base, offset &+ 32)
                 let fourth = unsafe step.hits(base, offset &+ 48)
-                // In registers already: this costs the stores only.
+                // The bytes are in registers already, so this costs only the stores.
                 if let copy = unsafe copy { unsafe (copy + offset).copyMemory(from: base + offset, byteCount: 64) }
                 let any = (first | second) | (third | fourth)
                 if any[0] | any[1] != 0 {
@@ -144,7 +140,7 @@ package struct DelimiterSearch: Sendable {
             if let copy = unsafe copy {
                 unsafe (copy + offset).copyMemory(from: base + offset, byteCount: count - offset)
             }
-            // The last step may look again at offsets that are known not to match.
+            // The last step may overlap offsets that are known not to match.
             while offset < end, end &- start >= 16 {
                 offset = min(offset, end &- 16)
                 let hits = unsafe step.hits(base, offset)
@@ -165,10 +161,10 @@ package struct DelimiterSearch: Sendable {
     }
 }
 
-/// The comparison of 16 neighbouring offsets with two bytes of a needle.
+/// Compares 16 adjacent offsets with two bytes of a needle.
 ///
-/// One of them is the last. The other is the first, or the second where one of two line breaks may come first: that is
-/// as much work, and the line breaks are looked at only where both bytes stand.
+/// One is the last byte. The other is the first, or the second if either of two line breaks may come first: that costs
+/// the same, and the line breaks are compared only where both bytes match.
 private struct Step {
     let first: SIMD16<UInt8>
     let second: SIMD16<UInt8>
@@ -187,32 +183,28 @@ private struct Step {
         self.eitherLineBreak = eitherLineBreak
     }
 
-    /// A byte of ones for each of the 16 offsets that may begin the needle.
+    /// A byte of ones for each of the 16 offsets at which the needle may begin.
     @inline(__always)
     func hits(_ base: UnsafeRawPointer, _ offset: Int) -> SIMD2<UInt64> {
-        // SAFETY: the caller keeps offset + 15 + distance inside the bytes, and distance is at least 1; the types are 16
-        // plain bytes.
+        // SAFETY: the caller keeps offset + 15 + distance inside the bytes, and distance is at least 1; the types are
+        // 16 plain bytes.
         let there = unsafe (base + offset + distance).loadUnaligned(as: SIMD16<UInt8>.self)
         let here = unsafe (base + offset + (eitherLineBreak ? 1 : 0)).loadUnaligned(as: SIMD16<UInt8>.self)
         return unsafe unsafeBitCast((here .== (eitherLineBreak ? second : first)) .& (there .== last), to: SIMD2.self)
     }
 
-    /// Those of the hits where a line break stands.
+    /// The hits at which there is a line break.
     @inline(__always)
-    private func atLineBreaks(
-        _ hits: SIMD2<UInt64>,
-        _ base: UnsafeRawPointer,
-        _ offset: Int
-    ) -> SIMD2<UInt64> {
+    private func atLineBreaks(_ hits: SIMD2<UInt64>, _ base: UnsafeRawPointer, _ offset: Int) -> SIMD2<UInt64> {
         guard eitherLineBreak else { return hits }
         // SAFETY: as for the hits.
         let here = unsafe (base + offset).loadUnaligned(as: SIMD16<UInt8>.self)
         return unsafe hits & unsafeBitCast((here .== first) .| (here .== alternative), to: SIMD2<UInt64>.self)
     }
 
-    /// The first offset among the hits of four steps where the whole needle stands, or -1.
+    /// The first offset among the hits of four steps at which the whole needle is found, or -1.
     ///
-    /// Apart from the loop of these steps, which is half as fast with it inside: too few registers are left.
+    /// Not inlined: with it inside, the loop runs out of registers and is half as fast.
     @inline(never)
     func verify(
         _ first: SIMD2<UInt64>,
@@ -223,7 +215,7 @@ private struct Step {
         _ offset: Int,
         _ needle: UnsafeRawBufferPointer
     ) -> Int {
-        // SAFETY: the caller's offsets all have room for the needle.
+        // SAFETY: the needle fits at each of the caller's offsets.
         var match = unsafe verify(first, base, offset, needle)
         if match < 0 { match = unsafe verify(second, base, offset &+ 16, needle) }
         if match < 0 { match = unsafe verify(third, base, offset &+ 32, needle) }
@@ -231,7 +223,7 @@ private struct Step {
         return match
     }
 
-    /// The first offset among the hits where the whole needle stands, or -1.
+    /// The first offset among the hits at which the whole needle is found, or -1.
     @inline(__always)
     func verify(
         _ hits: SIMD2<UInt64>,
@@ -241,12 +233,12 @@ private struct Step {
     ) -> Int {
         let places = unsafe atLineBreaks(hits, base, offset)
         for lane in 0..<2 {
-            // Little end first: the lowest byte of a lane is its lowest offset.
+            // Little-endian: the lowest byte of a lane has its lowest offset.
             var rest = places[lane].littleEndian
             while rest != 0 {
                 let place = rest.trailingZeroBitCount &>> 3
                 let candidate = offset &+ lane &* 8 &+ place
-                // SAFETY: the caller's offsets all have room for the needle.
+                // SAFETY: the needle fits at each of the caller's offsets.
                 if unsafe Self.matches(base + candidate, needle) { return candidate }
                 rest &= ~(0xFF &<< UInt64(place &* 8))
             }
@@ -254,7 +246,7 @@ private struct Step {
         return -1
     }
 
-    /// Whether the needle, but for its first byte, stands at `candidate`.
+    /// Whether the needle after its first byte is at `candidate`.
     @inline(__always)
     static func matches(_ candidate: UnsafeRawPointer, _ needle: UnsafeRawBufferPointer) -> Bool {
         // SAFETY: the caller's candidate has needle.count readable bytes; each load ends at or before that.

@@ -1,10 +1,7 @@
 extension String {
-    /// The text of bytes that should be UTF-8. Each maximal subpart that is not becomes U+FFFD (Unicode 16.0 §3.9).
+    /// Decodes bytes that should be UTF-8; each maximal subpart that is not becomes U+FFFD (Unicode 16.0 §3.9).
     ///
-    /// The result is that of `String(decoding:as:)`, whose own repair takes over a hundred times as long as reading
-    /// valid bytes does.
-    ///
-    /// - Complexity: O(*n*).
+    /// Equals `String(decoding:as:)`, which takes over a hundred times as long to repair bytes as to read valid ones.
     package init(repairing bytes: Span<UInt8>) {
         // SAFETY: the buffer is read inside the closure only.
         self = unsafe bytes.withUnsafeBufferPointer { buffer in
@@ -24,17 +21,15 @@ extension String {
                 for index in position..<end { repaired.append(bytes[index]) }
                 position = end
             } else {
-                repaired.append(0xEF)
-                repaired.append(0xBF)
-                repaired.append(0xBD)
+                repaired.append(contentsOf: "\u{FFFD}".utf8)
                 position = -end
             }
         }
         return String(decoding: repaired, as: UTF8.self)
     }
 
-    /// The end of the character that begins at an offset; negated if only the beginning of one stands there, or a byte
-    /// that begins none (Unicode 16.0, table 3-7).
+    /// The end of the character that begins at `start`; negated if it is incomplete or the byte begins none (Unicode
+    /// 16.0, table 3-7).
     private static func endOfSequence(in bytes: Span<UInt8>, from start: Int) -> Int {
         let length: Int
         var lower: UInt8 = 0x80

@@ -20,7 +20,7 @@ extension MultipartFormData {
         do {
             file = try AtomicFile(creating: fileURL.path, permissions: 0o666)
         } catch {
-            throw MultipartError(creating: fileURL, failedBy: error)
+            throw MultipartError(.outputStreamCreationFailed, writing: fileURL, error)
         }
         // SAFETY: the bytes are those that were read, and are written before the buffer is used again.
         _ = unsafe try Self.write(plan, progress, fileURL) { bytes throws(POSIXError) in unsafe try file.write(bytes) }

@@ -1,19 +1,18 @@
 internal import Foundation
 
-/// Tells a reader on another thread that nobody waits for it any more.
+/// Tells a reader on another thread that its result is no longer awaited.
 package final class Abandonment: @unchecked Sendable {
-    // SAFETY: the mark is touched under the lock only.
+    // SAFETY: `mark` is accessed only under the lock.
     private var mark = false
     private let lock = NSLock()
     private let wake = DispatchSemaphore(value: 0)
 
-    /// Creates one that has not been set.
     package init() {}
 
-    /// Whether nobody waits any more.
+    /// Whether the result is no longer awaited.
     package var isSet: Bool { lock.withLock { mark } }
 
-    /// Says so; whoever pauses goes on.
+    /// Abandons the reader and ends its pause, if any.
     package func set() {
         lock.withLock { mark = true }
         wake.signal()
@@ -22,7 +21,7 @@ package final class Abandonment: @unchecked Sendable {
     /// Blocks the thread for some nanoseconds, or until this is set.
     package func pause(nanoseconds: UInt64) {
         guard wake.wait(timeout: .now() + .nanoseconds(Int(clamping: nanoseconds))) == .success else { return }
-        // For the next one.
+        // So that the next pause ends at once, too.
         wake.signal()
     }
 }

@@ -2,20 +2,15 @@ package import Foundation
 
 /// A new file that appears at its path complete, or not at all.
 ///
-/// It is written under a random name beside its place, which begins with `.multipart-form-`, and gets its own name in one
-/// step that overwrites nothing. A process that is killed leaves nothing but the random name. Otherwise a file that is
-/// not finished is removed with its owner.
+/// It is written beside its path under a random name that begins with `.multipart-form-`, then renamed in one step that
+/// overwrites nothing. A file that is not finished is removed with its owner; a killed process leaves only the random
+/// name.
 package final class AtomicFile {
     private let file: OutputFile
     private let path: String
 
-    /// Creates a file beside its place, at which nothing may stand.
-    ///
-    /// - Parameters:
-    ///   - path: The place.
-    ///   - create: Creates a file exclusively at the path it is given.
-    /// - Throws: `POSIXError`, with `EEXIST` if something stands at the place.
-    package init(
+    /// Fails with `EEXIST` if something exists at the path; `create` creates a file exclusively.
+    init(
         creating path: String,
         by create: (_ path: String) throws(POSIXError) -> OutputFile
     ) throws(POSIXError) {
@@ -24,19 +19,14 @@ package final class AtomicFile {
         file = try create(TemporaryName.path(beside: path))
     }
 
-    /// Creates a file beside its place, at which nothing may stand.
-    ///
-    /// - Parameters:
-    ///   - path: The place.
-    ///   - permissions: The file's mode, which the process' mask narrows.
-    /// - Throws: `POSIXError`, with `EEXIST` if something stands at the place.
+    /// Creates a file whose mode is narrowed by the process' mask; fails with `EEXIST` if something exists at the path.
     package convenience init(creating path: String, permissions: mode_t) throws(POSIXError) {
         try self.init(creating: path) { path throws(POSIXError) in
             try OutputFile(creating: path, permissions: permissions)
         }
     }
 
-    /// Fails unless the path can be that of a new file, as far as can be told without creating it.
+    /// Fails unless a file can be created at the path, as far as can be told without creating it.
     private static func checkVacancy(of path: String) throws(POSIXError) {
         guard !path.isEmpty else { throw POSIXError(.ENOENT) }
         guard path.utf8.last != UInt8(ascii: "/") else { throw POSIXError(.EISDIR) }
@@ -50,23 +40,29 @@ package final class AtomicFile {
     }
 
     /// Writes all bytes of a buffer.
-    package func write(_ buffer: UnsafeRawBufferPointer) throws(POSIXError) {
-        // SAFETY: the buffer is used inside the call only.
+    func write(_ buffer: UnsafeRawBufferPointer) throws(POSIXError) {
+        // SAFETY: the buffer is used only during the call.
         unsafe try file.write(buffer)
     }
 
-    /// Gives the file other permissions, whatever the process' mask.
-    package func setPermissions(_ permissions: mode_t) throws(POSIXError) {
-        try file.setPermissions(permissions)
+    /// Writes all bytes of a span.
+    func write(_ bytes: Span<UInt8>, to url: URL) throws(MultipartError) {
+        do throws(POSIXError) {
+            // SAFETY: the bytes are used only inside the closure.
+            try unsafe bytes.withUnsafeBytes { bytes throws(POSIXError) in unsafe try write(bytes) }
+        } catch {
+            throw MultipartError(.outputStreamWriteFailed, path: url.path, underlying: error)
+        }
     }
 
-    /// Closes the file and puts it in its place.
-    ///
-    /// - Returns: What the file is.
-    /// - Throws: `POSIXError`, with `EEXIST` if something stands there by now, and with `ENOENT` if the file, or its
-    ///   directory, has been removed.
+    /// Closes the file and moves it to its path, with exactly the permissions of `mode`, if any.
     @discardableResult
-    package func finish() throws(POSIXError) -> FileIdentity {
-        try file.keep { path throws(POSIXError) in try ExclusiveRename.perform(path, self.path) }
+    func finish(at url: URL, mode: mode_t? = nil) throws(MultipartError) -> FileIdentity {
+        do throws(POSIXError) {
+            if let mode { try file.setPermissions(mode) }
+            return try file.keep { path throws(POSIXError) in try ExclusiveRename.perform(path, self.path) }
+        } catch {
+            throw MultipartError(.outputStreamWriteFailed, writing: url, error)
+        }
     }
 }

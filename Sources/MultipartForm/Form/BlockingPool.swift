@@ -1,28 +1,27 @@
 internal import Foundation
 
-/// Runs what may block on a few threads, so that it holds up neither the threads of Swift's tasks nor, however many
-/// block, all those that Dispatch has for the process.
+/// Runs blocking operations on a few threads, so that they block neither the threads of Swift's tasks nor all of the
+/// threads that Dispatch has for the process.
 ///
-/// - Invariant: at most so many operations run at a time as there are queues; the others wait in order. A caller that
-///   abandons its operation when its task is cancelled continues at once: what has not begun never does, and what has is
-///   left to itself.
+/// - Invariant: at most `size` operations run at a time; the others wait in order. A caller that abandons its operation
+///   on cancellation continues at once: an operation that has not begun never does, and one that has runs to its end.
 final class BlockingPool: @unchecked Sendable {
-    // SAFETY: everything that changes is touched under the lock only.
+    // SAFETY: the mutable state is accessed only under the lock.
 
-    /// For files, which take turns soon.
+    /// For files, whose operations end soon.
     static let files = BlockingPool(label: "multipart-form.files", size: 8)
-    /// For streams, which may block for ever.
+    /// For streams, which may block forever.
     static let streams = BlockingPool(label: "multipart-form.streams", size: 32)
 
     private let label: String
     private let size: Int
     private let lock = NSLock()
-    /// The serial queues that have nothing to do, the last one used at the end.
+    /// The idle serial queues, the most recently used last.
     private var idle: [DispatchQueue] = []
     private var queueCount = 0
-    /// What waits for a queue, by number.
+    /// The jobs that wait for a queue, by number.
     private var waiting: [UInt64: Job] = [:]
-    /// The lowest number that may wait, and the next to be given.
+    /// From the lowest number that may be waiting to the next one to assign.
     private var numbers: Range<UInt64> = 0..<0
 
     private init(label: String, size: Int) {
@@ -30,22 +29,13 @@ final class BlockingPool: @unchecked Sendable {
         self.size = size
     }
 
-    /// Runs an operation on one of the threads and waits for it.
-    ///
-    /// - Parameter operation: What to run, to its end, even if the task is cancelled. It owns nothing that has to be freed
-    ///   before the caller continues.
-    /// - Throws: What the operation throws.
+    /// Runs an operation to its end, even if the task is cancelled; the caller may continue before the operation is
+    /// freed.
     func run(_ operation: @escaping @Sendable () throws -> Void) async throws {
-        let job = Job(operation)
-        try await run(job)
+        try await run(Job(operation))
     }
 
-    /// Runs an operation that may block for ever on one of the threads and waits for it, unless the task is cancelled.
-    ///
-    /// - Parameters:
-    ///   - abandonment: Set when the task is cancelled.
-    ///   - operation: What to run. It owns nothing that has to be freed before the caller continues.
-    /// - Throws: What the operation throws, or `CancellationError`.
+    /// Runs an operation that may block forever; if the task is cancelled, sets `abandonment` and throws at once.
     func run(abandoning abandonment: Abandonment, _ operation: @escaping @Sendable () throws -> Void) async throws {
         let job = Job(operation)
         try await withTaskCancellationHandler {
@@ -63,7 +53,7 @@ final class BlockingPool: @unchecked Sendable {
             job.wait(continuation)
             start(job)
         }
-        // The caller sees what the operation did without this lock; Thread Sanitizer does not know that.
+        // The continuation synchronizes with the operation; Thread Sanitizer needs this lock to see that.
         _ = job.isFinished
     }
 
@@ -83,19 +73,17 @@ final class BlockingPool: @unchecked Sendable {
     private func start(_ job: Job, on queue: DispatchQueue) {
         queue.async {
             let result = job.run()
-            // The queue is free before the caller goes on, whose next operation then needs no other thread.
+            // Free the queue first, so that the caller's next operation needs no other thread.
             self.release(queue)
             job.finish(result)
         }
     }
 
-    /// Hands a queue to the next job, or puts it by.
+    /// Starts the next job on a queue, or makes the queue idle.
     private func release(_ queue: DispatchQueue) {
         let next: Job? = lock.withLock {
-            guard let job = dequeue() else {
-                idle.append(queue)
-                return nil
-            }
+            let job = dequeue()
+            if job == nil { idle.append(queue) }
             return job
         }
         if let next { start(next, on: queue) }
@@ -108,7 +96,7 @@ final class BlockingPool: @unchecked Sendable {
         numbers = numbers.lowerBound..<numbers.upperBound + 1
     }
 
-    /// The job that has waited longest. Each number is passed once.
+    /// Removes the job that has waited longest. Visits each number once.
     private func dequeue() -> Job? {
         guard !waiting.isEmpty else {
             numbers = numbers.upperBound..<numbers.upperBound
@@ -127,9 +115,9 @@ final class BlockingPool: @unchecked Sendable {
     }
 }
 
-/// An operation, and whoever waits for it; the first answer counts.
+/// An operation and the caller that waits for it; the first result counts.
 private final class Job: @unchecked Sendable {
-    // SAFETY: the state is touched under the lock only, and the number under the pool's.
+    // SAFETY: the state is accessed only under the lock, and the number under the pool's.
 
     private enum State {
         case made
@@ -138,7 +126,7 @@ private final class Job: @unchecked Sendable {
         case over
     }
 
-    /// The job's place among those that wait.
+    /// The job's number among those that wait.
     var number: UInt64?
     private let operation: @Sendable () throws -> Void
     private var state = State.made
@@ -157,7 +145,7 @@ private final class Job: @unchecked Sendable {
         }
     }
 
-    /// Runs the operation, unless nobody waits for it any more.
+    /// Runs the operation, unless it has been abandoned.
     func run() -> Result<Void, any Error> {
         isFinished ? .failure(CancellationError()) : Result { try operation() }
     }

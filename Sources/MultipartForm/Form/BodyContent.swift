@@ -1,24 +1,24 @@
-package import Foundation
+internal import Foundation
 
-/// Where a part's bytes come from.
-package enum BodyContent: Sendable {
+/// The source of a part's bytes.
+enum BodyContent: Sendable {
     /// Bytes in memory.
     case data(Data)
     /// A whole file, as it was when it was appended.
     case file(SourceFile, length: UInt64)
-    /// Some bytes of a file, as it was when it was appended or parsed.
+    /// A range of a file, as it was when it was appended or parsed.
     case fileRange(SourceFile, Range<UInt64>)
-    /// A whole file that lives as long as the content.
+    /// A whole file that exists as long as the content.
     case temporaryFile(TemporaryFile)
-    /// A stream that can be read once.
+    /// A stream that can be read only once.
     case stream(StreamBox, length: UInt64)
-    /// A stream that can be opened again and again; its length may be unknown.
+    /// A stream that can be opened repeatedly; its length may be unknown.
     case replayable(length: UInt64?, opening: @Sendable () throws -> InputStream)
     /// An asynchronous sequence of bytes.
     case asynchronous(AsynchronousContent)
 
     /// The content's length in bytes; nil when it is unknown.
-    package var length: UInt64? {
+    var length: UInt64? {
         switch self {
         case .data(let data): UInt64(data.count)
         case .file(_, let length), .stream(_, let length): length
@@ -29,13 +29,13 @@ package enum BodyContent: Sendable {
         }
     }
 
-    /// The content, if it is in memory and so short that it is copied at once.
+    /// The content, if it is in memory and short enough to be copied at once.
     func shortBytes(upTo count: Int) -> Data? {
         guard case .data(let data) = self, data.count <= min(count, 4096) else { return nil }
         return data
     }
 
-    /// Where the content is, for a description.
+    /// The kind of source, for a description.
     var place: String {
         switch self {
         case .data: "in memory"
@@ -47,9 +47,8 @@ package enum BodyContent: Sendable {
 }
 
 extension BodyContent {
-    /// A file as it is now, or a range of its bytes, if it is reachable, regular, of a known size, and can be opened; each
-    /// check has a code of its own.
-    package init(
+    /// A file, or a range of its bytes, after the checks of `SourceFile`.
+    init(
         checkedFileAt url: URL,
         range: Range<UInt64>? = nil,
         _ fileSystem: FileSystem = .system

@@ -1,9 +1,10 @@
 public import Foundation
 
 extension BodyPart {
-    /// The content, whole in memory.
+    /// The whole content in memory.
     ///
-    /// Bytes in memory are not copied; a file or stream is read whole. A stream that can be read once is then used up.
+    /// Bytes in memory are not copied; a file or stream is read whole. A stream that can be read only once is then used
+    /// up.
     ///
     /// - Throws: ``MultipartError`` if the content cannot be read, or does not have the length it declared.
     /// - Complexity: O(1) in memory, else O(*n*) in the length of the content.
@@ -18,29 +19,28 @@ extension BodyPart {
         return result
     }
 
-    /// The content as text; nil if its bytes are not of the character set, or the set is unknown.
+    /// The content as text; nil if its bytes are not valid in the character set, or the set is unknown.
     ///
     /// The character set is that of the part's Content-Type, else the default (RFC 7578 §4.5, §4.6). UTF-8, US-ASCII,
     /// ISO-8859-1, windows-1252 and the UTF-16 and UTF-32 forms are known.
     ///
-    /// - Parameter defaultCharset: The character set of a part that does not tell, such as the value of a form's
+    /// - Parameter defaultCharset: The character set of a part that does not specify one, such as the value of a form's
     ///   `_charset_` field.
-    /// - Returns: The text, its line breaks unchanged. A byte order mark stays, but for `utf-16` and `utf-32`, where it
-    ///   tells the order.
+    /// - Returns: The text with its line breaks unchanged. A byte order mark is kept, except in `utf-16` and `utf-32`,
+    ///   where it determines the byte order.
     /// - Throws: ``MultipartError`` if the content cannot be read.
     /// - Complexity: O(*n*) in the length of the content.
     public func text(defaultCharset: String = "utf-8") throws(MultipartError) -> String? {
         Self.text(of: try data(), charset: charset ?? defaultCharset)
     }
 
-    /// The text of some bytes; nil if they are not of the character set, or it is unknown.
-    package static func text(of data: Data, charset: String) -> String? {
+    /// Decodes text; nil if the bytes are not valid in the character set, or it is unknown.
+    static func text(of data: Data, charset: String) -> String? {
         let charset = charset.lowercased()
         guard let encoding = encodings[charset] else { return nil }
-        // Foundation drops the bytes of half a unit in silence.
-        guard data.count.isMultiple(of: charset.hasPrefix("utf-16") ? 2 : charset.hasPrefix("utf-32") ? 4 : 1) else {
-            return nil
-        }
+        // Foundation silently drops an incomplete code unit.
+        let unit = charset.hasPrefix("utf-16") ? 2 : charset.hasPrefix("utf-32") ? 4 : 1
+        guard data.count.isMultiple(of: unit) else { return nil }
         return encoding == .utf8 ? String(validating: data, as: UTF8.self) : String(data: data, encoding: encoding)
     }
 
@@ -50,17 +50,15 @@ extension BodyPart {
     }
 
     /// The charset parameter of a media type.
-    package static func charset(of contentType: String) -> String? {
+    static func charset(of contentType: String) -> String? {
         let bytes = Array(contentType.utf8)
         let span = bytes.span
         guard let start = bytes.firstIndex(of: ASCII.semicolon) else { return nil }
         var parameters = Parameters(Parameters.Dialect(mode: .lenient, allowsEmptyParameter: true), from: start)
         while let parameter = try? parameters.next(in: span) {
             guard let value = parameter.value, ASCII.matches(span, parameter.name, "charset") else { continue }
-            return String(
-                decoding: Parameters.unescape(span, value, parameter.isQuoted ? .everyPair : .none),
-                as: UTF8.self
-            )
+            let bytes = Parameters.unescape(span, value, parameter.isQuoted ? .everyPair : .none)
+            return String(decoding: bytes, as: UTF8.self)
         }
         return nil
     }

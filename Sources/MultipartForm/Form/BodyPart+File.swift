@@ -1,9 +1,9 @@
 public import Foundation
 
 extension BodyPart {
-    /// The file that holds the content and nothing else; nil if the content is elsewhere.
+    /// The file that holds exactly the content; nil if the content is elsewhere.
     ///
-    /// A file made while a message was collected is removed with the last part that refers to it, unless
+    /// A temporary file of a collected message is removed with the last part that refers to it, unless
     /// ``save(to:permissions:)`` has kept it.
     public var fileURL: URL? {
         switch content {
@@ -13,18 +13,18 @@ extension BodyPart {
         }
     }
 
-    /// Saves the content to a new file, wherever it is now. Nothing is ever overwritten.
+    /// Saves the content to a new file. Never overwrites anything.
     ///
-    /// A temporary file made while a message was collected is moved there: renamed, or copied to another device and removed;
-    /// the part then reads its content there. Any other content is copied, to a file beside the new one whose name begins
-    /// with `.multipart-form-`, until it is complete.
+    /// A temporary file of a collected message is moved: renamed, or copied to another device and removed; the part
+    /// then reads its content from the new file. Any other content is copied; until it is complete, the new file has a
+    /// name beside the final one that begins with `.multipart-form-`.
     ///
     /// - Parameters:
-    ///   - fileURL: The file to create; its directory exists.
-    ///   - permissions: The file's mode, set as it is whatever the process masks; for its owner only unless given.
-    /// - Throws: ``MultipartError`` if something exists at the URL, the file cannot be created or written, or the content
-    ///   cannot be read. No file is then left there, and the content stays where it was, except for a stream that can be read
-    ///   once.
+    ///   - fileURL: The file to create, in a directory that exists.
+    ///   - permissions: The file's mode, regardless of the process' mask; for its owner only unless given.
+    /// - Throws: ``MultipartError`` if something exists at the URL, the file cannot be created or written, or the
+    ///   content cannot be read. No file is then left there, and the content stays where it was, except for a stream
+    ///   that can be read only once.
     public func save(to fileURL: URL, permissions: Int = 0o600) throws(MultipartError) {
         guard fileURL.isLocalFile else { throw MultipartError(.outputStreamURLInvalid, path: fileURL.errorText) }
         let mode = mode_t(truncatingIfNeeded: permissions)
@@ -34,47 +34,17 @@ extension BodyPart {
 }
 
 extension BodyContent {
-    /// Copies the content to a new file.
-    ///
-    /// - Returns: What the file is.
-    /// - Throws: ``MultipartError``; no file is then left.
+    /// Copies the content to a new file, which is removed if anything fails.
     @discardableResult
     func copy(to url: URL, mode: mode_t, _ fileSystem: FileSystem) throws(MultipartError) -> FileIdentity {
         let file: AtomicFile
         do {
             file = try AtomicFile(creating: url.path, by: fileSystem.create)
         } catch {
-            throw MultipartError(creating: url, failedBy: error)
+            throw MultipartError(.outputStreamCreationFailed, writing: url, error)
         }
         var reader = try ContentReader(self, fileSystem: fileSystem)
         try reader.forEachPiece { bytes throws(MultipartError) in try file.write(bytes, to: url) }
         return try file.finish(at: url, mode: mode)
-    }
-}
-
-extension AtomicFile {
-    /// Writes all bytes of a span.
-    ///
-    /// - Throws: ``MultipartError`` without its part.
-    package func write(_ bytes: Span<UInt8>, to url: URL) throws(MultipartError) {
-        do throws(POSIXError) {
-            // SAFETY: the bytes are used inside the closure only.
-            try unsafe bytes.withUnsafeBytes { bytes throws(POSIXError) in unsafe try write(bytes) }
-        } catch {
-            throw MultipartError(.outputStreamWriteFailed, path: url.path, underlying: error)
-        }
-    }
-
-    /// Closes the file and puts it in its place.
-    ///
-    /// - Throws: ``MultipartError`` without its part.
-    @discardableResult
-    package func finish(at url: URL, mode: mode_t? = nil) throws(MultipartError) -> FileIdentity {
-        do throws(POSIXError) {
-            if let mode { try setPermissions(mode) }
-            return try finish()
-        } catch {
-            throw MultipartError(completing: url, failedBy: error)
-        }
     }
 }

@@ -16,13 +16,7 @@ extension BodyPart {
         contentType: String? = nil,
         additionalHeaders: HeaderFields = [:]
     ) {
-        self.init(
-            .data(data),
-            name: name,
-            filename: filename,
-            contentType: contentType,
-            additionalHeaders: additionalHeaders
-        )
+        self.init(.data(data), name, filename, contentType, additionalHeaders)
     }
 
     /// Creates a text field, in UTF-8 and byte for byte.
@@ -42,8 +36,8 @@ extension BodyPart {
     ///   - fileURL: The file.
     ///   - range: The bytes to send, such as those of one part of a large upload; nil for the whole file.
     ///   - name: The name of the form's field.
-    ///   - filename: The file name to send; nil sends the content as a plain field. It has no default, so that nobody does
-    ///     that by omission.
+    ///   - filename: The file name to send; nil sends the content as a plain field. It has no default, so that this is
+    ///     never done by omission.
     ///   - contentType: The media type; nil for none, but a file without one gets application/octet-stream.
     ///   - additionalHeaders: Further header fields.
     /// - Throws: ``MultipartError`` with one of the codes that begin with `body-part-file-`, or
@@ -57,20 +51,14 @@ extension BodyPart {
         contentType: String? = nil,
         additionalHeaders: HeaderFields = [:]
     ) throws(MultipartError) {
-        self.init(
-            try BodyContent(checkedFileAt: fileURL, range: range),
-            name: name,
-            filename: filename,
-            contentType: contentType,
-            additionalHeaders: additionalHeaders
-        )
+        self.init(try BodyContent(checkedFileAt: fileURL, range: range), name, filename, contentType, additionalHeaders)
     }
 
-    /// Creates a part from a stream that is read once, while encoding.
+    /// Creates a part from a stream that is read only once, while encoding.
     ///
     /// - Parameters:
-    ///   - stream: The stream; it is opened if need be, and closed.
-    ///   - length: How many bytes it yields; fewer or more is an error of the encoding.
+    ///   - stream: The stream; it is opened if necessary, and closed.
+    ///   - length: How many bytes it yields; encoding fails if there are fewer or more.
     ///   - name: The name of the form's field.
     ///   - filename: The file name; nil for a part that is not a file.
     ///   - contentType: The media type; nil for none, but a file without one gets application/octet-stream.
@@ -83,16 +71,10 @@ extension BodyPart {
         contentType: String? = nil,
         additionalHeaders: HeaderFields = [:]
     ) {
-        self.init(
-            .stream(StreamBox(stream), length: length),
-            name: name,
-            filename: filename,
-            contentType: contentType,
-            additionalHeaders: additionalHeaders
-        )
+        self.init(.stream(StreamBox(stream), length: length), name, filename, contentType, additionalHeaders)
     }
 
-    /// Creates a part from a stream that can be opened anew each time the part is read.
+    /// Creates a part from a stream that is opened anew each time the part is read.
     ///
     /// - Parameters:
     ///   - length: How many bytes each stream yields; nil if it is unknown.
@@ -109,25 +91,19 @@ extension BodyPart {
         additionalHeaders: HeaderFields = [:],
         opening: @escaping @Sendable () throws -> InputStream
     ) {
-        self.init(
-            .replayable(length: length, opening: opening),
-            name: name,
-            filename: filename,
-            contentType: contentType,
-            additionalHeaders: additionalHeaders
-        )
+        self.init(.replayable(length: length, opening: opening), name, filename, contentType, additionalHeaders)
     }
 
-    /// Creates a part from an asynchronous sequence of bytes, such as the body of a request that is passed on.
+    /// Creates a part from an asynchronous sequence of bytes, such as the body of a request that is forwarded.
     ///
-    /// Only ``MultipartFormData/chunks(ofSize:from:bytesPerSecond:progress:)`` can encode it; anything else that reads it
-    /// throws ``MultipartError/Code/bodyPartIsAsynchronous``. The sequence is iterated anew each time the form is encoded:
-    /// one that can be iterated once lets the form be encoded once.
+    /// Only ``MultipartFormData/chunks(ofSize:from:bytesPerSecond:progress:)`` can encode it; anything else that reads
+    /// it throws ``MultipartError/Code/bodyPartIsAsynchronous``. Each encoding iterates the sequence anew, so a form
+    /// with one that can be iterated only once can be encoded only once.
     ///
     /// - Parameters:
-    ///   - content: The sequence. An error of its own becomes the underlying one of
-    ///     ``MultipartError/Code/inputStreamReadFailed``; a `CancellationError` is passed on.
-    ///   - length: How many bytes its elements have in total; fewer or more is an error of the encoding. Nil if it is
+    ///   - content: The sequence. An error that it throws becomes the underlying error of
+    ///     ``MultipartError/Code/inputStreamReadFailed``; a `CancellationError` is rethrown.
+    ///   - length: How many bytes its elements have in total; encoding fails if there are fewer or more. Nil if it is
     ///     unknown.
     ///   - name: The name of the form's field.
     ///   - filename: The file name; nil for a part that is not a file.
@@ -141,12 +117,7 @@ extension BodyPart {
         contentType: String? = nil,
         additionalHeaders: HeaderFields = [:]
     ) where Content.Element: ContiguousBytes {
-        self.init(
-            .asynchronous(AsynchronousContent(content, length: length)),
-            name: name,
-            filename: filename,
-            contentType: contentType,
-            additionalHeaders: additionalHeaders
-        )
+        let content = BodyContent.asynchronous(AsynchronousContent(content, length: length))
+        self.init(content, name, filename, contentType, additionalHeaders)
     }
 }

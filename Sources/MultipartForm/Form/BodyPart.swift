@@ -2,35 +2,34 @@ internal import Foundation
 
 /// One part of a form: a field or a file, with its headers and its content in memory, in a file or in a stream.
 ///
-/// A part is made by an initializer or by `append`, or read by a parser. In its initializers nil always means "none": a part
-/// without a file name is a field.
+/// Initializers, `append` and the parser create parts. In the initializers nil always means "none": a part without a
+/// file name is a field.
 public struct BodyPart: Sendable {
-    /// What the part says of itself.
     private enum Head: Sendable {
-        /// What was set here; the fields are those besides Content-Disposition and Content-Type.
+        /// What an initializer was given; the fields exclude Content-Disposition and Content-Type.
         case made(name: String, filename: String?, contentType: String?, HeaderFields)
-        /// A whole header section. A form keeps many of them, so their text is made when it is requested.
+        /// A whole header section, decoded when text is requested.
         case section(HeaderFields)
     }
 
     private let head: Head
 
-    /// Where the part's bytes come from.
-    package let content: BodyContent
+    /// The source of the part's bytes.
+    let content: BodyContent
 
     init(
         _ content: BodyContent,
-        name: String,
-        filename: String?,
-        contentType: String?,
-        additionalHeaders: HeaderFields = [:]
+        _ name: String,
+        _ filename: String?,
+        _ contentType: String?,
+        _ additionalHeaders: HeaderFields = [:]
     ) {
         self.head = .made(name: name, filename: filename, contentType: contentType, additionalHeaders)
         self.content = content
     }
 
-    /// Takes over a whole header section, received or ready-made.
-    package init(headers: HeaderFields, content: BodyContent) {
+    /// Creates a part with a whole header section, received or ready-made.
+    init(headers: HeaderFields, content: BodyContent) {
         self.head = .section(headers)
         self.content = content
     }
@@ -43,7 +42,7 @@ public struct BodyPart: Sendable {
         }
     }
 
-    /// The file name as it was sent, or is to be sent; nil for a part that is not a file. Never use it as a path.
+    /// The file name as it was or will be sent; nil for a part that is not a file. Never use it as a path.
     public var filename: String? {
         switch head {
         case .made(_, let filename, _, _): filename
@@ -53,12 +52,13 @@ public struct BodyPart: Sendable {
 
     /// The last component of ``filename``, safe to join to a directory's path; nil if nothing usable is left.
     ///
-    /// At most 255 bytes of UTF-8; ``ContentDisposition/safeFilename`` tells how it is made.
+    /// At most 255 bytes of UTF-8; see ``ContentDisposition/safeFilename``.
     public var safeFilename: String? { filename.flatMap(ContentDisposition.safeFilename) }
 
     /// The media type as it was sent or given; nil when there is none.
     ///
-    /// A part without one is text/plain (RFC 7578 §4.4). The encoder gives a file without one application/octet-stream.
+    /// A part without one is text/plain (RFC 7578 §4.4). The encoder writes application/octet-stream for a file without
+    /// one.
     public var contentType: String? {
         switch head {
         case .made(_, _, let contentType, _): contentType
@@ -66,11 +66,11 @@ public struct BodyPart: Sendable {
         }
     }
 
-    /// The header fields as they were received; for a part made here, as they will be written.
+    /// The header fields as they were received or, for a part from an initializer, as they will be written.
     ///
-    /// A part whose name or file name cannot be written has no Content-Disposition here.
+    /// Without a Content-Disposition if the part's name or file name cannot be written.
     ///
-    /// - Complexity: O(*n*) in the length of the fields for a part made here, else O(1).
+    /// - Complexity: O(1) for a received part, else O(*n*) in the length of the fields.
     public var headers: HeaderFields {
         switch head {
         case .section(let headers):
@@ -78,7 +78,7 @@ public struct BodyPart: Sendable {
         case .made(let name, let filename, let contentType, let fields):
             var all = HeaderFields()
             var value: [UInt8] = []
-            if (try? HeaderWriter.writeDisposition(name: name, filename: filename, to: &value)) != nil {
+            if (try? HeaderWriter.writeDisposition(name, filename, to: &value)) != nil {
                 all.append(HeaderField(name: "Content-Disposition", value: String(decoding: value, as: UTF8.self)))
             }
             if let contentType = contentType ?? (filename == nil ? nil : MediaType.octetStream) {
@@ -92,7 +92,8 @@ public struct BodyPart: Sendable {
     /// The content's length in bytes; nil when it is unknown until it is read.
     public var length: UInt64? { content.length }
 
-    /// The media type of a file name's extension, letter case ignored, the same on every platform; nil if it is unknown.
+    /// The media type of a file name's extension, letter case ignored, the same on every platform; nil if it is
+    /// unknown.
     ///
     /// - Parameter pathExtension: The extension without its dot, such as `jpeg`.
     /// - Returns: The type in lower case, such as `image/jpeg`.
@@ -109,7 +110,7 @@ extension BodyPart {
         }
     }
 
-    /// Whether the part's name has the same bytes in UTF-8: names are not compared by Unicode equivalence.
+    /// Whether the part's name has the same bytes in UTF-8; names are not compared by Unicode equivalence.
     func hasName(_ name: String) -> Bool {
         switch head {
         case .made(let own, _, _, _): own.utf8.elementsEqual(name.utf8)
@@ -117,35 +118,20 @@ extension BodyPart {
         }
     }
 
-    /// Appends the part's header section, blank line included.
-    ///
-    /// - Throws: ``MultipartError`` without its part.
+    /// Appends the part's header section with its blank line.
     func appendHeader(to buffer: inout [UInt8]) throws(MultipartError) {
         switch head {
         case .made(let name, let filename, let contentType, let fields):
-            try HeaderWriter.write(
-                name: name,
-                filename: filename,
-                contentType: contentType,
-                extra: fields,
-                to: &buffer
-            )
-        case .section(let headers):
-            try HeaderWriter.write(
-                name: headers.name,
-                filename: headers.filename,
-                contentType: headers.contentType,
-                extra: headers,
-                isSection: true,
-                to: &buffer
-            )
+            try HeaderWriter.write(name, filename, contentType, extra: fields, isSection: false, to: &buffer)
+        case .section(let fields):
+            try HeaderWriter.write(name, filename, contentType, extra: fields, isSection: true, to: &buffer)
         }
     }
 }
 
 extension BodyPart: CustomStringConvertible {
     /// The name, the file name, the type and the length: `photo: "a.jpg", image/jpeg, 12345 bytes in memory`; never the
-    /// content. Texts are printable, and cut to 64 characters.
+    /// content. Each text is printable, with at most 64 characters.
     public var description: String {
         let name = name?.printable(upTo: 64) ?? "(no name)"
         let filename = filename.map { "\"\($0.printable(upTo: 64))\"" }

@@ -1,20 +1,20 @@
 internal import Foundation
 
-/// Reads one content from its start to its end, and checks that it has the length it declared.
+/// Reads one content from start to end, and checks that it has its declared length.
 ///
-/// - Input: a content; buffers to fill, or, of an asynchronous content, how many bytes have come.
-/// - Output: its bytes; or an error if they are fewer or more than declared, or cannot be read, or if the file that holds
-///   them is another one than it was: checked when it is opened, after a seek, and before the last bytes are handed out.
-/// - Invariant: never hands out more bytes than declared.
-/// - Cost: bytes in memory are lent where they are; others cost one copy to the buffer. What was opened is closed with the
+/// - Input: a content; buffers to fill or, for an asynchronous content, how many bytes have arrived.
+/// - Output: its bytes; an error if there are fewer or more than declared, if they cannot be read, or if their file has
+///   changed, which is checked when it is opened, before a seek, and before the last bytes are returned.
+/// - Invariant: never returns more bytes than declared.
+/// - Cost: bytes in memory are lent in place; others are copied once, to the buffer. The source is closed with the
 ///   reader.
-package struct ContentReader: ~Copyable {
+struct ContentReader: ~Copyable {
     private enum Source {
         case memory(Data)
-        /// An open file, and what it must be as long as it is read.
+        /// An open file, and the file it must be while it is read.
         case file(InputFile, SourceFile)
         case stream(InputStream)
-        /// The owner brings the bytes.
+        /// The owner supplies the bytes.
         case asynchronous
     }
 
@@ -23,19 +23,17 @@ package struct ContentReader: ~Copyable {
     /// Where the content begins in its file.
     private let base: UInt64
     private let declared: UInt64?
-    /// Whether there may be more than was declared, which is then an error.
+    /// Whether there may be more bytes than declared, which is an error.
     private let checksEnd: Bool
-    /// How many bytes have been handed out or skipped.
-    package private(set) var delivered: UInt64 = 0
+    /// How many bytes have been read or skipped.
+    private(set) var delivered: UInt64 = 0
 
-    /// How much of a content in memory is lent at a time. Some C libraries copy no faster than in such blocks, and a
-    /// progress moves with each.
+    /// The most bytes in memory to lend at a time: larger copies are no faster in some C libraries, and progress is
+    /// reported after each.
     private static let blockSize = 512 * 1024
 
-    /// Opens a content.
-    ///
-    /// - Throws: ``MultipartError`` without its part.
-    package init(
+    /// Opens a content. This and all other methods throw errors without their part.
+    init(
         _ content: BodyContent,
         fileSystem: FileSystem = .system,
         abandonment: Abandonment? = nil
@@ -78,9 +76,7 @@ package struct ContentReader: ~Copyable {
         }
     }
 
-    /// Opens a stream that is not a part's content: one of any length.
-    ///
-    /// - Throws: ``MultipartError`` without a part.
+    /// Opens a stream of any length that is not a part's content.
     init(_ stream: InputStream) throws(MultipartError) {
         abandonment = nil
         source = .stream(try Self.open(stream))
@@ -91,18 +87,18 @@ package struct ContentReader: ~Copyable {
         if case .stream(let stream) = source { stream.close() }
     }
 
-    /// Whether all declared bytes have been handed out; false if the length is unknown.
-    package var isComplete: Bool { delivered == declared }
+    /// Whether all declared bytes have been read; false if the length is unknown.
+    var isComplete: Bool { delivered == declared }
 
-    /// Lends the next bytes: those in memory where they are, others after they have been read into a buffer.
+    /// Lends the next bytes, in place if they are in memory, else through `buffer`, whose length is their limit.
     ///
     /// - Parameters:
-    ///   - buffer: Room for bytes that are not in memory, and the most to lend; not empty.
+    ///   - buffer: Receives bytes that are not in memory; not empty.
     ///   - body: Called with the bytes, unless there are none, and with whether they are in the buffer.
-    /// - Returns: How many; 0 when the content has ended with the length it declared.
-    /// - Throws: ``MultipartError`` without its part.
+    /// - Returns: How many bytes; 0 at the end of the content.
+    /// - Throws: ``MultipartError``, also if the content does not have its declared length.
     @inline(__always)
-    package mutating func next(
+    mutating func next(
         through buffer: UnsafeMutableRawBufferPointer,
         _ body: (_ bytes: Span<UInt8>, _ isInBuffer: Bool) throws(MultipartError) -> Void
     ) throws(MultipartError) -> Int {
@@ -122,42 +118,35 @@ package struct ContentReader: ~Copyable {
         return count
     }
 
-    /// Copies all that is left to a sink, piece by piece.
-    ///
-    /// - Throws: ``MultipartError`` without its part, or what the sink throws.
-    package mutating func forEachPiece(
-        _ sink: (Span<UInt8>) throws(MultipartError) -> Void
-    ) throws(MultipartError) {
+    /// Calls `sink` with the remaining bytes, piece by piece.
+    mutating func forEachPiece(_ sink: (Span<UInt8>) throws(MultipartError) -> Void) throws(MultipartError) {
         let scratch = ScratchBuffer(count: 256 * 1024)
-        // SAFETY: the sink uses the bytes inside the call only.
+        // SAFETY: the sink uses the bytes only during the call.
         while unsafe try next(through: scratch.bytes, { bytes, _ throws(MultipartError) in try sink(bytes) }) > 0 {}
     }
 
-    /// Counts bytes of an asynchronous content that have come.
-    ///
-    /// - Throws: ``MultipartError`` without its part if they are too many.
-    package mutating func take(_ count: Int) throws(MultipartError) {
+    /// Counts bytes of an asynchronous content that have arrived; throws if they are too many.
+    mutating func take(_ count: Int) throws(MultipartError) {
         delivered += UInt64(count)
         guard let declared, delivered > declared else { return }
         throw Self.mismatch(declared, declared + 1)
     }
 
-    /// Ends an asynchronous content.
-    ///
-    /// - Throws: ``MultipartError`` without its part if bytes are missing.
-    package func finish() throws(MultipartError) {
+    /// Ends an asynchronous content; throws if bytes are missing.
+    func finish() throws(MultipartError) {
         guard let declared, delivered < declared else { return }
         throw Self.mismatch(declared, delivered)
     }
 
-    /// Moves forward to an offset within the content: a seek in a file; bytes of a stream are read and dropped.
+    /// Moves forward to an offset less than the declared length: seeks in a file; reads and discards the bytes of a
+    /// stream.
     ///
     /// - Parameters:
-    ///   - offset: Where the next byte is to be read; less than the declared length.
-    ///   - check: Called before each read of a stream; may throw to end the skipping.
-    /// - Returns: Where it is; less than requested only if the length is unknown and the content has ended.
-    /// - Throws: ``MultipartError`` without its part, also for a file that has changed.
-    package mutating func skip(
+    ///   - offset: The offset of the next byte to read.
+    ///   - check: Called before each read of a stream; may throw.
+    /// - Returns: The new offset; less than requested only if the length is unknown and the content has ended.
+    /// - Throws: ``MultipartError``, also for a file that has changed.
+    mutating func skip(
         toOffset offset: UInt64,
         checking check: () throws(MultipartError) -> Void
     ) throws(MultipartError) -> UInt64 {
@@ -172,7 +161,7 @@ package struct ContentReader: ~Copyable {
             let scratch = ScratchBuffer(count: 256 * 1024)
             while delivered < offset {
                 try check()
-                // SAFETY: a part of the buffer.
+                // SAFETY: a prefix of the buffer.
                 let room = unsafe scratch.bytes.prefix(Int(clamping: offset - delivered))
                 guard unsafe try read(into: UnsafeMutableRawBufferPointer(rebasing: room)) > 0 else { break }
             }
@@ -182,7 +171,7 @@ package struct ContentReader: ~Copyable {
         return delivered
     }
 
-    /// Reads some bytes of a file or a stream into a buffer, which is not empty; 0 at the end.
+    /// Reads some bytes of a file or a stream into a buffer that is not empty; 0 at the end.
     mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(MultipartError) -> Int {
         guard let declared else {
             let count = unsafe try readSource(into: buffer)
@@ -194,7 +183,7 @@ package struct ContentReader: ~Copyable {
             if declared == 0 { try checkEnd(declared) }
             return 0
         }
-        // SAFETY: a part of the caller's buffer.
+        // SAFETY: a prefix of the caller's buffer.
         let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(Int(clamping: rest)))
         let count = unsafe try readSource(into: room)
         delivered += UInt64(count)
@@ -203,19 +192,17 @@ package struct ContentReader: ~Copyable {
         return count
     }
 
-    /// Fails when there is another byte after the declared length, or the file has changed while it was read.
+    /// Fails if there is a byte after the declared length, or the file has changed while it was read.
     private func checkEnd(_ declared: UInt64) throws(MultipartError) {
-        if checksEnd { try checkNothingFollows(declared) }
-        if case .file(let file, let expected) = source { try expected.check(file) }
-    }
-
-    private func checkNothingFollows(_ declared: UInt64) throws(MultipartError) {
-        var byte: UInt8 = 0
-        // SAFETY: the pointer to the local byte is used inside the closure only.
-        let count = unsafe try withUnsafeMutableBytes(of: &byte) { buffer throws(MultipartError) in
-            unsafe try readSource(into: buffer)
+        if checksEnd {
+            var byte: UInt8 = 0
+            // SAFETY: the pointer to the local byte is used only inside the closure.
+            let count = unsafe try withUnsafeMutableBytes(of: &byte) { buffer throws(MultipartError) in
+                unsafe try readSource(into: buffer)
+            }
+            guard count == 0 else { throw Self.mismatch(declared, declared + 1) }
         }
-        guard count == 0 else { throw Self.mismatch(declared, declared + 1) }
+        if case .file(let file, let expected) = source { try expected.check(file) }
     }
 
     private func readSource(into buffer: UnsafeMutableRawBufferPointer) throws(MultipartError) -> Int {
@@ -226,7 +213,7 @@ package struct ContentReader: ~Copyable {
             guard let base = buffer.baseAddress else { return 0 }
             // Another read might block again.
             if abandonment?.isSet == true { throw MultipartError(.cancelled) }
-            // SAFETY: the raw buffer is bound to bytes for the call, with its own count.
+            // SAFETY: the raw bytes are bound to bytes for the call, with their own count.
             let count = unsafe stream.read(base.assumingMemoryBound(to: UInt8.self), maxLength: buffer.count)
             guard count >= 0, count <= buffer.count else { throw Self.failure(.inputStreamReadFailed, of: stream) }
             return count
@@ -253,7 +240,7 @@ package struct ContentReader: ~Copyable {
         #if canImport(Darwin)
             MultipartError(code, underlying: stream.streamError)
         #else
-            // Asking a stream that has no error for it ends the process here.
+            // Here `streamError` traps if the stream has no error.
             MultipartError(code)
         #endif
     }

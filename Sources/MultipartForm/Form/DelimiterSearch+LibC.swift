@@ -1,6 +1,6 @@
 internal import Foundation
 
-// Vector code is slow in unoptimised builds, and `memchr` is not; Bytes, where the search is declared, has no libc.
+// Vector code is slow in unoptimised builds, but `memchr` is not; Bytes, which declares the search, cannot import libc.
 extension DelimiterSearch {
     /// Searches `bytes[start...]`.
     package func search(_ bytes: Span<UInt8>, from start: Int) -> Result {
@@ -12,20 +12,15 @@ extension DelimiterSearch {
         #endif
     }
 
-    /// Searches `bytes[start...]` and copies all of `bytes`, in one pass over memory.
-    ///
-    /// - Parameters:
-    ///   - bytes: What is searched and copied.
-    ///   - start: Where to start looking, at most at the end.
-    ///   - destination: Where to copy to, with room for all bytes. Not all have arrived if a whole needle was found.
-    /// - Returns: What ``search(_:from:)`` returns.
+    /// Searches `bytes[start...]` and copies all of `bytes`, in one pass; if a whole needle is found, the copy is
+    /// incomplete.
     package func search(
         _ bytes: Span<UInt8>,
         from start: Int,
         copyingTo destination: UnsafeMutableRawBufferPointer
     ) -> Result {
         #if DEBUG
-            // SAFETY: the pointer is used inside the closure only, and copyMemory checks that there is room.
+            // SAFETY: the pointer is used only inside the closure, and copyMemory checks that the bytes fit.
             unsafe bytes.withUnsafeBytes { unsafe destination.copyMemory(from: $0) }
             return search(bytes, from: start)
         #else
@@ -33,11 +28,11 @@ extension DelimiterSearch {
         #endif
     }
 
-    /// The search by `memchr` for the line break. It returns what ``vectorSearch(_:from:)`` returns.
+    /// Searches by `memchr` for the line break, with the result of ``vectorSearch(_:from:)``.
     package func scalarSearch(_ bytes: Span<UInt8>, from start: Int) -> Result {
         let end = bytes.count - needle.count + 1
         var offset = start
-        // Each turn moves past one line break; matched stretches are disjoint.
+        // Each turn moves past one line break; partial matches are disjoint.
         while offset < end {
             guard let candidate = nextLineBreak(in: bytes, from: offset, to: end) else { break }
             var matched = 1
@@ -53,26 +48,20 @@ extension DelimiterSearch {
         // SAFETY: start < end <= bytes.count, and the pointer does not leave the closure.
         unsafe bytes.withUnsafeBytes { raw in
             guard let base = raw.baseAddress else { return nil }
-            if needle[0] != alternative {
-                return unsafe nextLineBreakBeforeSecondByte(in: raw, from: start, to: end)
-            }
+            if needle[0] != alternative { return unsafe nextLineBreakBeforeSecondByte(base, from: start, to: end) }
             guard let place = unsafe memchr(base + start, Int32(needle[0]), end - start) else { return nil }
             return unsafe UnsafeRawPointer(place) - base
         }
     }
 
-    /// The offset in `bytes[start..<end]` of the first line break that the needle's second byte follows.
-    private func nextLineBreakBeforeSecondByte(
-        in bytes: UnsafeRawBufferPointer,
-        from start: Int,
-        to end: Int
-    ) -> Int? {
-        guard let base = bytes.baseAddress else { return nil }
+    /// The offset in `base[start..<end]` of the first line break before the needle's second byte.
+    private func nextLineBreakBeforeSecondByte(_ base: UnsafeRawPointer, from start: Int, to end: Int) -> Int? {
         var offset = start
-        // Each turn moves past one second byte. SAFETY: a needle has two bytes and room below end: end < bytes.count.
+        // Each turn moves past one second byte. SAFETY: a needle of two or more bytes fits below end, so end <
+        // bytes.count.
         while offset < end, let place = unsafe memchr(base + offset + 1, Int32(needle[1]), end - offset) {
             let candidate = unsafe UnsafeRawPointer(place) - base - 1
-            if unsafe isLineBreak(bytes[candidate]) { return candidate }
+            if unsafe isLineBreak(base.load(fromByteOffset: candidate, as: UInt8.self)) { return candidate }
             offset = candidate + 1
         }
         return nil

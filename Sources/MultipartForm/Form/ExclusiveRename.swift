@@ -1,13 +1,11 @@
 package import Foundation
 
-/// Gives a file another path, at which nothing may stand.
+/// Renames a file to a path at which nothing may exist, or else fails with `EEXIST` and leaves the file where it was.
 package enum ExclusiveRename {
-    /// A way to do it.
-    ///
-    /// - Throws: `POSIXError`, with `EEXIST` if something stands at the new path. The file is then where it was.
+    /// A way to rename.
     package typealias Way = @Sendable (_ path: String, _ newPath: String) throws(POSIXError) -> Void
 
-    /// Does it in the first way that the file system supports.
+    /// Renames in the first way that the file system supports.
     package static func perform(_ path: String, _ newPath: String) throws(POSIXError) {
         for way in ways {
             do {
@@ -28,7 +26,7 @@ package enum ExclusiveRename {
         #endif
     }
 
-    /// By a second name, which then is the only one. A process that is killed in between leaves both.
+    /// Adds the new name, then removes the old one; a process killed in between leaves both.
     private static let byLink: Way = { path, newPath throws(POSIXError) in
         // SAFETY: the paths are passed as C strings that live as long as the calls.
         _ = try uninterrupted { unsafe link(path, newPath) }
@@ -42,22 +40,22 @@ package enum ExclusiveRename {
         }
     #endif
 
-    /// Over an empty file of our own, for a file system without links, such as FAT.
+    /// Replaces an empty file, for a file system without links, such as FAT.
     ///
-    /// The empty file is created exclusively, so that nothing that stood at the path is lost. A file that somebody puts in
-    /// its place, by replacing it, right before the last step is replaced in turn.
+    /// The empty file is created exclusively, so that no existing file is lost, except one that replaces it right
+    /// before the last step.
     package static let byPlaceholder: Way = { path, newPath throws(POSIXError) in
         let placeholder = try OutputFile(creating: newPath, permissions: FileSystem.privateMode)
-        // Removed at the end unless the file has taken its place.
+        // Removed at the end unless the file has replaced it.
         defer { withExtendedLifetime(placeholder) {} }
         try placeholder.checkPlace()
         // SAFETY: the paths are passed as C strings that live as long as the call.
         _ = try uninterrupted { unsafe rename(path, newPath) }
-        // Not told by its number: on FAT all empty files have the same.
+        // Its inode cannot tell: on FAT all empty files have the same.
         placeholder.disown()
     }
 
-    /// Whether a way failed because the file system, or a policy of the system, does not know it.
+    /// Whether a way failed because the file system, or a policy of the system, does not support it.
     private static func isUnsupported(_ error: POSIXError) -> Bool {
         [EPERM, EACCES, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK, EINVAL].contains(error.code.rawValue)
     }

@@ -1,21 +1,21 @@
-package import Foundation
+internal import Foundation
 
-/// Which file something is, and in which state: its device and inode, its kind, its size and the time of its last
-/// modification.
+/// A file and its state: device, inode, kind, size and modification time.
 ///
-/// A file is taken to hold what it held as long as these are the same. The time of the last change of status is not among
-/// them: a new link, another name or other permissions change no byte. A file that is rewritten at the same size within
-/// a tick of the file system's clock, some milliseconds, looks the same.
+/// A file is assumed unchanged while these are equal. The status change time is left out: a new link, name or mode
+/// changes no byte. A file that is rewritten at the same size within a tick of the file system's clock, some
+/// milliseconds, looks unchanged.
 package struct FileIdentity: Sendable, Hashable {
     private let device: dev_t
     private let inode: ino_t
-    private let kind: mode_t
     private let seconds: Int64
     private let nanoseconds: Int
-    /// The file's size in bytes, as the system tells it.
-    package let size: off_t
+    /// The file type bits of its mode.
+    let kind: mode_t
+    /// The file's size in bytes, as the system reports it.
+    let size: off_t
 
-    init(_ status: stat) {
+    private init(_ status: stat) {
         device = status.st_dev
         inode = status.st_ino
         kind = status.st_mode & S_IFMT
@@ -29,7 +29,7 @@ package struct FileIdentity: Sendable, Hashable {
         nanoseconds = Int(time.tv_nsec)
     }
 
-    /// The identity of what stands at a path; a link is not followed.
+    /// The identity of what exists at a path, without following a link.
     init(at path: String) throws(POSIXError) {
         var status = stat()
         // SAFETY: the path is passed as a C string, and the status as a pointer, that live as long as the call.
@@ -37,16 +37,24 @@ package struct FileIdentity: Sendable, Hashable {
         self.init(status)
     }
 
-    /// Whether it is the same file, in whatever state.
+    /// The identity of an open file.
+    init(of descriptor: Int32) throws(POSIXError) {
+        var status = stat()
+        // SAFETY: the pointer to the status lives as long as the call.
+        guard unsafe fstat(descriptor, &status) == 0 else { throw .current }
+        self.init(status)
+    }
+
+    /// Whether it is the same file, in any state.
     func isSameFile(as other: FileIdentity) -> Bool {
-        // The inode of a file that is gone may be that of a link by now.
+        // A link may have the inode of a file that was removed.
         device == other.device && inode == other.inode && kind == other.kind
     }
 
-    /// Removes the file from a path, unless another one stands there.
+    /// Removes the file from a path, unless another one is there.
     ///
-    /// No system removes a file by its identity: one that takes the path right after the look is removed.
-    package func remove(at path: String) {
+    /// No system removes a file by its identity: one that takes the path right after the check is removed.
+    func remove(at path: String) {
         guard let found = try? FileIdentity(at: path), isSameFile(as: found) else { return }
         // SAFETY: the path is passed as a C string that lives as long as the call.
         unsafe unlink(path)

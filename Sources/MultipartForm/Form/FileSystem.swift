@@ -1,44 +1,35 @@
 package import Foundation
 
-/// What the library asks of the file system. Tests put failing answers in its place.
+/// The file system operations that the library uses; tests replace some by ones that fail.
 package struct FileSystem: Sendable {
-    /// What stands at a path.
+    /// The kind of a file.
     package enum Kind: Sendable {
-        /// A file whose bytes can be read from start to end.
         case regular
-        /// A directory.
         case directory
-        /// A FIFO, a device, a socket.
+        /// A FIFO, a device or a socket.
         case special
+
+        init(mode: mode_t) {
+            switch mode & S_IFMT {
+            case S_IFREG: self = .regular
+            case S_IFDIR: self = .directory
+            default: self = .special
+            }
+        }
     }
 
-    /// The kind of what stands at a path; throws when it is missing or cannot be reached.
+    /// Returns the kind of what exists at a path; throws if it is missing or cannot be reached.
     package var kind: @Sendable (_ path: String) throws(POSIXError) -> Kind
-    /// Opens a file to read it.
+    /// Opens a file for reading.
     package var open: @Sendable (_ path: String) throws(POSIXError) -> InputFile
-    /// The size of an open file in bytes; nil when the system does not tell.
+    /// Returns the size of an open file in bytes; nil if the system does not report it.
     package var size: @Sendable (_ file: InputFile) throws(POSIXError) -> UInt64?
-    /// Creates a file exclusively, to be written by its owner only.
+    /// Creates a file exclusively, with permissions for its owner only.
     package var create: @Sendable (_ path: String) throws(POSIXError) -> OutputFile
-    /// Gives a file another path on the same device, where nothing may stand.
+    /// Renames a file on the same device to a path at which nothing may exist.
     package var rename: @Sendable (_ path: String, _ newPath: String) throws(POSIXError) -> Void
 
-    /// Creates a file system from its functions.
-    package init(
-        kind: @escaping @Sendable (_ path: String) throws(POSIXError) -> Kind,
-        open: @escaping @Sendable (_ path: String) throws(POSIXError) -> InputFile,
-        size: @escaping @Sendable (_ file: InputFile) throws(POSIXError) -> UInt64?,
-        create: @escaping @Sendable (_ path: String) throws(POSIXError) -> OutputFile,
-        rename: @escaping @Sendable (_ path: String, _ newPath: String) throws(POSIXError) -> Void
-    ) {
-        self.kind = kind
-        self.open = open
-        self.size = size
-        self.create = create
-        self.rename = rename
-    }
-
-    /// The machine's own.
+    /// The system's own.
     package static let system = FileSystem(
         kind: { path throws(POSIXError) in
             var status = stat()
@@ -53,14 +44,14 @@ package struct FileSystem: Sendable {
     )
 
     /// The mode of temporary files: for their owner only.
-    package static let privateMode: mode_t = 0o600
+    static let privateMode: mode_t = 0o600
 
-    /// Where temporary files go unless the caller says: the system's directory for them.
+    /// The system's directory for temporary files.
     package static var temporaryDirectory: URL {
         let directory = FileManager.default.temporaryDirectory
         #if !canImport(Darwin)
-            // An empty `TMPDIR`, as of `TMPDIR= command`, means none. Foundation takes it for the root.
-            // SAFETY: the byte is read at once; Foundation has just read the variable in the same way.
+            // An empty `TMPDIR`, as in `TMPDIR= command`, means none, but Foundation takes it for the root.
+            // SAFETY: the byte is read at once, and Foundation has just read the variable in the same way.
             if directory.path == "/", unsafe getenv("TMPDIR")?.pointee == 0 {
                 return URL(fileURLWithPath: "/tmp", isDirectory: true)
             }
@@ -71,23 +62,12 @@ package struct FileSystem: Sendable {
 
 extension URL {
     /// Whether this is the URL of a file on this machine: without a host, or with `localhost` (RFC 8089 §2).
-    package var isLocalFile: Bool {
+    var isLocalFile: Bool {
         isFileURL && ["", "localhost"].contains(host(percentEncoded: false)?.lowercased() ?? "")
     }
 
-    /// What an error says for the URL: a file's path, or else the whole URL.
+    /// The text of the URL in an error: a file's path, else the whole URL.
     var errorText: String { isFileURL ? path : absoluteString }
-}
-
-extension FileSystem.Kind {
-    /// The kind that a status' mode tells.
-    init(mode: mode_t) {
-        switch mode & S_IFMT {
-        case S_IFREG: self = .regular
-        case S_IFDIR: self = .directory
-        default: self = .special
-        }
-    }
 }
 
 extension POSIXError {
@@ -96,19 +76,16 @@ extension POSIXError {
         POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
     }
 
-    /// What the system calls it, such as `No such file or directory`.
+    /// The system's description, such as `No such file or directory`.
     var systemMessage: String {
-        // SAFETY: the text is copied at once. For the codes there are it is a constant, in glibc, in musl and in the
-        // Darwin of the platforms that are supported.
+        // SAFETY: the text is copied at once; for valid codes it is a constant in glibc, musl and the supported Darwin.
         unsafe String(cString: strerror(code.rawValue))
     }
 }
 
-/// Makes a system call, and again as long as a signal interrupts it.
+/// Repeats a system call while signals interrupt it; its result is then not negative.
 ///
-/// On a remote file system an interrupted call may have had its effect: what it created then exists for the next one.
-///
-/// - Returns: What the call returns, which is not negative.
+/// On a remote file system an interrupted call may have taken effect, so that what it created exists for the next one.
 func uninterrupted<Answer: SignedInteger>(_ call: () -> Answer) throws(POSIXError) -> Answer {
     while true {
         let answer = call()

@@ -1,11 +1,11 @@
 extension MediaType {
     /// A line for each type: the type, then its extensions.
     ///
-    /// Types are those of the IANA registry where the format has one, and the name in widest use otherwise; all are in
-    /// lower case, as browsers send them. Source code without a type of its own is text/plain, and so are ts, tsx, rs,
-    /// m, cs and org: what is registered or customary for these, such as MPEG-2 for ts, is seldom what is uploaded.
-    /// For the same reason iso is no UEFI boot image. A compressed archive has the type of its outer layer. A web
-    /// archive is a whole message (RFC 2557), since a multipart type would need a boundary.
+    /// Types are from the IANA registry if the format has one, else the most widely used, all in lower case as browsers
+    /// send them. Source code without its own type is text/plain, and so are ts, tsx, rs, m, cs and org, since their
+    /// registered or customary types, such as MPEG-2 for ts, are seldom uploaded; for the same reason iso is no UEFI
+    /// boot image. A compressed archive has the type of its outer layer. A web archive is a message (RFC 2557), since a
+    /// multipart type would need a boundary.
     static let table = """
         text/calendar ics ifb
         text/css css

@@ -1,10 +1,9 @@
 /// Media types by file name extension, the same on every platform.
 package enum MediaType {
-    /// The type of a file of which nothing is known (RFC 7578 §4.4).
+    /// The type of an unknown file (RFC 7578 §4.4).
     static let octetStream = "application/octet-stream"
 
-    /// The type of a file by what follows the last dot of its name; a dot at the start of the name does not count. Nil if it
-    /// is unknown.
+    /// The type of a file by what follows the last dot of its name, unless the name begins there; nil if it is unknown.
     package static func forFilename(_ filename: String) -> String? {
         let bytes = filename.utf8
         guard let dot = bytes.lastIndex(of: UInt8(ascii: ".")), dot > bytes.startIndex else { return nil }
@@ -12,12 +11,11 @@ package enum MediaType {
     }
 
     /// The type of an extension, letter case ignored; nil if it is unknown.
-    package static func forPathExtension(_ pathExtension: some StringProtocol) -> String? {
-        let key = pathExtension.utf8.map(ASCII.lowercased)
-        return types[String(decoding: key, as: UTF8.self)]
+    static func forPathExtension(_ pathExtension: some StringProtocol) -> String? {
+        types[String(decoding: pathExtension.utf8.map(ASCII.lowercased), as: UTF8.self)]
     }
 
-    /// The extensions that are known.
+    /// The known extensions.
     package static var knownExtensions: some Collection<String> { types.keys }
 
     private static let types: [String: String] = Dictionary(

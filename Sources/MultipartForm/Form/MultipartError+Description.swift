@@ -1,17 +1,17 @@
 public import Foundation
 
-// Syntax, where the error is declared, has no Foundation, and so no text for the system's errors.
+// Syntax, which declares the error, cannot import Foundation, which describes the system's errors.
 extension MultipartError: CustomStringConvertible, LocalizedError {
-    /// The part, the fact and the place: `part 2 "avatar": body exceeds 5242880 bytes (at offset 5243001)`.
+    /// The part, the fact and the offset: `part 2 "avatar": body exceeds 5242880 bytes (at offset 5243001)`.
     ///
-    /// The name is printable, and at most 64 characters of it are there.
+    /// The name is printable and cut to 64 characters.
     public var description: String {
         var text = ""
         if let partIndex {
             let name = partName.map { " \"\($0.printable(upTo: 64))\"" } ?? ""
             text = "part \(partIndex)\(name): "
         }
-        text += code.row(for: self).fact
+        text += code.fact(of: self)
         if let path { text += ": \(path.printable(upTo: .max))" }
         if let cause = (underlying as? POSIXError)?.systemMessage ?? (underlying as? MultipartError)?.description {
             text += " (\(cause))"
@@ -25,8 +25,8 @@ extension MultipartError: CustomStringConvertible, LocalizedError {
 }
 
 extension String {
-    /// The text for one line of a message, cut to a number of characters. Quotes, and what a terminal may obey or not show,
-    /// are escaped.
+    /// The text on one line, cut to a number of characters; quotes, backslashes and characters that a terminal may
+    /// interpret or not show are escaped.
     func printable(upTo limit: Int) -> String {
         var result = ""
         var count = 0

@@ -35,18 +35,18 @@ extension MultipartFormData {
         append(BodyPart(text, name: name, contentType: mimeType))
     }
 
-    /// Appends a file. Here nil means "from the path".
+    /// Appends a file; nil arguments are derived from its path.
     ///
-    /// The file is checked now and read while encoding: it is a file URL, it can be reached, it is a regular file, its size
-    /// can be read, and it can be opened. What fails is kept in ``firstError``. For a plain field with a file's content, or
-    /// a part of a file, append a ``BodyPart``.
+    /// The file is checked now and read while encoding: it must be a reachable, regular file at a file URL, its size
+    /// must be readable, and it must open. The first check that fails is kept in ``firstError``. For a plain field with
+    /// a file's content, or a range of a file, append a ``BodyPart``.
     ///
     /// - Parameters:
     ///   - fileURL: The file.
     ///   - name: The name of the form's field.
     ///   - fileName: The file name to send; nil for the last component of the URL.
-    ///   - mimeType: The media type; nil for that of the URL's extension, or else of the file name's, by a table that is
-    ///     the same on every platform, or else application/octet-stream.
+    ///   - mimeType: The media type; nil for that of the URL's extension, else of the file name's, by a table that is
+    ///     the same on every platform, else application/octet-stream.
     public mutating func append(
         _ fileURL: URL,
         withName name: String,
@@ -56,14 +56,14 @@ extension MultipartFormData {
         append(fileURL, withName: name, fileName: fileName, mimeType: mimeType, fileSystem: .system)
     }
 
-    /// Appends a stream that is read once, while encoding; a second encoding throws
+    /// Appends a stream that is read only once, while encoding; a second encoding throws
     /// ``MultipartError/Code/bodyPartStreamConsumed``.
     ///
     /// After the declared bytes one more read confirms the end; it blocks on a stream that stays open.
     ///
     /// - Parameters:
-    ///   - stream: The stream; it is opened if need be, and closed.
-    ///   - length: How many bytes it yields; fewer or more is an error of the encoding.
+    ///   - stream: The stream; it is opened if necessary, and closed.
+    ///   - length: How many bytes it yields; encoding fails if there are fewer or more.
     ///   - name: The name of the form's field.
     ///   - fileName: The file name; nil for a part that is not a file.
     ///   - mimeType: The media type.
@@ -77,14 +77,14 @@ extension MultipartFormData {
         append(BodyPart(stream, length: length, name: name, filename: fileName, contentType: mimeType))
     }
 
-    /// Appends a stream under headers of your own, which must hold a Content-Disposition with a name.
+    /// Appends a stream with your own headers, which must include a Content-Disposition with a name.
     ///
     /// - Parameters:
-    ///   - stream: The stream; it is opened if need be, and closed.
-    ///   - length: How many bytes it yields; fewer or more is an error of the encoding.
+    ///   - stream: The stream; it is opened if necessary, and closed.
+    ///   - length: How many bytes it yields; encoding fails if there are fewer or more.
     ///   - headers: The part's header fields, with one Content-Disposition and at most one Content-Type, and without a
-    ///     Content-Length. The disposition is written anew: `form-data`, the name and the file name, escaped. One that
-    ///     says more is ``MultipartError/Code/lossyDisposition``.
+    ///     Content-Length. The disposition is written anew: `form-data`, the name and the file name, escaped. If it has
+    ///     anything else, ``firstError`` is ``MultipartError/Code/lossyDisposition``.
     public mutating func append(_ stream: sending InputStream, withLength length: UInt64, headers: HeaderFields) {
         let part = BodyPart(headers: headers, content: .stream(StreamBox(stream), length: length))
         if let code = Self.problem(in: headers) {
@@ -94,7 +94,7 @@ extension MultipartFormData {
         }
     }
 
-    /// What a part cannot be sent with.
+    /// The code of the error in headers that cannot be sent; otherwise nil.
     private static func problem(in headers: HeaderFields) -> MultipartError.Code? {
         let dispositions = headers.values(named: "Content-Disposition")
         guard dispositions.count < 2, headers.values(named: "Content-Type").count < 2,
@@ -108,11 +108,11 @@ extension MultipartFormData {
         return isWritable ? nil : .lossyDisposition
     }
 
-    /// Appends a stream that can be opened anew each time the form is encoded.
+    /// Appends a stream that is opened anew each time the form is encoded.
     ///
     /// - Parameters:
-    ///   - length: How many bytes each stream yields; fewer or more is an error of the encoding. Nil if it is unknown: the
-    ///     content then ends where a read returns 0, and ``encodedLength`` is nil too.
+    ///   - length: How many bytes each stream yields; encoding fails if there are fewer or more. Nil if it is unknown:
+    ///     the content then ends when a read returns 0, and ``encodedLength`` is nil too.
     ///   - name: The name of the form's field.
     ///   - fileName: The file name; nil for a part that is not a file.
     ///   - mimeType: The media type.
@@ -127,15 +127,16 @@ extension MultipartFormData {
         append(BodyPart(length: length, name: name, filename: fileName, contentType: mimeType, opening: opening))
     }
 
-    /// Appends an asynchronous sequence of bytes, such as the body of a request that is passed on.
+    /// Appends an asynchronous sequence of bytes, such as the body of a request that is forwarded.
     ///
     /// Only ``chunks(ofSize:from:bytesPerSecond:progress:)`` can encode it; every other encoding throws
-    /// ``MultipartError/Code/bodyPartIsAsynchronous``. The sequence is iterated anew each time the form is encoded: one
-    /// that can be iterated once lets the form be encoded once.
+    /// ``MultipartError/Code/bodyPartIsAsynchronous``. Each encoding iterates the sequence anew, so a form with one
+    /// that can be iterated only once can be encoded only once.
     ///
     /// - Parameters:
     ///   - content: The sequence.
-    ///   - length: How many bytes its elements have in total; nil if it is unknown, and then ``encodedLength`` is nil too.
+    ///   - length: How many bytes its elements have in total; nil if it is unknown, and then ``encodedLength`` is nil
+    ///     too.
     ///   - name: The name of the form's field.
     ///   - fileName: The file name; nil for a part that is not a file.
     ///   - mimeType: The media type.
@@ -151,7 +152,7 @@ extension MultipartFormData {
 }
 
 extension MultipartFormData {
-    /// Appends a file after its checks, on a file system of a test's own.
+    /// Appends a file after its checks; tests pass their own file system.
     package mutating func append(
         _ url: URL,
         withName name: String,
@@ -167,14 +168,8 @@ extension MultipartFormData {
             }
             let filename = fileName ?? last
             let type = mimeType ?? MediaType.forFilename(last) ?? MediaType.forFilename(filename)
-            append(
-                BodyPart(
-                    try BodyContent(checkedFileAt: url, fileSystem),
-                    name: name,
-                    filename: filename,
-                    contentType: type ?? MediaType.octetStream
-                )
-            )
+            let content = try BodyContent(checkedFileAt: url, fileSystem)
+            append(BodyPart(content, name, filename, type ?? MediaType.octetStream))
         } catch {
             fail(error.located(at: count, name: name))
         }

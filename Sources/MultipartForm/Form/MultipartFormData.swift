@@ -1,4 +1,4 @@
-/// A form: an ordered collection of parts that can be built or parsed, and encoded either way.
+/// A form: an ordered collection of parts that is built or parsed, and can be encoded.
 ///
 /// ```swift
 /// var form = MultipartFormData()
@@ -10,12 +10,12 @@
 ///
 /// `append` does not throw: the first check that fails is kept in ``firstError``, and every encoding throws it.
 public struct MultipartFormData: Sendable {
-    /// The boundary between the parts. One that you choose is searched for in the content while it is encoded; one from
-    /// ``Boundary/random()`` need not be.
+    /// The boundary between the parts. Encoding searches the content for one that you choose; one from
+    /// ``Boundary/random()`` needs no search.
     ///
-    /// That holds as long as nobody knows it. Whoever has seen an encoded form knows its boundary, and can write content that
-    /// ends its part and begins another: before you append somebody else's text to a form that was encoded before, or to
-    /// a copy of one, renew the boundary.
+    /// That holds only while the boundary is secret: whoever has seen an encoded form can write content that ends its
+    /// part and begins another. Before you append somebody else's text to a form that has been encoded, or to a copy of
+    /// one, renew the boundary.
     ///
     /// ```swift
     /// form.boundary = .random()
@@ -26,13 +26,13 @@ public struct MultipartFormData: Sendable {
     public private(set) var firstError: MultipartError?
 
     /// The parts, in order.
-    package private(set) var parts: [BodyPart] = []
+    private(set) var parts: [BodyPart] = []
 
-    /// The header sections that were written when parts were appended, one after the other.
-    package private(set) var headerText: [UInt8] = []
+    /// The header sections of appended parts, one after the other.
+    private(set) var headerText: [UInt8] = []
 
-    /// The end in `headerText` of each part's section, which is empty if the part was received.
-    package private(set) var headerEnds: [Int] = []
+    /// The end in `headerText` of each part's section, which is empty for a received part.
+    private(set) var headerEnds: [Int] = []
 
     /// Creates an empty form.
     ///
@@ -41,10 +41,10 @@ public struct MultipartFormData: Sendable {
         self.boundary = boundary
     }
 
-    /// The value for the Content-Type field of a message with this form: `multipart/form-data; boundary=…`.
+    /// The Content-Type of a message with this form: `multipart/form-data; boundary=…`.
     public var contentType: String { boundary.contentType }
 
-    /// The length of the parts' content alone, in bytes; nil if that of one is unknown, or the sum exceeds 64 bits.
+    /// The length of the parts' content alone, in bytes; nil if one is unknown, or the sum does not fit in 64 bits.
     ///
     /// ``encodedLength`` is the length of the message.
     ///
@@ -62,7 +62,7 @@ public struct MultipartFormData: Sendable {
 
     /// Appends a ready-made part.
     ///
-    /// It needs a name, and nothing in its headers may break out of its line: the error is kept in ``firstError``.
+    /// It needs a name, and no header may break out of its line; otherwise the error is kept in ``firstError``.
     ///
     /// - Parameter part: The part.
     public mutating func append(_ part: BodyPart) {
@@ -76,7 +76,7 @@ public struct MultipartFormData: Sendable {
         }
     }
 
-    /// Appends parts, such as those of another form, whose ``firstError`` is taken over too.
+    /// Appends parts, such as those of another form; its ``firstError`` is then kept, too.
     ///
     /// - Parameter parts: The parts, in order.
     public mutating func append(contentsOf parts: some Sequence<BodyPart>) {
@@ -84,7 +84,7 @@ public struct MultipartFormData: Sendable {
         if let error = (parts as? MultipartFormData)?.firstError { fail(error) }
     }
 
-    /// Removes all parts with a name. A ``firstError`` stays.
+    /// Removes all parts with a name, but keeps ``firstError``.
     ///
     /// - Parameter name: The name of the form's field, compared by its bytes in UTF-8.
     /// - Complexity: O(*n*) in the length of all headers.
@@ -102,14 +102,14 @@ public struct MultipartFormData: Sendable {
         self = result
     }
 
-    /// Appends a part that a parser has read, whatever it holds.
-    package mutating func append(received part: BodyPart) {
+    /// Appends a part without writing its header section, which may be invalid in a received part.
+    mutating func append(received part: BodyPart) {
         parts.append(part)
         headerEnds.append(headerText.count)
     }
 
     /// Keeps the first error.
-    package mutating func fail(_ error: MultipartError) {
+    mutating func fail(_ error: MultipartError) {
         firstError = firstError ?? error
     }
 }
@@ -124,7 +124,7 @@ extension MultipartFormData: RandomAccessCollection, CustomStringConvertible {
     /// The part at an index.
     public subscript(position: Int) -> BodyPart { parts[position] }
 
-    /// The first part with a name, as `FormData.get()` of the web returns; nil if there is none.
+    /// The first part with a name, like `FormData.get()` on the web; nil if there is none.
     ///
     /// - Parameter name: The name of the form's field, compared by its bytes in UTF-8.
     /// - Complexity: O(*n*) in the number of parts.

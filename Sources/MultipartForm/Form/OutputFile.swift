@@ -1,59 +1,49 @@
-package import Foundation
+internal import Foundation
 
 /// A file being written that is removed again unless it is kept. Another file at its path is never removed.
 package final class OutputFile {
-    /// Where the file is.
-    package let path: String
+    private let path: String
     private let descriptor: Int32
-    /// The file as it was last seen through the descriptor: on FAT its number changes with its first byte.
+    /// The identity last read from the descriptor: on FAT the inode changes with the first byte.
     private var known: FileIdentity
     private var isOpen = true
     private var isKept = false
 
-    /// Creates a file exclusively: nothing may stand at its path.
-    ///
-    /// - Parameters:
-    ///   - path: Where to create it.
-    ///   - permissions: The file's mode, which the process' mask narrows.
-    /// - Throws: `POSIXError`, with `EEXIST` if something stands there.
-    package init(creating path: String, permissions: mode_t) throws(POSIXError) {
+    /// Creates a file whose mode is narrowed by the process' mask; fails with `EEXIST` if something exists at the path.
+    init(creating path: String, permissions: mode_t) throws(POSIXError) {
         // SAFETY: the path is passed as a C string that lives as long as the call.
         descriptor = try uninterrupted {
             unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, permissions)
         }
         self.path = path
-        var status = stat()
-        // SAFETY: the path is passed as a C string, and the status as a pointer, that live as long as the calls.
-        guard unsafe fstat(descriptor, &status) == 0 else {
-            let error = POSIXError.current
+        do throws(POSIXError) {
+            known = try FileIdentity(of: descriptor)
+        } catch {
+            // SAFETY: the path is passed as a C string that lives as long as the call.
             unsafe unlink(path)
             close(descriptor)
             throw error
         }
-        known = FileIdentity(status)
     }
 
     deinit {
-        // While the file is open no other one gets its inode.
-        if isOpen { look() }
+        // While the file is open, no other file gets its inode.
+        if isOpen { updateIdentity() }
         if !isKept { known.remove(at: path) }
         if isOpen { close(descriptor) }
     }
 
-    /// Leaves alone what stands at the path from now on.
+    /// From now on, leaves whatever is at the path.
     func disown() {
         isKept = true
     }
 
-    /// Looks at the file through its descriptor.
-    private func look() {
-        var status = stat()
-        // SAFETY: the pointer to the status lives as long as the call.
-        if unsafe fstat(descriptor, &status) == 0 { known = FileIdentity(status) }
+    private func updateIdentity() {
+        if let identity = try? FileIdentity(of: descriptor) { known = identity }
     }
 
     /// Writes all bytes of a buffer.
-    package func write(_ buffer: UnsafeRawBufferPointer) throws(POSIXError) {
+    func write(_ buffer: UnsafeRawBufferPointer) throws(POSIXError) {
         var written = 0
         // Each turn writes at least one byte or throws.
         while written < buffer.count {
@@ -65,47 +55,31 @@ package final class OutputFile {
         }
     }
 
-    /// Gives the file other permissions, whatever the process' mask.
-    package func setPermissions(_ permissions: mode_t) throws(POSIXError) {
+    /// Sets the file's permissions, regardless of the process' mask.
+    func setPermissions(_ permissions: mode_t) throws(POSIXError) {
         _ = try uninterrupted { fchmod(descriptor, permissions) }
     }
 
-    /// Closes the file and keeps it. What the system could not write is reported here at the latest.
-    ///
-    /// - Returns: What the file is.
-    /// - Throws: `POSIXError`, with `ENOENT` if the file, or its directory, has been removed since.
-    @discardableResult
-    package func keep() throws(POSIXError) -> FileIdentity {
-        let identity = try finish()
-        isKept = true
-        return identity
-    }
-
-    /// Closes the file and puts it elsewhere.
+    /// Closes the file, moves it by `rename`, if given, and keeps it.
     ///
     /// - Parameter rename: Gives the file its new path.
-    /// - Returns: What the file is.
-    /// - Throws: `POSIXError`, as ``keep()`` and `rename` do; the file is then removed with its owner.
+    /// - Returns: The file's identity.
+    /// - Throws: `POSIXError`: what `rename` throws, a write that the system could not complete, or `ENOENT` if the
+    ///   file or its directory has been removed. The file is then removed with its owner.
     @discardableResult
-    package func keep(renamedBy rename: (_ path: String) throws(POSIXError) -> Void) throws(POSIXError) -> FileIdentity
-    {
-        let identity = try finish()
+    func keep(
+        renamedBy rename: (_ path: String) throws(POSIXError) -> Void = { _ in }
+    ) throws(POSIXError) -> FileIdentity {
+        updateIdentity()
+        isOpen = false
+        guard close(descriptor) == 0 || errno == EINTR else { throw .current }
+        let identity = try checkPlace()
         try rename(path)
         isKept = true
         return identity
     }
 
-    /// Closes the file; its path must still be its own.
-    private func finish() throws(POSIXError) -> FileIdentity {
-        look()
-        isOpen = false
-        guard close(descriptor) == 0 || errno == EINTR else { throw .current }
-        return try checkPlace()
-    }
-
-    /// What the file is now; fails if another one stands at its path.
-    ///
-    /// - Throws: `POSIXError`, with `ENOENT` if the file, or its directory, has been removed.
+    /// Returns the file's current identity; fails with `ENOENT` if it is no longer at its path.
     @discardableResult
     func checkPlace() throws(POSIXError) -> FileIdentity {
         let found = try FileIdentity(at: path)
@@ -115,15 +89,22 @@ package final class OutputFile {
 }
 
 extension MultipartError {
-    /// The error of an output file that cannot be created.
-    package init(creating url: URL, failedBy error: POSIXError) {
-        let code: Code = error.code == .EEXIST ? .outputStreamFileAlreadyExists : .outputStreamCreationFailed
+    /// The error of an output file: a code, unless something exists at its URL.
+    init(_ code: Code, writing url: URL, _ error: POSIXError) {
+        let code = error.code == .EEXIST ? .outputStreamFileAlreadyExists : code
         self.init(code, path: url.path, underlying: error)
     }
 
-    /// The error of an output file that is written and cannot be completed.
-    package init(completing url: URL, failedBy error: POSIXError) {
-        let code: Code = error.code == .EEXIST ? .outputStreamFileAlreadyExists : .outputStreamWriteFailed
-        self.init(code, path: url.path, underlying: error)
+    /// Evaluates `call`, whose error becomes the underlying error of one with a code and a path.
+    static func wrap<Result>(
+        _ code: Code,
+        path: String? = nil,
+        _ call: @autoclosure () throws(POSIXError) -> Result
+    ) throws(MultipartError) -> Result {
+        do {
+            return try call()
+        } catch {
+            throw MultipartError(code, path: path, underlying: error)
+        }
     }
 }

@@ -1,29 +1,23 @@
-package import Foundation
+internal import Foundation
 
-/// A file to be read later, and what it was when it was first looked at.
-package final class SourceFile: Sendable {
-    /// Where the file is.
-    package let url: URL
-    /// What it was.
-    package let identity: FileIdentity
+/// A file to be read later, and its identity when it was checked.
+final class SourceFile: Sendable {
+    let url: URL
+    let identity: FileIdentity
 
     /// Whether the program named the file, so that errors name it too.
     private let isNamed: Bool
 
-    /// Remembers a file.
-    package init(_ url: URL, _ identity: FileIdentity, isNamed: Bool = true) {
+    init(_ url: URL, _ identity: FileIdentity, isNamed: Bool = true) {
         self.url = url
         self.identity = identity
         self.isNamed = isNamed
     }
 
     /// The path for errors.
-    var path: String? { isNamed ? url.path : nil }
+    private var path: String? { isNamed ? url.path : nil }
 
-    /// Looks at a file before it is used. Each check that fails has a code of its own.
-    ///
-    /// - Returns: The file as it is now, and its size in bytes.
-    /// - Throws: ``MultipartError`` without its part.
+    /// Checks that a file is reachable, regular, of a known size and can be opened; each check has its own error code.
     static func check(_ url: URL, _ fileSystem: FileSystem) throws(MultipartError) -> (SourceFile, size: UInt64) {
         let path = url.path
         guard url.isLocalFile else { throw MultipartError(.bodyPartURLInvalid, path: url.errorText) }
@@ -43,75 +37,39 @@ package final class SourceFile: Sendable {
         case .directory: throw MultipartError(.bodyPartFileIsDirectory, path: path)
         case .special: throw MultipartError(.bodyPartFileIsSpecial, path: path)
         }
-        // Opened before it is looked at again: a file that takes its place meanwhile is another one.
-        let file: InputFile
-        do {
-            file = try fileSystem.open(path)
-        } catch {
-            throw MultipartError(.bodyPartInputStreamCreationFailed, path: path, underlying: error)
-        }
-        let size: UInt64?
-        do {
-            size = try fileSystem.size(file)
-        } catch {
-            throw MultipartError(.bodyPartFileSizeQueryFailedWithError, path: path, underlying: error)
-        }
+        // The size and the identity are read from the open file: another one may have taken its path.
+        let file = try MultipartError.wrap(.bodyPartInputStreamCreationFailed, path: path, try fileSystem.open(path))
+        let size = try MultipartError.wrap(.bodyPartFileSizeQueryFailedWithError, path: path, try fileSystem.size(file))
         guard let size else { throw MultipartError(.bodyPartFileSizeNotAvailable, path: path) }
         return (SourceFile(url, file.identity), size)
     }
 
-    /// Opens the file.
-    ///
-    /// - Throws: ``MultipartError`` without its part, also if the file is another one, or has changed.
+    /// Opens the file; fails if it has been replaced or changed.
     func open(_ fileSystem: FileSystem) throws(MultipartError) -> InputFile {
-        let file: InputFile
-        do {
-            file = try fileSystem.open(url.path)
-        } catch {
-            throw MultipartError(.bodyPartInputStreamCreationFailed, path: path, underlying: error)
-        }
-        // The descriptor is asked, not the path: what was checked is what is read.
+        let file = try MultipartError.wrap(
+            .bodyPartInputStreamCreationFailed,
+            path: path,
+            try fileSystem.open(url.path)
+        )
+        // Checks the open file, not the path, which may have been replaced.
         guard file.identity == identity else { throw MultipartError(.bodyPartFileChanged, path: path) }
         return file
     }
 
-    /// Moves to an offset from the file's start, in bytes.
-    ///
-    /// - Throws: ``MultipartError`` without its part.
+    /// Moves to an offset in bytes from the file's start.
     func seek(_ file: InputFile, toOffset offset: UInt64) throws(MultipartError) {
-        do {
-            try file.seek(toOffset: offset)
-        } catch {
-            throw readingError(error)
-        }
+        try MultipartError.wrap(.inputStreamReadFailed, path: path, try file.seek(toOffset: offset))
     }
 
     /// Reads some bytes; 0 at the end of the file.
-    ///
-    /// - Throws: ``MultipartError`` without its part.
     func read(_ file: InputFile, into buffer: UnsafeMutableRawBufferPointer) throws(MultipartError) -> Int {
-        do {
-            // SAFETY: passed on whole.
-            return unsafe try file.read(into: buffer)
-        } catch {
-            throw readingError(error)
-        }
-    }
-
-    private func readingError(_ error: POSIXError) -> MultipartError {
-        MultipartError(.inputStreamReadFailed, path: path, underlying: error)
+        // SAFETY: the whole buffer is passed on.
+        try MultipartError.wrap(.inputStreamReadFailed, path: path, unsafe try file.read(into: buffer))
     }
 
     /// Fails if the file has changed since it was opened.
-    ///
-    /// - Throws: ``MultipartError`` without its part.
     func check(_ file: InputFile) throws(MultipartError) {
-        let current: FileIdentity
-        do {
-            current = try file.currentIdentity()
-        } catch {
-            throw readingError(error)
-        }
+        let current = try MultipartError.wrap(.inputStreamReadFailed, path: path, try file.currentIdentity())
         guard current == identity else { throw MultipartError(.bodyPartFileChanged, path: path) }
     }
 }

@@ -1,30 +1,26 @@
-package import Foundation
+internal import Foundation
 
-/// An input stream that can be read once.
-package final class StreamBox: @unchecked Sendable {
-    // SAFETY: the stream was sent here, so nobody else has it; `stream` is touched under the lock only, and taking it
-    // leaves nil behind, so that one caller at most ever gets it.
+/// An input stream that can be read only once.
+final class StreamBox: @unchecked Sendable {
+    // SAFETY: the stream was sent here, so nothing else refers to it. `stream` is accessed only under the lock, and
+    // only one caller gets it, since taking it leaves nil.
     private var stream: InputStream?
     private let lock = NSLock()
 
-    package init(_ stream: sending InputStream) {
+    init(_ stream: sending InputStream) {
         self.stream = stream
     }
 
-    /// The stream, the first time; nil from then on.
-    package func take() -> sending InputStream? {
+    /// The stream the first time, nil afterwards.
+    func take() -> sending InputStream? {
         lock.lock()
         defer { lock.unlock() }
-        // SAFETY: it is nobody's behind the next line but the caller's.
+        // SAFETY: `stream` is nil from here on; the caller holds the only reference.
         nonisolated(unsafe) let taken = stream
         stream = nil
         return unsafe taken
     }
 
     /// Whether the stream has been taken.
-    package var isTaken: Bool {
-        lock.lock()
-        defer { lock.unlock() }
-        return stream == nil
-    }
+    var isTaken: Bool { lock.withLock { stream == nil } }
 }

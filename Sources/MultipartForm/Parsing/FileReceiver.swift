@@ -25,7 +25,7 @@ final class FileReceiver: @unchecked Sendable {
         do {
             file = try AtomicFile(creating: url.path, permissions: FileSystem.privateMode)
         } catch {
-            throw MultipartError(creating: url, failedBy: error)
+            throw MultipartError(.outputStreamCreationFailed, writing: url, error)
         }
     }
 

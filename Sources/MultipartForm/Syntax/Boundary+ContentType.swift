@@ -1,59 +1,52 @@
 extension Boundary {
     /// The Content-Type of a form with this boundary: `multipart/form-data; boundary=…`.
     ///
-    /// The boundary stands in quotes only when it is not a token (RFC 9110 §5.6.6).
+    /// The boundary is quoted only when it is not a token (RFC 9110 §5.6.6).
     public var contentType: String {
         let isToken = bytes.allSatisfy(ASCII.isTokenCharacter)
         guard !isToken else { return "multipart/form-data; boundary=\(description)" }
-        // Only boundaries read leniently can hold a quote or a backslash.
+        // Only a boundary parsed leniently can have a quote or a backslash.
         let escaped = bytes.flatMap { byte in
             byte == ASCII.quote || byte == ASCII.backslash ? [ASCII.backslash, byte] : [byte]
         }
         return "multipart/form-data; boundary=\"\(String(decoding: escaped, as: UTF8.self))\""
     }
 
-    /// Reads the boundary of a form from a Content-Type field's value; nil is no such field.
-    ///
-    /// - Throws: ``MultipartError`` with code `malformed-content-type`, `unsupported-media-type`, `missing-boundary`,
-    ///   `duplicate-parameter` or `invalid-boundary`; its offset is in the value.
+    /// Parses the boundary of a form from a Content-Type field's value, nil if there is no such field; the offset of an
+    /// error is in the value.
     package init(contentType: String?, mode: ParsingMode = .lenient) throws(MultipartError) {
         guard let contentType else { throw MultipartError(.unsupportedMediaType, offset: 0) }
         try self.init(contentTypeBytes: Array(contentType.utf8), acceptsAnyMultipart: false, mode: mode)
     }
 
-    /// Reads the boundary of a nested multipart body, whatever its subtype.
-    package init(
-        contentTypeBytes: [UInt8],
-        acceptsAnyMultipart: Bool,
-        mode: ParsingMode
-    ) throws(MultipartError) {
+    /// Parses the boundary of a form, or of a nested multipart body with any subtype.
+    init(contentTypeBytes: [UInt8], acceptsAnyMultipart: Bool, mode: ParsingMode) throws(MultipartError) {
+        func error(_ code: MultipartError.Code, _ offset: Int) -> MultipartError {
+            MultipartError(code, offset: UInt64(offset))
+        }
         let bytes = contentTypeBytes.span
         if let control = contentTypeBytes.firstIndex(where: ASCII.isControl) {
-            throw MultipartError(.malformedContentType, offset: UInt64(control))
+            throw error(.malformedContentType, control)
         }
         var position = 0
         while position < bytes.count, ASCII.isWhitespace(bytes[position]) { position += 1 }
         let type = Parameters.token(in: bytes, from: position)
         guard !type.isEmpty, type.upperBound < bytes.count, bytes[type.upperBound] == ASCII.slash else {
-            throw MultipartError(.malformedContentType, offset: UInt64(type.upperBound))
+            throw error(.malformedContentType, type.upperBound)
         }
         let subtype = Parameters.token(in: bytes, from: type.upperBound + 1)
-        guard !subtype.isEmpty else {
-            throw MultipartError(.malformedContentType, offset: UInt64(subtype.lowerBound))
-        }
+        guard !subtype.isEmpty else { throw error(.malformedContentType, subtype.lowerBound) }
         let isExpected =
             ASCII.matches(bytes, type, "multipart")
             && (acceptsAnyMultipart || ASCII.matches(bytes, subtype, "form-data"))
-        guard isExpected else {
-            throw MultipartError(.unsupportedMediaType, offset: UInt64(type.lowerBound))
-        }
+        guard isExpected else { throw error(.unsupportedMediaType, type.lowerBound) }
         guard let value = try Self.boundaryParameter(in: bytes, from: subtype.upperBound, mode: mode) else {
-            throw MultipartError(.missingBoundary, offset: UInt64(bytes.count))
+            throw error(.missingBoundary, bytes.count)
         }
         try self.init(validating: value, mode: mode)
     }
 
-    /// The value of the one boundary parameter. A second one is refused: two readers could pick different ones.
+    /// The value of the boundary parameter; a second one is an error, since two parsers could pick different ones.
     private static func boundaryParameter(
         in bytes: Span<UInt8>,
         from position: Int,

@@ -1,29 +1,28 @@
 extension ContentDisposition {
-    /// The longest safe file name: what the usual file systems allow, in bytes.
+    /// The longest safe file name in bytes; the usual file systems allow no more.
     private static let safeLength = 255
 
-    /// The longest extension that a cut keeps, in bytes with its dot.
+    /// The longest extension kept when a name is cut, in bytes with its dot.
     private static let extensionLength = 32
 
     /// The last component of ``filename``, safe to join to a directory's path; nil if nothing usable is left.
     ///
     /// In this order (RFC 7578 §4.2):
     /// 1. Takes what follows the last `/` or `\`.
-    /// 2. Drops control characters, line and paragraph separators, and the characters that turn the reading direction
-    ///    (Unicode's `Bidi_Control`), with which `invoice\u{202E}fdp.exe` is shown as `invoiceexe.pdf`.
-    /// 3. Cuts a name of more than 255 bytes of UTF-8 to at most 255: whole characters (extended grapheme clusters) go
-    ///    from its end, or from before its extension if that has at most 32 bytes with its dot. Nil if the first
-    ///    character alone is too long.
+    /// 2. Drops control characters, line and paragraph separators, and the characters that change the reading direction
+    ///    (Unicode's `Bidi_Control`), which make `invoice\u{202E}fdp.exe` appear as `invoiceexe.pdf`.
+    /// 3. Cuts a name of more than 255 bytes of UTF-8 to at most 255, by whole characters (extended grapheme clusters)
+    ///    at its end, or before its extension if that has at most 32 bytes with its dot. Nil if the first character
+    ///    alone is too long.
     /// 4. Refuses an empty name, `.` and `..`.
     ///
-    /// Names that a file system reserves, and names that differ by letter case or Unicode form only, are the caller's
-    /// business.
+    /// The caller handles names that a file system reserves, and names that differ only by letter case or Unicode form.
     public var safeFilename: String? {
         filename.flatMap(Self.safeFilename)
     }
 
     /// The safe form of a file name.
-    package static func safeFilename(_ filename: String) -> String? {
+    static func safeFilename(_ filename: String) -> String? {
         let scalars = filename.unicodeScalars
         let component = scalars.lastIndex { $0 == "/" || $0 == "\\" }.map { scalars[scalars.index(after: $0)...] }
         var safe = String.UnicodeScalarView()
@@ -40,10 +39,10 @@ extension ContentDisposition {
         }
     }
 
-    /// The name in at most ``safeLength`` bytes; empty if its first character has no room.
+    /// The name cut to ``safeLength`` bytes; empty if its first character does not fit.
     private static func shortened(_ name: String) -> String {
         guard name.utf8.count > safeLength else { return name }
-        // Forwards alone: a step back over flags or joined emoji looks at all of those before it.
+        // Forwards only: a step back over flags or joined emoji reads all of those before it.
         var dot = name.endIndex
         for index in name.indices where name[index] == "." { dot = index }
         if dot == name.startIndex || name[dot...].utf8.count > extensionLength { dot = name.endIndex }

@@ -1,16 +1,16 @@
-/// The value of a part's Content-Disposition field, as it was read (RFC 7578 §4.2): `form-data; name="…"; filename="…"`.
+/// The value of a part's Content-Disposition field, as received (RFC 7578 §4.2): `form-data; name="…"; filename="…"`.
 ///
-/// Senders escape names as browsers do: CR, LF and quotes become `%0D`, `%0A` and `%22`, and nothing else is escaped
-/// (HTML §4.10.22.8). A percent sign is not escaped, so a parser cannot tell whether `%22` was typed or is an escape, and
-/// leaves it: see ``decodingFormEscapes()``. Parsers read `\\` as one backslash, so two in a row come back as one, and
-/// strict mode refuses a name that ends in a backslash.
+/// The encoder escapes names as browsers do: CR, LF and quotes become `%0D`, `%0A` and `%22`, and nothing else is
+/// escaped (HTML §4.10.22.8). A percent sign is not escaped, so the parser cannot tell a typed `%22` from an escape,
+/// and keeps it: see ``decodingFormEscapes()``. The parser reads `\\` as one backslash, so two in a row come back as
+/// one, and strict mode refuses a name that ends in a backslash.
 public struct ContentDisposition: Sendable, Hashable {
     /// One parameter.
     public struct Parameter: Sendable, Hashable {
-        /// The name, as it was sent; names are compared without letter case.
+        /// The name, as it was sent; comparisons ignore letter case.
         public let name: String
 
-        /// The value, without quotes; empty for a name alone.
+        /// The value, without quotes; empty for a name without a value.
         public let value: String
     }
 
@@ -23,21 +23,21 @@ public struct ContentDisposition: Sendable, Hashable {
     /// The name of the form's field; nil when it was not sent.
     public private(set) var name: String?
 
-    /// The file name as it was sent: that of `filename*` where it can be decoded (RFC 6266 §4.3); nil for a part that is
+    /// The file name as it was sent, from `filename*` if that can be decoded (RFC 6266 §4.3); nil for a part that is
     /// not a file.
     ///
     /// Never use it as a path: see ``safeFilename``.
     public private(set) var filename: String?
 
-    /// Reads a Content-Disposition field's value.
+    /// Parses a Content-Disposition field's value.
     ///
     /// - Parameters:
     ///   - value: The field's value.
-    ///   - mode: How strictly to read it.
-    /// - Throws: ``MultipartError`` with a code of this field, or ``MultipartError/Code/limitHeaderBytes`` if it has 2 GiB or
-    ///   more; its offset is in the value.
+    ///   - mode: How strictly to parse it.
+    /// - Throws: ``MultipartError`` with a code of this field, or ``MultipartError/Code/limitHeaderBytes`` if it has 2
+    ///   GiB or more; its offset is in the value.
     public init(parsing value: String, mode: ParsingMode = .lenient) throws(MultipartError) {
-        // Places in a header section fit 31 bits, as those of a parser do.
+        // Offsets in a header section fit in 31 bits, in the parser too.
         let limit = UInt64(Int32.max)
         guard value.utf8.count <= limit else {
             throw MultipartError(.limitHeaderBytes, offset: limit, limit: limit)
@@ -49,7 +49,7 @@ public struct ContentDisposition: Sendable, Hashable {
         try self.init(bytes.span, ASCII.trimmingWhitespace(bytes.span, 0..<bytes.count), mode: mode)
     }
 
-    /// Reads `bytes[range]`.
+    /// Parses `bytes[range]`.
     init(_ bytes: Span<UInt8>, _ range: Range<Int>, mode: ParsingMode) throws(MultipartError) {
         let layout = try DispositionLayout(bytes, range, mode: mode)
         type = layout.text(layout.type, in: bytes)
@@ -58,9 +58,10 @@ public struct ContentDisposition: Sendable, Hashable {
         parameters = layout.parameters(in: bytes.extracting(..<range.upperBound), mode: mode)
     }
 
-    /// The disposition with `%0D`, `%0A` and `%22` in its name and file name turned into CR, LF and a quote.
+    /// The disposition with `%0D`, `%0A` and `%22` in its name and file name replaced by CR, LF and a quote.
     ///
-    /// Right only where you know that the sender escaped them (HTML §4.10.22.8), such as where both ends are yours.
+    /// Correct only if you know that the sender escaped them (HTML §4.10.22.8), for instance because both ends are
+    /// yours.
     public func decodingFormEscapes() -> ContentDisposition {
         var result = self
         result.name = name.map(Self.decodingFormEscapes)
@@ -75,7 +76,7 @@ public struct ContentDisposition: Sendable, Hashable {
         var rest = Array(text.utf8)[...]
         var result: [UInt8] = []
         result.reserveCapacity(rest.count)
-        // Each turn takes a byte, or the three of an escape.
+        // Each turn removes one byte, or the three of an escape.
         while let byte = rest.first {
             let escape = byte == ASCII.percent ? escapes.first { rest.starts(with: $0.text.utf8) } : nil
             result.append(escape?.byte ?? byte)

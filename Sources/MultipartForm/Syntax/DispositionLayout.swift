@@ -1,37 +1,40 @@
-/// Where the parts of a Content-Disposition value stand, and how to read them.
-///
-/// Reading a value makes no text: a server that looks at one parameter pays for that one.
-package struct DispositionLayout: Sendable, BitwiseCopyable {
+/// Where a Content-Disposition value has its type and parameters; text is decoded only when it is requested.
+struct DispositionLayout: Sendable, BitwiseCopyable {
     /// A parameter's value as a range of the bytes it was scanned in.
-    package struct Value: Sendable, BitwiseCopyable {
-        var lower: UInt32
-        var upper: UInt32
-        /// Whether a backslash in it may escape the byte behind it.
-        var hasEscapes = false
+    struct Value: Sendable, BitwiseCopyable {
+        private let lower: UInt32
+        private let upper: UInt32
+        /// Whether a backslash in it may escape the next byte.
+        let hasEscapes: Bool
+
+        init(_ range: Range<Int>, hasEscapes: Bool = false) {
+            lower = UInt32(range.lowerBound)
+            upper = UInt32(range.upperBound)
+            self.hasEscapes = hasEscapes
+        }
 
         var range: Range<Int> { Int(lower)..<Int(upper) }
     }
 
-    /// The disposition type's place.
-    package var type: Value
-    /// The `name` parameter's place.
-    package var name: Value?
-    /// The `filename` parameter's place.
-    package var filename: Value?
-    /// The place of a `filename*` parameter that can be decoded.
-    package var extendedFilename: Value?
+    /// The disposition type.
+    private(set) var type: Value
+    /// The `name` parameter.
+    private(set) var name: Value?
+    /// The `filename` parameter.
+    private(set) var filename: Value?
+    /// A `filename*` parameter that can be decoded.
+    private(set) var extendedFilename: Value?
 
     /// Where the value ends.
-    package let end: Int
+    let end: Int
     /// Whether a backslash in a quoted string may escape the byte after it.
     private let escapes: Bool
 
-    /// Reads `form-data; name="…"`, with or without `; filename="…"`, up to the line's end: what browsers and most
-    /// clients send.
+    /// Scans `form-data; name="…"`, with or without `; filename="…"`, as browsers and most clients send it.
     ///
-    /// Nil for anything else, and where a value has a backslash or a control character; in strict mode also where one has
-    /// a byte beyond ASCII.
-    package init?(plain bytes: Span<UInt8>, from start: Int, mode: ParsingMode) {
+    /// Nil for anything else, and if a value has a backslash or a control character, or in strict mode a byte beyond
+    /// ASCII.
+    init?(plain bytes: Span<UInt8>, from start: Int, mode: ParsingMode) {
         let isStrict = mode == .strict
         guard ASCII.begins(bytes, at: start, with: "form-data; name=\"") else { return nil }
         let name = start + 17..<ASCII.endOfPlainQuotedText(bytes, from: start + 17, isStrict: isStrict)
@@ -51,16 +54,9 @@ package struct DispositionLayout: Sendable, BitwiseCopyable {
 
     /// Scans `bytes[range]`.
     ///
-    /// A backslash before a quote or a backslash is an escape. Lenient mode, when that reading is malformed, tries
-    /// again with every backslash literal: browsers end a value with a raw backslash.
-    ///
-    /// - Throws: ``MultipartError``; its offset is in `bytes`.
-    package init(
-        _ bytes: Span<UInt8>,
-        _ range: Range<Int>,
-        mode: ParsingMode,
-        isNested: Bool = false
-    ) throws(MultipartError) {
+    /// A backslash before a quote or a backslash is an escape. If the value is then malformed, lenient mode tries again
+    /// with every backslash literal, since browsers send a value that ends in a raw backslash.
+    init(_ bytes: Span<UInt8>, _ range: Range<Int>, mode: ParsingMode, isNested: Bool = false) throws(MultipartError) {
         let value = bytes.extracting(..<range.upperBound)
         do {
             try self.init(value, from: range.lowerBound, mode: mode, isNested: isNested, escapes: true)
@@ -81,7 +77,7 @@ package struct DispositionLayout: Sendable, BitwiseCopyable {
     ) throws(MultipartError) {
         var position = start
         while position < bytes.count, ASCII.isWhitespace(bytes[position]) { position += 1 }
-        // What nearly every value begins with needs no look at its single bytes.
+        // Nearly every value begins like this; comparing words is faster than scanning bytes.
         let isForm = ASCII.begins(bytes, at: position, with: "form-data;")
         let type = isForm ? position..<position + 9 : Parameters.token(in: bytes, from: position)
         guard !type.isEmpty else { throw Self.error(.malformedContentDisposition, position) }
@@ -105,19 +101,16 @@ package struct DispositionLayout: Sendable, BitwiseCopyable {
         } catch {
             throw Self.error(.malformedContentDisposition, error.offset)
         }
-        if mode == .strict { checks.failForRepetition(in: bytes) }
         if let failure = checks.failure { throw failure }
         if mode == .strict, !isNested, name == nil { throw Self.error(.missingName, start) }
-        if let extended = extendedFilename, Self.decodeExtended(bytes, extended) == nil {
-            extendedFilename = nil
-        }
+        if let extended = extendedFilename, Self.decodeExtended(bytes, extended) == nil { extendedFilename = nil }
     }
 
     private func dialect(_ mode: ParsingMode) -> Parameters.Dialect {
         Parameters.Dialect(mode: mode, allowsEmptyParameter: false, escapesWithBackslash: escapes)
     }
 
-    /// Records a parameter. Checks wait for the end of the value: its grammar comes first.
+    /// Records a parameter; failed checks are thrown at the end of the value, since its grammar comes first.
     private mutating func accept(
         _ parameter: Parameters.Parameter,
         _ value: Range<Int>,
@@ -139,35 +132,23 @@ package struct DispositionLayout: Sendable, BitwiseCopyable {
             if extendedFilename != nil { checks.fail(.duplicateParameter, at: start) }
             extendedFilename = place
         } else if mode == .strict {
-            checks.otherNames.append(parameter.name)
+            let name = parameter.name.map { ASCII.lowercased(bytes[$0]) }
+            if !checks.otherNames.insert(name).inserted { checks.fail(.duplicateParameter, at: start) }
         }
     }
 
-    /// The first check that failed, and the names seen so far.
+    /// The first check that failed, and the names of other parameters so far, in lower case.
     private struct Checks {
         var failure: MultipartError?
-        var otherNames = ParameterNames()
+        var otherNames: Set<[UInt8]> = []
 
         mutating func fail(_ code: MultipartError.Code, at offset: Int) {
             failure = failure ?? DispositionLayout.error(code, offset)
-        }
-
-        /// Fails for a name that occurs twice, if nothing before it has failed.
-        mutating func failForRepetition(in bytes: Span<UInt8>) {
-            guard let place = otherNames.firstRepetition(in: bytes) else { return }
-            if let offset = failure?.offset, offset < UInt64(place) { return }
-            failure = DispositionLayout.error(.duplicateParameter, place)
         }
     }
 
     private static func error(_ code: MultipartError.Code, _ offset: Int) -> MultipartError {
         MultipartError(code, offset: UInt64(offset))
-    }
-}
-
-extension DispositionLayout.Value {
-    init(_ range: Range<Int>, hasEscapes: Bool = false) {
-        self.init(lower: UInt32(range.lowerBound), upper: UInt32(range.upperBound), hasEscapes: hasEscapes)
     }
 }
 
@@ -184,26 +165,23 @@ extension DispositionLayout {
         return result
     }
 
-    /// A value's text, its escapes undone.
-    package func text(_ value: Value, in bytes: Span<UInt8>) -> String {
+    /// A value's text, unescaped.
+    func text(_ value: Value, in bytes: Span<UInt8>) -> String {
         guard value.hasEscapes else { return String(repairing: bytes.extracting(value.range)) }
         return String(repairing: Parameters.unescape(bytes, value.range, .quoteAndBackslash).span)
     }
 
-    /// The file name: that of `filename*` if it can be decoded, else that of `filename` (RFC 6266 §4.3).
-    package func filenameText(in bytes: Span<UInt8>) -> String? {
+    /// The file name, from `filename*` if that can be decoded, else from `filename` (RFC 6266 §4.3).
+    func filenameText(in bytes: Span<UInt8>) -> String? {
         if let extendedFilename { return Self.decodeExtended(bytes, extendedFilename) }
         return filename.map { text($0, in: bytes) }
     }
 
     /// Decodes `charset'language'value` (RFC 8187 §3.2.1) in UTF-8 or ISO-8859-1.
     ///
-    /// Nil for another character set, a broken percent escape, bytes that are not of the character set, or a control
-    /// character: the parameter is then ignored.
-    private static func decodeExtended(
-        _ bytes: Span<UInt8>,
-        _ value: Value
-    ) -> String? {
+    /// Nil for another character set, a malformed percent escape, bytes that are not in the character set, or a control
+    /// character; the parameter is then ignored.
+    private static func decodeExtended(_ bytes: Span<UInt8>, _ value: Value) -> String? {
         let text = Parameters.unescape(bytes, value.range, value.hasEscapes ? .quoteAndBackslash : .none)
         guard let first = text.firstIndex(of: ASCII.apostrophe),
             let second = text[(first + 1)...].firstIndex(of: ASCII.apostrophe)
@@ -226,17 +204,15 @@ extension DispositionLayout {
             }
         }
 
-        let result: String?
-        if ASCII.matches(text.span, 0..<first, "utf-8") {
-            result = String(validating: decoded, as: UTF8.self)
-        } else if ASCII.matches(text.span, 0..<first, "iso-8859-1") {
-            result = String(String.UnicodeScalarView(decoded.map { Unicode.Scalar($0) }))
-        } else {
-            result = nil
-        }
-        // The control characters of Unicode are those of ISO 646 and ISO 6429 for ever: U+0000-001F and U+007F-009F.
-        guard let result,
-            !result.unicodeScalars.contains(where: { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) })
+        let result =
+            if ASCII.matches(text.span, 0..<first, "utf-8") {
+                String(validating: decoded, as: UTF8.self)
+            } else if ASCII.matches(text.span, 0..<first, "iso-8859-1") {
+                String(String.UnicodeScalarView(decoded.map { Unicode.Scalar($0) }))
+            } else {
+                nil as String?
+            }
+        guard let result, !result.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
         else { return nil }
         return result
     }

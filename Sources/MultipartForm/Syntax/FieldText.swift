@@ -1,26 +1,22 @@
-/// The text of header fields and the places where they stand in it, in one piece of memory.
-///
-/// A value: copies share the memory until one of them is replaced.
+/// The text of header fields and their places in it, in one allocation that copies share until one of them changes.
 package struct FieldText: @unchecked Sendable {
-    // SAFETY: `replace` and `append` alone change memory, after they have seen that no other value has it.
+    // SAFETY: only `replace` and `append` write to the memory, and only if no other value refers to it.
 
-    /// What stands before the places and the text.
     private struct Header: BitwiseCopyable {
         let capacity: Int
-        /// How many places the text begins after.
+        /// The number of places reserved before the text.
         var placeCapacity = 0
         var placeCount = 0
         var length = 0
         var disposition: DispositionLayout?
     }
 
-    /// The places, then the text. One reference, so that handing it on costs next to nothing.
+    /// The places, then the text. One reference, so that passing it on is cheap.
     private var memory: ManagedBuffer<Header, FieldPlace>
 
     private static let empty = FieldText(capacity: 0)
 
-    /// Creates an empty text.
-    package init() {
+    init() {
         self = .empty
     }
 
@@ -28,22 +24,22 @@ package struct FieldText: @unchecked Sendable {
         memory = .create(minimumCapacity: capacity) { _ in Header(capacity: capacity) }
     }
 
-    // SAFETY: the header was written when the memory was made.
+    // SAFETY: the header was initialized with the memory.
     private var header: Header { unsafe memory.withUnsafeMutablePointerToHeader { unsafe $0.pointee } }
 
-    /// How many fields there are.
-    package var placeCount: Int { header.placeCount }
+    /// The number of fields.
+    var placeCount: Int { header.placeCount }
 
-    /// Where the parts of the Content-Disposition stand, when the parser has read it.
-    package var disposition: DispositionLayout? { header.disposition }
+    /// The layout of the Content-Disposition, if the parser has scanned it.
+    var disposition: DispositionLayout? { header.disposition }
 
-    /// Looks at the fields' places and the text.
+    /// Calls `body` with the places of the fields and the text.
     @inline(__always)
     package func read<Result, Failure: Error>(
         _ body: (Span<FieldPlace>, Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        // SAFETY: so many places have been written and, after their room, so many bytes; they stay while the memory is
-        // held, and the spans end with the closure.
+        // SAFETY: the counted places and, after their capacity, the counted bytes are initialized and stay while the
+        // memory is held; the spans end with the closure.
         return unsafe try memory.withUnsafeMutablePointers { header, places throws(Failure) in
             let count = unsafe header.pointee.placeCount
             let length = unsafe header.pointee.length
@@ -56,27 +52,19 @@ package struct FieldText: @unchecked Sendable {
         }
     }
 
-    /// Replaces the fields by others, in the same memory if it suffices and nobody else has it.
-    ///
-    /// - Parameters:
-    ///   - text: The fields, with anything between.
-    ///   - places: Where they stand in it.
-    ///   - disposition: Where the parts of the Content-Disposition stand.
-    package mutating func replace(
-        with text: Span<UInt8>,
-        _ places: Span<FieldPlace>,
-        _ disposition: DispositionLayout? = nil
-    ) {
+    /// Replaces the fields, in the same memory if it suffices and is not shared; the text may hold anything between
+    /// them.
+    mutating func replace(with text: Span<UInt8>, _ places: Span<FieldPlace>, _ disposition: DispositionLayout? = nil) {
         let stride = MemoryLayout<FieldPlace>.stride
         let needed = places.count + (text.count + stride - 1) / stride
         if !isKnownUniquelyReferenced(&memory) || header.capacity < needed {
-            // No more than that: fields that are kept should not cost what the next ones may need.
+            // No more than needed: the fields may be kept.
             self = FieldText(capacity: needed)
         }
         write(places, text, placeCapacity: places.count, disposition)
     }
 
-    /// Writes places and a text over what is there.
+    /// Overwrites the places and the text.
     @inline(__always)
     private func write(
         _ places: Span<FieldPlace>,
@@ -84,7 +72,7 @@ package struct FieldText: @unchecked Sendable {
         placeCapacity: Int,
         _ disposition: DispositionLayout? = nil
     ) {
-        // SAFETY: the caller has seen that nobody else has the memory, and that there is room for all of it.
+        // SAFETY: the caller has checked that the memory is not shared and has room for all of it.
         unsafe memory.withUnsafeMutablePointers { header, start in
             unsafe header.pointee.placeCapacity = placeCapacity
             unsafe header.pointee.placeCount = places.count
@@ -95,10 +83,8 @@ package struct FieldText: @unchecked Sendable {
         }
     }
 
-    /// Appends a field, in the same memory if it has room and nobody else has it.
-    ///
-    /// - Complexity: O(*n*) in the length of the field, amortized: memory grows to twice what is needed.
-    package mutating func append(_ name: Span<UInt8>, _ value: Span<UInt8>) {
+    /// Appends a field, in the same memory if it has room and is not shared; else the capacity doubles.
+    mutating func append(_ name: Span<UInt8>, _ value: Span<UInt8>) {
         let start = header.length
         let valueStart = start + name.count
         let end = valueStart + value.count
@@ -113,7 +99,7 @@ package struct FieldText: @unchecked Sendable {
             self = grown
         }
         let place = FieldPlace(name: start..<valueStart, value: valueStart..<end)
-        // SAFETY: nobody else has the memory, and it has room for another place and for the field.
+        // SAFETY: the memory is not shared, and has room for another place and for the field.
         unsafe memory.withUnsafeMutablePointers { header, places in
             unsafe (places + count).initialize(to: place)
             let text = unsafe UnsafeMutableRawPointer(places + header.pointee.placeCapacity)

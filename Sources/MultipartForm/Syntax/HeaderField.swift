@@ -1,16 +1,16 @@
 /// One header field of a part: a name and a value.
 public struct HeaderField: Sendable, Hashable {
-    /// The field's name as it was sent; names are compared without letter case.
+    /// The field's name as it was sent; comparisons ignore letter case.
     public var name: String
 
-    /// The field's value, without white space around it, on one line.
+    /// The field's value on one line, without leading or trailing white space.
     public var value: String
 
     /// Creates a field.
     ///
     /// - Parameters:
     ///   - name: The field's name, a token (RFC 9110 §5.1). The encoder refuses anything else.
-    ///   - value: The field's value. The encoder refuses controls and what is not ASCII.
+    ///   - value: The field's value. The encoder refuses control characters and anything but ASCII.
     public init(name: String, value: String) {
         self.name = name
         self.value = value

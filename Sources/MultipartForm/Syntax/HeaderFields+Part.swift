@@ -1,7 +1,7 @@
 extension HeaderFields {
     /// The part's Content-Disposition; nil when there is none, or when it is malformed.
     ///
-    /// - Complexity: O(*n*) in the length of the fields; the value is read anew each time, leniently.
+    /// - Complexity: O(*n*) in the length of the fields; each access parses the value again, leniently.
     public var contentDisposition: ContentDisposition? {
         text.read { places, bytes in
             Self.last("content-disposition", places, bytes)
@@ -25,7 +25,7 @@ extension HeaderFields {
 
     /// The last component of ``filename``, safe to join to a directory's path; nil if nothing usable is left.
     ///
-    /// At most 255 bytes of UTF-8; ``ContentDisposition/safeFilename`` tells how it is made.
+    /// At most 255 bytes of UTF-8; see ``ContentDisposition/safeFilename``.
     ///
     /// - Complexity: O(*n*) in the length of the file name.
     public var safeFilename: String? {
@@ -41,13 +41,13 @@ extension HeaderFields {
         withContentType { String(repairing: $0) }
     }
 
-    /// Whether there is a ``filename``; makes no text.
-    package var hasFilename: Bool {
+    /// Whether there is a ``filename``, without decoding it.
+    var hasFilename: Bool {
         withLayout { layout, _ in layout.filename != nil || layout.extendedFilename != nil } ?? false
     }
 
-    /// Whether ``name`` has the bytes of a text in UTF-8; makes no text of its own unless the two may differ on the wire.
-    package func hasName(_ name: String) -> Bool {
+    /// Whether ``name`` equals `name` byte for byte in UTF-8; decodes it only if the received bytes may differ from it.
+    func hasName(_ name: String) -> Bool {
         withLayout { layout, bytes in
             guard let value = layout.name else { return false }
             guard !value.hasEscapes, !name.unicodeScalars.contains("\u{FFFD}") else {
@@ -59,7 +59,7 @@ extension HeaderFields {
 
     /// Calls `body` with the last Content-Type value.
     @inline(__always)
-    package func withContentType<Result>(_ body: (Span<UInt8>) -> Result) -> Result? {
+    func withContentType<Result>(_ body: (Span<UInt8>) -> Result) -> Result? {
         text.read { places, bytes in
             Self.last("content-type", places, bytes).map { body(bytes.extracting($0.value)) }
         }
@@ -77,13 +77,9 @@ extension HeaderFields {
         }
     }
 
-    /// The place of the last field with a name, which is in lower case.
+    /// The place of the last field with a name, given in lower case.
     @inline(__always)
-    private static func last(
-        _ name: StaticString,
-        _ places: Span<FieldPlace>,
-        _ bytes: Span<UInt8>
-    ) -> FieldPlace? {
+    private static func last(_ name: StaticString, _ places: Span<FieldPlace>, _ bytes: Span<UInt8>) -> FieldPlace? {
         var index = places.count
         while index > 0 {
             index -= 1

@@ -1,9 +1,9 @@
 /// The header fields of a part, in order; repeated names are kept.
 ///
-/// The bytes are kept as they came, and text is made when it is requested: bytes that are not UTF-8 then read as U+FFFD,
-/// one for each maximal subpart. Fields are found by their names without letter case.
+/// Stores the received bytes and decodes text when it is requested: bytes that are not UTF-8 become U+FFFD, one for
+/// each maximal subpart. Names are compared ignoring letter case.
 public struct HeaderFields: Sendable {
-    /// The fields, with anything between.
+    /// The fields, with anything between them.
     package var text: FieldText
 
     /// Creates an empty collection.
@@ -11,7 +11,7 @@ public struct HeaderFields: Sendable {
         text = FieldText()
     }
 
-    /// Creates a collection of fields.
+    /// Creates a collection of the fields of a sequence.
     ///
     /// - Precondition: The fields are shorter than 4 GiB in total.
     public init(_ fields: some Sequence<HeaderField>) {
@@ -19,13 +19,13 @@ public struct HeaderFields: Sendable {
         append(contentsOf: fields)
     }
 
-    /// Creates a collection of the fields that stand in a text.
-    package init(_ text: Span<UInt8>, _ places: Span<FieldPlace>, _ disposition: DispositionLayout? = nil) {
+    /// Creates a collection of the fields at some places of a text.
+    init(_ text: Span<UInt8>, _ places: Span<FieldPlace>, _ disposition: DispositionLayout? = nil) {
         self.init()
         self.text.replace(with: text, places, disposition)
     }
 
-    /// Appends a field; fields of the same name stay.
+    /// Appends a field; fields with the same name are kept.
     ///
     /// - Precondition: The fields are shorter than 4 GiB in total.
     /// - Complexity: O(*n*) in the length of the field, amortized.
@@ -33,7 +33,7 @@ public struct HeaderFields: Sendable {
         text.append(Array(field.name.utf8).span, Array(field.value.utf8).span)
     }
 
-    /// Appends fields; fields of the same name stay.
+    /// Appends fields; fields with the same name are kept.
     ///
     /// - Precondition: The fields are shorter than 4 GiB in total.
     /// - Complexity: O(*n*) in the length of the new fields, amortized.
@@ -50,7 +50,7 @@ public struct HeaderFields: Sendable {
 
     /// The value of the last field with a name, letter case ignored; nil if there is none.
     ///
-    /// Setting it leaves one field of that name, where the first one was, or else at the end; nil leaves none.
+    /// Setting it leaves one field with that name, in place of the first one, or else at the end; nil leaves none.
     ///
     /// - Parameter name: The field's name.
     /// - Complexity: O(*n*) in the number of fields; setting it, in the length of all fields.
@@ -69,7 +69,7 @@ public struct HeaderFields: Sendable {
         }
     }
 
-    /// The bytes of the last value with a name, letter case ignored, as they came; nil if there is none.
+    /// The received bytes of the last value with a name, letter case ignored; nil if there is none.
     ///
     /// - Complexity: O(*n*) in the number of fields.
     public func bytes(named name: String) -> [UInt8]? {
@@ -90,7 +90,7 @@ public struct HeaderFields: Sendable {
             && zip(place.name, name.utf8).allSatisfy { ASCII.lowercased(bytes[$0]) == ASCII.lowercased($1) }
     }
 
-    /// Puts one field, or none, in the place of all with a name.
+    /// Replaces all fields with a name by one field, or by none.
     private mutating func replaceAll(named name: String, by value: String?) {
         var replacement: [HeaderField] = value.map { [HeaderField(name: name, value: $0)] } ?? []
         var result = HeaderFields()

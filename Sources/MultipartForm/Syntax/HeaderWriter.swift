@@ -1,36 +1,28 @@
 /// Writes a part's header section (RFC 7578 §4.2, HTML §4.10.22.8).
 ///
 /// - Input: a name, a file name, a media type, extra fields.
-/// - Output: their lines and the blank line, appended to a buffer.
-/// - Invariant: nothing a caller passes can end a quoted string, a line or the section.
+/// - Output: their lines and the blank line, appended to a buffer, which after an error holds some of the section.
+/// - Invariant: no input can end a quoted string, a line or the section.
 /// - Cost: linear in the bytes written.
-package struct HeaderWriter {
-    /// Appends the header section of a part.
-    ///
-    /// - Parameters:
-    ///   - name: The name of the form's field.
-    ///   - filename: The file name; nil for a part that is not a file.
-    ///   - contentType: The media type; a file without one gets application/octet-stream.
-    ///   - extra: Further fields, written as they are.
-    ///   - isSection: Whether they are a whole section: its Content-Length is passed on, and its Content-Disposition and
-    ///     Content-Type, which are written anew, are left out.
-    ///   - buffer: Where to append.
-    /// - Throws: ``MultipartError`` without its part; the buffer then holds some of the section.
-    package static func write(
-        name: String?,
-        filename: String?,
-        contentType: String?,
+enum HeaderWriter {
+    /// Appends a header section; if `extra` is a whole one, its Content-Length is kept, and its Content-Disposition and
+    /// Content-Type are left out because they are written anew.
+    static func write(
+        _ name: String?,
+        _ filename: String?,
+        _ contentType: String?,
         extra: HeaderFields,
-        isSection: Bool = false,
+        isSection: Bool,
         to buffer: inout [UInt8]
     ) throws(MultipartError) {
         append("Content-Disposition: ", to: &buffer)
-        try writeDisposition(name: name, filename: filename, to: &buffer)
+        try writeDisposition(name, filename, to: &buffer)
         append("\r\n", to: &buffer)
         if let contentType = contentType ?? (filename == nil ? nil : "application/octet-stream") {
-            guard !contentType.isEmpty else { throw MultipartError(.invalidHeaderValue) }
+            guard !contentType.isEmpty, contentType.utf8.allSatisfy(isPrintable) else {
+                throw MultipartError(.invalidHeaderValue)
+            }
             append("Content-Type: ", to: &buffer)
-            guard contentType.utf8.allSatisfy(isPrintable) else { throw MultipartError(.invalidHeaderValue) }
             buffer.append(contentsOf: contentType.utf8)
             append("\r\n", to: &buffer)
         }
@@ -41,9 +33,9 @@ package struct HeaderWriter {
     }
 
     /// Appends the value of a Content-Disposition field.
-    package static func writeDisposition(
-        name: String?,
-        filename: String?,
+    static func writeDisposition(
+        _ name: String?,
+        _ filename: String?,
         to buffer: inout [UInt8]
     ) throws(MultipartError) {
         guard let name else { throw MultipartError(.missingName) }
@@ -56,14 +48,14 @@ package struct HeaderWriter {
         buffer.append(ASCII.quote)
     }
 
-    /// Appends an extra field; the fields that identify or frame a part are not among those of a caller.
+    /// Appends an extra field; the caller may not set those that identify or frame the part.
     private static func append(
         _ place: FieldPlace,
         of bytes: Span<UInt8>,
         _ isSection: Bool,
         to buffer: inout [UInt8]
     ) throws(MultipartError) {
-        // The fields may stand without anything between: a name must not be scanned beyond its end.
+        // Fields may be adjacent, so the scan must end with the name.
         let name = bytes.extracting(place.name)
         guard !name.isEmpty, ASCII.endOfToken(name, from: 0) == name.count else {
             throw MultipartError(.invalidHeaderName)
@@ -72,7 +64,7 @@ package struct HeaderWriter {
             guard isSection else { throw MultipartError(.forbiddenHeader) }
             return
         }
-        // Some receivers frame the part by it (RFC 7578 §4.8 tells them to ignore it).
+        // Some receivers frame the part by it, although RFC 7578 §4.8 says to ignore it.
         if !isSection, ASCII.matches(bytes, place.name, "content-length") { throw MultipartError(.forbiddenHeader) }
         if ASCII.matches(bytes, place.name, "content-transfer-encoding") {
             let isIdentity =
@@ -90,21 +82,20 @@ package struct HeaderWriter {
         append("\r\n", to: &buffer)
     }
 
-    /// A byte of a field's value: ASCII without controls.
+    /// Whether a field's value may have the byte: ASCII other than control characters.
     @inline(__always)
     private static func isPrintable(_ byte: UInt8) -> Bool {
         byte < 0x80 && !ASCII.isControl(byte)
     }
 
-    /// Appends a quoted string's text with HTML's three escapes: LF, CR and the quote, and no others.
-    ///
-    /// In field names a lone CR or LF first becomes CR LF.
+    /// Appends the text of a quoted string with HTML's escapes for LF, CR and the quote; in a field's name each lone CR
+    /// or LF becomes CR LF first.
     private static func append(
         escaping text: String,
         normalizingNewlines: Bool,
         to buffer: inout [UInt8]
     ) throws(MultipartError) {
-        // Most names need no escape: they are copied whole.
+        // Most names need no escape and are copied whole.
         let start = buffer.count
         buffer.append(contentsOf: text.utf8)
         var index = start
@@ -133,14 +124,14 @@ package struct HeaderWriter {
         }
     }
 
-    /// A byte that stands for itself in a quoted string.
+    /// Whether a byte needs no escape in a quoted string.
     @inline(__always)
     private static func isPlain(_ byte: UInt8) -> Bool {
         (byte >= 0x20 && byte != ASCII.quote && byte != 0x7F) || byte == ASCII.tab
     }
 
     private static func append(_ text: StaticString, to buffer: inout [UInt8]) {
-        // SAFETY: a StaticString's bytes live for ever.
+        // SAFETY: a StaticString's bytes are never freed.
         unsafe buffer.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 }

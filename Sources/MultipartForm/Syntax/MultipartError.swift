@@ -1,7 +1,7 @@
 /// Why a form could not be built, written, read or kept.
 ///
-/// An error has an ``offset`` exactly when something received is to blame; without one, it is the program or its system.
-/// It never quotes a message's bytes, but for the name of a field. Equality is by code, offset and part.
+/// An error has an ``offset`` exactly when received bytes caused it; without one, the program or its system did. It
+/// never quotes bytes of a message other than the name of a field. Equality is by code, offset and part.
 ///
 /// ```swift
 /// do {
@@ -11,17 +11,17 @@
 /// }
 /// ```
 public struct MultipartError: Error, Sendable {
-    private struct Values: Sendable {
-        let code: Code
-        let offset: UInt64?
-        var partIndex: Int?
-        var partName: String?
-        let limit: UInt64?
-        let path: String?
-        let expectedLength: UInt64?
-        let actualLength: UInt64?
-        let underlying: (any Error)?
-    }
+    private typealias Values = (
+        code: Code,
+        offset: UInt64?,
+        partIndex: Int?,
+        partName: String?,
+        limit: UInt64?,
+        path: String?,
+        expectedLength: UInt64?,
+        actualLength: UInt64?,
+        underlying: (any Error)?
+    )
 
     private final class Box: Sendable {
         let values: Values
@@ -31,18 +31,18 @@ public struct MultipartError: Error, Sendable {
         }
     }
 
-    /// One reference, so that `throws(MultipartError)` costs a register.
+    /// One reference, so that `throws(MultipartError)` takes one register.
     private let box: Box
 
-    /// Creates an error, for instance to test how a program answers it.
+    /// Creates an error, for instance to test how a program handles it.
     ///
     /// - Parameters:
     ///   - code: What went wrong.
-    ///   - offset: Where in what was received, in bytes.
+    ///   - offset: The offset in the received bytes.
     ///   - partIndex: The index of the part, from 0.
     ///   - partName: The name of the part's field.
     ///   - limit: The limit that was exceeded.
-    ///   - path: The file in question.
+    ///   - path: The path of the file.
     ///   - expectedLength: The declared length, in bytes.
     ///   - actualLength: The length found, in bytes.
     ///   - underlying: What the system, a stream or a sequence reported.
@@ -57,38 +57,27 @@ public struct MultipartError: Error, Sendable {
         actualLength: UInt64? = nil,
         underlying: (any Error)? = nil
     ) {
-        let values = Values(
-            code: code,
-            offset: offset,
-            partIndex: partIndex,
-            partName: partName,
-            limit: limit,
-            path: path,
-            expectedLength: expectedLength,
-            actualLength: actualLength,
-            underlying: underlying
-        )
-        box = Box(values)
+        box = Box((code, offset, partIndex, partName, limit, path, expectedLength, actualLength, underlying))
     }
 
     /// What went wrong.
     public var code: Code { box.values.code }
 
-    /// The offset of the offending byte from the start of the message, or of the header field's value that was given
-    /// alone, in bytes; nil if nothing received is to blame.
+    /// The offset of the offending byte, in bytes from the start of the message or of a header field's value parsed
+    /// alone; nil if no received bytes caused the error.
     public var offset: UInt64? { box.values.offset }
 
-    /// The index of the part, from 0; nil if no single part is to blame.
+    /// The index of the part, from 0; nil if the error is not that of a single part.
     public var partIndex: Int? { box.values.partIndex }
 
-    /// The name of the part's field as it was sent, not escaped and of any length within the limits; nil if it has none,
-    /// or none is known.
+    /// The name of the part's field as it was sent, unescaped and of any length within the limits; nil if there is
+    /// none, or it is unknown.
     public var partName: String? { box.values.partName }
 
     /// The limit that was exceeded, for the codes that begin with `limit-`.
     public var limit: UInt64? { box.values.limit }
 
-    /// The path of the file in question, if the program named it; never that of a temporary file.
+    /// The path of the file, if the program named it; never that of a temporary file.
     public var path: String? { box.values.path }
 
     /// The declared length in bytes, for ``Code/bodyPartLengthMismatch``.
@@ -101,18 +90,18 @@ public struct MultipartError: Error, Sendable {
     /// What the system, a stream or a sequence reported.
     public var underlying: (any Error)? { box.values.underlying }
 
-    /// The HTTP status to answer with (RFC 9110 §15): 413 for a limit, 415 for another media type or none, 400 for anything
-    /// else received; 500 without an ``offset``.
+    /// The HTTP status to respond with (RFC 9110 §15): 413 for a limit, 415 for another media type or none, 400 for any
+    /// other received bytes; 500 without an ``offset``.
     ///
-    /// The error of a content answers as the ``MultipartError`` beneath it, if there is one: a proxy that reads a malformed
-    /// message answers 400.
+    /// If the ``underlying`` error is a ``MultipartError``, its status: a proxy that receives a malformed message
+    /// responds with 400.
     public var httpStatus: Int {
         if let cause = underlying as? MultipartError { return cause.httpStatus }
-        return offset == nil ? 500 : code.row(for: self).status
+        return offset == nil ? 500 : code.status
     }
 
-    /// The error with the part it belongs to.
-    package func located(at index: Int, name: String?) -> MultipartError {
+    /// The error with its part.
+    func located(at index: Int, name: String?) -> MultipartError {
         var values = box.values
         values.partIndex = index
         values.partName = name

@@ -1,55 +1,52 @@
 /// The parameters of a header field: `*( OWS ";" OWS [ name "=" ( token / quoted-string ) ] )` (RFC 9110 §5.6.6).
 ///
-/// One scanner serves Content-Type and Content-Disposition; ``Dialect`` holds what differs. It yields ranges, so
-/// that text is made only of what is asked for. Each byte is looked at once per scan.
-package struct Parameters: Sendable {
-    /// The rules of a header field and a mode.
-    package struct Dialect: Sendable {
-        /// The mode decides on white space around "=", parameters without a value, and values that are no tokens.
-        package var mode: ParsingMode
+/// Scans Content-Type and Content-Disposition, in one pass; ``Dialect`` holds what differs. Yields ranges, so that only
+/// requested text is decoded.
+struct Parameters: Sendable {
+    /// The rules of a header field in a mode.
+    struct Dialect: Sendable {
+        /// Lenient mode accepts white space around "=", parameters without a value, and unquoted values other than
+        /// tokens.
+        var mode: ParsingMode
         /// Whether `;;` and a trailing `;` are legal (RFC 9110 §5.6.6; not in RFC 2183 §2).
-        package var allowsEmptyParameter: Bool
-        /// Whether a backslash in a quoted string may escape the byte after it.
-        package var escapesWithBackslash = true
+        var allowsEmptyParameter: Bool
+        /// Whether a backslash in a quoted string may escape the next byte.
+        var escapesWithBackslash = true
     }
 
     /// One parameter, as ranges of the field's bytes.
-    package struct Parameter: Sendable {
-        /// The name.
-        package var name: Range<Int>
+    struct Parameter: Sendable {
+        var name: Range<Int>
         /// The value without its quotes; nil for a name without "=".
-        package var value: Range<Int>?
-        /// Whether the value stood in quotes.
-        package var isQuoted = false
-        /// Whether the value has a backslash that may escape the byte after it.
-        package var hasEscapes = false
+        var value: Range<Int>?
+        var isQuoted = false
+        /// Whether the value has a backslash that may escape the next byte.
+        var hasEscapes = false
 
         /// Whether the name is that of an extended or continued parameter, such as `filename*` or `name*0`
-        /// (RFC 8187 §3.2, RFC 2231 §3). Peers disagree on what these mean.
+        /// (RFC 8187 §3.2, RFC 2231 §3), whose meaning peers disagree on.
         func isExtended(in bytes: Span<UInt8>) -> Bool {
             name.contains { bytes[$0] == ASCII.asterisk }
         }
     }
 
-    /// The place where the grammar was broken.
-    package struct Malformed: Error {
-        /// The offset in the field's bytes.
-        package let offset: Int
+    /// A violation of the grammar at an offset in the field's bytes.
+    struct Malformed: Error {
+        let offset: Int
     }
 
-    /// The rules to scan by.
-    package let dialect: Dialect
+    private let dialect: Dialect
     /// Where the next parameter, or its semicolon, begins.
-    package private(set) var position: Int
+    private var position: Int
 
-    /// Creates a scanner that starts behind the field's first word.
-    package init(_ dialect: Dialect, from position: Int) {
+    /// Creates a scanner that starts after the field's first word.
+    init(_ dialect: Dialect, from position: Int) {
         self.dialect = dialect
         self.position = position
     }
 
     /// Scans the next parameter that has a name; nil at the end of the field.
-    package mutating func next(in bytes: Span<UInt8>) throws(Malformed) -> Parameter? {
+    mutating func next(in bytes: Span<UInt8>) throws(Malformed) -> Parameter? {
         while true {
             skipWhitespace(in: bytes)
             guard position < bytes.count else { return nil }
@@ -57,22 +54,20 @@ package struct Parameters: Sendable {
             position += 1
             skipWhitespace(in: bytes)
             guard position < bytes.count, bytes[position] != ASCII.semicolon else {
-                guard allowsEmpty else { throw Malformed(offset: position) }
+                guard isLenient || dialect.allowsEmptyParameter else { throw Malformed(offset: position) }
                 continue
             }
             return try parameter(in: bytes)
         }
     }
 
-    /// Scans a token; the result is empty when there is none.
+    /// The range of a token, which is empty if there is none.
     @inline(__always)
-    package static func token(in bytes: Span<UInt8>, from start: Int) -> Range<Int> {
+    static func token(in bytes: Span<UInt8>, from start: Int) -> Range<Int> {
         start..<ASCII.endOfToken(bytes, from: start)
     }
 
     private var isLenient: Bool { dialect.mode == .lenient }
-
-    private var allowsEmpty: Bool { isLenient || dialect.allowsEmptyParameter }
 
     private mutating func parameter(in bytes: Span<UInt8>) throws(Malformed) -> Parameter {
         let name = Self.token(in: bytes, from: position)
@@ -100,7 +95,7 @@ package struct Parameters: Sendable {
         return Parameter(name: name, value: try unquoted(in: bytes))
     }
 
-    /// The text between two quotes, its escapes left as they are.
+    /// The range between two quotes.
     private mutating func quotedString(
         in bytes: Span<UInt8>,
         _ hasEscapes: inout Bool
@@ -122,10 +117,11 @@ package struct Parameters: Sendable {
         throw Malformed(offset: start - 1)
     }
 
-    /// A token; in lenient mode any text up to the next semicolon, without a quote or another parameter in it.
+    /// The range of a token; in lenient mode, of any text before the next semicolon without a quote or another
+    /// parameter.
     private mutating func unquoted(in bytes: Span<UInt8>) throws(Malformed) -> Range<Int> {
         let start = position
-        // Where the last token after white space begins: before "=" it is the name of a parameter, its ";" missing.
+        // Where the last token after white space begins; before "=" it is the name of a parameter whose ";" is missing.
         var name: Int?
         while position < bytes.count, bytes[position] != ASCII.semicolon {
             switch bytes[position] {
@@ -156,18 +152,18 @@ package struct Parameters: Sendable {
 }
 
 extension Parameters {
-    /// Which quoted-pairs of a quoted string are undone.
-    package enum Unescaping: Sendable {
-        /// None: a backslash is a backslash.
+    /// The quoted-pairs that are unescaped.
+    enum Unescaping {
+        /// None: every backslash is literal.
         case none
-        /// `\"` and `\\`; before any other byte a backslash is itself, as in the paths some browsers sent.
+        /// `\"` and `\\`; any other backslash is literal, as in the paths that some browsers sent.
         case quoteAndBackslash
         /// All of them (RFC 9110 §5.6.4).
         case everyPair
     }
 
-    /// The bytes of a quoted string's value, its quoted-pairs undone.
-    package static func unescape(_ bytes: Span<UInt8>, _ range: Range<Int>, _ unescaping: Unescaping) -> [UInt8] {
+    /// The bytes of a quoted string's value, unescaped.
+    static func unescape(_ bytes: Span<UInt8>, _ range: Range<Int>, _ unescaping: Unescaping) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(range.count)
         var index = range.lowerBound

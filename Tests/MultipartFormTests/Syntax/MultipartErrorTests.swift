@@ -1,5 +1,6 @@
 import Foundation
 import MultipartForm
+import TestSupport
 import Testing
 
 @Suite struct MultipartErrorTests {
@@ -81,9 +82,15 @@ import Testing
         #expect(MemoryLayout<MultipartError>.size == MemoryLayout<Int>.size)
     }
 
-    @Test func `a code has a text that makes it again, and no other text does`() {
-        for code in [MultipartError.Code.unexpectedEnd, .obsoleteFold, .bodyPartFileSizeQueryFailedWithError] {
-            #expect(MultipartError.Code(code.description) == code)
+    @Test func `a code has a text that makes it again, and no other text does`() throws {
+        let library = Fixtures.directory.deletingLastPathComponent().appendingPathComponent("Sources/MultipartForm")
+        let file = library.appendingPathComponent("Syntax/MultipartError+Code.swift")
+        let codes = try String(contentsOf: file, encoding: .utf8).matches(of: /public static let \w+ = Self\(text: "(.+)"\)/)
+        #expect(codes.count > 60)
+        for text in codes.map({ String($0.1) }) {
+            let code = try #require(MultipartError.Code(text))
+            #expect(code.description == text)
+            #expect(MultipartError(code).description != text)
         }
         #expect(MultipartError.Code.obsoleteFold.description == "obs-fold")
         for text in ["", "unexpectedEnd", "unexpected-end ", "UNEXPECTED-END"] {
