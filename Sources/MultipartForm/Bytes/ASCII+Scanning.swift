@@ -67,9 +67,9 @@ extension ASCII {
     }
 
     /// Eight bytes as one number, the first in its lowest bits.
-    private enum Word {
-        static let ones: UInt64 = 0x0101_0101_0101_0101
-        static let highBits: UInt64 = 0x8080_8080_8080_8080
+    enum Word {
+        fileprivate static let ones: UInt64 = 0x0101_0101_0101_0101
+        fileprivate static let highBits: UInt64 = 0x8080_8080_8080_8080
 
         /// Marks the bytes below `byte`, which is at most 0x80.
         @inline(__always)

@@ -70,8 +70,7 @@ package enum ASCII {
     @inline(__always)
     static func matches(_ bytes: Span<UInt8>, _ range: Range<Int>, _ word: StaticString) -> Bool {
         guard range.count == word.utf8CodeUnitCount else { return false }
-        // SAFETY: a StaticString's start is valid for utf8CodeUnitCount bytes, and the guard keeps the index below
-        // that.
+        // SAFETY: a StaticString's start is valid for utf8CodeUnitCount bytes, and the guard limits the index to them.
         let start = unsafe word.utf8Start
         let text = bytes.extracting(range)
         for index in 0..<text.count {
@@ -80,7 +79,7 @@ package enum ASCII {
         return true
     }
 
-    /// Whether `bytes[start...]` begins with `text`, which has at least 8 bytes, in the same letter case.
+    /// Whether `bytes[start...]` begins with exactly `text`, which has at least 8 bytes.
     @inline(__always)
     static func begins(_ bytes: Span<UInt8>, at start: Int, with text: StaticString) -> Bool {
         let count = text.utf8CodeUnitCount

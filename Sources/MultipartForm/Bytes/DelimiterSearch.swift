@@ -82,7 +82,7 @@ package struct DelimiterSearch: Sendable {
         while end - lowest >= 8 {
             // SAFETY: the 8 bytes lie between lowest and end.
             let word = unsafe bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: end - 8, as: UInt64.self)
-            if Self.contains(word, needle[0]) || Self.contains(word, alternative) { break }
+            if ASCII.Word.marks(word, equalTo: needle[0]) | ASCII.Word.marks(word, equalTo: alternative) != 0 { break }
             end -= 8
         }
         while end > lowest {
@@ -90,14 +90,6 @@ package struct DelimiterSearch: Sendable {
             if isLineBreak(bytes[end]) { return end }
         }
         return nil
-    }
-
-    /// Whether any byte of `word` equals `byte`.
-    @inline(__always)
-    private static func contains(_ word: UInt64, _ byte: UInt8) -> Bool {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        let difference = word ^ (ones &* UInt64(byte))
-        return (difference &- ones) & ~difference & (ones &* 0x80) != 0
     }
 
     /// Whether a byte may begin the needle.

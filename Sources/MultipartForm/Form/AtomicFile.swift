@@ -3,17 +3,13 @@ package import Foundation
 /// A new file that appears at its path complete, or not at all.
 ///
 /// It is written beside its path under a random name that begins with `.multipart-form-`, then renamed in one step that
-/// overwrites nothing. A file that is not finished is removed with its owner; a killed process leaves only the random
-/// name.
+/// overwrites nothing. An unfinished file is removed with its owner; a killed process leaves only the random name.
 package final class AtomicFile {
     private let file: OutputFile
     private let path: String
 
     /// Fails with `EEXIST` if something exists at the path; `create` creates a file exclusively.
-    init(
-        creating path: String,
-        by create: (_ path: String) throws(POSIXError) -> OutputFile
-    ) throws(POSIXError) {
+    init(creating path: String, by create: (_ path: String) throws(POSIXError) -> OutputFile) throws(POSIXError) {
         try Self.checkVacancy(of: path)
         self.path = path
         file = try create(TemporaryName.path(beside: path))

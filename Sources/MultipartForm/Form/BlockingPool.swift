@@ -29,8 +29,7 @@ final class BlockingPool: @unchecked Sendable {
         self.size = size
     }
 
-    /// Runs an operation to its end, even if the task is cancelled; the caller may continue before the operation is
-    /// freed.
+    /// Runs an operation to its end, even if the task is cancelled; may return before the operation is freed.
     func run(_ operation: @escaping @Sendable () throws -> Void) async throws {
         try await run(Job(operation))
     }
@@ -44,7 +43,7 @@ final class BlockingPool: @unchecked Sendable {
             // Reply first, so that a late result is ignored.
             job.finish(.failure(CancellationError()))
             abandonment.set()
-            withdraw(job)
+            lock.withLock { if let number = job.number { waiting[number] = nil } }
         }
     }
 
@@ -109,41 +108,24 @@ final class BlockingPool: @unchecked Sendable {
         }
         return nil
     }
-
-    private func withdraw(_ job: Job) {
-        lock.withLock { if let number = job.number { waiting[number] = nil } }
-    }
 }
 
 /// An operation and the caller that waits for it; the first result counts.
 private final class Job: @unchecked Sendable {
     // SAFETY: the state is accessed only under the lock, and the number under the pool's.
 
-    private enum State {
-        case made
-        case awaited(CheckedContinuation<Void, any Error>)
-        case answered(Result<Void, any Error>)
-        case over
-    }
-
     /// The job's number among those that wait.
     var number: UInt64?
     private let operation: @Sendable () throws -> Void
-    private var state = State.made
+    private var result: Result<Void, any Error>?
+    private var continuation: CheckedContinuation<Void, any Error>?
     private let lock = NSLock()
 
     init(_ operation: @escaping @Sendable () throws -> Void) {
         self.operation = operation
     }
 
-    var isFinished: Bool {
-        lock.withLock {
-            switch state {
-            case .made, .awaited: false
-            case .answered, .over: true
-            }
-        }
-    }
+    var isFinished: Bool { lock.withLock { result != nil } }
 
     /// Runs the operation, unless it has been abandoned.
     func run() -> Result<Void, any Error> {
@@ -151,29 +133,18 @@ private final class Job: @unchecked Sendable {
     }
 
     func wait(_ continuation: CheckedContinuation<Void, any Error>) {
-        let answer: Result<Void, any Error>? = lock.withLock {
-            if case .answered(let result) = state {
-                state = .over
-                return result
-            }
-            state = .awaited(continuation)
-            return nil
+        let result = lock.withLock {
+            if self.result == nil { self.continuation = continuation }
+            return self.result
         }
-        if let answer { continuation.resume(with: answer) }
+        if let result { continuation.resume(with: result) }
     }
 
     func finish(_ result: Result<Void, any Error>) {
         let continuation: CheckedContinuation<Void, any Error>? = lock.withLock {
-            switch state {
-            case .made:
-                state = .answered(result)
-                return nil
-            case .awaited(let continuation):
-                state = .over
-                return continuation
-            case .answered, .over:
-                return nil
-            }
+            guard self.result == nil else { return nil }
+            self.result = result
+            return self.continuation
         }
         continuation?.resume(with: result)
     }

@@ -3,8 +3,7 @@ public import Foundation
 extension BodyPart {
     /// The whole content in memory.
     ///
-    /// Bytes in memory are not copied; a file or stream is read whole. A stream that can be read only once is then used
-    /// up.
+    /// Bytes in memory are not copied; a file or stream is read whole. A stream that can be read only once is consumed.
     ///
     /// - Throws: ``MultipartError`` if the content cannot be read, or does not have the length it declared.
     /// - Complexity: O(1) in memory, else O(*n*) in the length of the content.
@@ -54,7 +53,7 @@ extension BodyPart {
         let bytes = Array(contentType.utf8)
         let span = bytes.span
         guard let start = bytes.firstIndex(of: ASCII.semicolon) else { return nil }
-        var parameters = Parameters(Parameters.Dialect(mode: .lenient, allowsEmptyParameter: true), from: start)
+        var parameters = Parameters(mode: .lenient, allowsEmptyParameter: true, position: start)
         while let parameter = try? parameters.next(in: span) {
             guard let value = parameter.value, ASCII.matches(span, parameter.name, "charset") else { continue }
             let bytes = Parameters.unescape(span, value, parameter.isQuoted ? .everyPair : .none)

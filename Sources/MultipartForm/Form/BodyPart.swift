@@ -5,14 +5,11 @@ internal import Foundation
 /// Initializers, `append` and the parser create parts. In the initializers nil always means "none": a part without a
 /// file name is a field.
 public struct BodyPart: Sendable {
-    private enum Head: Sendable {
-        /// What an initializer was given; the fields exclude Content-Disposition and Content-Type.
-        case made(name: String, filename: String?, contentType: String?, HeaderFields)
-        /// A whole header section, decoded when text is requested.
-        case section(HeaderFields)
-    }
+    /// What an initializer was given; nil for a part with a whole header section.
+    private let made: (name: String, filename: String?, contentType: String?)?
 
-    private let head: Head
+    /// The whole header section, or else the fields other than Content-Disposition and Content-Type.
+    private let fields: HeaderFields
 
     /// The source of the part's bytes.
     let content: BodyContent
@@ -24,31 +21,23 @@ public struct BodyPart: Sendable {
         _ contentType: String?,
         _ additionalHeaders: HeaderFields = [:]
     ) {
-        self.head = .made(name: name, filename: filename, contentType: contentType, additionalHeaders)
+        made = (name, filename, contentType)
+        fields = additionalHeaders
         self.content = content
     }
 
     /// Creates a part with a whole header section, received or ready-made.
     init(headers: HeaderFields, content: BodyContent) {
-        self.head = .section(headers)
+        made = nil
+        fields = headers
         self.content = content
     }
 
     /// The name of the form's field; nil when a peer did not send one.
-    public var name: String? {
-        switch head {
-        case .made(let name, _, _, _): name
-        case .section(let headers): headers.name
-        }
-    }
+    public var name: String? { made?.name ?? fields.name }
 
     /// The file name as it was or will be sent; nil for a part that is not a file. Never use it as a path.
-    public var filename: String? {
-        switch head {
-        case .made(_, let filename, _, _): filename
-        case .section(let headers): headers.filename
-        }
-    }
+    public var filename: String? { made.map(\.filename) ?? fields.filename }
 
     /// The last component of ``filename``, safe to join to a directory's path; nil if nothing usable is left.
     ///
@@ -57,14 +46,9 @@ public struct BodyPart: Sendable {
 
     /// The media type as it was sent or given; nil when there is none.
     ///
-    /// A part without one is text/plain (RFC 7578 §4.4). The encoder writes application/octet-stream for a file without
-    /// one.
-    public var contentType: String? {
-        switch head {
-        case .made(_, _, let contentType, _): contentType
-        case .section(let headers): headers.contentType
-        }
-    }
+    /// A part without one is text/plain (RFC 7578 §4.4); for a file without one the encoder writes
+    /// application/octet-stream.
+    public var contentType: String? { made.map(\.contentType) ?? fields.contentType }
 
     /// The header fields as they were received or, for a part from an initializer, as they will be written.
     ///
@@ -72,28 +56,23 @@ public struct BodyPart: Sendable {
     ///
     /// - Complexity: O(1) for a received part, else O(*n*) in the length of the fields.
     public var headers: HeaderFields {
-        switch head {
-        case .section(let headers):
-            return headers
-        case .made(let name, let filename, let contentType, let fields):
-            var all = HeaderFields()
-            var value: [UInt8] = []
-            if (try? HeaderWriter.writeDisposition(name, filename, to: &value)) != nil {
-                all.append(HeaderField(name: "Content-Disposition", value: String(decoding: value, as: UTF8.self)))
-            }
-            if let contentType = contentType ?? (filename == nil ? nil : MediaType.octetStream) {
-                all.append(HeaderField(name: "Content-Type", value: contentType))
-            }
-            all.append(contentsOf: fields)
-            return all
+        guard let made else { return fields }
+        var all = HeaderFields()
+        var value: [UInt8] = []
+        if (try? HeaderWriter.writeDisposition(made.name, made.filename, to: &value)) != nil {
+            all.append(HeaderField(name: "Content-Disposition", value: String(decoding: value, as: UTF8.self)))
         }
+        if let contentType = made.contentType ?? (made.filename == nil ? nil : MediaType.octetStream) {
+            all.append(HeaderField(name: "Content-Type", value: contentType))
+        }
+        all.append(contentsOf: fields)
+        return all
     }
 
     /// The content's length in bytes; nil when it is unknown until it is read.
     public var length: UInt64? { content.length }
 
-    /// The media type of a file name's extension, letter case ignored, the same on every platform; nil if it is
-    /// unknown.
+    /// The media type of a path extension, letter case ignored, the same on every platform; nil if it is unknown.
     ///
     /// - Parameter pathExtension: The extension without its dot, such as `jpeg`.
     /// - Returns: The type in lower case, such as `image/jpeg`.
@@ -104,28 +83,16 @@ public struct BodyPart: Sendable {
 
 extension BodyPart {
     /// Whether there may be fields besides Content-Disposition and Content-Type.
-    var hasAdditionalHeaders: Bool {
-        switch head {
-        case .made(_, _, _, let fields), .section(let fields): !fields.isEmpty
-        }
-    }
+    var hasAdditionalHeaders: Bool { !fields.isEmpty }
 
     /// Whether the part's name has the same bytes in UTF-8; names are not compared by Unicode equivalence.
     func hasName(_ name: String) -> Bool {
-        switch head {
-        case .made(let own, _, _, _): own.utf8.elementsEqual(name.utf8)
-        case .section(let headers): headers.hasName(name)
-        }
+        made?.name.utf8.elementsEqual(name.utf8) ?? fields.hasName(name)
     }
 
     /// Appends the part's header section with its blank line.
     func appendHeader(to buffer: inout [UInt8]) throws(MultipartError) {
-        switch head {
-        case .made(let name, let filename, let contentType, let fields):
-            try HeaderWriter.write(name, filename, contentType, extra: fields, isSection: false, to: &buffer)
-        case .section(let fields):
-            try HeaderWriter.write(name, filename, contentType, extra: fields, isSection: true, to: &buffer)
-        }
+        try HeaderWriter.write(name, filename, contentType, extra: fields, isSection: made == nil, to: &buffer)
     }
 }
 

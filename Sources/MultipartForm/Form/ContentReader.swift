@@ -6,8 +6,7 @@ internal import Foundation
 /// - Output: its bytes; an error if there are fewer or more than declared, if they cannot be read, or if their file has
 ///   changed, which is checked when it is opened, before a seek, and before the last bytes are returned.
 /// - Invariant: never returns more bytes than declared.
-/// - Cost: bytes in memory are lent in place; others are copied once, to the buffer. The source is closed with the
-///   reader.
+/// - Cost: bytes in memory are lent in place; others are copied once, to the buffer. Closes its source at its end.
 struct ContentReader: ~Copyable {
     private enum Source {
         case memory(Data)
@@ -21,10 +20,10 @@ struct ContentReader: ~Copyable {
     private let source: Source
     private let abandonment: Abandonment?
     /// Where the content begins in its file.
-    private let base: UInt64
+    private var base: UInt64 = 0
     private let declared: UInt64?
     /// Whether there may be more bytes than declared, which is an error.
-    private let checksEnd: Bool
+    private var checksEnd = false
     /// How many bytes have been read or skipped.
     private(set) var delivered: UInt64 = 0
 
@@ -43,44 +42,37 @@ struct ContentReader: ~Copyable {
         switch content {
         case .data(let data):
             source = .memory(data)
-            (base, checksEnd) = (0, false)
         case .file(let file, _):
             source = .file(try file.open(fileSystem), file)
-            (base, checksEnd) = (0, true)
+            checksEnd = true
         case .temporaryFile(let file):
             source = try file.withLocation { location throws(MultipartError) in
                 .file(try location.open(fileSystem), location)
             }
-            (base, checksEnd) = (0, true)
+            checksEnd = true
         case .fileRange(let file, let range):
             let opened = try file.open(fileSystem)
             try file.seek(opened, toOffset: range.lowerBound)
             source = .file(opened, file)
-            (base, checksEnd) = (range.lowerBound, false)
+            base = range.lowerBound
         case .stream(let box, _):
             guard let stream = box.take() else { throw MultipartError(.bodyPartStreamConsumed) }
             source = .stream(try Self.open(stream))
-            (base, checksEnd) = (0, true)
+            checksEnd = true
         case .replayable(let length, let opening):
-            let stream: InputStream
-            do {
-                stream = try opening()
-            } catch {
-                throw MultipartError(.bodyPartInputStreamCreationFailed, underlying: error)
-            }
+            let stream = try MultipartError.wrap(.bodyPartInputStreamCreationFailed, try opening())
             source = .stream(try Self.open(stream))
-            (base, checksEnd) = (0, length != nil)
+            checksEnd = length != nil
         case .asynchronous:
             source = .asynchronous
-            (base, checksEnd) = (0, false)
         }
     }
 
     /// Opens a stream of any length that is not a part's content.
     init(_ stream: InputStream) throws(MultipartError) {
         abandonment = nil
+        declared = nil
         source = .stream(try Self.open(stream))
-        (base, declared, checksEnd) = (0, nil, false)
     }
 
     deinit {
@@ -138,8 +130,7 @@ struct ContentReader: ~Copyable {
         throw Self.mismatch(declared, delivered)
     }
 
-    /// Moves forward to an offset less than the declared length: seeks in a file; reads and discards the bytes of a
-    /// stream.
+    /// Moves forward to an offset less than the declared length: seeks in a file; discards bytes of a stream.
     ///
     /// - Parameters:
     ///   - offset: The offset of the next byte to read.

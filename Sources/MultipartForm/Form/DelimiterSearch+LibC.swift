@@ -12,8 +12,7 @@ extension DelimiterSearch {
         #endif
     }
 
-    /// Searches `bytes[start...]` and copies all of `bytes`, in one pass; if a whole needle is found, the copy is
-    /// incomplete.
+    /// Searches `bytes[start...]` and copies `bytes` in one pass; the copy may be incomplete if a needle is found.
     package func search(
         _ bytes: Span<UInt8>,
         from start: Int,
@@ -57,8 +56,7 @@ extension DelimiterSearch {
     /// The offset in `base[start..<end]` of the first line break before the needle's second byte.
     private func nextLineBreakBeforeSecondByte(_ base: UnsafeRawPointer, from start: Int, to end: Int) -> Int? {
         var offset = start
-        // Each turn moves past one second byte. SAFETY: a needle of two or more bytes fits below end, so end <
-        // bytes.count.
+        // Each turn moves past one second byte. SAFETY: a needle has two bytes and fits at end - 1: end < bytes.count.
         while offset < end, let place = unsafe memchr(base + offset + 1, Int32(needle[1]), end - offset) {
             let candidate = unsafe UnsafeRawPointer(place) - base - 1
             if unsafe isLineBreak(base.load(fromByteOffset: candidate, as: UInt8.self)) { return candidate }

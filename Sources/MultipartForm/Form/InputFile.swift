@@ -6,8 +6,7 @@ package final class InputFile: Sendable {
     /// The file's identity when it was opened.
     package let identity: FileIdentity
 
-    /// Opens a regular file and fails with `EISDIR` for a directory, or `EINVAL`; does not wait for the writer of a
-    /// FIFO.
+    /// Opens a regular file; fails with `EISDIR` for a directory, else `EINVAL`. Never waits for the writer of a FIFO.
     package init(path: String) throws(POSIXError) {
         // SAFETY: the path is passed as a C string that lives as long as the call.
         descriptor = try uninterrupted { unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }

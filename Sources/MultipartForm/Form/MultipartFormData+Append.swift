@@ -8,12 +8,7 @@ extension MultipartFormData {
     ///   - name: The name of the form's field.
     ///   - fileName: The file name; nil for a part that is not a file.
     ///   - mimeType: The media type; nil for none, but a file without one gets application/octet-stream.
-    public mutating func append(
-        _ data: Data,
-        withName name: String,
-        fileName: String? = nil,
-        mimeType: String? = nil
-    ) {
+    public mutating func append(_ data: Data, withName name: String, fileName: String? = nil, mimeType: String? = nil) {
         append(BodyPart(data, name: name, filename: fileName, contentType: mimeType))
     }
 

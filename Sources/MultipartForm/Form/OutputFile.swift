@@ -99,7 +99,7 @@ extension MultipartError {
     static func wrap<Result>(
         _ code: Code,
         path: String? = nil,
-        _ call: @autoclosure () throws(POSIXError) -> Result
+        _ call: @autoclosure () throws -> Result
     ) throws(MultipartError) -> Result {
         do {
             return try call()

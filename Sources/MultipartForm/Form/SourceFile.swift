@@ -26,11 +26,8 @@ final class SourceFile: Sendable {
             kind = try fileSystem.kind(path)
         } catch {
             let isMissing = error.code == .ENOENT
-            throw MultipartError(
-                isMissing ? .bodyPartFileNotReachable : .bodyPartFileNotReachableWithError,
-                path: path,
-                underlying: error
-            )
+            let code: MultipartError.Code = isMissing ? .bodyPartFileNotReachable : .bodyPartFileNotReachableWithError
+            throw MultipartError(code, path: path, underlying: error)
         }
         switch kind {
         case .regular: break

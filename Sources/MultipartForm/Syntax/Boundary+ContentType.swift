@@ -52,7 +52,7 @@ extension Boundary {
         from position: Int,
         mode: ParsingMode
     ) throws(MultipartError) -> [UInt8]? {
-        var parameters = Parameters(Parameters.Dialect(mode: mode, allowsEmptyParameter: true), from: position)
+        var parameters = Parameters(mode: mode, allowsEmptyParameter: true, position: position)
         var boundary: [UInt8]?
         var failure: MultipartError?
         do throws(Parameters.Malformed) {

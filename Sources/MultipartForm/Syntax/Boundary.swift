@@ -46,7 +46,7 @@ public struct Boundary: Sendable {
     /// It needs no quotes in a Content-Type field.
     public static func random() -> Boundary {
         var generator = SystemRandomNumberGenerator()
-        return Boundary(randomBytes(using: &generator), isUnpredictable: true)
+        return Boundary(random(using: &generator).bytes, isUnpredictable: true)
     }
 
     /// A boundary of the same shape from your own generator, for repeatable tests.
@@ -56,16 +56,10 @@ public struct Boundary: Sendable {
     /// - Parameter generator: The source of randomness.
     /// - Returns: A boundary that needs no quotes in a Content-Type field.
     public static func random(using generator: inout some RandomNumberGenerator) -> Boundary {
-        Boundary(randomBytes(using: &generator), isUnpredictable: false)
-    }
-
-    private static func randomBytes(using generator: inout some RandomNumberGenerator) -> [UInt8] {
         let alphabet: [UInt8] = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
         var bytes = [UInt8](repeating: ASCII.hyphen, count: 16)
-        for _ in 0..<24 {
-            bytes.append(alphabet[Int.random(in: 0..<alphabet.count, using: &generator)])
-        }
-        return bytes
+        for _ in 0..<24 { bytes.append(alphabet[Int.random(in: 0..<alphabet.count, using: &generator)]) }
+        return Boundary(bytes, isUnpredictable: false)
     }
 
     /// Whether a sender may use it: 1–70 `bchars`, the last not a space (RFC 2046 §5.1.1).

@@ -23,8 +23,8 @@ public struct ContentDisposition: Sendable, Hashable {
     /// The name of the form's field; nil when it was not sent.
     public private(set) var name: String?
 
-    /// The file name as it was sent, from `filename*` if that can be decoded (RFC 6266 §4.3); nil for a part that is
-    /// not a file.
+    /// The file name as it was sent, from `filename*` if that can be decoded (RFC 6266 §4.3); nil for a part that is not
+    /// a file.
     ///
     /// Never use it as a path: see ``safeFilename``.
     public private(set) var filename: String?
@@ -60,8 +60,7 @@ public struct ContentDisposition: Sendable, Hashable {
 
     /// The disposition with `%0D`, `%0A` and `%22` in its name and file name replaced by CR, LF and a quote.
     ///
-    /// Correct only if you know that the sender escaped them (HTML §4.10.22.8), for instance because both ends are
-    /// yours.
+    /// Correct only if you know that the sender escaped them (HTML §4.10.22.8), such as if both ends are yours.
     public func decodingFormEscapes() -> ContentDisposition {
         var result = self
         result.name = name.map(Self.decodingFormEscapes)
@@ -70,19 +69,12 @@ public struct ContentDisposition: Sendable, Hashable {
     }
 
     private static func decodingFormEscapes(_ text: String) -> String {
-        let escapes: [(text: String, byte: UInt8)] = [
-            ("%0D", ASCII.carriageReturn), ("%0A", ASCII.lineFeed), ("%22", ASCII.quote),
-        ]
-        var rest = Array(text.utf8)[...]
-        var result: [UInt8] = []
-        result.reserveCapacity(rest.count)
-        // Each turn removes one byte, or the three of an escape.
-        while let byte = rest.first {
-            let escape = byte == ASCII.percent ? escapes.first { rest.starts(with: $0.text.utf8) } : nil
-            result.append(escape?.byte ?? byte)
-            rest.removeFirst(escape == nil ? 1 : 3)
+        // By scalars, since a combining mark may follow. No replacement makes another escape.
+        let escapes = [("%0D", "\r"), ("%0A", "\n"), ("%22", "\"")]
+        let decoded = escapes.reduce(text.unicodeScalars) { scalars, escape in
+            scalars.replacing(escape.0.unicodeScalars, with: escape.1.unicodeScalars)
         }
-        return String(decoding: result, as: UTF8.self)
+        return String(decoded)
     }
 
     private static func breaksLines(_ byte: UInt8) -> Bool {

@@ -32,7 +32,7 @@ struct DispositionLayout: Sendable, BitwiseCopyable {
 
     /// Scans `form-data; name="…"`, with or without `; filename="…"`, as browsers and most clients send it.
     ///
-    /// Nil for anything else, and if a value has a backslash or a control character, or in strict mode a byte beyond
+    /// Nil for anything else, such as a value with a backslash, a control character or, in strict mode, a byte beyond
     /// ASCII.
     init?(plain bytes: Span<UInt8>, from start: Int, mode: ParsingMode) {
         let isStrict = mode == .strict
@@ -89,7 +89,7 @@ struct DispositionLayout: Sendable, BitwiseCopyable {
         if mode == .strict, !isNested, !isForm, !ASCII.matches(bytes, type, "form-data") {
             checks.fail(.invalidDispositionType, at: type.lowerBound)
         }
-        var parameters = Parameters(dialect(mode), from: type.upperBound)
+        var parameters = scanner(mode, from: type.upperBound)
         do throws(Parameters.Malformed) {
             while let parameter = try parameters.next(in: bytes) {
                 guard let value = parameter.value else { continue }
@@ -106,8 +106,8 @@ struct DispositionLayout: Sendable, BitwiseCopyable {
         if let extended = extendedFilename, Self.decodeExtended(bytes, extended) == nil { extendedFilename = nil }
     }
 
-    private func dialect(_ mode: ParsingMode) -> Parameters.Dialect {
-        Parameters.Dialect(mode: mode, allowsEmptyParameter: false, escapesWithBackslash: escapes)
+    private func scanner(_ mode: ParsingMode, from position: Int) -> Parameters {
+        Parameters(mode: mode, escapesWithBackslash: escapes, position: position)
     }
 
     /// Records a parameter; failed checks are thrown at the end of the value, since its grammar comes first.
@@ -155,7 +155,7 @@ struct DispositionLayout: Sendable, BitwiseCopyable {
 extension DispositionLayout {
     /// All parameters, in order.
     func parameters(in bytes: Span<UInt8>, mode: ParsingMode) -> [ContentDisposition.Parameter] {
-        var scanner = Parameters(dialect(mode), from: type.range.upperBound)
+        var scanner = self.scanner(mode, from: type.range.upperBound)
         var result: [ContentDisposition.Parameter] = []
         while let parameter = try? scanner.next(in: bytes) {
             let value = parameter.value.map { text(Value($0, hasEscapes: parameter.hasEscapes), in: bytes) }

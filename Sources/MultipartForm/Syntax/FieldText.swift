@@ -52,8 +52,7 @@ package struct FieldText: @unchecked Sendable {
         }
     }
 
-    /// Replaces the fields, in the same memory if it suffices and is not shared; the text may hold anything between
-    /// them.
+    /// Replaces the fields, in the same memory if it suffices and is not shared.
     mutating func replace(with text: Span<UInt8>, _ places: Span<FieldPlace>, _ disposition: DispositionLayout? = nil) {
         let stride = MemoryLayout<FieldPlace>.stride
         let needed = places.count + (text.count + stride - 1) / stride

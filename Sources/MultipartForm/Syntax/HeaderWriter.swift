@@ -67,9 +67,8 @@ enum HeaderWriter {
         // Some receivers frame the part by it, although RFC 7578 §4.8 says to ignore it.
         if !isSection, ASCII.matches(bytes, place.name, "content-length") { throw MultipartError(.forbiddenHeader) }
         if ASCII.matches(bytes, place.name, "content-transfer-encoding") {
-            let isIdentity =
-                ASCII.matches(bytes, place.value, "7bit") || ASCII.matches(bytes, place.value, "8bit")
-                || ASCII.matches(bytes, place.value, "binary")
+            let identities: [StaticString] = ["7bit", "8bit", "binary"]
+            let isIdentity = identities.contains { ASCII.matches(bytes, place.value, $0) }
             guard isIdentity else { throw MultipartError(.forbiddenHeader) }
         }
         buffer.append(copying: name)

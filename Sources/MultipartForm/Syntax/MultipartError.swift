@@ -70,8 +70,8 @@ public struct MultipartError: Error, Sendable {
     /// The index of the part, from 0; nil if the error is not that of a single part.
     public var partIndex: Int? { box.values.partIndex }
 
-    /// The name of the part's field as it was sent, unescaped and of any length within the limits; nil if there is
-    /// none, or it is unknown.
+    /// The name of the part's field as it was sent, not escaped, and as long as the limits allow; nil if there is none,
+    /// or it is unknown.
     public var partName: String? { box.values.partName }
 
     /// The limit that was exceeded, for the codes that begin with `limit-`.

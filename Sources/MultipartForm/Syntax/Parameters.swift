@@ -1,18 +1,15 @@
 /// The parameters of a header field: `*( OWS ";" OWS [ name "=" ( token / quoted-string ) ] )` (RFC 9110 §5.6.6).
 ///
-/// Scans Content-Type and Content-Disposition, in one pass; ``Dialect`` holds what differs. Yields ranges, so that only
-/// requested text is decoded.
+/// Scans Content-Type and Content-Disposition in one pass. Yields ranges, so that only requested text is decoded.
 struct Parameters: Sendable {
-    /// The rules of a header field in a mode.
-    struct Dialect: Sendable {
-        /// Lenient mode accepts white space around "=", parameters without a value, and unquoted values other than
-        /// tokens.
-        var mode: ParsingMode
-        /// Whether `;;` and a trailing `;` are legal (RFC 9110 §5.6.6; not in RFC 2183 §2).
-        var allowsEmptyParameter: Bool
-        /// Whether a backslash in a quoted string may escape the next byte.
-        var escapesWithBackslash = true
-    }
+    /// Lenient mode accepts white space around "=", parameters without a value, and unquoted values other than tokens.
+    let mode: ParsingMode
+    /// Whether `;;` and a trailing `;` are legal (RFC 9110 §5.6.6; not in RFC 2183 §2).
+    var allowsEmptyParameter = false
+    /// Whether a backslash in a quoted string may escape the next byte.
+    var escapesWithBackslash = true
+    /// Where the next parameter, or its semicolon, begins; at first, the end of the field's first word.
+    var position: Int
 
     /// One parameter, as ranges of the field's bytes.
     struct Parameter: Sendable {
@@ -35,16 +32,6 @@ struct Parameters: Sendable {
         let offset: Int
     }
 
-    private let dialect: Dialect
-    /// Where the next parameter, or its semicolon, begins.
-    private var position: Int
-
-    /// Creates a scanner that starts after the field's first word.
-    init(_ dialect: Dialect, from position: Int) {
-        self.dialect = dialect
-        self.position = position
-    }
-
     /// Scans the next parameter that has a name; nil at the end of the field.
     mutating func next(in bytes: Span<UInt8>) throws(Malformed) -> Parameter? {
         while true {
@@ -54,7 +41,7 @@ struct Parameters: Sendable {
             position += 1
             skipWhitespace(in: bytes)
             guard position < bytes.count, bytes[position] != ASCII.semicolon else {
-                guard isLenient || dialect.allowsEmptyParameter else { throw Malformed(offset: position) }
+                guard isLenient || allowsEmptyParameter else { throw Malformed(offset: position) }
                 continue
             }
             return try parameter(in: bytes)
@@ -67,7 +54,7 @@ struct Parameters: Sendable {
         start..<ASCII.endOfToken(bytes, from: start)
     }
 
-    private var isLenient: Bool { dialect.mode == .lenient }
+    private var isLenient: Bool { mode == .lenient }
 
     private mutating func parameter(in bytes: Span<UInt8>) throws(Malformed) -> Parameter {
         let name = Self.token(in: bytes, from: position)
@@ -107,7 +94,7 @@ struct Parameters: Sendable {
             case ASCII.quote:
                 defer { position += 1 }
                 return start..<position
-            case ASCII.backslash where dialect.escapesWithBackslash:
+            case ASCII.backslash where escapesWithBackslash:
                 hasEscapes = true
                 position += 2
             default:
@@ -117,8 +104,7 @@ struct Parameters: Sendable {
         throw Malformed(offset: start - 1)
     }
 
-    /// The range of a token; in lenient mode, of any text before the next semicolon without a quote or another
-    /// parameter.
+    /// The range of a token; in lenient mode, of text up to a semicolon without a quote or another parameter.
     private mutating func unquoted(in bytes: Span<UInt8>) throws(Malformed) -> Range<Int> {
         let start = position
         // Where the last token after white space begins; before "=" it is the name of a parameter whose ";" is missing.

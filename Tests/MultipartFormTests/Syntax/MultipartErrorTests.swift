@@ -85,7 +85,8 @@ import Testing
     @Test func `a code has a text that makes it again, and no other text does`() throws {
         let library = Fixtures.directory.deletingLastPathComponent().appendingPathComponent("Sources/MultipartForm")
         let file = library.appendingPathComponent("Syntax/MultipartError+Code.swift")
-        let codes = try String(contentsOf: file, encoding: .utf8).matches(of: /public static let \w+ = Self\(text: "(.+)"\)/)
+        let source = try String(contentsOf: file, encoding: .utf8)
+        let codes = source.matches(of: /public static let \w+ = Self\(text: "(.+)"\)/)
         #expect(codes.count > 60)
         for text in codes.map({ String($0.1) }) {
             let code = try #require(MultipartError.Code(text))
