@@ -1,18 +1,18 @@
-package import Foundation
+internal import Foundation
 
 /// Returns the next element of a sequence, which is iterated where the caller is; nil at the sequence's end.
-package typealias NextElement<Element> = (isolated (any Actor)?) async throws -> Element?
+typealias NextElement<Element> = (isolated (any Actor)?) async throws -> Element?
 
 /// A content that arrives piece by piece, as an asynchronous sequence of any type.
-package struct AsynchronousContent: Sendable {
+struct AsynchronousContent: Sendable {
     /// The declared length in bytes; nil when it is unknown.
-    package let length: UInt64?
+    let length: UInt64?
 
     /// Iterates the sequence anew.
-    package let makePieces: @Sendable () -> NextElement<Data>
+    let makePieces: @Sendable () -> NextElement<Data>
 
     /// Describes a sequence's bytes, without iterating it.
-    package init<Content: AsyncSequence & Sendable>(_ content: Content, length: UInt64?)
+    init<Content: AsyncSequence & Sendable>(_ content: Content, length: UInt64?)
     where Content.Element: ContiguousBytes {
         self.length = length
         makePieces = { content.nextPiece() }
@@ -21,7 +21,7 @@ package struct AsynchronousContent: Sendable {
 
 extension AsyncSequence {
     /// Iterates the sequence.
-    package func nextElement() -> NextElement<Element> {
+    func nextElement() -> NextElement<Element> {
         // SAFETY: one caller at a time uses the closure, and isolates the iterator.
         nonisolated(unsafe) var iterator = makeAsyncIterator()
         return { actor in unsafe try await iterator.next(isolation: actor) }
@@ -30,7 +30,7 @@ extension AsyncSequence {
 
 extension AsyncSequence where Element: ContiguousBytes {
     /// Iterates the sequence as data. The bytes of data are shared, others copied.
-    package func nextPiece() -> NextElement<Data> {
+    func nextPiece() -> NextElement<Data> {
         // SAFETY: one caller at a time uses the closure, and isolates the iterator.
         nonisolated(unsafe) var iterator = makeAsyncIterator()
         return { actor in
