@@ -7,9 +7,9 @@ internal import Foundation
 /// - Invariant: the iterator that took the last turn uses it; an older copy of that is refused. If its task is
 ///   cancelled while a stream blocks, everything is closed as soon as the stream returns.
 final class ChunkEncoder: @unchecked Sendable {
-    // SAFETY: `turn` is touched under the lock only. The rest is touched by the iterator that took the last turn, or by the
-    // operation it waits for; once it waits no more it takes no further turn. The deinitializer runs when no operation is
-    // under way: each holds the object while it runs.
+    // SAFETY: `turn` is touched under the lock only. The rest is touched by the iterator that took the last turn, or by
+    // the operation it waits for; once it waits no more it takes no further turn. The deinitializer runs when no
+    // operation is under way: each holds the object while it runs.
 
     /// What comes next.
     enum Step {

@@ -3,7 +3,8 @@
 /// - Input: one content's bytes, in pieces of any size.
 /// - Output: whether two hyphens and the boundary are at the content's start, or after a CR or an LF: receivers that
 ///   accept either as a line break would split the content there.
-/// - Invariant: `matched` is the length of the longest prefix of a line break and the dash-boundary that the bytes end with.
+/// - Invariant: `matched` is the length of the longest prefix of a line break and the dash-boundary that the bytes end
+///   with.
 /// - Cost: linear; no allocation.
 struct CollisionScanner {
     private let search: DelimiterSearch

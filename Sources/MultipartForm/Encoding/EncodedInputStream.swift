@@ -2,9 +2,9 @@ internal import Foundation
 
 /// A form's encoded bytes as an input stream, for `URLRequest.httpBodyStream` and other clients of streams.
 ///
-/// - Invariant: one read at a time uses the reader, without holding the lock; any other call meanwhile, from any thread or
-///   from the content being read, returns at once. Open content is closed with the stream, when it fails, or at the end of
-///   the read during which the stream was closed.
+/// - Invariant: one read at a time uses the reader, without holding the lock; any other call meanwhile, from any thread
+///   or from the content being read, returns at once. Open content is closed with the stream, when it fails, or at the
+///   end of the read during which the stream was closed.
 final class EncodedInputStream: InputStream {
     private enum State {
         case notOpen
@@ -188,8 +188,8 @@ final class EncodedInputStream: InputStream {
 
 #if canImport(Darwin)
     extension EncodedInputStream {
-        // A CFReadStream client such as URLSession calls these on any subclass. It learns that there are no callbacks, and
-        // then reads as the bytes come.
+        // A CFReadStream client such as URLSession calls these on any subclass. It learns that there are no callbacks,
+        // and then reads as the bytes come.
 
         @objc(_scheduleInCFRunLoop:forMode:)
         private func scheduleInCFRunLoop(_ runLoop: AnyObject, forMode mode: AnyObject) {}

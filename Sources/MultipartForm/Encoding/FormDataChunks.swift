@@ -6,9 +6,9 @@ public import Foundation
 /// ``MultipartFormData/chunks(of:boundary:ofSize:bytesPerSecond:)``. Each iteration encodes the form anew, and throws
 /// ``MultipartError/Code/bodyPartStreamConsumed`` if a part is a stream that has been read.
 ///
-/// Chunks end with a ``MultipartError``, with what a sequence of parts throws, or with a `CancellationError` as soon as the
-/// task is cancelled. In each case, and when the iteration is left, what was opened is closed; a stream that blocks in a
-/// read, once it returns.
+/// Chunks end with a ``MultipartError``, with what a sequence of parts throws, or with a `CancellationError` as soon as
+/// the task is cancelled. In each case, and when the iteration is left, what was opened is closed; a stream that blocks
+/// in a read, once it returns.
 public struct FormDataChunks: AsyncSequence, Sendable {
     /// What is encoded.
     enum Message: Sendable {
@@ -42,7 +42,8 @@ public struct FormDataChunks: AsyncSequence, Sendable {
         AsyncIterator(self)
     }
 
-    /// Encodes one chunk after another. It stays with one task, since the iterators of asynchronous content may have to.
+    /// Encodes one chunk after another. It stays with one task, since the iterators of asynchronous content may have
+    /// to.
     ///
     /// Copies of an iterator that has begun share its message: the one that is used first is the iterator from then on,
     /// and the others throw ``MultipartError/Code/concurrentUse``.

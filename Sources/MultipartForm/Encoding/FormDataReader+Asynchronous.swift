@@ -1,7 +1,8 @@
 internal import Foundation
 
 extension FormDataReader {
-    /// Moves bytes of the asynchronous content from a piece to a chunk; true if the content now has its declared length.
+    /// Moves bytes of the asynchronous content from a piece to a chunk; true if the content now has its declared
+    /// length.
     mutating func fill(_ chunk: inout ChunkMemory, from piece: inout Data) throws(MultipartError) -> Bool {
         try checkState()
         try openContent()

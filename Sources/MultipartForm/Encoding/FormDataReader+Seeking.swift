@@ -1,15 +1,16 @@
 extension FormDataReader {
     /// Moves to an offset in the message, to resume an upload there.
     ///
-    /// Content before the offset is skipped by its length, without being opened. In memory and in a file this is a real seek;
-    /// bytes of a stream that lie before the offset are read and dropped, and so is a whole content of unknown length. A
-    /// content that is entered is still checked to have its declared length.
+    /// Content before the offset is skipped by its length, without being opened. In memory and in a file this is a real
+    /// seek; bytes of a stream that lie before the offset are read and dropped, and so is a whole content of unknown
+    /// length. A content that is entered is still checked to have its declared length.
     ///
-    /// With a boundary that you chose, the search for collisions begins as far before the offset as one after it could begin.
+    /// With a boundary that you chose, the search for collisions begins as far before the offset as one after it could
+    /// begin.
     ///
     /// - Parameter target: The offset of the next byte to read, from the message's start; at most its length.
-    /// - Throws: ``MultipartError``: ``MultipartError/Code/offsetBeyondEnd``; ``MultipartError/Code/notReplayable`` if a
-    ///   stream that has been read would have to be read again; ``MultipartError/Code/bodyPartIsAsynchronous`` if an
+    /// - Throws: ``MultipartError``: ``MultipartError/Code/offsetBeyondEnd``; ``MultipartError/Code/notReplayable`` if
+    ///   a stream that has been read would have to be read again; ``MultipartError/Code/bodyPartIsAsynchronous`` if an
     ///   asynchronous content would have to be entered; or what a content throws. The reader has then failed for good.
     public mutating func seek(toOffset target: UInt64) throws(MultipartError) {
         try checkState()

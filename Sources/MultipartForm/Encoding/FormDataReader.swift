@@ -117,8 +117,8 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
         return filled
     }
 
-    /// Appends what is left of a content in memory, unless it has to be scanned or reported piece by piece; false if it has,
-    /// or is elsewhere.
+    /// Appends what is left of a content in memory, unless it has to be scanned or reported piece by piece; false if it
+    /// has, or is elsewhere.
     mutating func appendContent(to data: inout Data) throws(MultipartError) -> Bool {
         guard isInContent, scanner == nil, tally == nil, case .data(let bytes) = plan.parts[index].content else {
             return false

@@ -5,11 +5,11 @@ enum MessageMemory {
     /// The size of a large page in bytes.
     static let largePage = 2 << 20
 
-    /// Allocates untouched memory; nil if the system refuses. Never inlined, since the compiler may assume that an unused
-    /// allocation succeeds.
+    /// Allocates untouched memory; nil if the system refuses. Never inlined, since the compiler may assume that an
+    /// unused allocation succeeds.
     ///
-    /// Fresh memory costs several times the copy that fills it, mostly per page. Linux provides long runs in large pages if
-    /// it is advised and configured to.
+    /// Fresh memory costs several times the copy that fills it, mostly per page. Linux provides long runs in large
+    /// pages if it is advised and configured to.
     @inline(never) static func allocate(_ count: Int) -> UnsafeMutableRawPointer? {
         #if os(Linux)
             if count >= 16 * largePage {

@@ -7,19 +7,19 @@ extension MultipartFormData {
     /// for try await chunk in form.chunks() { try await connection.send(chunk) }
     /// ```
     ///
-    /// Nothing is read before it is requested, and one chunk at a time is held. Bytes in memory are copied, and asynchronous
-    /// content is iterated, where the chunks are. Files and streams are never read on a thread of Swift's tasks: all
-    /// iterations together read files on up to 8 threads of Dispatch, and streams on up to 32. While 32 streams block,
-    /// iterations that need another one wait for their turn; nothing else does, neither files nor other users of Dispatch.
-    /// A stream must therefore not wait for another iteration's stream: an asynchronous sequence may, since it holds no
-    /// thread.
+    /// Nothing is read before it is requested, and one chunk at a time is held. Bytes in memory are copied, and
+    /// asynchronous content is iterated, where the chunks are. Files and streams are never read on a thread of Swift's
+    /// tasks: all iterations together read files on up to 8 threads of Dispatch, and streams on up to 32. While 32
+    /// streams block, iterations that need another one wait for their turn; nothing else does, neither files nor other
+    /// users of Dispatch. A stream must therefore not wait for another iteration's stream: an asynchronous sequence
+    /// may, since it holds no thread.
     ///
     /// - Parameters:
     ///   - size: The length of each chunk but the last, in bytes; at least 1.
     ///   - offset: Where in the message to begin, in bytes, to resume an upload there; as
     ///     ``FormDataReader/seek(toOffset:)`` does.
-    ///   - bytesPerSecond: The rate to hand bytes out at, at least 1, for slow links: each chunk waits until those before it
-    ///     have had their time. Small chunks make a steady flow. Nil for no limit.
+    ///   - bytesPerSecond: The rate to hand bytes out at, at least 1, for slow links: each chunk waits until those
+    ///     before it have had their time. Small chunks make a steady flow. Nil for no limit.
     ///   - progress: As in ``encode(progress:)``, for each iteration anew. Cancelling it, too, ends the chunks.
     /// - Returns: A sequence that encodes the form anew with each iteration.
     public func chunks(
@@ -40,10 +40,10 @@ extension MultipartFormData {
     /// try await client.post(body, contentType: body.contentType)
     /// ```
     ///
-    /// No part is requested before the one before it has been encoded, so that one chunk is held, and no part. The length of
-    /// the message is unknown. What the sequence throws comes through and ends the chunks, and so does a part whose
-    /// content fails, as ``MultipartError/Code/inputStreamReadFailed``: the message then has no end, so that it is not
-    /// mistaken for a whole one.
+    /// No part is requested before the one before it has been encoded, so that one chunk is held, and no part. The
+    /// length of the message is unknown. What the sequence throws comes through and ends the chunks, and so does a part
+    /// whose content fails, as ``MultipartError/Code/inputStreamReadFailed``: the message then has no end, so that it
+    /// is not mistaken for a whole one.
     ///
     /// - Parameters:
     ///   - parts: The parts, in order; iterated anew with each iteration of the chunks.

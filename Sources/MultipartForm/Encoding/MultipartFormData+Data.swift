@@ -3,8 +3,8 @@ public import Foundation
 extension MultipartFormData {
     /// The length of the encoded form in bytes, for a Content-Length field.
     ///
-    /// Exact; nil only if a content's length is unknown, or if ``encode(progress:)`` would throw for a header or a sum of
-    /// lengths. No content is read.
+    /// Exact; nil only if a content's length is unknown, or if ``encode(progress:)`` would throw for a header or a sum
+    /// of lengths. No content is read.
     ///
     /// - Complexity: O(*n*) in the number of parts and the length of their headers.
     public var encodedLength: UInt64? {
@@ -29,8 +29,8 @@ extension MultipartFormData {
     static func encode(_ plan: EncodingPlan, progress: Progress?) throws(MultipartError) -> Data {
         var reader = FormDataReader(plan, progress: progress)
         guard let length = reader.length else { return try reader.next(maxLength: .max) ?? Data() }
-        // The declared length may be anything: the system decides whether there is room, and no page is touched before it
-        // is needed.
+        // The declared length may be anything: the system decides whether there is room, and no page is touched before
+        // it is needed.
         guard let count = Int(exactly: length), let memory = unsafe MessageMemory.allocate(count) else {
             throw MultipartError(.encodedLengthTooLarge)
         }
@@ -55,9 +55,9 @@ extension MultipartFormData {
 
     /// Appends the encoded form to a buffer of the caller's.
     ///
-    /// A client that sends many forms keeps one buffer, since fresh memory costs several times the copy. `Data` releases its
-    /// memory when it is emptied: cut the buffer back, with `removeSubrange(_:)`, to what stands before the form, such as a
-    /// request's head of a byte or more.
+    /// A client that sends many forms keeps one buffer, since fresh memory costs several times the copy. `Data`
+    /// releases its memory when it is emptied: cut the buffer back, with `removeSubrange(_:)`, to what stands before
+    /// the form, such as a request's head of a byte or more.
     ///
     /// - Parameters:
     ///   - data: Where to append. If an error is thrown it is as long as before.

@@ -2,8 +2,8 @@
 ///
 /// - Input: the number of bytes about to leave, and the time.
 /// - Output: how long to wait with them.
-/// - Invariant: bytes leave when all before them have had their time. The time counts from the first bytes, so that neither
-///   late wakings nor roundings add up.
+/// - Invariant: bytes leave when all before them have had their time. The time counts from the first bytes, so that
+///   neither late wakings nor roundings add up.
 package struct Pacing: Sendable {
     private let bytesPerSecond: Int
     private var sent: UInt64 = 0

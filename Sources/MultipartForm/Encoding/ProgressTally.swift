@@ -16,7 +16,8 @@ struct ProgressTally {
 
     var isCancelled: Bool { progress.isCancelled }
 
-    /// Takes the number of bytes delivered, which a seek may have lowered, and returns whether the progress was updated.
+    /// Takes the number of bytes delivered, which a seek may have lowered, and returns whether the progress was
+    /// updated.
     mutating func report(_ completed: UInt64, always: Bool) -> Bool {
         guard always || completed < reported || completed - reported >= Self.step else { return false }
         reported = completed

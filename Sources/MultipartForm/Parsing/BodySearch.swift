@@ -1,8 +1,8 @@
 /// Finds where a part's body may end: at a line that begins with the dash-boundary.
 ///
 /// - Input: the body's bytes, in chunks of any size.
-/// - Output: the place of a delimiter; in strict mode also of a look-alike: a dash-boundary after a lone CR or LF, where
-///   some parsers split a body and others do not.
+/// - Output: the place of a delimiter; in strict mode also of a look-alike: a dash-boundary after a lone CR or LF,
+///   where some parsers split a body and others do not.
 /// - Invariant: while a candidate is open, the bytes so far end with the first ``matched`` bytes of a delimiter or of a
 ///   look-alike. No byte of one that fails can begin another, so the search continues after it.
 /// - Cost: linear: each byte is searched once. No allocation.

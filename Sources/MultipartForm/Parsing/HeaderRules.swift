@@ -1,4 +1,5 @@
-/// What the fields of a part's header section may say besides their grammar: one table for the fast and the careful reader.
+/// What the fields of a part's header section may say besides their grammar: one table for the fast and the careful
+/// reader.
 struct HeaderRules: Sendable {
     /// The fields that have a meaning to the parser.
     enum Field: Sendable {

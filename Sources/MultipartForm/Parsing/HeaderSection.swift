@@ -38,7 +38,8 @@ struct HeaderSection: Sendable {
         _ = try reader.readLines(section.extracting(first: end))
     }
 
-    /// Finds the first line of each field, and returns whether any field is folded over others, which lenient mode allows.
+    /// Finds the first line of each field, and returns whether any field is folded over others, which lenient mode
+    /// allows.
     private mutating func readLines(_ section: Span<UInt8>) throws(MultipartError) -> Bool {
         var line = 0
         var isFolded = false

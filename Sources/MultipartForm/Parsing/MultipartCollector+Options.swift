@@ -15,8 +15,8 @@ extension MultipartCollector {
 
         /// The most bytes that the form may take in memory; 16 MiB unless set.
         ///
-        /// Each part counts for its content while that is in memory; for its header section and 16 bytes a header field;
-        /// and for 512 bytes, or 1024 if its content is on disk. Parts that are skipped do not count.
+        /// Each part counts for its content while that is in memory; for its header section and 16 bytes a header
+        /// field; and for 512 bytes, or 1024 if its content is on disk. Parts that are skipped do not count.
         public var maxMemoryBytes: UInt64
 
         /// The most bytes of content on disk; 1 GiB unless set.
@@ -59,8 +59,8 @@ extension MultipartCollector {
 
     /// What becomes of a part that is collected.
     ///
-    /// A route's own limit replaces ``Options/maxFieldBytes``; all other limits hold beside it. A body that exceeds it is
-    /// ``MultipartError/Code/limitPartBytes``, with the part's name.
+    /// A route's own limit replaces ``Options/maxFieldBytes``; all other limits hold beside it. A body that exceeds it
+    /// is ``MultipartError/Code/limitPartBytes``, with the part's name.
     public struct Route: Sendable, Hashable {
         package enum Kind: Sendable {
             case accept, memory, disk, skip, reject

@@ -10,8 +10,9 @@ public import Foundation
 /// let form = try collector.finish()
 /// ```
 ///
-/// Where the chunks come from a sequence, ``MultipartFormData`` has initializers that do this. Files are written at once,
-/// by the caller of ``append(_:)``. Whatever fails, no file is left; a collector that is dropped leaves none either.
+/// Where the chunks come from a sequence, ``MultipartFormData`` has initializers that do this. Files are written at
+/// once, by the caller of ``append(_:)``. Whatever fails, no file is left; a collector that is dropped leaves none
+/// either.
 public struct MultipartCollector: ~Copyable, @unchecked Sendable {
     // SAFETY: everything stored is Sendable except the file being written. That is made here and never leaves, and a
     // collector has one owner at a time since it cannot be copied.
@@ -22,12 +23,13 @@ public struct MultipartCollector: ~Copyable, @unchecked Sendable {
     /// Creates a collector for a message with a Content-Type field.
     ///
     /// - Parameters:
-    ///   - contentType: The field's value, such as `multipart/form-data; boundary=x`; nil if the message has no such field.
+    ///   - contentType: The field's value, such as `multipart/form-data; boundary=x`; nil if the message has no such
+    ///     field.
     ///   - options: How to read the message, where its content is kept, and how much of it.
-    ///   - route: Decides what becomes of a part by its header fields, before its body has come; may throw an error of its
-    ///     own. All parts are accepted unless given.
-    /// - Throws: ``MultipartError``: ``MultipartError/Code/unsupportedMediaType``, which a server answers with 415, or another
-    ///   code of the Content-Type field.
+    ///   - route: Decides what becomes of a part by its header fields, before its body has come; may throw an error of
+    ///     its own. All parts are accepted unless given.
+    /// - Throws: ``MultipartError``: ``MultipartError/Code/unsupportedMediaType``, which a server answers with 415, or
+    ///   another code of the Content-Type field.
     public init(
         contentType: String?,
         options: Options = Options(),
@@ -65,8 +67,8 @@ public struct MultipartCollector: ~Copyable, @unchecked Sendable {
     /// Takes a chunk, and keeps the content that is in it.
     ///
     /// - Parameter chunk: The next bytes of the message, cut anywhere; may be empty.
-    /// - Throws: ``MultipartError`` if the message is malformed, exceeds a limit or cannot be kept, or what the route throws.
-    ///   The same error is thrown from then on.
+    /// - Throws: ``MultipartError`` if the message is malformed, exceeds a limit or cannot be kept, or what the route
+    ///   throws. The same error is thrown from then on.
     public mutating func append(_ chunk: some ContiguousBytes) throws {
         if let failure { throw failure }
         do {

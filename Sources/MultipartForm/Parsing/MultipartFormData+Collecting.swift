@@ -10,18 +10,18 @@ extension MultipartFormData {
     /// try form["photo"]?.save(to: fileURL)
     /// ```
     ///
-    /// The next chunk is requested when the last one has been kept. Files are written on threads that may block, never on
-    /// one of Swift's tasks.
+    /// The next chunk is requested when the last one has been kept. Files are written on threads that may block, never
+    /// on one of Swift's tasks.
     ///
     /// - Parameters:
     ///   - source: The message's chunks.
-    ///   - contentType: The Content-Type field's value, such as `multipart/form-data; boundary=x`; nil if the message has no
-    ///     such field.
+    ///   - contentType: The Content-Type field's value, such as `multipart/form-data; boundary=x`; nil if the message
+    ///     has no such field.
     ///   - options: How to read the message, where its content is kept, and how much of it.
-    ///   - route: Decides what becomes of a part by its header fields, before its body has come; may throw an error of its
-    ///     own. All parts are accepted unless given.
-    /// - Throws: ``MultipartError`` if the field or the message is malformed, exceeds a limit, was cut off or cannot be kept;
-    ///   or what the source or the route throws. No file is then left.
+    ///   - route: Decides what becomes of a part by its header fields, before its body has come; may throw an error of
+    ///     its own. All parts are accepted unless given.
+    /// - Throws: ``MultipartError`` if the field or the message is malformed, exceeds a limit, was cut off or cannot be
+    ///   kept; or what the source or the route throws. No file is then left.
     public init<Source: AsyncSequence>(
         collecting source: Source,
         contentType: String?,
@@ -45,12 +45,12 @@ extension MultipartFormData {
     ///
     /// - Parameters:
     ///   - stream: The message; opened if need be, read to its end, and closed.
-    ///   - contentType: The Content-Type field's value, such as `multipart/form-data; boundary=x`; nil if the message has no
-    ///     such field.
+    ///   - contentType: The Content-Type field's value, such as `multipart/form-data; boundary=x`; nil if the message
+    ///     has no such field.
     ///   - options: How to read the message, where its content is kept, and how much of it.
     ///   - route: Decides what becomes of a part by its header fields; all parts are accepted unless given.
-    /// - Throws: ``MultipartError`` if the field or the message is malformed, exceeds a limit, was cut off or cannot be kept,
-    ///   or the stream cannot be read; or what the route throws. No file is then left.
+    /// - Throws: ``MultipartError`` if the field or the message is malformed, exceeds a limit, was cut off or cannot be
+    ///   kept, or the stream cannot be read; or what the route throws. No file is then left.
     public init(
         collecting stream: InputStream,
         contentType: String?,

@@ -5,8 +5,8 @@ extension MultipartFormData {
     ///
     /// - Parameters:
     ///   - data: The message's body.
-    ///   - contentType: The Content-Type field's value, such as `multipart/form-data; boundary=x`; nil if the message has no
-    ///     such field.
+    ///   - contentType: The Content-Type field's value, such as `multipart/form-data; boundary=x`; nil if the message
+    ///     has no such field.
     ///   - options: How strictly to read, the field's value included, and the limits.
     /// - Throws: ``MultipartError`` if the field or the message is malformed, exceeds a limit, or was cut off.
     public init(
@@ -25,8 +25,8 @@ extension MultipartFormData {
     /// - Parameters:
     ///   - part: The part; its content is read whole.
     ///   - options: How strictly to read, and the limits of the nested message.
-    /// - Throws: ``MultipartError`` if the part is not a multipart message with a boundary, cannot be parsed, or its content
-    ///   cannot be read.
+    /// - Throws: ``MultipartError`` if the part is not a multipart message with a boundary, cannot be parsed, or its
+    ///   content cannot be read.
     public init(
         nestedIn part: BodyPart,
         options: MultipartParser.Options = MultipartParser.Options()
@@ -61,18 +61,18 @@ extension MultipartFormData {
 
     /// Parses a message in a file, chunk by chunk.
     ///
-    /// A content longer than `inMemoryUpTo` stays in the file: it is a range of it, to be read when it is requested, so the
-    /// file must live as long as the parts. A file that was replaced, or changed, yields no content:
+    /// A content longer than `inMemoryUpTo` stays in the file: it is a range of it, to be read when it is requested, so
+    /// the file must live as long as the parts. A file that was replaced, or changed, yields no content:
     /// ``MultipartError/Code/bodyPartFileChanged``.
     ///
     /// - Parameters:
     ///   - fileURL: The file with the message's body; it must live as long as the parts.
-    ///   - contentType: The Content-Type field's value, such as `multipart/form-data; boundary=x`; nil if the message has no
-    ///     such field.
+    ///   - contentType: The Content-Type field's value, such as `multipart/form-data; boundary=x`; nil if the message
+    ///     has no such field.
     ///   - options: How strictly to read, the field's value included, and the limits.
     ///   - threshold: The longest content to keep in memory, in bytes; 16 KiB unless given.
-    /// - Throws: ``MultipartError`` if the field or the message is malformed, exceeds a limit, or was cut off, or if the file
-    ///   cannot be read, or changes meanwhile.
+    /// - Throws: ``MultipartError`` if the field or the message is malformed, exceeds a limit, or was cut off, or if
+    ///   the file cannot be read, or changes meanwhile.
     public init(
         parsingFileAt fileURL: URL,
         contentType: String?,

@@ -1,8 +1,8 @@
 extension MultipartParser {
     /// How strictly to read a message, and how much it may take.
     ///
-    /// All limits are inclusive, and each is enforced as bytes arrive, before anything is kept. None of them makes the parser
-    /// keep more than a header section, so bodies may be unlimited where they are streamed.
+    /// All limits are inclusive, and each is enforced as bytes arrive, before anything is kept. None of them makes the
+    /// parser keep more than a header section, so bodies may be unlimited where they are streamed.
     public struct Options: Sendable, Hashable {
         /// How strictly to read, the Content-Type field included; lenient unless set.
         public var mode: ParsingMode
@@ -21,12 +21,12 @@ extension MultipartParser {
         /// The longest preamble before the first delimiter, in bytes; 64 KiB unless set.
         public var maxPreambleBytes: Int
 
-        /// The longest body of one part, in bytes. Nil, the default, is no limit where bodies are streamed or the message is
-        /// in memory already, and 256 MiB where a form is collected.
+        /// The longest body of one part, in bytes. Nil, the default, is no limit where bodies are streamed or the
+        /// message is in memory already, and 256 MiB where a form is collected.
         public var maxPartBytes: UInt64?
 
-        /// The longest message, in bytes, from its first to its last. Nil, the default, is no limit where it is streamed or
-        /// in memory already, and 1 GiB where it is collected.
+        /// The longest message, in bytes, from its first to its last. Nil, the default, is no limit where it is
+        /// streamed or in memory already, and 1 GiB where it is collected.
         ///
         /// What follows the close delimiter counts, so the error may come after ``MultipartParser/Event/end``.
         public var maxTotalBytes: UInt64?

@@ -12,8 +12,8 @@ public import Foundation
 /// while let event = try parser.next() { handle(event) }
 /// ```
 ///
-/// The events do not depend on how the message was cut, except for where body bytes are divided. Memory is bounded by the
-/// chunk and the ``Options``, never by a body. A parser that failed stays failed with the same error.
+/// The events do not depend on how the message was cut, except for where body bytes are divided. Memory is bounded by
+/// the chunk and the ``Options``, never by a body. A parser that failed stays failed with the same error.
 public struct MultipartParser: Sendable {
     /// What has been read.
     ///
@@ -25,8 +25,8 @@ public struct MultipartParser: Sendable {
         case body(Body)
         /// The part is complete.
         case endOfPart
-        /// The message is complete. What follows its close delimiter is ignored, except for ``Options/maxTotalBytes`` and in
-        /// strict mode, which allows only line breaks there: an error may still come.
+        /// The message is complete. What follows its close delimiter is ignored, except for ``Options/maxTotalBytes``
+        /// and in strict mode, which allows only line breaks there: an error may still come.
         case end
     }
 
@@ -59,10 +59,11 @@ public struct MultipartParser: Sendable {
     /// Creates a parser for a message with a Content-Type field.
     ///
     /// - Parameters:
-    ///   - contentType: The field's value, such as `multipart/form-data; boundary=x`; nil if the message has no such field.
+    ///   - contentType: The field's value, such as `multipart/form-data; boundary=x`; nil if the message has no such
+    ///     field.
     ///   - options: How strictly to read, the field's value included, and the limits.
-    /// - Throws: ``MultipartError``: ``MultipartError/Code/unsupportedMediaType``, which a server answers with 415, or another
-    ///   code of the Content-Type field; its offset is in the value.
+    /// - Throws: ``MultipartError``: ``MultipartError/Code/unsupportedMediaType``, which a server answers with 415, or
+    ///   another code of the Content-Type field; its offset is in the value.
     public init(contentType: String?, options: Options = Options()) throws(MultipartError) {
         self.init(boundary: try Boundary(contentType: contentType, mode: options.mode), options: options)
     }
@@ -207,9 +208,9 @@ extension MultipartParser {
     ///
     /// - Parameters:
     ///   - bytes: The next bytes of the message; may be empty.
-    ///   - handler: Called with each event in order, with the body's bytes for ``Event/body(_:)`` and with an empty span
-    ///     otherwise. The span is valid during the call. An error it throws ends the parse: the rest of the bytes are lost,
-    ///     and the parser has then failed with ``MultipartError/Code/abandoned``.
+    ///   - handler: Called with each event in order, with the body's bytes for ``Event/body(_:)`` and with an empty
+    ///     span otherwise. The span is valid during the call. An error it throws ends the parse: the rest of the bytes
+    ///     are lost, and the parser has then failed with ``MultipartError/Code/abandoned``.
     /// - Throws: ``MultipartError``, or what `handler` throws.
     public mutating func parse(
         _ bytes: Span<UInt8>,

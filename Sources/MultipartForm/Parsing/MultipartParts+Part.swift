@@ -58,16 +58,17 @@ extension MultipartParts {
 
         /// Saves the rest of the body to a new file. Nothing is ever overwritten.
         ///
-        /// The file is written, on threads of its own, under a name beside its place that begins with `.multipart-form-`, and
-        /// gets its own name in one step when it is complete. If anything fails, what was written is removed.
+        /// The file is written, on threads of its own, under a name beside its place that begins with
+        /// `.multipart-form-`, and gets its own name in one step when it is complete. If anything fails, what was
+        /// written is removed.
         ///
         /// - Parameters:
         ///   - fileURL: The file to create; its directory exists.
         ///   - limit: How many bytes at most.
         ///   - permissions: The file's mode, set as it is whatever the process masks; for its owner only unless given.
         /// - Returns: The length of the file in bytes.
-        /// - Throws: ``MultipartError/Code/limitPartBytes`` if the body is longer, after which the next part can still be
-        ///   requested; ``MultipartError`` if something exists at the URL, or the file cannot be created or written;
+        /// - Throws: ``MultipartError/Code/limitPartBytes`` if the body is longer, after which the next part can still
+        ///   be requested; ``MultipartError`` if something exists at the URL, or the file cannot be created or written;
         ///   else what ``body`` throws.
         @discardableResult
         public func save(to fileURL: URL, upTo limit: UInt64, permissions: Int = 0o600) async throws -> UInt64 {
@@ -119,8 +120,8 @@ extension MultipartParts {
 
                 /// The next piece; nil at the body's end.
                 ///
-                /// - Throws: ``MultipartError``, among them ``MultipartError/Code/bodyOutOfTurn`` if it is not the part's
-                ///   turn, or what the source throws.
+                /// - Throws: ``MultipartError``, among them ``MultipartError/Code/bodyOutOfTurn`` if it is not the
+                ///   part's turn, or what the source throws.
                 public mutating func next() async throws -> Data? {
                     try await next(isolation: #isolation)
                 }

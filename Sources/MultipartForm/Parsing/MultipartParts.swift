@@ -14,12 +14,12 @@ extension AsyncSequence where Element: ContiguousBytes, Self: Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - contentType: The Content-Type field's value, such as `multipart/form-data; boundary=x`; nil if the message has no
-    ///     such field.
+    ///   - contentType: The Content-Type field's value, such as `multipart/form-data; boundary=x`; nil if the message
+    ///     has no such field.
     ///   - options: How strictly to read, the field's value included, and the limits.
     /// - Returns: The parts, in order.
-    /// - Throws: ``MultipartError``: ``MultipartError/Code/unsupportedMediaType``, which a server answers with 415, or another
-    ///   code of the Content-Type field.
+    /// - Throws: ``MultipartError``: ``MultipartError/Code/unsupportedMediaType``, which a server answers with 415, or
+    ///   another code of the Content-Type field.
     public func multipartParts(
         contentType: String?,
         options: MultipartParser.Options = MultipartParser.Options()
@@ -31,13 +31,13 @@ extension AsyncSequence where Element: ContiguousBytes, Self: Sendable {
 
 /// The parts of a multipart message that arrives in chunks.
 ///
-/// Requesting a part discards the previous one's unread body. After the last part the source is read to its end. Breaking
-/// out of the loop leaves the source where it is.
+/// Requesting a part discards the previous one's unread body. After the last part the source is read to its end.
+/// Breaking out of the loop leaves the source where it is.
 ///
-/// The source is asked for a chunk only when the last one is used up, where the caller runs. What it throws comes through,
-/// a ``MultipartError`` is about the message; either is thrown again from then on. When a task is cancelled it is for the
-/// source to throw or to end, and an early end is an error. If two tasks read at the same time, the second gets
-/// ``MultipartError/Code/concurrentUse`` and the first what it waits for.
+/// The source is asked for a chunk only when the last one is used up, where the caller runs. What it throws comes
+/// through, a ``MultipartError`` is about the message; either is thrown again from then on. When a task is cancelled it
+/// is for the source to throw or to end, and an early end is an error. If two tasks read at the same time, the second
+/// gets ``MultipartError/Code/concurrentUse`` and the first what it waits for.
 public struct MultipartParts: AsyncSequence, Sendable {
     let makeReader: @Sendable () -> PartReader
 

@@ -100,7 +100,8 @@ extension ParserMachine {
         state = isLast ? .epilogue : .partEnded
     }
 
-    /// Ignores what follows the close delimiter. Strict mode allows only line breaks there, since some parsers read parts.
+    /// Ignores what follows the close delimiter. Strict mode allows only line breaks there, since some parsers read
+    /// parts.
     mutating func skipEpilogue(_ bytes: Span<UInt8>) throws(MultipartError) {
         while options.mode == .strict, window.position < bytes.count {
             guard bytes[window.position] == ASCII.carriageReturn || bytes[window.position] == ASCII.lineFeed else {

@@ -59,8 +59,8 @@ extension ParserMachine {
         actions.append(.part)
     }
 
-    /// Checks the complete lines of a section that is never completed: an error in one of them comes before what ended the
-    /// section.
+    /// Checks the complete lines of a section that is never completed: an error in one of them comes before what ended
+    /// the section.
     func checkCompleteLines() throws(MultipartError) {
         switch state {
         case .headers, .section: break

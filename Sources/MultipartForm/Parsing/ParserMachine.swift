@@ -4,11 +4,12 @@
 /// - Output: actions, in the message's order. They, and the error that may end them, are the same however the
 ///   message was cut, except for where body bytes are divided.
 /// - Invariant: content before `window.reported` has been reported; content from `window.candidate` on waits for the
-///   delimiter that may begin there. Across chunks, what waits is copied to `held`: at most a delimiter and its padding.
+///   delimiter that may begin there. Across chunks, what waits is copied to `held`: at most a delimiter and its
+///   padding.
 /// - Cost: linear; each byte is searched once. Allocates for header sections and, rarely, for held bytes.
 struct ParserMachine: Sendable {
-    /// Where the machine is. What a state knows stands beside it, in one value each: in the cases, it would be moved at each of
-    /// a part's changes of state, which costs 15% of the time of small parts.
+    /// Where the machine is. What a state knows stands beside it, in one value each: in the cases, it would be moved at
+    /// each of a part's changes of state, which costs 15% of the time of small parts.
     enum State: Sendable {
         /// Before the first dash-boundary; `preamble` has come so far.
         case preamble
@@ -97,8 +98,8 @@ struct ParserMachine: Sendable {
     /// The offset in the message of the next byte to use.
     var offset: UInt64 { window.offset + UInt64(window.position) }
 
-    /// The next actions that the bytes allow, at least one; nil when the chunk is used up and ``endChunk(_:)`` is due, or
-    /// when there is a ``failure``.
+    /// The next actions that the bytes allow, at least one; nil when the chunk is used up and ``endChunk(_:)`` is due,
+    /// or when there is a ``failure``.
     ///
     /// The whole chunk must be passed, and the same one until nil is returned.
     mutating func next(_ chunk: Span<UInt8>) -> ParserActions? {

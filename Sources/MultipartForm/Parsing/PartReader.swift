@@ -8,9 +8,9 @@ internal import Foundation
 /// - Cost: holds one chunk. The source is read where the caller runs.
 final class PartReader: @unchecked Sendable {
     // SAFETY: `isBusy` changes under the lock only. All other state is touched only by the one caller who set it, from
-    // then until that caller clears it, and the lock orders one caller's work before the next one's. The source's iterator
-    // is made from a Sendable source and never leaves; it learns which actor its caller is on, and nothing of the actor's
-    // state.
+    // then until that caller clears it, and the lock orders one caller's work before the next one's. The source's
+    // iterator is made from a Sendable source and never leaves; it learns which actor its caller is on, and nothing of
+    // the actor's state.
     private let lock = NSLock()
     private var isBusy = false
 

@@ -124,8 +124,8 @@ struct PartStore {
         file = nil
     }
 
-    /// Releases the spare capacity of data that has grown, which is not counted. In long content it is not resident, and
-    /// a copy would cost more.
+    /// Releases the spare capacity of data that has grown, which is not counted. In long content it is not resident,
+    /// and a copy would cost more.
     private mutating func trim() {
         guard isGrown, data.count <= 64 * 1024 else { return }
         isGrown = false

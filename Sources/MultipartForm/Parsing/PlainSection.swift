@@ -2,8 +2,8 @@
 ///
 /// - Input: a message's bytes from a section's first on; its lines end in CR LF.
 /// - Output: the section's length and its fields, if ``HeaderScanner`` and ``HeaderSection`` would accept it and it is
-///   plain: whole, without controls or folded lines, and with nothing that has to be looked at twice. Otherwise nil; the
-///   careful reader decides.
+///   plain: whole, without controls or folded lines, and with nothing that has to be looked at twice. Otherwise nil;
+///   the careful reader decides.
 /// - Cost: linear. No allocation, unless the previous part's fields are still in use.
 struct PlainSection {
     private let options: MultipartParser.Options
