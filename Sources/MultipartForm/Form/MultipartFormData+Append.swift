@@ -156,10 +156,9 @@ extension MultipartFormData {
         fileSystem: FileSystem
     ) {
         do throws(MultipartError) {
-            guard url.isLocalFile else { throw MultipartError(.bodyPartURLInvalid, path: url.errorText) }
             let last = url.lastPathComponent
             guard fileName != nil || !["", "/", ".", ".."].contains(last) else {
-                throw MultipartError(.bodyPartFilenameInvalid, path: url.path)
+                throw MultipartError(.bodyPartFilenameInvalid, path: url.errorText)
             }
             let filename = fileName ?? last
             let type = mimeType ?? MediaType.forFilename(last) ?? MediaType.forFilename(filename)

@@ -42,7 +42,7 @@ public struct MultipartError: Error, Sendable {
     ///   - partIndex: The index of the part, from 0.
     ///   - partName: The name of the part's field.
     ///   - limit: The limit that was exceeded.
-    ///   - path: The path of the file.
+    ///   - path: The path of the file, or the text of a URL that is not a file's.
     ///   - expectedLength: The declared length, in bytes.
     ///   - actualLength: The length found, in bytes.
     ///   - underlying: What the system, a stream or a sequence reported.
@@ -77,7 +77,8 @@ public struct MultipartError: Error, Sendable {
     /// The limit that was exceeded, for the codes that begin with `limit-`.
     public var limit: UInt64? { box.values.limit }
 
-    /// The path of the file, if the program named it; never that of a temporary file.
+    /// The path of the file, if the program named it, or the text of a URL that is not a file's; never the path of a
+    /// temporary file.
     public var path: String? { box.values.path }
 
     /// The declared length in bytes, for ``Code/bodyPartLengthMismatch``.
