@@ -1,41 +1,40 @@
 package import Foundation
-import Synchronization
 
-/// An asynchronous source of chunks that counts how often it is asked.
+/// An asynchronous source of chunks that counts the calls of `next()`.
 package struct ChunkSource<Chunk: Sendable>: AsyncSequence, Sendable {
     package typealias Element = Chunk
     package typealias Failure = any Error
 
     private let chunks: [Chunk]
-    private let whenAsked: @Sendable (Int) async throws -> Void
-    private let counter = RequestCounter()
+    private let onRequest: @Sendable (Int) async throws -> Void
+    private let counter = Counter()
 
     /// Creates a source.
     ///
     /// - Parameters:
-    ///   - chunks: What it yields.
-    ///   - whenAsked: Called before each chunk with its index, and before the end with their number; may wait or throw.
-    package init(_ chunks: [Chunk], whenAsked: @escaping @Sendable (Int) async throws -> Void = { _ in }) {
+    ///   - chunks: The chunks it yields.
+    ///   - onRequest: Called before each chunk with its index, and before the end with the count; may wait or throw.
+    package init(_ chunks: [Chunk], onRequest: @escaping @Sendable (Int) async throws -> Void = { _ in }) {
         self.chunks = chunks
-        self.whenAsked = whenAsked
+        self.onRequest = onRequest
     }
 
-    /// Creates a source that waits, instead of a chunk or the end, until the task is cancelled.
+    /// Creates a source that waits until the task is cancelled, instead of yielding a chunk or the end.
     ///
     /// - Parameters:
-    ///   - chunks: What it yields before.
-    ///   - place: The index of the chunk, or their number.
-    ///   - asked: Given when it waits.
-    package init(_ chunks: [Chunk], waitingAt place: Int, asked: Signal) {
+    ///   - chunks: The chunks; those before `place` are yielded.
+    ///   - place: The index of the chunk it waits at, or the count for the end.
+    ///   - waiting: Given when it waits.
+    package init(_ chunks: [Chunk], waitingAt place: Int, waiting: Signal) {
         self.init(chunks) { index in
             guard index == place else { return }
-            asked.give()
+            waiting.give()
             try await Task.sleep(for: .seconds(3600))
         }
     }
 
-    /// How often the source has been asked for a chunk, by all iterators.
-    package var requests: Int { counter.count }
+    /// How often `next()` has been called, on all iterators.
+    package var requests: Int { counter.value }
 
     package func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(source: self)
@@ -50,26 +49,16 @@ package struct ChunkSource<Chunk: Sendable>: AsyncSequence, Sendable {
         }
 
         package mutating func next(isolation actor: isolated (any Actor)?) async throws -> Chunk? {
-            precondition(index <= source.chunks.count, "asked behind the end")
-            source.counter.add()
-            try await source.whenAsked(index)
+            precondition(index <= source.chunks.count, "next() called after the end")
+            source.counter.increment()
+            try await source.onRequest(index)
             defer { index += 1 }
             return index < source.chunks.count ? source.chunks[index] : nil
         }
     }
 }
 
-private final class RequestCounter: Sendable {
-    private let value = Mutex(0)
-
-    var count: Int { value.withLock { $0 } }
-
-    func add() {
-        value.withLock { $0 += 1 }
-    }
-}
-
-/// Bytes in storage of a type the library does not know.
+/// Bytes in a type that the library does not know.
 package struct ForeignBytes: ContiguousBytes, Sendable {
     private let bytes: [UInt8]
 
@@ -80,5 +69,29 @@ package struct ForeignBytes: ContiguousBytes, Sendable {
 
     package func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         try bytes.withUnsafeBytes(body)
+    }
+}
+
+/// Bytes whose count changes from one call to the next.
+package struct ChangingBytes: ContiguousBytes, Sendable {
+    private let bytes: [UInt8]
+    private let counts: [Int]
+    /// Counts the calls of `withUnsafeBytes(_:)`.
+    package let calls = Counter()
+
+    /// Creates bytes.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes.
+    ///   - counts: How many of them each call passes; the last one repeats.
+    package init(_ bytes: Data, counts: [Int]) {
+        self.bytes = Array(bytes)
+        self.counts = counts
+    }
+
+    package func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        let count = counts[min(calls.increment(), counts.count) - 1]
+        // In memory of its own, which is freed after the call.
+        return try Array(bytes.prefix(count)).withUnsafeBytes(body)
     }
 }

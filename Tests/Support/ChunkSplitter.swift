@@ -2,7 +2,7 @@ package import Foundation
 
 /// The ways to cut a message into chunks.
 package enum ChunkSplitter {
-    /// Pieces of a size, the last one perhaps shorter.
+    /// Pieces of `size` bytes; the last one may be shorter.
     package static func pieces(of data: Data, size: Int) -> [Data] {
         precondition(size > 0, "a piece has at least one byte")
         return stride(from: 0, to: data.count, by: size).map { start in
@@ -11,7 +11,7 @@ package enum ChunkSplitter {
         }
     }
 
-    /// The two pieces around an offset.
+    /// The two pieces before and after an offset.
     package static func halves(of data: Data, at offset: Int) -> [Data] {
         [Data(Array(data.prefix(offset))), Data(Array(data.dropFirst(offset)))]
     }

@@ -1,18 +1,18 @@
 internal import Foundation
 
-/// A number that several threads count up.
+/// A counter that several threads may increment.
 package final class Counter: @unchecked Sendable {
-    // The number is touched under the lock only.
+    // Accessed under the lock only.
     private var number = 0
     private let lock = NSLock()
 
     /// Creates a counter at 0.
     package init() {}
 
-    /// How often it was counted up.
+    /// The number of increments.
     package var value: Int { lock.withLock { number } }
 
-    /// Counts up, and returns the new number.
+    /// Adds 1 and returns the new value.
     @discardableResult
     package func increment() -> Int {
         lock.withLock {

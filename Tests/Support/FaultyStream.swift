@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A stream that yields some bytes and then fails, or goes on.
+/// A stream that yields some bytes and then fails or ends.
 package final class FaultyStream: InputStream {
     private var rest: [UInt8]
     private let fails: Bool
@@ -10,8 +10,8 @@ package final class FaultyStream: InputStream {
     /// Creates a stream.
     ///
     /// - Parameters:
-    ///   - bytes: What it yields.
-    ///   - fails: Whether it fails behind them; otherwise it ends.
+    ///   - bytes: The bytes it yields.
+    ///   - fails: Whether it fails after them; otherwise it ends.
     ///   - whenRead: Called before each read.
     package init(_ bytes: [UInt8], fails: Bool, whenRead: @escaping () -> Void = {}) {
         rest = bytes

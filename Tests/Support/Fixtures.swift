@@ -13,7 +13,7 @@ package enum Fixtures {
         files(in: folder).filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }
     }
 
-    /// The names of the files in a folder, sorted; none if it is missing.
+    /// The names of the files in a folder, sorted; empty if it is missing.
     package static func files(in folder: String) -> [String] {
         let files = try? FileManager.default.contentsOfDirectory(atPath: directory.appendingPathComponent(folder).path)
         return (files ?? []).sorted()
@@ -39,7 +39,7 @@ package enum Fixtures {
     }
 }
 
-/// A parser case: a message and what each mode makes of it. See `Fixtures/README.md`.
+/// A parser case: a message and its outcome in each mode. See `Fixtures/README.md`.
 package struct ParseCase: Decodable, Sendable {
     package let source: String
     package let why: String
@@ -79,7 +79,7 @@ package struct ParseCase: Decodable, Sendable {
         }
     }
 
-    /// What a mode makes of the message.
+    /// The expected outcome in a mode.
     package func outcome(_ mode: ParsingMode) -> Outcome {
         switch (mode, strict) {
         case (.lenient, _), (.strict, .same): lenient
@@ -87,7 +87,7 @@ package struct ParseCase: Decodable, Sendable {
         }
     }
 
-    /// How to read the case.
+    /// The options to parse the case with.
     package func options(_ mode: ParsingMode) -> MultipartParser.Options {
         var result = MultipartParser.Options(mode: mode)
         result.maxParts = limits?.maxParts ?? result.maxParts
@@ -133,6 +133,11 @@ package struct CasePart: Decodable, Equatable, Sendable {
         }
     }
 
+    /// The part without its headers.
+    package var withoutHeaders: CasePart {
+        CasePart(name: name, filename: filename, contentType: contentType, headers: [], body: body)
+    }
+
     /// Equality is by bytes: Unicode equivalence would hide a normalisation.
     package static func == (left: CasePart, right: CasePart) -> Bool {
         func bytes(_ text: String?) -> [UInt8]? { text.map { Array($0.utf8) } }
@@ -142,7 +147,7 @@ package struct CasePart: Decodable, Equatable, Sendable {
     }
 }
 
-/// An encoder case: parts, and the message or the error they give. See `Fixtures/README.md`.
+/// An encoder case: parts, and the expected message or error. See `Fixtures/README.md`.
 package struct EncodeCase: Decodable, Sendable {
     package let source: String
     package let why: String
@@ -152,7 +157,7 @@ package struct EncodeCase: Decodable, Sendable {
     package let contentType: String?
     package let error: String?
 
-    /// What the form is built with.
+    /// The options to build the form with.
     package struct Options: Decodable, Sendable {
         package let normalizeNewlines: Bool?
     }

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A stream of ones that are made as they are read.
+/// A stream of 1 bytes, generated as they are read.
 package final class GeneratedStream: InputStream {
     private var rest: Int
     private let countPerRead: Int

@@ -1,17 +1,17 @@
 package import Foundation
 package import MultipartForm
 
-/// The ways to read a message, the parser itself included. All must read the same.
+/// The inlets: everything that parses a message. All must give the same result.
 package enum Inlets {
-    /// What each way makes of a message, by name.
+    /// The result of each inlet, with the inlet's name.
     ///
     /// - Parameters:
     ///   - chunks: The message.
     ///   - boundary: Its boundary.
-    ///   - options: How to read it.
-    ///   - directory: Where collectors may put files.
-    /// - Returns: The messages; of one whose collection failed, no parts.
-    /// - Throws: What is not a `MultipartError`.
+    ///   - options: The options to parse with.
+    ///   - directory: The directory for the collectors' files.
+    /// - Returns: The messages; one that could not be collected has no parts.
+    /// - Throws: Any error but a `MultipartError`.
     package static func all(
         _ chunks: [Data],
         boundary: Boundary,

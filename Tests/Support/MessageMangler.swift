@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Makes messages that are nearly right: pieces of the grammar in a likely order, then a few random edits.
+/// Generates messages that are nearly valid: pieces of the grammar in a likely order, then a few random edits.
 package enum MessageMangler {
     /// A message for a boundary.
     package static func message(boundary: String, using generator: inout some RandomNumberGenerator) -> Data {
@@ -63,7 +63,7 @@ package enum MessageMangler {
         ]
     }
 
-    /// Changes, inserts, drops and repeats a few bytes, or cuts the end off.
+    /// Changes, inserts, drops and repeats a few bytes, or truncates the message.
     private static func mangle(_ bytes: inout [UInt8], using generator: inout some RandomNumberGenerator) {
         let likely: [UInt8] = [0, 9, 10, 13, 32, 34, 45, 58, 59, 61, 92, 0x83, 0xFF]
         for _ in 0..<max(0, Int.random(in: -2...3, using: &generator)) where !bytes.isEmpty {

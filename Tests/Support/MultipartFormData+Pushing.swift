@@ -2,7 +2,7 @@ package import Foundation
 package import MultipartForm
 
 extension MultipartFormData {
-    /// Collects a form from chunks that are pushed.
+    /// Appends chunks to a ``MultipartCollector`` and returns its form.
     package init(
         pushing chunks: some Sequence<some ContiguousBytes>,
         contentType: String?,

@@ -1,8 +1,8 @@
 package import Foundation
 package import MultipartForm
 
-/// A second collector, obviously right: it feeds the parser a message byte by byte, keeps every body in an array, and
-/// counts all it keeps anew for each byte.
+/// A collector that is obviously right: it feeds the parser byte by byte, keeps every body in an array, and counts all
+/// it keeps anew for each byte.
 package struct NaiveCollector {
     /// A part of a form that was collected.
     package struct Part: Equatable {
@@ -11,7 +11,7 @@ package struct NaiveCollector {
         package var isOnDisk = false
     }
 
-    /// What became of a message: its parts, or the error with its place and its limit.
+    /// The outcome of a message: its parts, or the error with its place and its limit.
     package enum Outcome: Equatable {
         case parts([Part])
         case error(String)
@@ -19,7 +19,7 @@ package struct NaiveCollector {
 
     private let options: MultipartCollector.Options
     private let policy: @Sendable (HeaderFields) throws -> MultipartCollector.Route
-    /// Which temporary file cannot be created, from 1; 0 for none.
+    /// The number of the temporary file that cannot be created, from 1; 0 for none.
     private let failingFile: Int
     private var parser: MultipartParser
 
@@ -63,7 +63,7 @@ package struct NaiveCollector {
         return "\(error.code) \(place) \(error.partIndex ?? -1) \(error.partName ?? "") \(error.limit ?? 0)"
     }
 
-    /// What the parts count for in memory, by the rule that ``MultipartCollector.Options/maxMemoryBytes`` documents.
+    /// The memory the parts count for, by the rule that ``MultipartCollector.Options/maxMemoryBytes`` documents.
     package static func memoryBytes(of parts: [Part]) -> UInt64 {
         parts.reduce(0) { total, part in
             let section = part.headers.text.read { _, bytes in bytes.count }
@@ -71,7 +71,7 @@ package struct NaiveCollector {
         }
     }
 
-    /// How long the parts' contents on disk are together.
+    /// The total length of the parts' content on disk.
     package static func diskBytes(of parts: [Part]) -> UInt64 {
         parts.reduce(0) { $0 + ($1.isOnDisk ? UInt64($1.body.count) : 0) }
     }

@@ -1,6 +1,6 @@
 package import MultipartForm
 
-/// A second reading of a Content-Type field: pieces and plain loops, nothing shared with the library's scanner.
+/// A naive parser of Content-Type: pieces and plain loops, sharing nothing with the library's scanner.
 package struct NaiveContentType {
     private typealias Failure = NaiveParser.Failure
 
@@ -70,7 +70,8 @@ package struct NaiveContentType {
         return (key, try unquote(text))
     }
 
-    /// What stands between semicolons that are not in quotes, without white space before it. A quote opens a quoted string only right behind "=".
+    /// The text between semicolons outside quotes, without leading white space. A quote opens a quoted string only right
+    /// after "=".
     private func pieces(_ text: [UInt8]) throws(Failure) -> [[UInt8]] {
         var pieces: [[UInt8]] = [[]]
         var isQuoted = false

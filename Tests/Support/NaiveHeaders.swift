@@ -52,7 +52,7 @@ struct NaiveHeaders {
         return !bytes.isEmpty && bytes.allSatisfy(letters.contains)
     }
 
-    /// Whether white space, a token, perhaps white space and "=" follow each other.
+    /// Whether the text has white space, a token, optional white space and "=" in a row.
     static func lacksSemicolon(_ text: [UInt8]) -> Bool {
         text.split(separator: 61, omittingEmptySubsequences: false).dropLast().contains { piece in
             let before = piece.reversed().drop { $0 == 32 || $0 == 9 }
@@ -138,7 +138,7 @@ struct NaiveHeaders {
         return result
     }
 
-    /// Cuts at semicolons outside quotes. A quote opens a quoted string only right behind "=".
+    /// Splits at semicolons outside quotes. A quote opens a quoted string only right after "=".
     private static func split(_ value: [UInt8], escapes: Bool) throws(Failure) -> [[UInt8]] {
         var pieces: [[UInt8]] = [[]]
         var isQuoted = false

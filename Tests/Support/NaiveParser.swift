@@ -1,7 +1,7 @@
 package import Foundation
 package import MultipartForm
 
-/// A second reading of the wire format: whole buffers, arrays and plain loops, no speed and no limits.
+/// A naive parser of the wire format: whole buffers, arrays and plain loops, neither fast nor limited.
 ///
 /// It shares nothing with the parser under test, so that a mistake would have to be made twice.
 package struct NaiveParser {
@@ -70,14 +70,14 @@ package struct NaiveParser {
         }
     }
 
-    /// The end of the message, with an epilogue from a place on.
+    /// Checks the line break after the close delimiter, and the epilogue at `next`.
     private func end(at next: Int, lf: Bool) throws(Failure) {
         guard isStrict else { return }
         if lf { throw Failure(code: "bare-lf") }
         if body[next...].contains(where: { $0 != 13 && $0 != 10 }) { throw Failure(code: "epilogue-not-allowed") }
     }
 
-    /// How the line goes on after a dash-boundary.
+    /// Classifies the rest of a line after a dash-boundary.
     private func line(after start: Int) -> Line {
         let rest = body[start...]
         let isClosed = rest.starts(with: [45, 45])
@@ -117,7 +117,7 @@ package struct NaiveParser {
             }
             if line.isEmpty { return (lines, place) }
             lines.append(line)
-            // Each line is judged when it is complete, before what follows it.
+            // Each complete line is checked before the next is read.
             _ = try NaiveHeaders(lines, isStrict: isStrict).fields()
             line = []
         }

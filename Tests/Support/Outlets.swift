@@ -1,11 +1,11 @@
 package import Foundation
 package import MultipartForm
 
-/// The ways out of a form, which must all give the same bytes.
+/// The outlets: everything that encodes a form. All must give the same bytes.
 package enum Outlets {
-    /// A form's bytes by each way out, by name.
+    /// The bytes from each outlet, with the outlet's name.
     ///
-    /// The form must hold no stream that can be read once.
+    /// The form must hold no stream that can be read only once.
     package static func all(_ form: MultipartFormData) async throws -> [(name: String, bytes: Data)] {
         let directory = try TemporaryDirectory()
         let url = directory.url.appendingPathComponent("form")
@@ -29,12 +29,12 @@ package enum Outlets {
         return result + (try await inMemory(form))
     }
 
-    /// The ways out that need no file, but for ``MultipartFormData/encode(progress:)``.
+    /// The outlets that need no file, except ``MultipartFormData/encode(progress:)``.
     package static func inMemory(_ form: MultipartFormData) async throws -> [(name: String, bytes: Data)] {
         try synchronous(form) + [("chunks", try await chunks(form, size: 500))]
     }
 
-    /// Those that do not have to be waited for.
+    /// The outlets of ``inMemory(_:)`` that are not asynchronous.
     package static func synchronous(_ form: MultipartFormData) throws -> [(name: String, bytes: Data)] {
         var buffer = Data("before".utf8)
         try form.encode(into: &buffer)
@@ -44,7 +44,7 @@ package enum Outlets {
         return [("into a buffer", buffer.dropFirst(6)), ("reader", read), ("stream", try stream(form, size: 100))]
     }
 
-    /// A form's bytes through a buffer of a size.
+    /// The bytes that a reader gives through a buffer of `size` bytes.
     package static func pieces(_ form: MultipartFormData, size: Int) throws -> Data {
         var reader = try form.makeReader()
         var buffer = [UInt8](repeating: 0, count: size)
@@ -55,7 +55,7 @@ package enum Outlets {
         return pieces
     }
 
-    /// A form's bytes through its input stream, read by a size.
+    /// The bytes of a form's input stream, read up to `size` at a time.
     package static func stream(_ form: MultipartFormData, size: Int) throws -> Data {
         let stream = try form.makeInputStream()
         stream.open()
@@ -63,7 +63,7 @@ package enum Outlets {
         return try drain(stream, size: size)
     }
 
-    /// The bytes of an open stream, read by a size.
+    /// The bytes of an open stream, read up to `size` at a time.
     ///
     /// - Throws: The stream's error.
     package static func drain(_ stream: InputStream, size: Int) throws -> Data {
@@ -78,12 +78,12 @@ package enum Outlets {
         return result
     }
 
-    /// A form's bytes as chunks of a size.
+    /// The bytes of a form's chunks of `size` bytes.
     package static func chunks(_ form: MultipartFormData, size: Int) async throws -> Data {
         try await bytes(of: form.chunks(ofSize: size), size: size)
     }
 
-    /// The bytes of chunks of a size, which all but the last must have.
+    /// The bytes of chunks; all but the last must have `size` bytes.
     package static func bytes(of chunks: FormDataChunks, size: Int) async throws -> Data {
         var result = Data()
         for try await chunk in chunks {
@@ -95,7 +95,7 @@ package enum Outlets {
         return result
     }
 
-    /// A chunk that is empty, too long, or behind one that was too short.
+    /// A chunk that is empty, too long, or follows one that was too short.
     package struct WrongChunk: Error {
         let count: Int
     }

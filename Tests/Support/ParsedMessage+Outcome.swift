@@ -1,7 +1,7 @@
 internal import MultipartForm
 
 extension ParsedMessage {
-    /// The message in the form of the cases.
+    /// The outcome, to compare with a parser case.
     package var outcome: ParseCase.Outcome {
         if let error { return ParseCase.Outcome(parts: nil, error: error.code.description) }
         let cases = parts.map { part in

@@ -1,7 +1,7 @@
 package import Foundation
 package import MultipartForm
 
-/// What a parser made of a message, with body events joined.
+/// A parser's events for a message, with body events joined.
 package struct ParsedMessage: Equatable, Sendable {
     /// One part.
     package struct Part: Equatable, Sendable {
@@ -20,7 +20,7 @@ package struct ParsedMessage: Equatable, Sendable {
         }
     }
 
-    /// The parts, the last one perhaps incomplete.
+    /// The parts; the last one may be incomplete.
     package var parts: [Part] = []
     /// Whether the end of the form was seen.
     package var isComplete = false
@@ -30,7 +30,7 @@ package struct ParsedMessage: Equatable, Sendable {
     /// Creates a message without parts.
     package init() {}
 
-    /// Parses chunks by ``MultipartParser/append(_:)``.
+    /// Parses chunks with ``MultipartParser/append(_:)``.
     package init(
         _ chunks: [Data],
         boundary: Boundary,
@@ -49,7 +49,7 @@ package struct ParsedMessage: Equatable, Sendable {
         }
     }
 
-    /// Parses chunks where they are, by `parse(_:_:)`.
+    /// Parses chunks without copying them, with `parse(_:_:)`.
     package init(
         borrowing chunks: [Data],
         boundary: Boundary,
@@ -83,7 +83,7 @@ package struct ParsedMessage: Equatable, Sendable {
 
     /// Takes the next event.
     mutating func take(_ event: MultipartParser.Event<Data>) {
-        precondition(!isComplete, "nothing comes behind the end")
+        precondition(!isComplete, "no event comes after the end")
         switch event {
         case .part(let headers):
             parts.append(Part(headers: headers))

@@ -1,19 +1,19 @@
 internal import Foundation
 package import MultipartForm
 
-/// A random form and what a parser must make of it.
+/// A random form and the parts that a parser must read from it.
 package struct RandomForm: Sendable {
     /// The form.
     package private(set) var form: MultipartFormData
-    /// The name, file name, media type and body of each part, as they come back.
+    /// The name, file name, media type and body of each part, as parsed.
     package private(set) var expected: [CasePart] = []
 
     /// Makes a form from a generator.
     ///
     /// - Parameters:
     ///   - generator: The source of randomness.
-    ///   - directory: Where to put the files that some parts are read from.
-    /// - Throws: What writing such a file throws.
+    ///   - directory: The directory for the files that some parts are read from.
+    /// - Throws: Any error from writing such a file.
     package init(using generator: inout some RandomNumberGenerator, directory: TemporaryDirectory) throws {
         form = MultipartFormData(boundary: .random(using: &generator))
         for index in 0..<Int.random(in: 0...4, using: &generator) {
@@ -51,8 +51,8 @@ package struct RandomForm: Sendable {
         )
     }
 
-    /// A name free of what does not come back: controls, and backslashes that read as escapes (WHATWG HTML escapes
-    /// only CR, LF and the quote).
+    /// A name that survives a round trip: no controls, and no backslashes that read as escapes (WHATWG HTML escapes only
+    /// CR, LF and the quote).
     private static func text(using generator: inout some RandomNumberGenerator) -> String {
         let pieces = [
             "a", "name", " ", "\"", "\r", "\n", "\r\n", ";", "=", "%22", "\\x", "\u{E9}", "e\u{301}", "\u{1F600}", "'",
@@ -63,7 +63,7 @@ package struct RandomForm: Sendable {
         return text
     }
 
-    /// The escaped text, which is what comes back.
+    /// The escaped text, as parsed.
     private static func received(_ text: String, normalizingNewlines: Bool) -> String {
         var scalars = String.UnicodeScalarView()
         var previous: Unicode.Scalar = "x"
@@ -82,8 +82,8 @@ package struct RandomForm: Sendable {
         return String(scalars)
     }
 
-    /// Bytes with near-boundaries in them, but no boundary at a line's start: what may follow a boundary's prefix
-    /// begins with a byte no generated boundary has.
+    /// Bytes with near-boundaries, but no boundary at a line's start: whatever may follow a boundary's prefix begins
+    /// with a byte that no generated boundary has.
     private func content(using generator: inout some RandomNumberGenerator) -> Data {
         let boundary = "--\(form.boundary)"
         var bytes: [UInt8] = []

@@ -1,4 +1,4 @@
-/// Something that happens once and can be waited for.
+/// An event that happens once and can be waited for.
 package struct Signal: Sendable {
     private let stream: AsyncStream<Never>
     private let continuation: AsyncStream<Never>.Continuation

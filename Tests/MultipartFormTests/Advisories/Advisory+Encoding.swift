@@ -3,12 +3,12 @@ import MultipartForm
 import TestSupport
 import Testing
 
-/// What an encoder sends: boundaries that can be guessed, and values that break out of their header.
+/// Encoders: boundaries that can be guessed, and values that break out of their header.
 extension Advisory {
     private static let injection =
         "x\"\r\nX-Injected: true\r\n\r\n--BND\r\nContent-Disposition: form-data; name=\"admin"
 
-    /// A form is one part with the fields it was given, whoever parses it.
+    /// Expects that both modes parse the encoded form as one part with this number of header fields.
     private static func expectOnePart(_ form: MultipartFormData, fields: Int) throws {
         let encoded = try form.encode()
         for mode in [ParsingMode.lenient, .strict] {
@@ -32,7 +32,7 @@ extension Advisory {
         #expect(throws: MultipartError(reason, partIndex: 0)) { try form.encode() }
     }
 
-    /// Boundaries are as unlike each other as 24 letters from 62 must be, and no generator of the caller's makes them.
+    /// Expects that random boundaries are as different as 24 random letters of 62 must be.
     private static func expectUnpredictableBoundaries() {
         let count = 20_000
         let letters = (0..<count).map { _ in Array(Boundary.random().description.utf8.dropFirst(16)) }
@@ -72,7 +72,7 @@ extension Advisory {
             var form = MultipartFormData(boundary: .random(using: &generator))
             form.append("\r\n--\(form.boundary)\r\n", withName: "guessed")
             #expect(throws: MultipartError(.boundaryCollision, partIndex: 0)) { try form.encode() }
-            // The caller's seed has no part in the boundaries of the system's generator.
+            // The caller's seed does not affect the boundaries of the system's generator.
             var first = SeededGenerator(seed: 1)
             let seeded = Boundary.random(using: &first)
             #expect(!(0..<1000).contains { _ in Boundary.random() == seeded })

@@ -3,9 +3,9 @@ import MultipartForm
 import TestSupport
 import Testing
 
-/// Delimiters: where chunks are cut, what only resembles them, and what stands before and behind them.
+/// Framing: cuts within a delimiter, bytes that only resemble one, and bytes before and after the message.
 extension Advisory {
-    /// A body that comes back whole, however the message is cut.
+    /// Expects that a body is parsed whole, however the message is cut.
     private static func expectAnyCut(_ body: String) throws {
         let message = message([(disposition("; filename=\"f\""), body)])
         let expected = Outcome.bodies([Data(body.utf8)])
@@ -91,7 +91,7 @@ extension Advisory {
             try expect(
                 whole + epilogue,
                 .bodies([Data("x".utf8)]),
-                strict: .error(.epilogueNotAllowed, behindParts: 1),
+                strict: .error(.epilogueNotAllowed, afterParts: 1),
                 mended: whole,
                 chunks: [1000]
             )
@@ -192,7 +192,7 @@ extension Advisory {
         },
     ]
 
-    /// Checks the error of a Content-Type; strict mode's is the same unless given.
+    /// Expects an error for a Content-Type, or none; strict mode's is the same unless given.
     static func expectContentType(
         _ value: String,
         _ code: MultipartError.Code?,

@@ -3,15 +3,15 @@ import MultipartForm
 import TestSupport
 import Testing
 
-/// Header grammars: values that take forever, that crash, or that two readers read differently.
+/// Header grammars: values that take forever, that crash, or that two parsers read differently.
 extension Advisory {
-    /// Many parts with the same long disposition: a quadratic reading would take minutes, an exponential one forever.
+    /// Parses many parts with the same long disposition: quadratic parsing would take minutes, exponential forever.
     private static func expectManyTimes(_ rest: String, _ lenient: Outcome, strict: Outcome? = nil) throws {
         let part = (disposition(rest), "")
         try expect(message([(String, String)](repeating: part, count: 100)), lenient, strict: strict, chunks: [4096])
     }
 
-    /// What stands in the parsed disposition of a part.
+    /// The parsed disposition of a part.
     private static func disposition(of rest: String, _ mode: ParsingMode) throws -> ContentDisposition {
         let form = try MultipartFormData(
             parsing: message([(disposition(rest), "")]),

@@ -3,9 +3,9 @@ import MultipartForm
 import TestSupport
 import Testing
 
-/// What stays of uploads that ended early, and limits that some entries forgot.
+/// Files left by uploads that ended early, and limits that some entries forgot.
 extension Advisory {
-    /// A field and two files, and what collects them to disk.
+    /// A field and two files.
     private static var upload: Data {
         message([
             (disposition(), "value"),
@@ -67,7 +67,7 @@ extension Advisory {
         ) {
             let boundary = usualBoundary
             let limits = MultipartParser.Options(maxParts: 2)
-            try expect(upload, .error(.limitParts, behindParts: 2), options: limits)
+            try expect(upload, .error(.limitParts, afterParts: 2), options: limits)
             let expected = ParsedMessage([upload], boundary: boundary, options: limits).error
             let borrowed = ParsedMessage(borrowing: [upload], boundary: boundary, options: limits)
             #expect(borrowed.error == expected)

@@ -3,12 +3,12 @@ import MultipartForm
 import TestSupport
 import Testing
 
-/// Too many parts, headers without end, contents without bound.
+/// Too many parts, endless headers, unbounded content.
 extension Advisory {
-    /// More small parts than the limit; those up to it are delivered.
+    /// Expects that parts up to the limit are delivered, and no more.
     private static func expectPartLimit(header: String) throws {
         let parts = [(String, String)](repeating: (header, "x"), count: 1001)
-        try expect(message(parts), .error(.limitParts, behindParts: 1000))
+        try expect(message(parts), .error(.limitParts, afterParts: 1000))
         let bodies = [Data](repeating: Data("x".utf8), count: 1000)
         try expect(message(parts.dropLast()), .bodies(bodies))
     }
@@ -79,7 +79,7 @@ extension Advisory {
         ) {
             let fields = [(String, String)](repeating: (disposition(), ""), count: 600)
             let files = [(String, String)](repeating: (disposition("; filename=\"f\""), ""), count: 600)
-            try expect(message(fields + files), .error(.limitParts, behindParts: 1000))
+            try expect(message(fields + files), .error(.limitParts, afterParts: 1000))
         },
         Advisory(
             id: "CVE-2025-48976",
@@ -91,7 +91,7 @@ extension Advisory {
             let parts = [(String, String)](repeating: (header, ""), count: 100)
             try expect(
                 message(parts),
-                .error(.limitParts, behindParts: 99),
+                .error(.limitParts, afterParts: 99),
                 options: MultipartParser.Options(maxParts: 99),
                 chunks: [4096]
             )
@@ -186,7 +186,7 @@ extension Advisory {
         ) {
             let parts = [(String, String)](repeating: (disposition(), String(repeating: "x", count: 1000)), count: 20)
             let limits = MultipartParser.Options(maxPartBytes: 1000, maxTotalBytes: 10_000)
-            try expect(message(parts), .error(.limitTotalBytes, behindParts: 9), options: limits)
+            try expect(message(parts), .error(.limitTotalBytes, afterParts: 9), options: limits)
         },
     ]
 }

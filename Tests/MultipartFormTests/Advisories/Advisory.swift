@@ -7,13 +7,13 @@ import Testing
 struct Advisory: Sendable, CustomTestStringConvertible {
     /// Its identifiers.
     let id: String
-    /// Where it was found.
+    /// The affected project.
     let project: String
     /// What went wrong there.
     let fault: String
-    /// What this library does with such an input.
+    /// How this library handles such input.
     let answer: String
-    /// Feeds the input that shows it, and checks the answer.
+    /// Parses or encodes such input, and checks the answer.
     let check: @Sendable () throws -> Void
 
     var testDescription: String { id }
@@ -26,39 +26,39 @@ struct Advisory: Sendable, CustomTestStringConvertible {
 }
 
 extension Advisory {
-    /// What a message must be read as.
+    /// The expected outcome of a message.
     enum Outcome: Sendable {
         /// Parts with these bodies.
         case bodies([Data])
         /// An error, by its code, after some complete parts.
-        case error(MultipartError.Code, behindParts: Int = 0)
+        case error(MultipartError.Code, afterParts: Int = 0)
     }
 
     static let usualBoundary = Boundary("BND")
 
-    /// A message of parts, each a header section and a body.
+    /// A message with these parts.
     static func message(_ parts: [(header: String, body: String)]) -> Data {
         let text = parts.map { "--BND\r\n\($0.header)\r\n\r\n\($0.body)\r\n" }.joined()
         return Data("\(text)--BND--\r\n".utf8)
     }
 
-    /// A disposition with further parameters behind its name.
+    /// A Content-Disposition line with further parameters after the name.
     static func disposition(_ rest: String = "") -> String {
         "Content-Disposition: form-data; name=\"a\"\(rest)"
     }
 
-    /// Checks what both modes make of a message, whole and in chunks.
+    /// Checks the outcome of a message in both modes, whole and in chunks.
     ///
     /// - Parameters:
     ///   - message: The message.
-    ///   - lenient: What lenient mode must make of it.
-    ///   - strict: What strict mode must make of it; the same unless given.
-    ///   - mended: The message without its fault, which both modes must accept: it is refused for that fault alone.
+    ///   - lenient: The outcome in lenient mode.
+    ///   - strict: The outcome in strict mode; the same unless given.
+    ///   - mended: The message without its fault, which both modes must accept: only the fault is refused.
     ///   - boundary: The message's boundary.
     ///   - options: The limits to parse with.
     ///   - sizes: The lengths of the chunks.
-    ///   - sourceLocation: Where the check stands.
-    /// - Throws: What `#require` throws.
+    ///   - sourceLocation: The location to report.
+    /// - Throws: An error of `#require`.
     static func expect(
         _ message: Data,
         _ lenient: Outcome,
@@ -93,7 +93,7 @@ extension Advisory {
         }
     }
 
-    /// Checks that a parser refuses an endless message soon: within a chunk behind a limit's place.
+    /// Checks that a parser refuses an endless message at most a chunk after a limit.
     static func expectEndOf(
         _ head: String,
         thenForEver piece: String,

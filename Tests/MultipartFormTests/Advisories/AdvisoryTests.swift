@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A reading that is quadratic where it should be linear does not end within the time limit.
+/// Quadratic parsing would exceed the time limit.
 @Suite(.timeLimit(.minutes(10))) struct AdvisoryTests {
     static let article = Fixtures.directory.deletingLastPathComponent()
         .appendingPathComponent("Sources/MultipartForm/MultipartForm.docc/HostileInput.md")

@@ -2,7 +2,7 @@ import MultipartForm
 import Testing
 
 @Suite struct ASCIIScanningTests {
-    /// A byte among letters, at every place of runs around the width of a word.
+    /// The byte among letters, at every place of runs about as long as a word.
     private static func runs(with byte: UInt8) -> [(bytes: [UInt8], place: Int)] {
         [7, 8, 9, 17].flatMap { count in
             (0..<count).map { place in
@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: UInt8.min...UInt8.max)
-    func `every byte ends the runs it has to end, wherever it stands`(byte: UInt8) {
+    func `every byte ends exactly the runs it should, at any place`(byte: UInt8) {
         for (bytes, place) in Self.runs(with: byte) {
             let text = [0, 10, 13].contains(byte) ? place : bytes.count
             #expect(ASCII.endOfText(bytes.span, from: 0, to: bytes.count) == text)
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `a run is looked at between its bounds`() {
+    @Test func `a run is searched only between its bounds`() {
         let bytes = Array("\r\n........\r\n........\r\n".utf8)
         for start in 0...bytes.count {
             let end = bytes[start...].firstIndex { $0 < 0x20 } ?? bytes.count
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `a line break is whole or none`() {
+    @Test func `only CR LF is a line break`() {
         let bytes = Array("\r\n\r".utf8)
         let found = (0...3).map { ASCII.isLineBreak(bytes.span, at: $0) }
         #expect(found == [true, false, false, false])

@@ -15,31 +15,18 @@ import Testing
         try #require(search.search(bytes.span, from: start) == expected, context)
         for room in [0, 1, 70] {
             let isWhole = if case .found = expected { false } else { true }
-            for copies in [copy, vectorCopy] {
-                let (result, copied) = copies(search, bytes, start, room)
+            for isVector in [false, true] {
+                var copied = [UInt8](repeating: 0xEE, count: bytes.count + room)
+                let result = copied.withUnsafeMutableBytes {
+                    isVector
+                        ? search.vectorSearch(bytes.span, from: start, copyingTo: $0)
+                        : search.search(bytes.span, from: start, copyingTo: $0)
+                }
                 try #require(result == expected, context)
                 try #require(copied.suffix(room) == [UInt8](repeating: 0xEE, count: room)[...], context)
                 if isWhole { try #require(copied.dropLast(room) == bytes[...], context) }
             }
         }
-    }
-
-    /// What a search that copies answers and writes, when the destination is `room` bytes longer than the bytes.
-    private func copy(_ search: DelimiterSearch, _ bytes: [UInt8], _ start: Int, _ room: Int)
-        -> (DelimiterSearch.Result, [UInt8])
-    {
-        var copied = [UInt8](repeating: 0xEE, count: bytes.count + room)
-        let result = copied.withUnsafeMutableBytes { search.search(bytes.span, from: start, copyingTo: $0) }
-        return (result, copied)
-    }
-
-    /// The same of the vector code.
-    private func vectorCopy(_ search: DelimiterSearch, _ bytes: [UInt8], _ start: Int, _ room: Int)
-        -> (DelimiterSearch.Result, [UInt8])
-    {
-        var copied = [UInt8](repeating: 0xEE, count: bytes.count + room)
-        let result = copied.withUnsafeMutableBytes { search.vectorSearch(bytes.span, from: start, copyingTo: $0) }
-        return (result, copied)
     }
 
     @Test(arguments: 0..<20)
@@ -75,8 +62,8 @@ import Testing
                 var bytes = [UInt8](repeating: 45, count: size)
                 bytes.replaceSubrange(place..<place + length, with: needle)
                 try expectAgreement(search, bytes, from: 0, "length \(length), size \(size), place \(place)")
-                try expectAgreement(search, bytes, from: place, "from the place")
-                if place < size { try expectAgreement(search, bytes, from: place + 1, "from behind") }
+                try expectAgreement(search, bytes, from: place, "from its start")
+                if place < size { try expectAgreement(search, bytes, from: place + 1, "from its second byte") }
             }
         }
     }
@@ -120,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func `a copy that has no room is refused`() async {
+    @Test func `a copy into a destination that is too short is refused`() async {
         await #expect(processExitsWith: .failure) {
             let destination = UnsafeMutableRawBufferPointer.allocate(byteCount: 99, alignment: 1)
             let bytes = [UInt8](repeating: 65, count: 100)

@@ -20,26 +20,12 @@ import Testing
         let body = try Fixtures.data("clients/\(name).body")
         let boundary = try Boundary(contentType: expected.contentType, mode: mode)
         let whole = ParsedMessage([body], boundary: boundary, options: MultipartParser.Options(mode: mode))
-        #expect(whole.outcome.withoutHeaders == expected.outcome(mode))
+        // Recordings leave headers out: they are the client's choice.
+        let outcome = ParseCase.Outcome(parts: whole.outcome.parts?.map(\.withoutHeaders), error: whole.outcome.error)
+        #expect(outcome == expected.outcome(mode))
         for chunks in ChunkSplitter.everyWay(body) {
             let cut = ParsedMessage(chunks, boundary: boundary, options: MultipartParser.Options(mode: mode))
             try #require(cut == whole, "cut in \(chunks.count), the first of \(chunks.first?.count ?? 0)")
         }
-    }
-}
-
-extension ParseCase.Outcome {
-    /// The outcome as a recording tells it: which further headers a part has is the client's business.
-    fileprivate var withoutHeaders: Self {
-        let parts = parts?.map { part in
-            CasePart(
-                name: part.name,
-                filename: part.filename,
-                contentType: part.contentType,
-                headers: [],
-                body: part.body
-            )
-        }
-        return Self(parts: parts, error: error)
     }
 }

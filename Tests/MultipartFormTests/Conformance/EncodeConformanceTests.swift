@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(arguments: names)
-    func `a case holds by every way out`(name: String) async throws {
+    func `a case holds for every outlet`(name: String) async throws {
         let expected = try Fixtures.json(EncodeCase.self, "conformance/encode/\(name).json")
         guard let boundary = try? Boundary(parsing: expected.boundary, mode: .strict) else {
             #expect(expected.error == "invalid-boundary")
@@ -42,7 +42,7 @@ import Testing
 }
 
 extension MultipartFormData {
-    /// Appends a case's part as its kind asks: text fields as text, the rest as data.
+    /// Appends a case's part: a text field as text, any other as data.
     fileprivate mutating func append(_ part: CasePart, normalizingNewlines: Bool) {
         let isText = part.filename == nil && part.contentType == nil && part.headers.isEmpty
         if isText, let name = part.name, let text = String(validating: part.body, as: UTF8.self) {

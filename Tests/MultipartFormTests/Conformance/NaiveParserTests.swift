@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct NaiveParserTests {
     @Test(arguments: ParseConformanceTests.names, [ParsingMode.lenient, .strict])
-    func `the naive parser holds the cases without limits`(name: String, mode: ParsingMode) throws {
+    func `the naive parser passes the cases without limits`(name: String, mode: ParsingMode) throws {
         let expected = try Fixtures.json(ParseCase.self, "conformance/parse/\(name).json")
         guard expected.limits == nil, !(expected.outcome(mode).error ?? "").hasPrefix("limit-"),
             let boundary = try? Boundary(contentType: expected.contentType, mode: mode)
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `both modes read alike whatever strict accepts`() throws {
+    @Test func `both modes read a message alike if strict mode accepts it`() throws {
         var generator = SeededGenerator(seed: 7)
         let boundary = try Boundary(parsing: "BND", mode: .strict)
         var accepted = 0

@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(arguments: names, [ParsingMode.lenient, .strict])
-    func `a case holds however it is cut`(name: String, mode: ParsingMode) throws {
+    func `a case holds however the message is cut`(name: String, mode: ParsingMode) throws {
         let expected = try Fixtures.json(ParseCase.self, "conformance/parse/\(name).json")
         let body = try Fixtures.data("conformance/parse/\(name).body")
         let boundary: Boundary
@@ -25,7 +25,7 @@ import Testing
         let whole = ParsedMessage([body], boundary: boundary, options: options)
         #expect(whole.outcome == expected.outcome(mode))
 
-        // A long body at every split would take minutes; its edges and every 97th place do.
+        // Every split of a long body would take minutes: take those near its ends and every 97th.
         let ways =
             body.count <= 1500
             ? ChunkSplitter.everyWay(body)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Replays what fuzzers found. See `Fixtures/regressions/README.md`.
+/// Replays inputs that fuzzers found. See `Fixtures/regressions/README.md`.
 @Suite struct RegressionTests {
     /// A file of a target's folder.
     struct Input: Sendable, CustomTestStringConvertible {
@@ -22,12 +22,12 @@ import Testing
     }
 
     @Test(arguments: inputs)
-    func `what was found holds`(input: Input) throws {
+    func `an input that was found passes`(input: Input) throws {
         try input.target.check(Array(try Fixtures.data(input.path)))
     }
 
     @Test(arguments: FuzzTarget.allCases)
-    func `what the fuzzers start from holds`(target: FuzzTarget) throws {
+    func `the seeds of the fuzzers pass`(target: FuzzTarget) throws {
         let seeds = try target.seeds()
         #expect(seeds.count >= 40)
         for seed in seeds { try target.check(seed) }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct StreamConformanceTests {
     @Test(arguments: ParseConformanceTests.names, [ParsingMode.lenient, .strict])
-    func `a case holds by every way in`(name: String, mode: ParsingMode) async throws {
+    func `a case holds for every inlet`(name: String, mode: ParsingMode) async throws {
         let expected = try Fixtures.json(ParseCase.self, "conformance/parse/\(name).json")
         let body = try Fixtures.data("conformance/parse/\(name).body")
         guard let boundary = try? Boundary(contentType: expected.contentType, mode: mode) else { return }
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: 0..<20)
-    func `what is encoded is read back by every way in`(seed: Int) async throws {
+    func `every inlet parses an encoded form back`(seed: Int) async throws {
         var generator = SeededGenerator(seed: UInt64(seed) &* 104_729)
         let files = try TemporaryDirectory()
         let directory = try TemporaryDirectory()
@@ -56,11 +56,5 @@ import Testing
             }
             try #require(directory.contents.isEmpty)
         }
-    }
-}
-
-extension CasePart {
-    fileprivate var withoutHeaders: CasePart {
-        CasePart(name: name, filename: filename, contentType: contentType, headers: [], body: body)
     }
 }

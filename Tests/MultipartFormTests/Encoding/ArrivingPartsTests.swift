@@ -3,7 +3,7 @@ import MultipartForm
 import TestSupport
 import Testing
 
-/// Forms whose parts are yet to come when their encoding begins.
+/// Forms whose parts arrive while they are encoded.
 @Suite(.timeLimit(.minutes(10))) struct ArrivingPartsTests {
     private let directory: TemporaryDirectory
 
@@ -37,7 +37,7 @@ import Testing
         #expect(chunks.contentType == "multipart/form-data; boundary=BND")
     }
 
-    @Test func `no parts are an empty form`() async throws {
+    @Test func `no parts give an empty form`() async throws {
         let chunks = MultipartFormData.chunks(of: ChunkSource<BodyPart>([]), boundary: "BND")
         #expect(try await bytes(chunks) == MultipartFormData(boundary: "BND").encode())
     }
@@ -51,7 +51,7 @@ import Testing
         #expect(try await bytes(first) == bytes(first))
     }
 
-    @Test func `a part is requested when the one before it is out`() async throws {
+    @Test func `a part is requested when the previous one has been encoded`() async throws {
         let source = ChunkSource((0..<3).map { BodyPart(Data(count: 1000), name: "\($0)") })
         var requests: [Int] = []
         for try await _ in MultipartFormData.chunks(of: source, boundary: "BND", ofSize: 500) {
@@ -61,7 +61,7 @@ import Testing
         #expect(requests == [1, 1, 2, 2, 3, 3, 4])
     }
 
-    @Test func `a part that cannot be written, or not read, has its index`() async throws {
+    @Test func `an error has the index of the part that caused it`() async throws {
         let good = BodyPart("x", name: "a")
         let failures: [(part: BodyPart, code: MultipartError.Code)] = [
             (BodyPart("x", name: "nul\u{0}"), .invalidCharacter), (BodyPart("--BND", name: "b"), .boundaryCollision),
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `what the sequence throws comes through, and the message has no end`() async throws {
+    @Test func `an error of the sequence is rethrown, and the message has no end`() async throws {
         let source = ChunkSource([BodyPart("x", name: "a")]) { index in
             if index == 1 { throw POSIXError(.ECONNRESET) }
         }
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `an incoming message that is cut off or malformed is an error that answers 400`() async throws {
+    @Test func `a truncated or malformed incoming message is an error with status 400`() async throws {
         let head = "--B\r\nContent-Disposition: form-data; name=a\r\n\r\n"
         for message in ["\(head)cut off", "\(head)x\r\n--B\r\nno colon\r\n\r\n"] {
             let source = ChunkSource([Data(message.utf8)])
@@ -120,12 +120,12 @@ import Testing
         }
     }
 
-    @Test func `cancellation ends it`() async throws {
-        let asked = Signal()
-        let source = ChunkSource([BodyPart("x", name: "a")], waitingAt: 1, asked: asked)
+    @Test func `cancellation ends the encoding`() async throws {
+        let waiting = Signal()
+        let source = ChunkSource([BodyPart("x", name: "a")], waitingAt: 1, waiting: waiting)
         let chunks = MultipartFormData.chunks(of: source)
         let task = Task { try await bytes(chunks) }
-        await asked.wait()
+        await waiting.wait()
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
     }

@@ -4,23 +4,23 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct AsynchronousContentTests {
-    /// A sequence of pieces that may throw behind them.
+    /// A sequence of pieces that may throw after them.
     private struct Pieces: AsyncSequence, Sendable {
         typealias Element = Data
 
         let pieces: [String]
         var error: (any Error & Sendable)?
-        var asked: Counter?
+        var requests: Counter?
 
         struct Iterator: AsyncIteratorProtocol {
-            // What makes the iterator one that is not Sendable.
+            // Makes the iterator not Sendable.
             final class Position { var value = 0 }
 
             let pieces: Pieces
             let position = Position()
 
             mutating func next() async throws -> Data? {
-                pieces.asked?.increment()
+                pieces.requests?.increment()
                 await Task.yield()
                 guard position.value < pieces.pieces.count else {
                     if let error = pieces.error { throw error }
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `several follow each other, and bytes of any kind`() async throws {
+    @Test func `several sequences, of any type of bytes, follow each other`() async throws {
         var form = MultipartFormData()
         let bytes = AsyncStream<[UInt8]> { stream in
             for byte in UInt8(0)..<100 { stream.yield([byte, byte]) }
@@ -75,7 +75,7 @@ import Testing
         let parsed = try MultipartFormData(parsing: encoded, contentType: form.boundary.contentType)
         #expect(try parsed["a"]?.text() == "onetwo")
         #expect(try parsed["b"]?.data() == Data((UInt8(0)..<100).flatMap { [$0, $0] }))
-        // The stream has been used up, and is found to be.
+        // The stream is used up now, and yields nothing.
         let error = await #expect(throws: MultipartError.self) { try await Outlets.chunks(form, size: 64) }
         #expect(error == MultipartError(.bodyPartLengthMismatch, partIndex: 1))
         #expect(error?.expectedLength == 200 && error?.actualLength == 0)
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(arguments: [["--BND"], ["x\r\n--BNDx"], ["x\n", "--B", "ND"], ["x\r", "-", "-", "B", "N", "D", "--"]])
-    func `a collision is found across all edges`(pieces: [String]) async throws {
+    func `a collision is found across elements and chunks`(pieces: [String]) async throws {
         let form = form(Pieces(pieces: pieces), length: nil, boundary: Boundary("BND"))
         for size in [1, 2, 3, 7, 65536] {
             await #expect(throws: MultipartError(.boundaryCollision, partIndex: 1)) {
@@ -118,7 +118,7 @@ import Testing
         #expect(try await Outlets.chunks(form, size: 3) == expected)
     }
 
-    @Test func `an error of the sequence is kept, a cancellation passed on`() async throws {
+    @Test func `an error of the sequence is the underlying error, a cancellation is rethrown`() async throws {
         let failing = form(Pieces(pieces: ["a"], error: POSIXError(.ECONNRESET)), length: nil)
         await #expect {
             try await Outlets.chunks(failing, size: 10)
@@ -131,37 +131,38 @@ import Testing
         await #expect(throws: CancellationError.self) { try await Outlets.chunks(cancelled, size: 10) }
     }
 
-    @Test func `no more elements are asked for than a chunk needs`() async throws {
-        let asked = Counter()
-        let pieces = Pieces(pieces: [String](repeating: String(repeating: "z", count: 100), count: 50), asked: asked)
+    @Test func `no more elements are requested than a chunk needs`() async throws {
+        let requests = Counter()
+        let elements = [String](repeating: String(repeating: "z", count: 100), count: 50)
+        let pieces = Pieces(pieces: elements, requests: requests)
         var form = MultipartFormData()
         form.append(pieces, withLength: nil, name: "s")
         var iterator = form.chunks(ofSize: 1000).makeAsyncIterator()
         for turn in 1...4 {
             _ = try await iterator.next()
-            #expect(asked.value <= turn * 10)
+            #expect(requests.value <= turn * 10)
         }
     }
 
-    @Test func `waiting for it ends when the task is cancelled`() async throws {
+    @Test func `cancelling the task ends the wait for an element`() async throws {
         let (source, feed) = AsyncStream<Data>.makeStream()
         let form = {
             var form = MultipartFormData()
             form.append(source, withLength: nil, name: "s")
             return form
         }()
-        let (started, start) = AsyncStream<Void>.makeStream()
+        let started = Signal()
         let task = Task {
-            for try await _ in form.chunks(ofSize: 8) { start.finish() }
+            for try await _ in form.chunks(ofSize: 8) { started.give() }
         }
-        for await _ in started {}
+        await started.wait()
         task.cancel()
-        // Cancelled, a stream of this kind ends; the chunks must not take that for the content's end.
+        // Cancellation ends an AsyncStream; the chunks must not take that for the end of the content.
         await #expect(throws: CancellationError.self) { try await task.value }
         feed.finish()
     }
 
-    @Test func `every way out that does not wait refuses it before the first byte`() throws {
+    @Test func `every synchronous outlet refuses a sequence before the first byte`() throws {
         let form = form(Pieces(pieces: ["a"]), length: 1)
         let error = MultipartError(.bodyPartIsAsynchronous, partIndex: 1)
         let directory = try TemporaryDirectory()
@@ -183,22 +184,10 @@ import Testing
         #expect(form["s"]?.length == 1)
     }
 
-    /// Bytes whose number changes from one call to the next.
-    private struct FickleBytes: ContiguousBytes, Sendable {
-        let counts: [Int]
-        let calls = Counter()
-
-        func withUnsafeBytes<Value>(_ body: (UnsafeRawBufferPointer) throws -> Value) rethrows -> Value {
-            let count = counts[Swift.min(calls.value, counts.count - 1)]
-            calls.increment()
-            return try [UInt8](repeating: 1, count: count).withUnsafeBytes(body)
-        }
-    }
-
     @Test(arguments: [1, 4, 9, 10, 200])
     func `an element's bytes are read once`(size: Int) async throws {
-        let element = FickleBytes(counts: [10, 20, 0])
-        let elements = AsyncStream<FickleBytes> { stream in
+        let element = ChangingBytes(Data(repeating: 1, count: 20), counts: [10, 20, 0])
+        let elements = AsyncStream<ChangingBytes> { stream in
             stream.yield(element)
             stream.finish()
         }

@@ -3,14 +3,14 @@ import MultipartForm
 import TestSupport
 import Testing
 
-/// Iterations over chunks whose streams block, more of them than there are threads.
+/// Iterations over chunks whose streams block, more of them than threads.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct BlockedChunksTests {
-    /// How many threads the library's documentation says that streams may block.
+    /// The number of threads that streams may block, as documented.
     private static let threadCount = 32
 
-    /// Counts who is blocked, now and at most.
+    /// Blocks its callers and counts them.
     private final class Gate: @unchecked Sendable {
-        // All of it is touched under the condition's lock only.
+        // Accessed under the condition's lock only.
         private var isOpen = false
         private(set) var waiting = 0
         private(set) var mostWaiting = 0
@@ -34,7 +34,7 @@ import Testing
             }
         }
 
-        /// Waits until so many are blocked.
+        /// Waits until `count` callers are blocked.
         func waitUntilBlocked(_ count: Int) async throws {
             try #require(await eventually { condition.withLock { waiting } >= count })
         }
@@ -47,7 +47,7 @@ import Testing
         return form
     }
 
-    @Test func `as many blocked streams as one likes leave everything else its threads`() async throws {
+    @Test func `any number of blocked streams leaves threads for everything else`() async throws {
         let directory = try TemporaryDirectory()
         let file = try directory.write(Data(count: 100_000), as: "file")
         let gate = Gate()
@@ -87,7 +87,7 @@ import Testing
         #expect(gate.mostWaiting <= Self.threadCount)
     }
 
-    @Test func `a task that is cancelled while all threads are blocked waits for none`() async throws {
+    @Test func `a task that is cancelled while all threads are blocked ends at once`() async throws {
         let gate = Gate()
         let blocked = form(gate)
         let opened = Counter()
@@ -110,7 +110,7 @@ import Testing
             gate.open()
             try await group.waitForAll()
         }
-        // What comes now is read, and what was cancelled has not been.
+        // The cancelled iterations read nothing; a new one does.
         #expect(opened.value == 0)
         for try await _ in chunks {}
         #expect(opened.value == 1)

@@ -5,7 +5,7 @@ import Testing
 
 /// Forms that several tasks encode at once.
 @Suite(.timeLimit(.minutes(10))) struct ConcurrentEncodingTests {
-    /// Every way out of one form, each in a task of its own.
+    /// Encodes one form with every outlet, each in two tasks of its own.
     private func encodeInTasks(
         _ form: MultipartFormData,
         _ progress: Progress,
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func `cancelling a progress from another thread ends all who share it, or comes too late`() async throws {
+    @Test func `cancelling a shared progress from another thread ends each task or comes too late`() async throws {
         let directory = try TemporaryDirectory()
         let form = try form(directory)
         let expected = try form.encode()
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `a stream that can be read once goes to one of the tasks`() async throws {
+    @Test func `only one of the tasks gets a stream that can be read once`() async throws {
         let directory = try TemporaryDirectory()
         var form = try form(directory)
         form.append(GeneratedStream(count: 10_000), withLength: 10_000, name: "once")

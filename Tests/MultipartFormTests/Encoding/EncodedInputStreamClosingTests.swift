@@ -3,9 +3,9 @@ import MultipartForm
 import TestSupport
 import Testing
 
-/// Streams that are closed, and used otherwise, by other threads than the one that reads them.
+/// Streams that other threads close or use while one reads them.
 @Suite(.timeLimit(.minutes(10))) struct EncodedInputStreamClosingTests {
-    /// Lets a test use a stream from several threads, as clients do that close it from another one.
+    /// Lets a test share a stream between threads, as HTTP clients do.
     private struct Shared: @unchecked Sendable {
         let stream: InputStream
 
@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    /// A form with a stream of a length that is called back before each read.
+    /// A form with a stream that calls `whenRead` before each read.
     private func form(length: Int = 100_000, whenRead: @escaping @Sendable () -> Void) -> MultipartFormData {
         var form = MultipartFormData()
         form.append("abc", withName: "a")
@@ -49,7 +49,7 @@ import Testing
         #expect(shared.read() == -1)
     }
 
-    @Test func `a stream that has given its length is not asked for its end when it was closed`() async throws {
+    @Test func `closing ends a read that blocks on the last bytes of the content`() async throws {
         let gate = DispatchSemaphore(value: 0)
         let blocked = Signal()
         let reads = Counter()
@@ -70,7 +70,7 @@ import Testing
         #expect(reads.value == 1)
     }
 
-    @Test func `closing ends a read that blocks on its way to an offset`() async throws {
+    @Test func `closing ends a read that blocks while it skips to an offset`() async throws {
         let gate = DispatchSemaphore(value: 0)
         let blocked = Signal()
         let reads = Counter()
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(arguments: ["read", "open"])
-    func `a content may close the stream that reads it`(place: String) async throws {
+    func `content may close the stream that reads it`(place: String) async throws {
         let box = Box()
         var form = MultipartFormData()
         form.append(withLength: nil, name: "s") {
@@ -129,7 +129,7 @@ import Testing
         #expect(stream.streamError == nil)
     }
 
-    @Test func `what was open is closed when a read ends that was abandoned`() async throws {
+    @Test func `an abandoned read closes its file when it ends`() async throws {
         let directory = try TemporaryDirectory()
         let file = try directory.write(Data(count: 10), as: "file")
         let gate = DispatchSemaphore(value: 0)
@@ -154,7 +154,7 @@ import Testing
         #expect(OpenDescriptors.count(on: file) == 0)
     }
 
-    @Test func `any use by any thread is safe`() async throws {
+    @Test func `any use from any thread is safe`() async throws {
         let directory = try TemporaryDirectory()
         let file = try directory.write(Data(count: 20_000), as: "file")
         for round in 0..<60 {
@@ -195,15 +195,15 @@ import Testing
         }
     }
 
-    /// A stream that others close.
+    /// Holds a stream for its own content to use.
     private final class Box: @unchecked Sendable {
-        // Set before and after the stream is read only.
+        // Set only before and after the stream is read.
         var stream: InputStream?
     }
 
-    /// What calls returned.
+    /// The results of calls.
     private final class Results: @unchecked Sendable {
-        // Touched under the lock only.
+        // Accessed under the lock only.
         private var values: [Int] = []
         private let lock = NSLock()
 

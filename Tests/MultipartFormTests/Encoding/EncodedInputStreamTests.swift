@@ -10,7 +10,7 @@ import Testing
         return form
     }
 
-    /// A form whose second part fails behind some bytes.
+    /// A form whose second part fails after some bytes.
     private var failingForm: MultipartFormData {
         var form = MultipartFormData()
         form.append("abc", withName: "a")
@@ -18,47 +18,45 @@ import Testing
         return form
     }
 
-    /// What a client sees of a stream.
-    private struct Sight: Equatable {
+    /// A stream's state as a client sees it.
+    private struct Snapshot: Equatable {
         let status: Stream.Status
         let hasBytes: Bool
         var read: Int?
     }
 
-    private func see(_ stream: InputStream) -> Sight {
-        Sight(status: stream.streamStatus, hasBytes: stream.hasBytesAvailable)
+    private func snapshot(_ stream: InputStream, read: Int? = nil) -> Snapshot {
+        Snapshot(status: stream.streamStatus, hasBytes: stream.hasBytesAvailable, read: read)
     }
 
-    /// What a client sees of a stream in the course of its life.
-    private func life(_ stream: InputStream, length: Int) -> [Sight] {
+    /// The states of a stream that is read, opened and closed in turn.
+    private func states(_ stream: InputStream, length: Int) -> [Snapshot] {
         var buffer = [UInt8](repeating: 0, count: length + 10)
-        var sights = [see(stream)]
+        var states = [snapshot(stream)]
         func read(_ count: Int) {
             let result = stream.read(&buffer, maxLength: count)
-            var sight = see(stream)
-            sight.read = result
-            sights.append(sight)
+            states.append(snapshot(stream, read: result))
         }
         read(1)
         stream.close()
-        sights.append(see(stream))
+        states.append(snapshot(stream))
         stream.open()
-        sights.append(see(stream))
+        states.append(snapshot(stream))
         for count in [0, 1, length - 2, 1, 1, length] { read(count) }
         for _ in 0..<2 {
             stream.close()
-            sights.append(see(stream))
+            states.append(snapshot(stream))
             read(1)
             stream.open()
         }
-        return sights
+        return states
     }
 
-    @Test func `it lives as a stream of Foundation's does`() throws {
+    @Test func `its states are those of a stream of Foundation`() throws {
         let form = form
         let bytes = try form.encode()
-        let expected = life(InputStream(data: bytes), length: bytes.count)
-        #expect(life(try form.makeInputStream(), length: bytes.count) == expected)
+        let expected = states(InputStream(data: bytes), length: bytes.count)
+        #expect(states(try form.makeInputStream(), length: bytes.count) == expected)
         #expect(expected.map(\.read).contains(-1) && expected.map(\.status).contains(.atEnd))
     }
 
@@ -77,7 +75,7 @@ import Testing
         #expect(try Outlets.stream(form, size: 100) == Outlets.stream(form, size: 100))
     }
 
-    @Test func `an error of the encoding is the stream's`() throws {
+    @Test func `an encoding error is the stream's error`() throws {
         let stream = try failingForm.makeInputStream()
         #expect(stream.streamError == nil)
         stream.open()
@@ -130,7 +128,7 @@ import Testing
         var form = form
         let length = try #require(form.encodedLength)
         #expect(throws: MultipartError(.offsetBeyondEnd)) { try form.makeInputStream(from: length + 1) }
-        // Where the length is unknown, the first read finds it.
+        // If the length is unknown, the first read finds the error.
         form.append(withLength: nil, name: "s") { InputStream(data: Data("text".utf8)) }
         let stream = try form.makeInputStream(from: 1_000_000)
         stream.open()
@@ -141,7 +139,7 @@ import Testing
         #expect(stream.read(&byte, maxLength: 1) == -1)
     }
 
-    @Test func `what it opened is closed with it, and when it is forgotten`() throws {
+    @Test func `closing or releasing it closes its file`() throws {
         let directory = try TemporaryDirectory()
         let file = try directory.write(Data(count: 1000), as: "file")
         var form = MultipartFormData()
@@ -164,7 +162,7 @@ import Testing
         #expect(OpenDescriptors.count(on: file) == 0)
     }
 
-    @Test func `a slow one takes its time, with little at once`() throws {
+    @Test func `a rate limits the speed and the size of each read`() throws {
         var form = MultipartFormData()
         form.append(Data(count: 3000), withName: "f")
         let stream = try form.makeInputStream(bytesPerSecond: 10_000)
@@ -174,11 +172,11 @@ import Testing
         var buffer = [UInt8](repeating: 0, count: 10_000)
         #expect(stream.read(&buffer, maxLength: 10_000) == 2500)
         #expect(try Outlets.drain(stream, size: 500) == form.encode().dropFirst(2500))
-        // The bytes before the last read: they have had their time, however fast the machine is.
+        // The bytes before the last read take at least this long on any machine.
         #expect(start.duration(to: clock.now) >= .milliseconds(250))
     }
 
-    @Test func `a parser reads it as it is another form's content`() throws {
+    @Test func `it can be the content of a part of another form`() throws {
         let inner = form
         var outer = MultipartFormData()
         outer.append(withLength: inner.encodedLength, name: "inner") { try inner.makeInputStream() }

@@ -10,8 +10,8 @@ import Testing
         directory = try TemporaryDirectory()
     }
 
-    /// Every way out throws the error and leaves no file.
-    private func expectEveryWayOut(
+    /// Expects that every outlet throws the error and leaves no file.
+    private func expectEveryOutlet(
         throws code: MultipartError.Code,
         path: String? = nil,
         lengths: (expected: Int, actual: Int)? = nil,
@@ -47,21 +47,21 @@ import Testing
     }
 
     @Test(arguments: [0, 3, 4, 6, 9, 200_000])
-    func `a file that changed its length is another one`(length: Int) async throws {
+    func `a file whose length changed is an error`(length: Int) async throws {
         let file = try directory.write(Data("12345".utf8), as: "file")
         var form = MultipartFormData()
         form.append("x", withName: "a")
         form.append(file, withName: "f")
         try Data(repeating: 65, count: length).write(to: file)
-        try await expectEveryWayOut(throws: .bodyPartFileChanged, path: file.path, at: 1) { form }
+        try await expectEveryOutlet(throws: .bodyPartFileChanged, path: file.path, at: 1) { form }
     }
 
-    @Test func `an empty file that grew is another one`() async throws {
+    @Test func `an empty file that grew is an error`() async throws {
         let file = try directory.write(Data(), as: "file")
         var form = MultipartFormData()
         form.append(file, withName: "f")
         try Data("x".utf8).write(to: file)
-        try await expectEveryWayOut(throws: .bodyPartFileChanged, path: file.path, at: 0) { form }
+        try await expectEveryOutlet(throws: .bodyPartFileChanged, path: file.path, at: 0) { form }
     }
 
     @Test(arguments: [(150_000, 150_000), (200_000, 200_000), (400_000, 300_001)])
@@ -72,27 +72,22 @@ import Testing
         var reader = try form.makeReader()
         _ = try reader.next(maxLength: 150_000)
         try #require(truncate(file.path, off_t(length)) == 0)
-        var error: MultipartError?
-        do {
-            while try reader.next(maxLength: 1000) != nil {}
-        } catch let failure {
-            error = failure
-        }
+        let error = #expect(throws: MultipartError.self) { while try reader.next(maxLength: 1000) != nil {} }
         #expect(error == MultipartError(.bodyPartLengthMismatch, partIndex: 0))
         #expect(error?.expectedLength == 300_000 && error?.actualLength == UInt64(actual))
     }
 
-    @Test func `a file that is gone, or became something else, is an error`() async throws {
+    @Test func `a file that was removed, or replaced by a FIFO, is an error`() async throws {
         let file = try directory.write(Data("12345".utf8), as: "file")
         var form = MultipartFormData()
         form.append(file, withName: "f")
         try FileManager.default.removeItem(at: file)
-        try await expectEveryWayOut(throws: .bodyPartInputStreamCreationFailed, path: file.path, at: 0) { form }
+        try await expectEveryOutlet(throws: .bodyPartInputStreamCreationFailed, path: file.path, at: 0) { form }
         try #require(mkfifo(file.path, 0o600) == 0)
-        try await expectEveryWayOut(throws: .bodyPartInputStreamCreationFailed, path: file.path, at: 0) { form }
+        try await expectEveryOutlet(throws: .bodyPartInputStreamCreationFailed, path: file.path, at: 0) { form }
     }
 
-    @Test func `a file that became a directory, or whose directory is gone, is an error`() async throws {
+    @Test func `a file that became a directory, or whose directory was removed, is an error`() async throws {
         let folder = directory.url.appendingPathComponent("folder")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
         let file = try directory.write(Data("12345".utf8), as: "folder/file")
@@ -100,17 +95,17 @@ import Testing
         form.append(file, withName: "f")
         try FileManager.default.removeItem(at: file)
         try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
-        try await expectEveryWayOut(throws: .bodyPartInputStreamCreationFailed, path: file.path, at: 0) { form }
+        try await expectEveryOutlet(throws: .bodyPartInputStreamCreationFailed, path: file.path, at: 0) { form }
         try FileManager.default.removeItem(at: folder)
-        try await expectEveryWayOut(throws: .bodyPartInputStreamCreationFailed, path: file.path, at: 0) { form }
+        try await expectEveryOutlet(throws: .bodyPartInputStreamCreationFailed, path: file.path, at: 0) { form }
     }
 
     #if os(Linux)
-        @Test func `a read that fails in the system is an error with its cause`() async throws {
+        @Test func `a failing read call is an error with its cause`() async throws {
             // Nothing is mapped at address 0 of a process: reading it there is EIO.
             var form = MultipartFormData()
             form.append(URL(fileURLWithPath: "/proc/self/mem"), withName: "f")
-            try await expectEveryWayOut(throws: .inputStreamReadFailed, path: "/proc/self/mem", at: 0) { form }
+            try await expectEveryOutlet(throws: .inputStreamReadFailed, path: "/proc/self/mem", at: 0) { form }
             #expect { try form.encode() } throws: {
                 (($0 as? MultipartError)?.underlying as? POSIXError)?.code == .EIO
             }
@@ -121,7 +116,7 @@ import Testing
     func `a stream that lies about its length is an error`(declared: Int, yielded: Int) async throws {
         guard declared != yielded else { return }
         let actual = declared > yielded ? yielded : declared + 1
-        try await expectEveryWayOut(throws: .bodyPartLengthMismatch, lengths: (declared, actual), at: 0) {
+        try await expectEveryOutlet(throws: .bodyPartLengthMismatch, lengths: (declared, actual), at: 0) {
             var form = MultipartFormData()
             form.append(InputStream(data: Data(count: yielded)), withLength: UInt64(declared), name: "s")
             return form
@@ -129,7 +124,7 @@ import Testing
     }
 
     @Test func `a stream that fails is an error`() async throws {
-        try await expectEveryWayOut(throws: .inputStreamReadFailed, at: 0) {
+        try await expectEveryOutlet(throws: .inputStreamReadFailed, at: 0) {
             var form = MultipartFormData()
             form.append(FaultyStream([1, 2, 3], fails: true), withLength: 10, name: "s")
             return form
@@ -138,7 +133,7 @@ import Testing
 
     @Test func `a stream of a missing file is an error`() async throws {
         let missing = directory.url.appendingPathComponent("missing")
-        try await expectEveryWayOut(throws: .bodyPartInputStreamCreationFailed, at: 0) {
+        try await expectEveryOutlet(throws: .bodyPartInputStreamCreationFailed, at: 0) {
             var form = MultipartFormData()
             form.append(try #require(InputStream(url: missing)), withLength: 1, name: "s")
             return form
@@ -148,7 +143,7 @@ import Testing
     @Test func `a stream that cannot be reopened is an error with its cause`() async throws {
         var form = MultipartFormData()
         form.append(withLength: nil, name: "s") { throw POSIXError(.ENOENT) }
-        try await expectEveryWayOut(throws: .bodyPartInputStreamCreationFailed, at: 0) { form }
+        try await expectEveryOutlet(throws: .bodyPartInputStreamCreationFailed, at: 0) { form }
         #expect { try form.encode() } throws: {
             (($0 as? MultipartError)?.underlying as? POSIXError)?.code == .ENOENT
         }
@@ -173,10 +168,10 @@ import Testing
         for _ in 0..<2 { form.append(withLength: .max, name: "s") { InputStream(data: Data()) } }
         #expect(form.encodedLength == nil)
         #expect(form.contentLength == nil)
-        try await expectEveryWayOut(throws: .encodedLengthTooLarge, at: 1) { form }
+        try await expectEveryOutlet(throws: .encodedLengthTooLarge, at: 1) { form }
     }
 
-    @Test func `a length that memory cannot hold is an error and no trap`() {
+    @Test func `a length that memory cannot hold is an error and does not trap`() {
         var form = MultipartFormData()
         form.append(withLength: 1 << 62, name: "s") { InputStream(data: Data()) }
         #expect(throws: MultipartError(.encodedLengthTooLarge)) { try form.encode() }
@@ -189,10 +184,10 @@ import Testing
         private static let isSanitized = ProcessInfo.processInfo.environment["ASAN_OPTIONS"] != nil
 
         @Test(
-            .disabled(if: isSanitized, "a sanitizer's allocator ends the process that is refused memory"),
+            .disabled(if: isSanitized, "a sanitizer's allocator ends the process when an allocation fails"),
             arguments: [200 << 20, nil] as [UInt64?]
         )
-        func `memory that the system refuses is an error and no trap`(length: UInt64?) async {
+        func `a failed allocation is an error and does not trap`(length: UInt64?) async {
             await #expect(processExitsWith: .success) { [length] in
                 var form = MultipartFormData()
                 form.append(withLength: length, name: "s") { GeneratedStream(count: 200 << 20) }
@@ -213,10 +208,10 @@ import Testing
         }
     #endif
 
-    @Test func `a boundary that only a lenient reader takes is not sent`() async throws {
+    @Test func `a boundary that only lenient mode accepts is not sent`() async throws {
         var form = MultipartFormData(boundary: try Boundary(parsing: "a@b", mode: .lenient))
         form.append("x", withName: "a")
-        try await expectEveryWayOut(throws: .invalidBoundary, at: nil) { form }
+        try await expectEveryOutlet(throws: .invalidBoundary, at: nil) { form }
         form.boundary = .random()
         #expect(throws: Never.self) { try form.encode() }
     }
@@ -233,9 +228,9 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 60, 4080, 4088, 4089, 4090, 4091, 4092, 4096, 8190])
-    func `a collision in memory is found wherever it stands`(place: Int) async throws {
+    func `a collision in memory is found at any place`(place: Int) async throws {
         let content = Data(repeating: 120, count: place) + Data("\r\n--BND".utf8) + Data(repeating: 120, count: 100)
-        try await expectEveryWayOut(throws: .boundaryCollision, at: 0) {
+        try await expectEveryOutlet(throws: .boundaryCollision, at: 0) {
             var form = MultipartFormData(boundary: Boundary("BND"))
             form.append(content, withName: "a")
             return form
@@ -243,7 +238,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 63, 64, 65, 4095, 4096, 4097, 9000])
-    func `a scan changes no byte`(count: Int) async throws {
+    func `scanning for the boundary changes no byte`(count: Int) async throws {
         let content = Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &>> 3) })
         var form = MultipartFormData(boundary: Boundary("BND"))
         form.append(content, withName: "a")
@@ -281,7 +276,7 @@ import Testing
         for size in 1...30 { #expect(try Outlets.pieces(form, size: size) == form.encode()) }
     }
 
-    @Test func `a read of nothing is a caller's bug`() async {
+    @Test func `zero bytes per read or per second are a precondition failure`() async {
         await #expect(processExitsWith: .failure) {
             var reader = try MultipartFormData().makeReader()
             _ = try reader.next(maxLength: 0)
@@ -293,7 +288,7 @@ import Testing
         await #expect(processExitsWith: .failure) { _ = try MultipartFormData().makeInputStream(bytesPerSecond: 0) }
     }
 
-    @Test func `a reader's piece is no larger than what is left`() throws {
+    @Test func `a reader's piece is no larger than the rest of the message`() throws {
         var form = MultipartFormData()
         form.append("x", withName: "a")
         form.append(withLength: nil, name: "s") { InputStream(data: Data(count: 600_000)) }

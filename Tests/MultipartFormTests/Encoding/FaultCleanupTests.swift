@@ -3,7 +3,7 @@ import MultipartForm
 import TestSupport
 import Testing
 
-/// What is left when an encoding fails or is cancelled: nothing.
+/// A failed or cancelled encoding leaves nothing.
 @Suite struct FaultCleanupTests {
     /// A form whose stream calls a function before each read.
     private static func form(whenRead: @escaping @Sendable () -> Void) -> MultipartFormData {
@@ -39,14 +39,14 @@ import Testing
         }
     }
 
-    @Test func `permission that was lost is an error with its cause`() async {
+    @Test func `a file that may no longer be read is an error with its cause`() async {
         await #expect(processExitsWith: .success) {
             let directory = try TemporaryDirectory()
             let file = try directory.write(Data("12345".utf8), as: "file")
             var form = MultipartFormData()
             form.append(file, withName: "f")
             try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: file.path)
-            // A superuser may read anything: for the encoding it becomes somebody else.
+            // Root may read anything, so it encodes as another user.
             let user = geteuid()
             if user == 0 { try #require(seteuid(65534) == 0) }
             let result = Result { try form.encode() }
@@ -79,7 +79,7 @@ import Testing
                         #expect(throws: MultipartError.self) {
                             try form.encode(inMemoryUpTo: 0, directory: directory.url)
                         }
-                        // A reader that is given up halfway.
+                        // A reader that is dropped halfway.
                         if var reader = try? form.makeReader() { _ = try reader.next(maxLength: 1_000_000) }
                     }
                     let damaged = try directory.write(Data("--BND\r\n\r\n".utf8) + Data(count: 400_000), as: "damaged")

@@ -26,7 +26,7 @@ import Testing
         #expect(try Data(contentsOf: output) == Data("mine".utf8))
     }
 
-    @Test func `an output without a directory, or that is no file, is refused`() throws {
+    @Test func `an output that has no directory, or is not a file URL, is refused`() throws {
         let below = output.appendingPathComponent("below")
         #expect(throws: MultipartError(.outputStreamCreationFailed, path: below.path)) {
             try form.writeEncodedData(to: below)
@@ -69,7 +69,7 @@ import Testing
         return form
     }
 
-    @Test func `nothing has the output's name before it is complete`() throws {
+    @Test func `the output's name is not used before the file is complete`() throws {
         let directory = directory
         let form = form { #expect(directory.contents.allSatisfy { $0.hasPrefix(".multipart-form-") }) }
         for write in [{ try form.writeEncodedData(to: output) }, { try form[0].save(to: output) }] {
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a file that takes the output's name while it is written is an error and stays`(fails: Bool) throws {
+    func `a file that takes the output's name during the write is an error and stays`(fails: Bool) throws {
         let output = output
         let form = form(fails: fails) {
             try? FileManager.default.removeItem(at: output)
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a file in the place of the one being written stays, and is not put in the output's place`(
+    func `a file that replaces the temporary file stays, and does not become the output`(
         fails: Bool
     ) throws {
         let directory = directory
@@ -139,13 +139,13 @@ import Testing
         #expect(directory.contents.isEmpty)
     }
 
-    @Test func `a path that ends in a slash is no file's`() {
+    @Test func `a path that is empty or ends in a slash is refused`() {
         #expect(throws: POSIXError(.EISDIR)) { try AtomicFile(creating: output.path + "/", permissions: 0o600) }
         #expect(throws: POSIXError(.ENOENT)) { try AtomicFile(creating: "", permissions: 0o600) }
         #expect(directory.contents.isEmpty)
     }
 
-    @Test func `a file on another machine is no file`() throws {
+    @Test func `a file URL of another machine is refused`() throws {
         let form = form
         var path = URLComponents(url: output, resolvingAgainstBaseURL: false)
         for host in ["server", "127.0.0.1"] {
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func `without a name for it the temporary directory is not the root`() async {
+    @Test func `with an empty TMPDIR the temporary directory is not the root`() async {
         await #expect(processExitsWith: .success) {
             try #require(setenv("TMPDIR", "", 1) == 0)
             var form = MultipartFormData()
@@ -199,7 +199,7 @@ import Testing
         #expect(progress.isFinished)
     }
 
-    @Test func `progress of an unknown length has no total until the end`() throws {
+    @Test func `progress of an unknown length has no total`() throws {
         let progress = Progress(totalUnitCount: 0)
         var form = MultipartFormData()
         form.append(withLength: nil, name: "s") { InputStream(data: Data(count: 10)) }

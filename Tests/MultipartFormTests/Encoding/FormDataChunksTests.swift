@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 7, 65536])
-    func `chunks of any size give the same bytes, and all but the last have it`(size: Int) async throws {
+    func `chunks of any size give the same bytes, and all but the last have that size`(size: Int) async throws {
         for seed in 0..<40 {
             var generator = SeededGenerator(seed: UInt64(seed) &* 37)
             let form = try RandomForm(using: &generator, directory: directory).form
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `nothing is read before it is asked for`() async throws {
+    @Test func `nothing is read before it is requested`() async throws {
         let reads = Counter()
         var form = MultipartFormData()
         form.append(withLength: nil, name: "s") {
@@ -59,12 +59,12 @@ import Testing
         #expect(reads.value == 0)
         for turn in 1...5 {
             _ = try await iterator.next()
-            // One read a chunk.
+            // One read per chunk.
             #expect(reads.value == turn)
         }
     }
 
-    @Test func `an error comes behind the chunks before it, and is the last`() async throws {
+    @Test func `an error comes after the chunks before it, and ends the iteration`() async throws {
         var form = MultipartFormData()
         form.append(Data(count: 1000), withName: "a")
         form.append(withLength: 5, name: "s") { InputStream(data: Data(count: 3)) }
@@ -72,11 +72,11 @@ import Testing
         _ = try await iterator.next()
         _ = try await iterator.next()
         await #expect(throws: MultipartError(.bodyPartLengthMismatch, partIndex: 1)) { try await iterator.next() }
-        let behind = try await iterator.next()
-        #expect(behind == nil)
+        let after = try await iterator.next()
+        #expect(after == nil)
     }
 
-    @Test func `the iteration may be left, and what was open is closed`() async throws {
+    @Test func `leaving the iteration closes its file`() async throws {
         for try await _ in fileForm.chunks(ofSize: 1000) {
             guard OpenDescriptors.count(on: file) == 0 else { break }
         }
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(arguments: 1...10)
-    func `a task cancelled between chunks gets no more, and what was open is closed`(taken: Int) async throws {
+    func `a task cancelled between chunks gets no more, and its file is closed`(taken: Int) async throws {
         let chunks = fileForm.chunks(ofSize: 10_000)
         let file = file
         let task = Task {
@@ -113,8 +113,8 @@ import Testing
             withUnsafeCurrentTask { $0?.cancel() }
             await #expect(throws: CancellationError.self) { try await iterator.next() }
             #expect(OpenDescriptors.count(on: file) == 0)
-            let behind = try await iterator.next()
-            #expect(behind == nil)
+            let after = try await iterator.next()
+            #expect(after == nil)
         }
         try await task.value
     }
@@ -122,28 +122,28 @@ import Testing
     @Test func `a task cancelled while a stream blocks does not wait for it`() async throws {
         let file = file
         let gate = DispatchSemaphore(value: 0)
-        let (blocked, block) = AsyncStream<Void>.makeStream()
+        let blocked = Signal()
         var form = MultipartFormData()
         form.append(withLength: nil, name: "s") {
             let handle = try FileHandle(forReadingFrom: file)
             return FaultyStream([1, 2, 3], fails: false) {
                 _ = handle.fileDescriptor
-                block.finish()
+                blocked.give()
                 gate.wait()
             }
         }
         let chunks = form.chunks()
         let task = Task { for try await _ in chunks {} }
-        for await _ in blocked {}
+        await blocked.wait()
         task.cancel()
-        // The stream still blocks: only behind this is it let go.
+        // The stream blocks until the gate is signalled.
         await #expect(throws: CancellationError.self) { try await task.value }
         #expect(OpenDescriptors.count(on: file) == 1)
         gate.signal()
         #expect(await eventually { OpenDescriptors.count(on: file) == 0 })
     }
 
-    @Test func `a task cancelled behind the end does not know`() async throws {
+    @Test func `cancelling a task after the end has no effect`() async throws {
         let chunks = fileForm.chunks()
         let task = Task {
             var iterator = chunks.makeAsyncIterator()
@@ -154,7 +154,7 @@ import Testing
         #expect(try await task.value == nil)
     }
 
-    @Test @MainActor func `streams are not read on the thread that waits`() async throws {
+    @Test @MainActor func `streams are not read on the waiting thread`() async throws {
         let (names, name) = AsyncStream<Bool>.makeStream()
         var form = MultipartFormData()
         form.append(withLength: nil, name: "s") {
@@ -184,7 +184,7 @@ import Testing
     }
 
     @Test(arguments: [1, 3])
-    func `a copy of an iterator that another copy has left behind is an error`(taken: Int) async throws {
+    func `using an iterator after its copy has advanced is an error`(taken: Int) async throws {
         let form = fileForm
         var iterator = form.chunks(ofSize: 30_000).makeAsyncIterator()
         var bytes = Data()
@@ -193,16 +193,16 @@ import Testing
         bytes += try await iterator.next() ?? Data()
         let error = MultipartError(.concurrentUse)
         await #expect(throws: error) { try await copy.next() }
-        let behind = try await copy.next()
-        #expect(behind == nil)
-        // The other one goes on.
+        let after = try await copy.next()
+        #expect(after == nil)
+        // The other copy continues.
         copy = iterator
         while let chunk = try await iterator.next() { bytes += chunk }
         #expect(try bytes == form.encode())
         await #expect(throws: error) { try await copy.next() }
     }
 
-    @Test func `a copy may take the place of an iterator, or begin anew`() async throws {
+    @Test func `a copy may replace an iterator, or begin again`() async throws {
         let form = fileForm
         let first = form.chunks(ofSize: 1000).makeAsyncIterator()
         for _ in 0..<2 {

@@ -10,7 +10,7 @@ import Testing
         directory = try TemporaryDirectory()
     }
 
-    /// A form with a content of each kind that can be opened again, and an empty one.
+    /// A form with every kind of replayable content, and an empty part.
     private func form(boundary: Boundary = .random()) throws -> MultipartFormData {
         var form = MultipartFormData(boundary: boundary)
         form.append("text", withName: "data")
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: [Boundary.random(), Boundary("chosen")])
-    func `a new reader goes on at any offset`(boundary: Boundary?) throws {
+    func `a new reader continues from any offset`(boundary: Boundary?) throws {
         let form = try form(boundary: try #require(boundary))
         let whole = try form.encode()
         for offset in 0...whole.count {
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `a reader goes back and forth as often as it is told`() throws {
+    @Test func `a reader can seek back and forth`() throws {
         let form = try form(boundary: Boundary("chosen"))
         let whole = try form.encode()
         var generator = SeededGenerator(seed: 1)
@@ -72,7 +72,6 @@ import Testing
         case 2: form.append(withLength: UInt64(content.count), name: "a") { InputStream(data: content) }
         default: form.append(withLength: nil, name: "a") { InputStream(data: content) }
         }
-        // The same message under a boundary that is not looked for.
         let start = try #require(try plain(form, content).firstRange(of: Data("xx\r\n--BND".utf8)))
         for offset in 0..<start.upperBound + 10 {
             var reader = try form.makeReader()
@@ -88,7 +87,7 @@ import Testing
         }
     }
 
-    /// The form's bytes up to its content, and the content.
+    /// The form's bytes up to the first part's content, and the content.
     private func plain(_ form: MultipartFormData, _ content: Data) throws -> Data {
         var reader = try form.makeReader()
         var result = Data()
@@ -98,7 +97,7 @@ import Testing
         return result + content
     }
 
-    @Test func `a collision at a content's start is found from the middle of it`() throws {
+    @Test func `a collision at the start of content is found after a seek into it`() throws {
         var form = MultipartFormData(boundary: Boundary("BND"))
         form.append("--BND", withName: "a")
         let start = try plain(form, Data()).count
@@ -111,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func `a stream that has not been read is skipped, entered, and skipped back over`() throws {
+    @Test func `a stream that has not been read can be skipped, and read after a seek back`() throws {
         var form = MultipartFormData(boundary: Boundary("B"))
         form.append(InputStream(data: Data("0123456789".utf8)), withLength: 10, name: "s")
         form.append("end", withName: "e")
@@ -155,7 +154,7 @@ import Testing
     }
 
     @Test(arguments: [4, nil] as [UInt64?])
-    func `an offset behind the end is an error`(length: UInt64?) throws {
+    func `an offset beyond the end is an error`(length: UInt64?) throws {
         var form = MultipartFormData()
         form.append(withLength: length, name: "s") { InputStream(data: Data("text".utf8)) }
         let end = UInt64(try form.encode().count)
@@ -171,7 +170,7 @@ import Testing
     }
 
     @Test(arguments: [0, 5, 9, 11])
-    func `a file that changed its length is found by a seek into it`(length: Int) throws {
+    func `a seek into a file whose length changed is an error`(length: Int) throws {
         let file = try directory.write(Data("0123456789".utf8), as: "file")
         var form = MultipartFormData()
         form.append(file, withName: "f")
@@ -187,7 +186,7 @@ import Testing
     }
 
     @Test(arguments: [9, 11])
-    func `a stream that lies about its length is found behind a seek into it`(length: Int) throws {
+    func `a stream that lies about its length is an error after a seek into it`(length: Int) throws {
         var form = MultipartFormData()
         form.append(withLength: 10, name: "s") { InputStream(data: Data(count: length)) }
         let start = try plain(form, Data()).count
@@ -200,10 +199,10 @@ import Testing
         #expect(error?.expectedLength == 10 && error?.actualLength == UInt64(length))
     }
 
-    @Test(.timeLimit(.minutes(10))) func `a long file is not read to be skipped`() throws {
+    @Test(.timeLimit(.minutes(10))) func `a seek over a long file does not read it`() throws {
         let file = try directory.write(Data(), as: "long")
         let handle = try FileHandle(forWritingTo: file)
-        // No byte of it stands on the disk, but reading it would take minutes.
+        // The file is sparse, but reading it would take minutes.
         try handle.truncate(atOffset: 1 << 40)
         try handle.close()
         var form = MultipartFormData(boundary: Boundary("chosen"))
@@ -216,7 +215,7 @@ import Testing
         #expect(OpenDescriptors.count(on: file) == 0)
     }
 
-    @Test func `a content that is skipped is not opened`() throws {
+    @Test func `skipped content is not opened`() throws {
         var form = MultipartFormData()
         form.append(withLength: 1000, name: "s") {
             Issue.record("opened")
@@ -229,7 +228,7 @@ import Testing
         #expect(try rest(&reader).count == 5)
     }
 
-    @Test func `what a seek leaves is closed`() throws {
+    @Test func `a seek closes the file that it leaves`() throws {
         let file = try directory.write(Data("0123456789".utf8), as: "file")
         var form = MultipartFormData()
         form.append(file, withName: "f")
@@ -241,7 +240,7 @@ import Testing
         #expect(OpenDescriptors.count(on: file) == 0)
     }
 
-    @Test func `a cancelled or failed reader does not seek`() throws {
+    @Test func `a cancelled reader does not seek`() throws {
         let progress = Progress(totalUnitCount: 0)
         var reader = try form().makeReader(progress: progress)
         progress.cancel()

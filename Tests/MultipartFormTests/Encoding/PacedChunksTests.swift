@@ -10,14 +10,14 @@ import Testing
         return form
     }
 
-    @Test func `the bytes are the same, and come no sooner than at the rate`() async throws {
+    @Test func `the bytes are the same, and come no faster than the rate`() async throws {
         let form = form(2000)
         let clock = ContinuousClock()
         for _ in 0..<2 {
             var bytes = Data()
             let start = clock.now
             for try await chunk in form.chunks(ofSize: 100, bytesPerSecond: 20_000) {
-                // What came before this chunk has had its time.
+                // The bytes before this chunk take at least this long.
                 #expect(start.duration(to: clock.now) >= .seconds(Double(bytes.count) / 20_000) - .milliseconds(1))
                 bytes += chunk
             }
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `waiting ends when the task is cancelled, and what was open is closed`() async throws {
+    @Test func `cancelling the task ends the wait and closes the file`() async throws {
         let directory = try TemporaryDirectory()
         let file = try directory.write(Data(count: 1000), as: "file")
         var form = MultipartFormData()
@@ -38,13 +38,13 @@ import Testing
             withUnsafeCurrentTask { $0?.cancel() }
             await #expect(throws: CancellationError.self) { try await iterator.next() }
             #expect(OpenDescriptors.count(on: file) == 0)
-            let behind = try await iterator.next()
-            #expect(behind == nil)
+            let after = try await iterator.next()
+            #expect(after == nil)
         }
         try await task.value
     }
 
-    @Test func `errors pass`() async throws {
+    @Test func `errors are rethrown`() async throws {
         var form = MultipartFormData()
         form.append(withLength: 10, name: "s") { InputStream(data: Data()) }
         let chunks = form.chunks(ofSize: 10, bytesPerSecond: 1_000_000)

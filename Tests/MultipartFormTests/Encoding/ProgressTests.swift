@@ -12,10 +12,10 @@ import Testing
         output = directory.url.appendingPathComponent("output")
     }
 
-    private typealias WayOut = (MultipartFormData, Progress) async throws -> Void
+    private typealias Outlet = (MultipartFormData, Progress) async throws -> Void
 
-    /// Every way out that tells a progress.
-    private var waysOut: [(name: String, encode: WayOut)] {
+    /// Every outlet that reports progress.
+    private var outlets: [(name: String, encode: Outlet)] {
         [
             ("encode", { _ = try $0.encode(progress: $1) }),
             (
@@ -53,7 +53,7 @@ import Testing
         ]
     }
 
-    /// A form of which a content tells when it is read.
+    /// A form whose second part calls `whenRead` before each read.
     private func form(length: UInt64?, whenRead: @escaping @Sendable () -> Void = {}) -> MultipartFormData {
         var form = MultipartFormData()
         form.append(Data(count: 300_000), withName: "a")
@@ -65,10 +65,10 @@ import Testing
     }
 
     @Test(arguments: [10_000, nil] as [UInt64?])
-    func `every way out tells the total and counts up to it`(length: UInt64?) async throws {
-        for (name, encode) in waysOut {
+    func `every outlet reports the total and counts up to it`(length: UInt64?) async throws {
+        for (name, encode) in outlets {
             let progress = Progress(totalUnitCount: 0)
-            // A third of the way is behind when the second content is read.
+            // The first part is done when the second one is read.
             let seen = Counter()
             let form = form(length: length) {
                 if progress.completedUnitCount >= 290_000, progress.completedUnitCount < 320_000 { seen.increment() }
@@ -82,8 +82,8 @@ import Testing
     }
 
     @Test(arguments: [10_000, nil] as [UInt64?])
-    func `cancelling ends every way out`(length: UInt64?) async throws {
-        for (name, encode) in waysOut {
+    func `cancelling ends every outlet`(length: UInt64?) async throws {
+        for (name, encode) in outlets {
             let progress = Progress(totalUnitCount: 0)
             let form = form(length: length) { progress.cancel() }
             await #expect(throws: MultipartError(.cancelled), "\(name)") { try await encode(form, progress) }
@@ -91,8 +91,8 @@ import Testing
         }
     }
 
-    @Test func `a progress that was cancelled before lets nothing be read`() async throws {
-        for (name, encode) in waysOut {
+    @Test func `nothing is read if the progress is already cancelled`() async throws {
+        for (name, encode) in outlets {
             let progress = Progress(totalUnitCount: 0)
             progress.cancel()
             let form = form(length: nil) { Issue.record("read") }
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `a reader counts what it handed out, and where it was told to go on`() throws {
+    @Test func `a reader reports its offset, also after a seek`() throws {
         let form = form(length: nil)
         let progress = Progress(totalUnitCount: 0)
         var reader = try form.makeReader(progress: progress)
@@ -112,7 +112,7 @@ import Testing
         #expect(progress.completedUnitCount == 17)
     }
 
-    @Test func `what was open is closed when the progress is cancelled`() throws {
+    @Test func `cancelling the progress closes the file`() throws {
         let file = try directory.write(Data(count: 100_000), as: "file")
         var form = MultipartFormData()
         form.append(file, withName: "f")

@@ -3,7 +3,7 @@ import MultipartForm
 import TestSupport
 import Testing
 
-/// Common tasks as programs write them, each in a few lines.
+/// Common tasks, each in a few lines.
 @Suite struct CommonTaskTests {
     private let directory: TemporaryDirectory
 
@@ -75,7 +75,7 @@ import Testing
         #expect(rejected?.httpStatus == 400)
     }
 
-    @Test func `a form for S3 has its fields in order and its length first`() throws {
+    @Test func `a form for S3 has its fields in order and its length known`() throws {
         let policy = [("key", "uploads/a.jpg"), ("policy", "e30="), ("x-amz-signature", "0")]
         let fileURL = try directory.write(Data(count: 100), as: "a")
 
@@ -100,7 +100,7 @@ import Testing
         #expect(text == expected)
     }
 
-    @Test func `an upload is resumed where the server is`() async throws {
+    @Test func `an upload is resumed from what the server has received`() async throws {
         let fileURL = try directory.write(Data((0..<10_000).map { UInt8(truncatingIfNeeded: $0) }), as: "video.mp4")
         func form(boundary: Boundary) -> MultipartFormData {
             var form = MultipartFormData(boundary: boundary)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct AbandonmentTests {
-    @Test func `a pause ends when it is abandoned, and then there is none`() async throws {
+    @Test func `setting an abandonment ends all pauses, and later ones at once`() async throws {
         let abandonment = Abandonment()
         let begun = Counter()
         // Far longer than the test may take.

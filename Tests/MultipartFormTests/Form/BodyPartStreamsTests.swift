@@ -6,7 +6,7 @@ import Testing
 @Suite struct BodyPartStreamsTests {
     private let bytes = Data("content".utf8)
 
-    /// A form of one part, and what is sent of that.
+    /// The part, encoded in a form and parsed back.
     private func sent(_ part: BodyPart) async throws -> BodyPart {
         var form = MultipartFormData()
         form.append(part)

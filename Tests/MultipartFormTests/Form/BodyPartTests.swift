@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(arguments: [0..<0, 0..<1, 3..<8, 0..<10, 10..<10] as [Range<UInt64>])
-    func `a range of a file is a content`(range: Range<UInt64>) async throws {
+    func `a range of a file can be content`(range: Range<UInt64>) async throws {
         let file = try directory.write(Data("0123456789".utf8), as: "file")
         let part = try BodyPart(contentsOf: file, range: range, name: "f", filename: "x.bin")
         let expected = Data("0123456789".utf8)[Int(range.lowerBound)..<Int(range.upperBound)]
@@ -28,7 +28,7 @@ import Testing
         #expect(try Data(contentsOf: copy) == expected)
     }
 
-    @Test func `a range that lies outside the file is refused, and one of a file that changed`() throws {
+    @Test func `a range outside the file, or of a changed file, is an error`() throws {
         let file = try directory.write(Data("0123456789".utf8), as: "file")
         for range: Range<UInt64> in [0..<11, 10..<11, 11..<11, 5..<UInt64.max] {
             let error = #expect(throws: MultipartError(.bodyPartRangeInvalid)) {
@@ -63,7 +63,7 @@ import Testing
         #expect(nameless.description == "(no name): 0 bytes in memory")
     }
 
-    @Test func `text has no type unless it is given one`() throws {
+    @Test func `text has no media type unless one is given`() throws {
         #expect(BodyPart("x", name: "a").contentType == nil)
         var form = MultipartFormData(boundary: "B")
         form.append("{}", withName: "json", mimeType: "application/json")
@@ -73,7 +73,7 @@ import Testing
         #expect(parsed[1].headers["x-id"] == "1")
     }
 
-    @Test func `the headers of a made part are those that are written`() throws {
+    @Test func `a part's headers are those that are written`() throws {
         let parts = [
             BodyPart(Data(), name: "a", filename: "b"), BodyPart("x", name: "a\"b\r\n", additionalHeaders: ["X": "y"]),
             BodyPart(Data(), name: "a", contentType: "c/d"),

@@ -16,13 +16,13 @@ import Testing
         file = try directory.write(Self.content, as: "file")
     }
 
-    /// How a file becomes another of the same size.
+    /// A change that keeps the file's size.
     enum Change: CaseIterable, Sendable {
-        /// Its bytes are written over.
+        /// Its bytes are overwritten.
         case rewritten
-        /// Another file takes its name; the time is the same.
+        /// Another file with the same time takes its name.
         case replaced
-        /// Another file has its name, and the time is the same.
+        /// A link to another file with the same time takes its name.
         case linkedElsewhere
 
         func apply(to url: URL) throws {
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    /// Every way to a part's content, each of which must notice.
+    /// Everything that reads a part's content; each must notice the change.
     private var ways: [(name: String, run: @Sendable (MultipartFormData, URL) async throws -> Void)] {
         [
             ("encode", { form, _ in _ = try form.encode() }),
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(arguments: Change.allCases)
-    func `a file of the same size is another one to every way out`(change: Change) async throws {
+    func `every outlet notices a changed file of the same size`(change: Change) async throws {
         var form = MultipartFormData()
         form.append(file, withName: "f")
         try change.apply(to: file)
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(arguments: Change.allCases)
-    func `a message's file that is another one yields no part of it`(change: Change) async throws {
+    func `a part in a message's file is an error once the file has changed`(change: Change) async throws {
         var form = MultipartFormData()
         form.append(file, withName: "f", fileName: "x", mimeType: nil)
         form.append("short", withName: "a")
@@ -114,7 +114,9 @@ import Testing
     }
 
     @Test(arguments: Change.allCases)
-    func `a collected file that is another one is neither read, nor moved, nor removed`(change: Change) async throws {
+    func `a collected file that changed is not read or moved, and one of another owner is not removed`(change: Change)
+        async throws
+    {
         var form = MultipartFormData()
         form.append(Self.content, withName: "f", fileName: "x")
         let options = MultipartCollector.Options(directory: directory.url)
@@ -129,7 +131,7 @@ import Testing
             try change.apply(to: stored)
             await expectEachWayNotices(collected)
         }
-        // A file that was rewritten is the library's own still.
+        // A rewritten file is still the library's own.
         #expect(FileManager.default.fileExists(atPath: stored.path) == (change != .rewritten))
     }
 
@@ -145,7 +147,7 @@ import Testing
         #expect(try Data(contentsOf: stored) == Self.changed)
     }
 
-    @Test func `a new name, other permissions, or being read change no file`() throws {
+    @Test func `a new link, other permissions or a read do not count as a change`() throws {
         var form = MultipartFormData()
         form.append(file, withName: "f")
         _ = try form.encode()
@@ -154,19 +156,13 @@ import Testing
         #expect(try form[0].data() == Self.content)
     }
 
-    @Test(arguments: [Change.rewritten])
-    func `a file that changes while it is read is an error at its end`(change: Change) throws {
+    @Test func `a file that changes while it is read is an error at its end`() throws {
         var form = MultipartFormData()
         form.append(file, withName: "f")
         var reader = try form.makeReader()
         _ = try reader.next(maxLength: 100_000)
-        try change.apply(to: file)
-        var error: MultipartError?
-        do {
-            while try reader.next(maxLength: 1000) != nil {}
-        } catch let failure {
-            error = failure
-        }
+        try Change.rewritten.apply(to: file)
+        let error = #expect(throws: MultipartError.self) { while try reader.next(maxLength: 1000) != nil {} }
         #expect(error?.code.description == Self.code)
         #expect(reader.offset < form.encodedLength ?? 0)
     }

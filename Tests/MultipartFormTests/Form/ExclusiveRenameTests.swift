@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: ways.indices)
-    func `nothing that stands there is overwritten`(index: Int) throws {
+    func `an existing file or link is not overwritten`(index: Int) throws {
         try Data("theirs".utf8).write(to: place)
         #expect(throws: POSIXError(.EEXIST)) { try Self.ways[index](file.path, place.path) }
         #expect(try Data(contentsOf: place) == Data("theirs".utf8))
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: ways.indices)
-    func `a file that is missing leaves nothing at its new path`(index: Int) throws {
+    func `renaming a missing file leaves nothing at the new path`(index: Int) throws {
         let missing = directory.url.appendingPathComponent("missing")
         #expect(throws: POSIXError(.ENOENT)) { try Self.ways[index](missing.path, place.path) }
         #expect(directory.contents == ["file"])

@@ -39,7 +39,7 @@ import Testing
         #expect(form.contentLength == 7)
     }
 
-    @Test func `a part is made from a file after the same checks`() throws {
+    @Test func `BodyPart(contentsOf:) makes the same checks`() throws {
         let part = try BodyPart(contentsOf: file, name: "f", filename: "x", additionalHeaders: ["X-Id": "7"])
         var form = MultipartFormData()
         form.append(part)
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: ["", "localhost", "LOCALHOST"])
-    func `a file on this machine may say so`(host: String) throws {
+    func `a file URL may have this machine as its host`(host: String) throws {
         let url = try #require(URL(string: "file://\(host)\(file.path)"))
         #expect(firstError(url) == nil)
     }
@@ -121,7 +121,7 @@ import Testing
         #expect(firstError(device)?.code == .bodyPartFileIsSpecial && firstError(device)?.path == device.path)
     }
 
-    @Test func `a size that is not told, or not to be had, is refused`() {
+    @Test func `a size that is missing or cannot be read is refused`() {
         #expect(
             firstError { $0.size = { _ in nil } }?.code == .bodyPartFileSizeNotAvailable
                 && firstError { $0.size = { _ in nil } }?.path == file.path
@@ -137,7 +137,7 @@ import Testing
         #expect((error?.underlying as? POSIXError)?.code == .EMFILE)
     }
 
-    @Test func `the first failed check is kept and thrown by every way out`() throws {
+    @Test func `the first failed check is kept and thrown by every outlet`() throws {
         let missing = directory.url.appendingPathComponent("missing")
         var form = MultipartFormData()
         form.append("1", withName: "a")

@@ -22,7 +22,7 @@ import Testing
         #expect(MediaType.forFilename(filename) == type)
     }
 
-    @Test func `the table is large, in lower case, and of legal types`() throws {
+    @Test func `the table is large, in lower case, and has valid types`() throws {
         #expect(MediaType.knownExtensions.count >= 300)
         for known in MediaType.knownExtensions {
             #expect(known.wholeMatch(of: /[0-9a-z]+/) != nil, "\(known)")

@@ -22,7 +22,7 @@ import Testing
         #expect(form["e\u{301}"] != nil)
     }
 
-    @Test func `headers of a stream are read and written anew`() throws {
+    @Test func `headers of a stream are parsed and written again`() throws {
         let headers: HeaderFields = [
             "X-Id": "7", "content-disposition": "Form-Data; filename=\"a\\\"b\"; name=f", "Content-Type": "a/b",
         ]
@@ -67,7 +67,7 @@ import Testing
             "file; name=a; filename=b", "form-data; name=a; x",
         ]
     )
-    func `headers of a stream whose disposition would lose something are refused`(disposition: String) throws {
+    func `headers of a stream are refused if their disposition would lose something`(disposition: String) throws {
         let headers: HeaderFields = ["Content-Disposition": disposition]
         var form = MultipartFormData()
         form.append("x", withName: "first")
@@ -77,15 +77,15 @@ import Testing
         #expect(form.firstError?.partName == "a")
         #expect(form.count == 1)
 
-        // The same of headers that were received.
+        // Received headers are refused, too.
         let line = Data("--B\r\nContent-Disposition: \(disposition)\r\n\r\n\r\n--B--\r\n".utf8)
-        let received = try MultipartFormData(parsing: line, contentType: (Boundary("B")).contentType)
+        let received = try MultipartFormData(parsing: line, contentType: Boundary("B").contentType)
         var other = MultipartFormData()
         other.append(InputStream(data: Data()), withLength: 0, headers: received[0].headers)
         #expect(other.firstError?.code.description == "lossy-disposition")
     }
 
-    @Test func `a length of the caller's is no header of a part, one that was received is passed on`() throws {
+    @Test func `a Content-Length from the caller is refused, one that was received is passed on`() throws {
         let length: HeaderFields = ["Content-Disposition": "form-data; name=a", "content-LENGTH": "1"]
         var form = MultipartFormData()
         form.append(InputStream(data: Data("x".utf8)), withLength: 1, headers: length)
@@ -94,14 +94,14 @@ import Testing
         let message = Data(
             "--B\r\nContent-Length: 1\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nx\r\n--B--\r\n".utf8
         )
-        let received = try MultipartFormData(parsing: message, contentType: (Boundary("B")).contentType)
+        let received = try MultipartFormData(parsing: message, contentType: Boundary("B").contentType)
         var other = MultipartFormData(boundary: received.boundary)
         other.append(received[0])
         let expected = "--B\r\nContent-Disposition: form-data; name=\"a\"\r\nContent-Length: 1\r\n\r\nx\r\n--B--\r\n"
         for form in [received, other] { #expect(String(decoding: try form.encode(), as: UTF8.self) == expected) }
     }
 
-    @Test func `a part's headers can be handed on whatever its name holds`() throws {
+    @Test func `a part's headers can be appended again, whatever its name holds`() throws {
         let name = "a\"; filename=\"evil.sh"
         let part = BodyPart(Data(), name: name)
         #expect(part.headers.filename == nil)
@@ -131,11 +131,11 @@ import Testing
         #expect(try BodyPart(Data(bytes), name: "a", contentType: type).text() == text)
     }
 
-    @Test func `a default character set serves parts that tell none`() throws {
+    @Test func `the default character set is used for parts without one`() throws {
         #expect(try BodyPart(Data([0xE9]), name: "a").text(defaultCharset: "windows-1252") == "\u{E9}")
     }
 
-    @Test func `a part tells its headers before it is written`() {
+    @Test func `a part has its headers before it is written`() {
         let part = BodyPart(Data(), name: "a", filename: "b", contentType: "c/d", additionalHeaders: ["X": "1"])
         #expect(part.headers["content-disposition"] == "form-data; name=\"a\"; filename=\"b\"")
         #expect(part.headers.map(\.value).dropFirst() == ["c/d", "1"])
@@ -148,7 +148,7 @@ import Testing
             ("a.png", "x", "a/b", "a/b"),
         ] as [(String, String?, String?, String)]
     )
-    func `an appended file is named and typed by its path unless told`(
+    func `an appended file gets its name and type from its path unless given`(
         path: String,
         fileName: String?,
         mimeType: String?,

@@ -11,7 +11,7 @@ import Testing
         directory = try TemporaryDirectory()
     }
 
-    /// Collects a form of a field in memory and a file on disk.
+    /// Collects a form with a field in memory and a file on disk.
     private func collect(_ change: (inout FileSystem) -> Void = { _ in }) throws -> MultipartFormData {
         var fileSystem = FileSystem.system
         change(&fileSystem)
@@ -26,7 +26,7 @@ import Testing
 
     private var destination: URL { directory.url.appendingPathComponent("kept") }
 
-    @Test func `a moved file is the part's own, and stays`() throws {
+    @Test func `a saved file is moved, and is kept after the form`() throws {
         do {
             let form = try collect()
             let part = try #require(form["f"])
@@ -34,7 +34,7 @@ import Testing
             try part.save(to: destination)
             #expect(try inode(destination) == number)
             #expect(directory.contents == ["kept"])
-            // The form's part is the same one, and reads its content at the new place.
+            // The form's part is the same, and reads its content from the new path.
             #expect(form["f"]?.fileURL == destination)
             #expect(try form["f"]?.data() == content)
             #expect(throws: Never.self) { try form.encode() }
@@ -69,7 +69,7 @@ import Testing
         #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
 
-    @Test func `a copy that fails leaves the file where it was, and no other`() throws {
+    @Test func `a failed copy leaves the file where it was and no other`() throws {
         let goal = destination
         for code in [POSIXErrorCode.ENOSPC, .EACCES] {
             let form = try collect {
@@ -106,7 +106,7 @@ import Testing
         #expect(directory.contents.count == 2)
     }
 
-    @Test func `a place that is none is refused`() throws {
+    @Test func `a destination that cannot be created is refused`() throws {
         let form = try collect()
         let below = destination.appendingPathComponent("below")
         let web = try #require(URL(string: "https://example.com/x"))
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func `a content in memory, in a file or in a stream is copied`() throws {
+    @Test func `content in memory, in a file or in a stream is copied`() throws {
         var form = MultipartFormData()
         form.append("Ada", withName: "a")
         let file = try directory.write(content, as: "mine")
@@ -136,7 +136,7 @@ import Testing
     }
 
     @Test(arguments: [0o600, 0o644, 0o640, 0o400])
-    func `a saved file has the permissions it is given, whatever the process masks`(permissions: Int) throws {
+    func `a saved file has the given permissions, whatever the umask`(permissions: Int) throws {
         let collected = try collect()
         var made = MultipartFormData()
         made.append("Ada", withName: "a")
@@ -158,7 +158,7 @@ import Testing
         #expect(try form[0].data() == content)
     }
 
-    @Test func `one of many that move a file at once moves it, the others copy it`() async throws {
+    @Test func `of many saves at once, one moves the file and the others copy it`() async throws {
         let part = try #require(try collect()["f"])
         let folder = directory.url
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -179,7 +179,7 @@ import Testing
         let changed = #expect(throws: MultipartError(.bodyPartFileChanged)) { try part.data() }
         try FileManager.default.removeItem(at: try #require(part.fileURL))
         let gone = #expect(throws: MultipartError(.bodyPartInputStreamCreationFailed)) { try part.data() }
-        // The program did not name it.
+        // The errors have no path, since the program did not choose it.
         #expect(changed?.path == nil && gone?.path == nil)
     }
 }

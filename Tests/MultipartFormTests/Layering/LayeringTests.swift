@@ -2,21 +2,21 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Bytes, Syntax, Form; then two wings, Encoding and Parsing, that never see each other.
+/// Bytes, Syntax, Form; then Encoding and Parsing, which never see each other.
 @Suite struct LayeringTests {
     /// A folder of the library, and the folders it may use.
-    struct Room: Sendable, CustomTestStringConvertible {
+    struct Layer: Sendable, CustomTestStringConvertible {
         let name: String
         let uses: [String]
         var testDescription: String { name }
     }
 
-    static let rooms = [
-        Room(name: "Bytes", uses: []),
-        Room(name: "Syntax", uses: ["Bytes"]),
-        Room(name: "Form", uses: ["Bytes", "Syntax"]),
-        Room(name: "Encoding", uses: ["Bytes", "Syntax", "Form"]),
-        Room(name: "Parsing", uses: ["Bytes", "Syntax", "Form"]),
+    static let layers = [
+        Layer(name: "Bytes", uses: []),
+        Layer(name: "Syntax", uses: ["Bytes"]),
+        Layer(name: "Form", uses: ["Bytes", "Syntax"]),
+        Layer(name: "Encoding", uses: ["Bytes", "Syntax", "Form"]),
+        Layer(name: "Parsing", uses: ["Bytes", "Syntax", "Form"]),
     ]
 
     /// The machines, which do no input or output.
@@ -29,9 +29,9 @@ import Testing
 
     static let library = Fixtures.directory.deletingLastPathComponent().appendingPathComponent("Sources/MultipartForm")
 
-    /// The Swift files of a room, by name, without comments and string literals.
-    static func files(of room: String) throws -> [String: String] {
-        let folder = library.appendingPathComponent(room)
+    /// The Swift files of a layer, by name, without comments and string literals.
+    static func files(of layer: String) throws -> [String: String] {
+        let folder = library.appendingPathComponent(layer)
         var result: [String: String] = [:]
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) where name.hasSuffix(".swift") {
             let text = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
@@ -40,10 +40,10 @@ import Testing
         return result
     }
 
-    /// The types a room declares at the top level.
-    static func types(of room: String) throws -> Set<String> {
+    /// The types a layer declares at the top level.
+    static func types(of layer: String) throws -> Set<String> {
         var result: Set<String> = []
-        for text in try files(of: room).values {
+        for text in try files(of: layer).values {
             for match in text.matches(
                 of: /(?m)^(?:public |package |private |fileprivate |final )*(?:struct|class|enum|protocol|actor) (\w+)/
             ) {
@@ -53,46 +53,46 @@ import Testing
         return result
     }
 
-    /// Declarations have an empty line between them, and none inside.
-    @Test(arguments: rooms)
-    func `what is unsafe has its proof beside it`(room: Room) throws {
-        let folder = Self.library.appendingPathComponent(room.name)
-        for name in try Self.files(of: room.name).keys {
+    /// Takes the text between empty lines for one declaration.
+    @Test(arguments: layers)
+    func `every unsafe has a SAFETY comment`(layer: Layer) throws {
+        let folder = Self.library.appendingPathComponent(layer.name)
+        for name in try Self.files(of: layer.name).keys {
             let text = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
             for declaration in text.split(separator: /\n *\n/) where !declaration.contains("SAFETY: ") {
                 let code = declaration.replacing(/\/\/[^\n]*/, with: "")
-                #expect(!code.contains(/\bunsafe\b|@unchecked/), "\(room.name)/\(name): \(code)")
+                #expect(!code.contains(/\bunsafe\b|@unchecked/), "\(layer.name)/\(name): \(code)")
             }
         }
     }
 
-    @Test func `every folder of the library is a room`() throws {
+    @Test func `every folder of the library is a layer`() throws {
         let folders = try FileManager.default.contentsOfDirectory(atPath: Self.library.path)
-        #expect(Set(folders).subtracting(["MultipartForm.docc"]) == Set(Self.rooms.map(\.name)))
+        #expect(Set(folders).subtracting(["MultipartForm.docc"]) == Set(Self.layers.map(\.name)))
     }
 
-    @Test(arguments: rooms)
-    func `a room imports Foundation or nothing`(room: Room) throws {
-        for (name, text) in try Self.files(of: room.name) {
+    @Test(arguments: layers)
+    func `a layer imports Foundation or nothing`(layer: Layer) throws {
+        for (name, text) in try Self.files(of: layer.name) {
             let imports = text.matches(
                 of:
                     /(?m)^\s*(?:@\w+\s+)*(?:\w+ )?import (?:(?:struct|class|enum|protocol|func|var|let|typealias) )?(\w+)/
             ).map { String($0.1) }
-            let isBare = ["Bytes", "Syntax"].contains(room.name) || Self.machines.contains(name)
+            let isBare = ["Bytes", "Syntax"].contains(layer.name) || Self.machines.contains(name)
             let allowed: Set<String> = isBare ? [] : ["Foundation"]
-            #expect(Set(imports).isSubset(of: allowed), "\(room.name)/\(name)")
+            #expect(Set(imports).isSubset(of: allowed), "\(layer.name)/\(name)")
         }
     }
 
-    @Test(arguments: rooms)
-    func `a room uses only the rooms before it`(room: Room) throws {
-        let forbidden = Set(Self.rooms.map(\.name)).subtracting(room.uses + [room.name])
+    @Test(arguments: layers)
+    func `a layer uses only the layers it may use`(layer: Layer) throws {
+        let forbidden = Set(Self.layers.map(\.name)).subtracting(layer.uses + [layer.name])
         for other in forbidden {
             let types = try Self.types(of: other)
             #expect(!types.isEmpty)
-            for (name, text) in try Self.files(of: room.name) {
+            for (name, text) in try Self.files(of: layer.name) {
                 let words = Set(text.matches(of: /\b[A-Z]\w+/).map { String($0.0) })
-                #expect(words.isDisjoint(with: types), "\(room.name)/\(name) uses \(other)")
+                #expect(words.isDisjoint(with: types), "\(layer.name)/\(name) uses \(other)")
             }
         }
     }

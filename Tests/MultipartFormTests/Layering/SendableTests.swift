@@ -4,10 +4,10 @@ import TestSupport
 import Testing
 
 @Suite struct SendableTests {
-    /// Compiles for what may cross from one task to another.
+    /// Compiles only if the type is Sendable.
     private func claim<Value: Sendable & ~Copyable>(_: Value.Type) {}
 
-    @Test func `all public types are Sendable, but for the iterator that may hold one of the caller's`() {
+    @Test func `all public types are Sendable, except the iterator that may hold one of the caller's`() {
         claim(Boundary.self)
         claim(ContentDisposition.self)
         claim(ContentDisposition.Parameter.self)

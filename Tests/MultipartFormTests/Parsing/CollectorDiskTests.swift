@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What becomes of a collected form when the disk does not play along.
+/// Collecting forms while the file system fails.
 @Suite struct CollectorDiskTests {
     private let directory: TemporaryDirectory
 
@@ -12,7 +12,7 @@ import Testing
         directory = try TemporaryDirectory()
     }
 
-    /// Collects a field and two long files; the error that comes of it.
+    /// The error of collecting a field and two long files.
     private func error(
         in folder: URL?,
         _ change: (inout FileSystem) -> Void = { _ in }
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `a directory that is missing, or none, is an error`() throws {
+    @Test func `a directory that is missing, or is not a directory, is an error`() throws {
         let missing = directory.url.appendingPathComponent("missing")
         let file = try directory.write(Data(), as: "file")
         let web = try #require(URL(string: "https://example.com/"))
@@ -46,26 +46,22 @@ import Testing
     }
 
     @Test(arguments: [POSIXErrorCode.EACCES, .ENOSPC, .EMFILE])
-    func `a second file that cannot be created takes the first one with it`(code: POSIXErrorCode) throws {
-        let count = Mutex(0)
+    func `if the second file cannot be created, the first is removed`(code: POSIXErrorCode) throws {
+        let count = Counter()
         let error = try error(in: directory.url) {
             $0.create = { path throws(POSIXError) in
-                let index = count.withLock { (value: inout Int) -> Int in
-                    value += 1
-                    return value
-                }
-                guard index == 1 else { throw POSIXError(code) }
+                guard count.increment() == 1 else { throw POSIXError(code) }
                 return try FileSystem.system.create(path)
             }
         }
         #expect(error == MultipartError(.fileCreationFailed, partIndex: 2))
         #expect((error?.underlying as? POSIXError)?.code == code)
-        #expect(count.withLock { $0 } == 2)
+        #expect(count.value == 2)
         #expect(directory.contents.isEmpty)
         #expect(directory.openFileCount == 0)
     }
 
-    @Test func `a file is created where nothing stands, and no link is followed`() throws {
+    @Test func `a file is created only under a new name, and no link is followed`() throws {
         let target = try directory.write(Data("mine".utf8), as: "target")
         let error = try error(in: directory.url) {
             $0.create = { path throws(POSIXError) in
@@ -91,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func `without a directory the system's own is used`() throws {
+    @Test func `without a directory the system's temporary directory is used`() throws {
         let paths = Mutex<[String]>([])
         let error = try error(in: nil) {
             $0.create = { path throws(POSIXError) in

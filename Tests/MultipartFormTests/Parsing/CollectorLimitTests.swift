@@ -3,7 +3,7 @@ import MultipartForm
 import TestSupport
 import Testing
 
-/// What a collected form counts for, and which of several limits is reported.
+/// How a collected form is counted, and which of several limits is reported.
 @Suite(.timeLimit(.minutes(10))) struct CollectorLimitTests {
     private let directory: TemporaryDirectory
 
@@ -62,11 +62,11 @@ import Testing
         )
     }
 
-    /// What the two count for, without their contents: the sections, 16 bytes for each field, and 512.
+    /// The memory that both count for, without their content: the sections, 16 bytes for each field, and 512.
     private static let overhead: UInt64 = 44 + 58 + 2 * (16 + 512)
     private static let fieldOverhead: UInt64 = 44 + 16 + 512
 
-    /// A limit of the collector's own at which the message is collected, and the error when it is one less.
+    /// A limit of the collector that the message just keeps, and the error when it is one less.
     struct Trial: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let options: @Sendable (UInt64) -> MultipartCollector.Options
@@ -83,7 +83,7 @@ import Testing
             error: "limit-part-bytes 58 0 a 9"
         ),
         Trial(
-            testDescription: "maxMemoryBytes, of contents",
+            testDescription: "maxMemoryBytes, of content",
             options: { MultipartCollector.Options(maxMemoryBytes: $0) },
             exact: overhead + 20,
             error: "limit-memory-bytes 133 1 f \(overhead + 19)",
@@ -111,7 +111,7 @@ import Testing
     ]
 
     @Test(arguments: trials, Way.allCases)
-    func `a limit of the collector holds, and not one byte more`(trial: Trial, way: Way) async throws {
+    func `the collector accepts exactly its limit and not one byte more`(trial: Trial, way: Way) async throws {
         for size in [1, 2, 3, 7, 65_536] {
             let message = Self.message
             let exact = trial.options(trial.exact)
@@ -138,7 +138,7 @@ import Testing
             for part in rooms {
                 for field in rooms {
                     for memory in rooms {
-                        // Where two coincide, the parser's come first: it does not hand the byte out.
+                        // If two coincide, the parser's come first: it does not deliver the byte.
                         let order = [
                             ("limit-total-bytes", total), ("limit-part-bytes", part), ("limit-part-bytes", field),
                             ("limit-memory-bytes", memory),
@@ -193,7 +193,7 @@ import Testing
             }
         }
         #expect(error?.code == .limitMemoryBytes)
-        // What does not fit in 16 MiB is not kept.
+        // The first part that does not fit in 16 MiB.
         #expect(error?.partIndex == (16 << 20) / (section.utf8.count + 2 * 16 + 512))
         #expect(error?.partIndex == count)
     }
@@ -207,7 +207,7 @@ import Testing
             let options = MultipartCollector.Options(diskThreshold: threshold, directory: directory.url)
             var collector = MultipartCollector(boundary: boundary, options: options)
             try collector.append(Data(head.utf8))
-            // As many names decoded would take minutes.
+            // Decoding the name for each chunk would take minutes.
             for byte in body { try collector.append(CollectionOfOne(byte)) }
             try collector.append(Data("\r\n--b--\r\n".utf8))
             let form = try collector.finish()
@@ -216,25 +216,8 @@ import Testing
         }
     }
 
-    /// Bytes whose number is another one each time they are asked for.
-    private final class ChangingBytes: ContiguousBytes, @unchecked Sendable {
-        private let bytes: [UInt8]
-        private var counts: [Int]
-
-        init(_ bytes: Data, counts: [Int]) {
-            self.bytes = Array(bytes)
-            self.counts = counts
-        }
-
-        func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
-            let count = counts.count > 1 ? counts.removeFirst() : counts[0]
-            // In memory of their own, which is gone after the call.
-            return try Array(bytes.prefix(count)).withUnsafeBytes(body)
-        }
-    }
-
     @Test(arguments: [[1000, 0], [1000, 20, 0], [20, 1000], [0, 1000, 20]])
-    func `a chunk is asked for its bytes once, so it may change`(counts: [Int]) async throws {
+    func `a chunk's bytes are read once, so they may change`(counts: [Int]) async throws {
         let boundary = Self.boundary
         let seen = Self.message.prefix(counts[0])
         let expected = ParsedMessage([seen], boundary: boundary)

@@ -3,7 +3,7 @@ import MultipartForm
 import TestSupport
 import Testing
 
-/// Every limit, exactly at it and one over, by every way to read a message: the same error each time.
+/// Every limit, exactly at it and one over: every inlet throws the same error.
 @Suite(.timeLimit(.minutes(10))) struct LimitTests {
     /// A message that is as long as a limit allows, and the error when the limit is one less.
     struct Trial: Sendable, CustomTestStringConvertible {
@@ -79,7 +79,7 @@ import Testing
     ]
 
     @Test(arguments: trials)
-    func `a limit of the message holds by every way in, and not one byte more`(trial: Trial) async throws {
+    func `every inlet accepts exactly the limit and not one byte more`(trial: Trial) async throws {
         let boundary = try Boundary(parsing: "b", mode: .strict)
         let directory = try TemporaryDirectory()
         for size in [1, 2, 3, 7, 65_536] {
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func `collect(upTo:) takes as many bytes as it is given, and not one more`() async throws {
+    @Test func `collect(upTo:) accepts exactly its limit and not one byte more`() async throws {
         let boundary = try Boundary(parsing: "b", mode: .strict)
         let message = Data("\(Self.part)\r\n--bx\r\n\(Self.part)\r\n--b--\r\n".utf8)
         for size in [1, 2, 3, 7, 65_536] {
@@ -113,7 +113,7 @@ import Testing
                 }
                 let expected = MultipartError(.limitPartBytes, offset: 59, partIndex: 0, limit: 10)
                 #expect(error == (limit == 10 ? expected : nil))
-                // The part after it can be read all the same.
+                // The next part can still be read.
                 #expect(try await parts.next()?.collect(upTo: 5) == Data("value".utf8))
                 #expect(try await parts.next() == nil)
             }

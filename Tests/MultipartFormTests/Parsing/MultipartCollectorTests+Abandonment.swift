@@ -3,7 +3,7 @@ import MultipartForm
 import TestSupport
 import Testing
 
-/// What is left when a collecting ends early: nothing.
+/// Collecting that ends early leaves nothing.
 extension MultipartCollectorTests {
     @Test func `a collector that is dropped leaves no file and no descriptor`() throws {
         let (form, chunks) = try form([10, 300_000])
@@ -17,7 +17,7 @@ extension MultipartCollectorTests {
         #expect(directory.openFileCount == 0)
     }
 
-    @Test func `a cut-off message leaves no file`() throws {
+    @Test func `a truncated message leaves no file`() throws {
         let (form, chunks) = try form([10, 300_000])
         var collector = MultipartCollector(boundary: form.boundary, options: options())
         for chunk in chunks.dropLast() { try collector.append(chunk) }
@@ -34,7 +34,7 @@ extension MultipartCollectorTests {
     }
 
     @Test(.timeLimit(.minutes(10)))
-    func `a collecting that is cancelled at any chunk leaves no file and no descriptor`() async throws {
+    func `collecting that is cancelled at any chunk leaves no file and no descriptor`() async throws {
         let (form, chunks) = try form([10, 300_000, 100_000])
         var sawFiles: Set<Int> = []
         for index in 0...chunks.count {
@@ -45,17 +45,17 @@ extension MultipartCollectorTests {
 
     /// Collects a form and cancels while a chunk, or the end, is awaited.
     ///
-    /// - Returns: The number of files there were then.
+    /// - Returns: The number of files at that time.
     private func cancelCollecting(_ form: MultipartFormData, _ chunks: [Data], at place: Int) async throws -> Int {
-        let asked = Signal()
-        let source = ChunkSource(chunks, waitingAt: place, asked: asked)
+        let waiting = Signal()
+        let source = ChunkSource(chunks, waitingAt: place, waiting: waiting)
         let options = options()
         let task = Task {
             try await MultipartFormData(collecting: source, contentType: form.boundary.contentType, options: options)
         }
-        await asked.wait()
+        await waiting.wait()
         let files = directory.contents.count
-        // The last one is being written, or has just been.
+        // Only the last one may still be open.
         #expect(directory.openFileCount <= 1)
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }

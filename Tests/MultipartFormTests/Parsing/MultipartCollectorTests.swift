@@ -37,7 +37,7 @@ import Testing
         )
     }
 
-    /// What a part counts for beside its content: its header section, 16 bytes for each field and 512, twice that on disk.
+    /// The memory a part counts for besides its content: its header section, 16 bytes a field, and 512, or 1024 on disk.
     private func overhead(_ part: BodyPart) -> UInt64 {
         let section = part.headers.map { "\($0.name): \($0.value)\r\n" }.joined() + "\r\n"
         return UInt64(section.utf8.count + 16 * part.headers.count) + (part.fileURL == nil ? 512 : 1024)
@@ -98,7 +98,7 @@ import Testing
         #expect(directory.contents.isEmpty)
     }
 
-    @Test func `a policy sees the headers and tells where a part goes`() throws {
+    @Test func `the route closure gets the headers and decides where a part goes`() throws {
         let (form, chunks) = try form()
         let collected = try MultipartFormData(pushing: chunks, contentType: form.contentType, options: options()) {
             switch $0.name {
@@ -114,7 +114,7 @@ import Testing
         #expect(directory.contents.count == 1)
     }
 
-    @Test func `an empty part goes to disk when it is told to`() throws {
+    @Test func `an empty part that is routed to disk has a file`() throws {
         let (form, chunks) = try form([0])
         let collected = try MultipartFormData(pushing: chunks, contentType: form.contentType, options: options()) { _ in
             .disk(upTo: .max)
@@ -123,7 +123,7 @@ import Testing
         #expect(directory.contents == [try #require(collected.first?.fileURL).lastPathComponent])
     }
 
-    /// Collecting the form throws the error, by every way, and leaves nothing.
+    /// Expects that collecting the form throws the error and leaves nothing.
     private func expectFailure<Failure: Error & Equatable>(
         _ expected: Failure,
         options: MultipartCollector.Options,
@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    @Test func `a rejected part, and an error of the policy's own, end the collecting`() async throws {
+    @Test func `a rejected part, or an error of the route closure, ends the collecting`() async throws {
         let last = try #require(try form().form["p3"]).data()
         let start = try #require(try form().form.encode().range(of: last)).lowerBound
         let rejection = MultipartError(.partRejected, offset: UInt64(start), partIndex: 3)
@@ -177,7 +177,7 @@ import Testing
         }
     }
 
-    @Test func `each limit holds exactly, and not one byte more`() async throws {
+    @Test func `each limit accepts exactly its bytes and not one more`() async throws {
         let (form, chunks) = try form()
         let total = UInt64(try form.encode().count)
         let overhead = try MultipartFormData(pushing: chunks, contentType: form.contentType, options: options())
@@ -254,10 +254,10 @@ import Testing
         #expect(collected.isEmpty)
     }
 
-    @Test func `limits without a part's and a message's are those of collecting`() throws {
+    @Test func `the default limits end a message at 256 MiB`() throws {
         var form = MultipartFormData()
         form.append(Data(count: 1 << 20), withName: "f", fileName: "x")
-        // 257 MiB that are never in one place.
+        // 257 MiB, which are never in memory at once.
         let head = try form.encode().prefix(200)
         var collector = MultipartCollector(boundary: form.boundary) { _ in .skip }
         try collector.append(head)
@@ -270,7 +270,7 @@ import Testing
         }
     }
 
-    @Test func `a route's limit names the field, and replaces that of fields`() throws {
+    @Test func `a route's limit replaces that of fields, and its error names the field`() throws {
         let (form, chunks) = try form()
         let start = try #require(try form.encode().range(of: try form[3].data())).lowerBound
         let few = options(maxFieldBytes: 5)

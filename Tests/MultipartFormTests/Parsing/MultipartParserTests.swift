@@ -4,11 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct MultipartParserTests {
-    private let boundary: Boundary
-
-    init() throws {
-        boundary = Boundary("BND")
-    }
+    private let boundary: Boundary = "BND"
 
     private func error(_ text: String, options: MultipartParser.Options = MultipartParser.Options())
         -> MultipartError?
@@ -33,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `an error tells its code, its place and its part`() {
+    @Test func `an error has its code, its place and its part`() {
         let two = "--BND\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--BND\r\n"
         #expect(error("") == MultipartError(.boundaryNotFound, offset: 0))
         #expect(error("x --BND") == MultipartError(.malformedDelimiter, offset: 2))
@@ -46,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: ["", String(repeating: " ", count: 200)])
-    func `an error behind a folded line tells its place in the message`(padding: String) {
+    func `an error after a folded line has its place in the message`(padding: String) {
         let head = "--BND\r\nX-Y: 1\r\n \(padding)2\r\nContent-Disposition: form-data; name=\"a\"; "
         let expected = MultipartError(.duplicateParameter, offset: UInt64(head.utf8.count), partIndex: 0)
         #expect(error(head + "name=\"b\"\r\n\r\n") == expected)
@@ -93,7 +89,7 @@ import Testing
         #expect(throws: MultipartError.self) { try parser.next() }
     }
 
-    @Test func `a parser that failed on borrowed bytes stays failed by either entry`() {
+    @Test func `a parser that failed on borrowed bytes stays failed for either entry`() {
         var parser = MultipartParser(boundary: boundary)
         let expected = MultipartError(.malformedDelimiter, offset: 5)
         for _ in 0..<2 {
@@ -130,7 +126,7 @@ import Testing
         #expect(message.error?.code == .limitPartBytes)
     }
 
-    @Test func `the end is told once, and what follows is dropped`() throws {
+    @Test func `the end is reported once, and bytes after it are dropped`() throws {
         var parser = MultipartParser(boundary: boundary)
         parser.append(Data("--BND--\r\n".utf8))
         #expect(try parser.next() == .end)
@@ -160,7 +156,7 @@ import Testing
         #expect(error("--BND \r\n", options: limits)?.code == .limitHeaderBytes)
     }
 
-    @Test func `what a handler throws comes through`() throws {
+    @Test func `an error of the handler is rethrown`() throws {
         var parser = MultipartParser(boundary: boundary)
         #expect(throws: POSIXError(.EPIPE)) {
             try parser.parse(Array("--BND\r\n\r\nx".utf8).span) { _, _ in throw POSIXError(.EPIPE) }
@@ -184,7 +180,7 @@ import Testing
         #expect(throws: MultipartError(.alreadyFinished, offset: 0)) { try borrowing.next() }
     }
 
-    @Test func `a parser that failed and was finished takes chunks without effect`() throws {
+    @Test func `a parser that failed and was finished ignores chunks`() throws {
         var parser = MultipartParser(boundary: boundary)
         parser.append(Data("--BNDX".utf8))
         let expected = MultipartError(.malformedDelimiter, offset: 5)
@@ -195,7 +191,7 @@ import Testing
         #expect(throws: expected) { try parser.parse([1].span) { _, _ in } }
     }
 
-    @Test func `a parser whose handler threw is abandoned by either entry`() throws {
+    @Test func `a parser whose handler threw is abandoned for either entry`() throws {
         var parser = MultipartParser(boundary: boundary)
         let message = Array("--BND\r\n\r\n12345".utf8)
         #expect(throws: POSIXError(.EPIPE)) { try parser.parse(message.span) { _, _ in throw POSIXError(.EPIPE) } }
@@ -209,7 +205,7 @@ import Testing
         }
     }
 
-    @Test func `appended chunks must be read before bytes are parsed where they are`() async {
+    @Test func `appended chunks must be read before borrowed bytes are parsed`() async {
         await #expect(processExitsWith: .failure) {
             var parser = MultipartParser(boundary: .random())
             parser.append(Data("x".utf8))

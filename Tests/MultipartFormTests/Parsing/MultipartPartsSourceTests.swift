@@ -4,13 +4,13 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// When the source of parts is read, and what is held of it.
+/// When the source of parts is read, and how much of it is held.
 @Suite(.timeLimit(.minutes(10))) struct MultipartPartsSourceTests {
     private let contentType = "multipart/form-data; boundary=B"
     private let head = Data("--B\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n".utf8)
     private let close = Data("\r\n--B--\r\n".utf8)
 
-    @Test func `the source is read only when the last chunk is used up`() async throws {
+    @Test func `the source is read only when the previous chunk is used up`() async throws {
         let source = ChunkSource([head + Data("12".utf8), Data("34".utf8), close])
         var parts = try source.multipartParts(contentType: contentType).makeAsyncIterator()
         let part = try #require(try await parts.next())
@@ -40,7 +40,7 @@ import Testing
         #expect(alive.made == 52)
     }
 
-    @Test func `pieces are slices of data, whose bytes are not copied`() async throws {
+    @Test func `pieces are slices of the chunks, whose bytes are not copied`() async throws {
         let chunk = head + Data(count: 4096)
         var bodies: [Data] = []
         for try await part in try ChunkSource([chunk, close]).multipartParts(contentType: contentType) {
@@ -56,14 +56,14 @@ import Testing
     }
 
     @Test(arguments: [nil, "text/plain", "multipart/mixed; boundary=b"])
-    func `a message that is no form is 415`(contentType: String?) throws {
+    func `a message that is not a form has status 415`(contentType: String?) throws {
         let error = #expect(throws: MultipartError(.unsupportedMediaType, offset: 0)) {
             try ChunkSource([head]).multipartParts(contentType: contentType)
         }
         #expect(error?.httpStatus == 415)
     }
 
-    @Test func `a malformed message stays malformed, and its source is left`() async throws {
+    @Test func `a malformed message stays malformed, and its source is not read further`() async throws {
         let source = ChunkSource([Data("--B\r\nno colon\r\n\r\n".utf8), head])
         var parts = try source.multipartParts(contentType: contentType).makeAsyncIterator()
         let expected = MultipartError(.malformedHeader, offset: 8, partIndex: 0)
@@ -80,7 +80,7 @@ import Testing
         #expect(source.requests == 4)
     }
 
-    @Test @MainActor func `the source is read where the caller is`() async throws {
+    @Test @MainActor func `the source is read on the caller's actor`() async throws {
         let source = ActorBoundSource(chunks: [head + Data("12".utf8), Data("34".utf8), close])
         var count = 0
         for try await part in try source.multipartParts(contentType: contentType) {
@@ -90,7 +90,7 @@ import Testing
     }
 }
 
-/// Chunks that are made on the main actor, and nowhere else.
+/// Chunks that must be requested on the main actor.
 private struct ActorBoundSource: AsyncSequence, Sendable {
     let chunks: [Data]
 
@@ -108,7 +108,7 @@ private struct ActorBoundSource: AsyncSequence, Sendable {
     }
 }
 
-/// Makes chunks and knows how many of them are still in memory.
+/// Makes chunks and counts those that are still in memory.
 private final class AliveChunks: Sendable {
     private let counts = Mutex((made: 0, freed: 0))
 

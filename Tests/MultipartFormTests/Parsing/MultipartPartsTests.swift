@@ -4,18 +4,14 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct MultipartPartsTests {
-    private let boundary: Boundary
-
-    init() throws {
-        boundary = Boundary("B")
-    }
+    private let boundary: Boundary = "B"
 
     private func head(_ name: String, filename: String? = nil) -> Data {
         let file = filename.map { "; filename=\"\($0)\"\r\nContent-Type: a/b" } ?? ""
         return Data("--B\r\nContent-Disposition: form-data; name=\"\(name)\"\(file)\r\n\r\n".utf8)
     }
 
-    /// Three parts whose bodies come in two chunks each.
+    /// Three parts, whose bodies arrive in two chunks each.
     private var chunks: [Data] {
         ["a", "b", "c"].flatMap { [head($0) + Data("\($0)1".utf8), Data("\($0)2\r\n".utf8)] } + [Data("--B--".utf8)]
     }
@@ -24,7 +20,7 @@ import Testing
         data.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    @Test func `a part tells what its headers tell`() async throws {
+    @Test func `a part has the properties of its headers`() async throws {
         let source = ChunkSource([head("f", filename: "../x.txt"), Data("\r\n--B--".utf8)])
         var parts = try source.multipartParts(contentType: "multipart/form-data; boundary=B").makeAsyncIterator()
         let part = try #require(try await parts.next())
@@ -41,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: 0...3)
-    func `what is not read of a body is dropped when the next part is asked for`(pieces: Int) async throws {
+    func `requesting the next part discards the rest of a body`(pieces: Int) async throws {
         var names: [String?] = []
         for try await part in try ChunkSource(chunks).multipartParts(contentType: boundary.contentType) {
             names.append(part.name)
@@ -51,7 +47,7 @@ import Testing
         #expect(names == ["a", "b", "c"])
     }
 
-    @Test func `a body is read piece by piece, and the source asked when a piece is used up`() async throws {
+    @Test func `a body is read piece by piece, and the source when a piece is used up`() async throws {
         let source = ChunkSource(chunks)
         var seen: [String] = []
         for try await part in try source.multipartParts(contentType: boundary.contentType) {
@@ -69,7 +65,7 @@ import Testing
         #expect(source.requests == 3)
     }
 
-    @Test func `a second iterator goes on where the first one stopped`() async throws {
+    @Test func `a second iterator continues where the first one stopped`() async throws {
         for try await part in try ChunkSource(chunks).multipartParts(contentType: boundary.contentType) {
             let name = try #require(part.name)
             for try await bytes in part.body {
@@ -79,12 +75,12 @@ import Testing
             var rest: [String?] = []
             for try await bytes in part.body { rest.append(text(bytes)) }
             #expect(rest == ["\(name)2"])
-            for try await _ in part.body { Issue.record("a piece behind the end") }
+            for try await _ in part.body { Issue.record("a piece after the end") }
             #expect(try await part.collect(upTo: 0).isEmpty)
         }
     }
 
-    @Test func `a body after its turn is an error`() async throws {
+    @Test func `reading a body after the next part was requested is an error`() async throws {
         var parts = try ChunkSource(chunks).multipartParts(contentType: boundary.contentType).makeAsyncIterator()
         let first = try #require(try await parts.next())
         var started = first.body.makeAsyncIterator()
@@ -93,7 +89,7 @@ import Testing
         let expected = MultipartError(.bodyOutOfTurn, partIndex: 0)
         await #expect(throws: expected) { try await started.next() }
         await #expect(throws: expected) { try await first.collect(upTo: 100) }
-        // The part whose turn it is goes on.
+        // The current part can still be read.
         #expect(text(try await second.collect(upTo: 100)) == "b1b2")
         let last = try #require(try await parts.next())
         #expect(try await parts.next() == nil)
@@ -115,7 +111,7 @@ import Testing
         #expect(text(try await Task { try await part.collect(upTo: 4) }.value) == "a1a2")
     }
 
-    @Test func `a collected body is as long as the limit at most`() async throws {
+    @Test func `a collected body is at most as long as the limit`() async throws {
         var parts = try ChunkSource(chunks).multipartParts(contentType: boundary.contentType).makeAsyncIterator()
         let exact = try #require(try await parts.next())
         #expect(text(try await exact.collect(upTo: 4)) == "a1a2")
@@ -131,7 +127,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 7, 1000])
-    func `a body that is too long is told by its place, however it is cut`(size: Int) async throws {
+    func `a body that is too long is an error at its place, however it is cut`(size: Int) async throws {
         let body = Data("1\r\n--Bx\r\n--2".utf8)
         let message = head("a") + body + Data("\r\n--B--".utf8)
         for limit in 0..<body.count {
@@ -173,17 +169,17 @@ import Testing
     }
 
     @Test func `two tasks at once are an error for the second`() async throws {
-        let asked = Signal()
+        let waiting = Signal()
         let answer = Signal()
         let source = ChunkSource(chunks) { index in
             guard index == 1 else { return }
-            asked.give()
+            waiting.give()
             await answer.wait()
         }
         var parts = try source.multipartParts(contentType: boundary.contentType).makeAsyncIterator()
         let part = try #require(try await parts.next())
         let first = Task { try await part.collect(upTo: 100) }
-        await asked.wait()
+        await waiting.wait()
         await #expect(throws: MultipartError(.concurrentUse, partIndex: 0)) {
             try await part.collect(upTo: 100)
         }
@@ -220,7 +216,7 @@ import Testing
         #expect(numbers.sorted() == Array(0..<2000))
     }
 
-    @Test func `what the source throws comes through, to the body and to the next part`() async throws {
+    @Test func `an error of the source is thrown by the body and by the next part`() async throws {
         let source = ChunkSource(chunks) { index in
             if index == 3 { throw POSIXError(.ECONNRESET) }
         }
@@ -232,13 +228,13 @@ import Testing
             #expect(inBody?.code == .ECONNRESET)
         }
         for _ in 0..<2 {
-            let behind = await #expect(throws: POSIXError.self) { try await parts.next() }
-            #expect(behind?.code == .ECONNRESET)
+            let inParts = await #expect(throws: POSIXError.self) { try await parts.next() }
+            #expect(inParts?.code == .ECONNRESET)
         }
         #expect(source.requests == 4)
     }
 
-    @Test func `a cut-off message is an error, to the body and to the next part`() async throws {
+    @Test func `a truncated message is an error of the body and of the next part`() async throws {
         var parts = try ChunkSource(Array(chunks[..<3])).multipartParts(contentType: boundary.contentType)
             .makeAsyncIterator()
         _ = try await parts.next()
@@ -249,15 +245,15 @@ import Testing
         for _ in 0..<2 { await #expect(throws: expected) { try await parts.next() } }
     }
 
-    @Test func `a cancelled task gets what its source throws`() async throws {
-        let asked = Signal()
-        let parts = try ChunkSource(chunks, waitingAt: 1, asked: asked).multipartParts(
+    @Test func `a cancelled task gets the error that its source throws`() async throws {
+        let waiting = Signal()
+        let parts = try ChunkSource(chunks, waitingAt: 1, waiting: waiting).multipartParts(
             contentType: boundary.contentType
         )
         let task = Task {
             for try await part in parts { _ = try await part.collect(upTo: 100) }
         }
-        await asked.wait()
+        await waiting.wait()
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
     }

@@ -3,15 +3,11 @@ import MultipartForm
 import TestSupport
 import Testing
 
-/// A section that a chunk holds whole is read by a short cut, one that comes byte by byte is not.
+/// A section within one chunk takes a fast path; one that arrives byte by byte does not.
 @Suite struct PlainSectionTests {
-    private let boundary: Boundary
+    private let boundary: Boundary = "BND"
 
-    init() throws {
-        boundary = Boundary("BND")
-    }
-
-    /// Everything that can be asked of a part's fields.
+    /// All properties of a part's header fields.
     private struct Reading: Equatable {
         let fields: [HeaderField]
         let name: String?
@@ -28,7 +24,7 @@ import Testing
         }
     }
 
-    /// Reads chunks without keeping any part's fields; the parts, and the error behind them.
+    /// Parses chunks without keeping any part's fields; returns the parts, and the error after them.
     private func read(
         _ chunks: [Data],
         _ options: MultipartParser.Options
@@ -59,7 +55,7 @@ import Testing
         "Content-Transfer-Encoding: base64\r\n", " folded\r\n", "filename*=UTF-8''x", "name=", "%22",
     ]
 
-    /// Some lines, most of them as clients write them.
+    /// Some header lines, most of them as clients write them.
     private func section(using generator: inout SeededGenerator) -> String {
         var section = ""
         if Int.random(in: 0..<4, using: &generator) > 0 {
@@ -74,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: [ParsingMode.lenient, .strict])
-    func `a section says the same whole and byte by byte`(mode: ParsingMode) throws {
+    func `a section reads the same whole and byte by byte`(mode: ParsingMode) throws {
         var generator = SeededGenerator(seed: 3)
         var accepted = 0
         var refused = 0
@@ -111,7 +107,7 @@ import Testing
         while let event = try parser.next() {
             guard case .part(let headers) = event else { continue }
             #expect(headers.name == "field \(index)")
-            // Every second part is let go, and its memory used again.
+            // Every second part's fields are dropped, and their memory is used again.
             if index.isMultiple(of: 2) { kept.append(headers) }
             if index == 7 { copies.append(parser) }
             index += 1

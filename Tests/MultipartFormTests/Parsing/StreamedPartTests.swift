@@ -3,7 +3,7 @@ import MultipartForm
 import TestSupport
 import Testing
 
-/// What a part does with a body that is still arriving.
+/// Parts whose body is still arriving.
 @Suite(.timeLimit(.minutes(10))) struct StreamedPartTests {
     private let directory: TemporaryDirectory
     private let content = Data((0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
@@ -45,7 +45,7 @@ import Testing
         #expect(try await parts.next()?.text(upTo: 3) == "Ada")
     }
 
-    @Test func `nothing is overwritten, and no place that is none is written to`() async throws {
+    @Test func `nothing is overwritten, and an invalid destination is refused`() async throws {
         let mine = try directory.write(Data("mine".utf8), as: "mine")
         let web = try #require(URL(string: "https://example.com/x"))
         let places: [(url: URL, code: MultipartError.Code)] = [
@@ -64,7 +64,7 @@ import Testing
         #expect(directory.contents == ["mine"])
     }
 
-    @Test func `a message that is cut off leaves no file`() async throws {
+    @Test func `a truncated message leaves no file`() async throws {
         let url = directory.url.appendingPathComponent("saved")
         var parts = try parts(cutAt: 50_000).makeAsyncIterator()
         let part = try #require(try await parts.next())
@@ -75,16 +75,16 @@ import Testing
     }
 
     @Test(arguments: 0...20)
-    func `a saving that is cancelled leaves no file`(place: Int) async throws {
+    func `a cancelled save leaves no file`(place: Int) async throws {
         var form = MultipartFormData()
         form.append(content, withName: "f", fileName: "x")
-        let asked = Signal()
+        let waiting = Signal()
         let chunks = ChunkSplitter.pieces(of: try form.encode(), size: 5000)
-        let source = ChunkSource(chunks, waitingAt: place, asked: asked)
+        let source = ChunkSource(chunks, waitingAt: place, waiting: waiting)
         let parts = try source.multipartParts(contentType: form.contentType)
         let url = directory.url.appendingPathComponent("saved")
         let task = Task { for try await part in parts { try await part.save(to: url, upTo: .max) } }
-        await asked.wait()
+        await waiting.wait()
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
         #expect(directory.contents.isEmpty && directory.openFileCount == 0)
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `a part can be handed to a helper, and its sequence stored`() async throws {
+    @Test func `a part can be passed to a function, and its sequence stored`() async throws {
         func store(_ part: MultipartParts.Part) async throws -> Int { try await part.collect(upTo: 1 << 20).count }
         let stored: MultipartParts = try parts()
         var lengths: [Int] = []

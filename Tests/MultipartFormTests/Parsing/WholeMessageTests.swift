@@ -12,7 +12,7 @@ import Testing
         return (try form.encode(), form.boundary)
     }
 
-    @Test func `contents of a message in memory are slices of it`() throws {
+    @Test func `content of a message in memory is a slice of it`() throws {
         let content = Data((0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
         let (data, boundary) = try message(content)
         let form = try MultipartFormData(parsing: data, contentType: boundary.contentType)
@@ -33,7 +33,7 @@ import Testing
         #expect(try form.map { try $0.text() } == ["1", "content", "2"])
     }
 
-    @Test func `long contents of a message in a file stay there`() throws {
+    @Test func `long content of a message in a file stays there`() throws {
         let directory = try TemporaryDirectory()
         let content = Data((0..<600_000).map { UInt8(truncatingIfNeeded: $0 &* 13 >> 3) })
         let (data, boundary) = try message(content)
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `a file cut off behind the parse is an error and not a short content`() throws {
+    @Test func `a file truncated after parsing is an error and not short content`() throws {
         let directory = try TemporaryDirectory()
         let (data, boundary) = try message(Data(count: 100_000))
         let file = try directory.write(data, as: "message")

@@ -27,12 +27,12 @@ import Testing
     }
 
     @Test(arguments: ["", " ", "a ", "a@b", "b\u{E9}", "a\r\nb", "a\"b", "a;b", String(repeating: "x", count: 71)])
-    func `what senders may not use is refused`(text: String) {
+    func `a boundary that may not be sent is refused`(text: String) {
         #expect(throws: MultipartError(.invalidBoundary, offset: 0)) { try Boundary(parsing: text, mode: .strict) }
     }
 
     @Test(arguments: ["0", "a b", "'()+_,-./:=?", String(repeating: "x", count: 70)])
-    func `what senders may use round-trips through its text and its Content-Type`(text: String) throws {
+    func `a boundary that may be sent round-trips through its text and its Content-Type`(text: String) throws {
         let boundary = try Boundary(parsing: text, mode: .strict)
         #expect(boundary.description == text)
         for mode in [ParsingMode.lenient, .strict] {
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: ["a\"b\\c", "b\u{E9}", "a;b"])
-    func `what only lenient mode reads round-trips in lenient mode`(text: String) throws {
+    func `a boundary that only lenient mode accepts round-trips in lenient mode`(text: String) throws {
         let boundary = try Boundary(parsing: text, mode: .lenient)
         #expect(try Boundary(contentType: boundary.contentType) == boundary)
         #expect(throws: MultipartError.self) { try Boundary(contentType: boundary.contentType, mode: .strict) }
@@ -54,7 +54,7 @@ import Testing
         ("text/plain; x=\"", "unsupported-media-type"),
         ("multipart/form-data; =x; boundary=b", "malformed-content-type"),
     ])
-    func `a Content-Type that is none is refused with its code`(value: String, code: String) {
+    func `an invalid Content-Type is refused with its code`(value: String, code: String) {
         for mode in [ParsingMode.lenient, .strict] {
             #expect { try Boundary(contentType: value, mode: mode) } throws: {
                 ($0 as? MultipartError)?.code.description == code
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `a literal is a boundary, and one that may not be sent is a mistake of the program`() async {
+    @Test func `a literal is a boundary, and one that may not be sent is a precondition failure`() async {
         let boundary: Boundary = "snapshot"
         #expect(boundary.description == "snapshot")
         #expect(MultipartFormData(boundary: "a b").contentType == "multipart/form-data; boundary=\"a b\"")
@@ -70,7 +70,7 @@ import Testing
         await #expect(processExitsWith: .failure) { _ = "" as Boundary }
     }
 
-    @Test func `a boundary that was kept is read again`() throws {
+    @Test func `a stored boundary is parsed again`() throws {
         let boundary = Boundary.random()
         #expect(try Boundary(parsing: boundary.description) == boundary)
         #expect(try Boundary(parsing: "a \t").description == "a")

@@ -21,7 +21,7 @@ import Testing
             0x202E, 0x2066, 0x2067, 0x2068, 0x2069,
         ] as [UInt32]
     )
-    func `a safe file name has nothing that breaks a line or turns the reading direction`(value: UInt32) throws {
+    func `a safe file name has nothing that breaks a line or changes the text direction`(value: UInt32) throws {
         let character = String(try #require(Unicode.Scalar(value)))
         #expect(safeName("invoice\(character)fdp.exe") == "invoicefdp.exe")
         #expect(safeName(".\(character).") == nil)
@@ -70,14 +70,14 @@ import Testing
     }
 
     @Test(arguments: 1...20)
-    func `a safe file name is the naive one`(seed: UInt64) throws {
+    func `a safe file name equals the naive one`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let pieces = [
             "a", ".", "/", "\u{E9}", "e\u{301}", "\u{301}", "\u{600}", "\u{1F1E9}", "\u{1F468}\u{200D}", "\u{1F600}",
             "\u{202E}", "\u{2028}", "\u{85}", "\u{200E}", "\u{D55C}", "\u{1112}", "\u{1161}", " ", "-", "x.txt",
         ]
         for _ in 0..<100 {
-            // Few kinds of pieces a name, so that some names are of one kind.
+            // Few kinds of pieces per name, so that some names have only one.
             let kinds = pieces.shuffled(using: &generator).prefix(Int.random(in: 1...6, using: &generator))
             let count = Int.random(in: 0...200, using: &generator)
             let name = (0..<count).compactMap { _ in kinds.randomElement(using: &generator) }.joined()
@@ -107,7 +107,7 @@ import Testing
         #expect(disposition.decodingFormEscapes().parameters == disposition.parameters)
     }
 
-    @Test func `all parameters are there as they were sent`() throws {
+    @Test func `all parameters are kept as they were sent`() throws {
         let value = "Form-Data; NAME=a; x=\"y\\\"z\"; valueless; filename*=utf-8''%41; filename=b"
         let disposition = try ContentDisposition(parsing: value)
         #expect(disposition.type == "Form-Data")
@@ -121,7 +121,7 @@ import Testing
         ("form-data; name=\"a\"; name=b", "duplicate-parameter"), ("", "malformed-content-disposition"),
         ("form-data; name=\"a\r\nX: y\"", "invalid-header-character"),
     ])
-    func `what cannot be read is refused with its code`(value: String, code: String) {
+    func `a value that cannot be parsed is refused with its code`(value: String, code: String) {
         #expect { try ContentDisposition(parsing: value) } throws: {
             ($0 as? MultipartError)?.code.description == code
         }
@@ -132,7 +132,7 @@ import Testing
         #expect(disposition.name == "a" && disposition.type == "form-data")
     }
 
-    @Test func `strict mode wants form-data and a name`() {
+    @Test func `strict mode requires form-data and a name`() {
         #expect { try ContentDisposition(parsing: "attachment; name=a", mode: .strict) } throws: {
             ($0 as? MultipartError)?.code == .invalidDispositionType
         }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct HeaderFieldsTests {
     private let fields: HeaderFields = ["X-A": "1", "Content-Type": "text/plain", "x-a": "2"]
 
-    @Test func `names are found without letter case, and repeated ones are kept`() {
+    @Test func `names are compared without case, and repeated ones are kept`() {
         #expect(fields["X-A"] == "2")
         #expect(fields["content-TYPE"] == "text/plain")
         #expect(fields["X"] == nil)
@@ -14,7 +14,7 @@ import Testing
         #expect(fields.map(\.name) == ["X-A", "Content-Type", "x-a"])
     }
 
-    @Test func `setting a field leaves one, where the first was`() {
+    @Test func `setting a field leaves one, in the place of the first`() {
         var fields = fields
         fields["x-a"] = "3"
         #expect(fields.map { "\($0.name)=\($0.value)" } == ["x-a=3", "Content-Type=text/plain"])
@@ -27,7 +27,7 @@ import Testing
         #expect(fields == ["New": "4"])
     }
 
-    @Test func `copies are apart, and bytes that are no UTF-8 stay when fields are removed`() throws {
+    @Test func `copies are independent, and invalid UTF-8 stays when fields are removed`() throws {
         let message = [UInt8]("--b\r\nX: 1\r\nY: a".utf8) + [0xFF] + [UInt8]("\r\n\r\n\r\n--b--".utf8)
         var parser = MultipartParser(boundary: "b")
         parser.append(Data(message))
@@ -40,7 +40,7 @@ import Testing
         #expect(changed.bytes(named: "y") == [97, 0xFF])
     }
 
-    @Test func `as many fields as one likes are appended, each as it is`() {
+    @Test func `thousands of fields are appended, each as it is`() {
         var fields = HeaderFields()
         var copies: [HeaderFields] = []
         for index in 0..<2000 {
@@ -66,7 +66,7 @@ import Testing
         )
     }
 
-    @Test func `bytes that are no UTF-8 stay available`() throws {
+    @Test func `invalid UTF-8 stays available`() throws {
         let boundary = Boundary("b")
         let message = [UInt8]("--b\r\nX-A: a".utf8) + [0xFF] + [UInt8]("\r\n\r\n\r\n--b--".utf8)
         var headers: HeaderFields?
@@ -78,7 +78,7 @@ import Testing
         #expect(headers?.bytes(named: "X-A") == [97, 0xFF])
     }
 
-    @Test func `fields made by hand tell their name and file name`() {
+    @Test func `fields made by hand have a name and a file name`() {
         let headers: HeaderFields = ["Content-Disposition": "form-data; name=\"a\\\"b\"; filename*=utf-8''%C3%A9"]
         #expect(headers.name == "a\"b")
         #expect(headers.filename == "\u{E9}")

@@ -3,7 +3,7 @@ import MultipartForm
 import TestSupport
 import Testing
 
-/// A writer that scans from each name to the end of the section does not end within the time limit.
+/// A writer that scans from each name to the end of the section would exceed the time limit.
 @Suite(.timeLimit(.minutes(10))) struct HeaderWriterTests {
     private let count = 100_000
     private let value = String(repeating: "v", count: 50)
@@ -22,7 +22,7 @@ import Testing
         let limits = MultipartParser.Options(maxHeaderCount: .max, maxHeaderBytes: .max)
         let form = try MultipartFormData(
             parsing: Data("--B\r\n\(section)\r\n\r\n--B--\r\n".utf8),
-            contentType: (Boundary("B")).contentType,
+            contentType: Boundary("B").contentType,
             options: limits
         )
         #expect(form[0].name == "a")

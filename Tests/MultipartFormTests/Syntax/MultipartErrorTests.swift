@@ -48,7 +48,7 @@ import Testing
     func `an error has a text and a status`(index: Int) {
         let (error, description, status) = Self.errors[index]
         #expect(error.description == description)
-        // What a program shows of an error of which it knows nothing.
+        // Programs show this for an error whose type they do not know.
         let unknown: any Error = error
         #expect(unknown.localizedDescription == description)
         #expect(error.httpStatus == status)
@@ -82,7 +82,7 @@ import Testing
         #expect(MemoryLayout<MultipartError>.size == MemoryLayout<Int>.size)
     }
 
-    @Test func `a code has a text that makes it again, and no other text does`() throws {
+    @Test func `a code is made from its text, and from no other`() throws {
         let library = Fixtures.directory.deletingLastPathComponent().appendingPathComponent("Sources/MultipartForm")
         let file = library.appendingPathComponent("Syntax/MultipartError+Code.swift")
         let source = try String(contentsOf: file, encoding: .utf8)

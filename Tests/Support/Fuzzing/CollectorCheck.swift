@@ -2,9 +2,9 @@ internal import Foundation
 internal import MultipartForm
 internal import Synchronization
 
-/// Checks the collector: bytes for the parser's limits, for the mode, for six limits of the collector's and of the
-/// message, for the file that cannot be created; routes after their count, a boundary after its length, four sizes
-/// of pieces, the message.
+/// Checks the collector. The input is a byte each for the parser's limits, the mode, six limits of the collector and the
+/// message, and the file that cannot be created; then routes after their count, a boundary after its length, four sizes
+/// of pieces, and the message.
 enum CollectorCheck {
     static func run(_ bytes: [UInt8]) throws {
         var input = FuzzInput(bytes)
@@ -15,7 +15,7 @@ enum CollectorCheck {
 
     static func seeds() throws -> [[UInt8]] {
         let choices: [[UInt8]] = [
-            // All in memory; all on disk; a policy's own; then limits that lie close together.
+            // All in memory; all on disk; as routed; then limits that are close together.
             [0, 0, 255, 255, 255, 255, 255, 255, 0, 0], [0, 1, 255, 255, 255, 0, 255, 255, 0, 0],
             [0, 0, 255, 255, 255, 2, 255, 255, 0, 5, 0, 1, 2, 3, 4], [0, 0, 3, 40, 255, 255, 4, 255, 0, 0],
             [0, 0, 255, 38, 3, 5, 255, 255, 0, 0], [0, 0, 255, 255, 255, 1, 255, 255, 2, 1, 2],
@@ -29,15 +29,15 @@ enum CollectorCheck {
         }
     }
 
-    /// The directory of all runs in this process, which is empty between them.
+    /// The directory that all runs in this process share; it is empty between them.
     private static let directory: TemporaryDirectory? = {
         atexit { CollectorCheck.directory?.remove() }
         return try? TemporaryDirectory()
     }()
-    /// Runs come one at a time from a fuzzer, and at once from tests.
+    /// Serializes the runs: tests run them at once.
     private static let turn = Mutex(())
 
-    /// An error of a policy's own.
+    /// An error that a route throws.
     private struct Refusal: Error, CustomStringConvertible {
         let description = "refused"
     }
@@ -51,7 +51,7 @@ enum CollectorCheck {
         let message: Data
         let directory: TemporaryDirectory
 
-        /// Reads a trial; nil if there is no boundary.
+        /// Reads a trial; nil if the boundary is not valid.
         init?(_ input: inout FuzzInput) {
             guard let directory = CollectorCheck.directory else { return nil }
             self.directory = directory
@@ -85,7 +85,7 @@ enum CollectorCheck {
             try CollectorCheck.turn.withLock { _ in
                 let whole = try collect([message])
                 let cut = try collect(ParserCheck.pieces(message, sizes))
-                try require(cut == whole, "cut otherwise, the message is collected otherwise: \(cut), \(whole)")
+                try require(cut == whole, "the pieces give \(cut), the whole message \(whole)")
                 var model = NaiveCollector(
                     boundary: boundary,
                     options: options,
@@ -93,7 +93,7 @@ enum CollectorCheck {
                     policy: route
                 )
                 let expected = model.collect(message)
-                try require(whole == expected, "the naive collector gets \(expected), not \(whole)")
+                try require(whole == expected, "the naive collector gives \(expected), not \(whole)")
                 guard case .parts(let parts) = whole else { return }
                 let memory = NaiveCollector.memoryBytes(of: parts)
                 try require(memory <= options.maxMemoryBytes, "\(memory) bytes are in memory")
@@ -102,7 +102,7 @@ enum CollectorCheck {
             }
         }
 
-        /// What becomes of a part, by the length of its header section's text.
+        /// The route of a part, by the length of its header section's text.
         private func route(_ headers: HeaderFields) throws -> MultipartCollector.Route {
             guard !routes.isEmpty else { return .accept }
             let place = headers.reduce(0) { $0 &+ $1.name.utf8.count &+ $1.value.utf8.count }
@@ -119,7 +119,7 @@ enum CollectorCheck {
 
         private func collect(_ chunks: [Data]) throws -> NaiveCollector.Outcome {
             let outcome = try outcome(chunks)
-            try require(directory.contents.isEmpty, "a file stays behind")
+            try require(directory.contents.isEmpty, "a file was not removed")
             return outcome
         }
 
@@ -145,11 +145,12 @@ enum CollectorCheck {
                 )
             }
             let files = parts.count(where: \.isOnDisk)
-            try require(directory.contents.count == files, "there are \(files) parts on disk, and more or fewer files")
+            let count = directory.contents.count
+            try require(count == files, "there are \(files) parts on disk, but \(count) files")
             return .parts(parts)
         }
 
-        /// The system's own, in which one file cannot be created.
+        /// The system's file system, except that one file cannot be created.
         private var fileSystem: FileSystem {
             var fileSystem = FileSystem.system
             guard failingFile > 0 else { return fileSystem }

@@ -1,6 +1,6 @@
 internal import MultipartForm
 
-/// Checks what boundary a Content-Type field tells: the bytes are its value.
+/// Checks the boundary of a Content-Type field: the bytes are its value.
 enum ContentTypeCheck {
     static func run(_ bytes: [UInt8]) throws {
         let value = String(decoding: bytes, as: UTF8.self)
@@ -9,7 +9,7 @@ enum ContentTypeCheck {
         guard let lenient else { return try require(strict == nil, "strict mode accepts what lenient mode refuses") }
         try require(strict == nil || strict == lenient, "the modes read different boundaries")
         let again = try Boundary(contentType: lenient.contentType)
-        try require(again == lenient, "written and read again, the boundary differs")
+        try require(again == lenient, "the boundary differs when it is written and parsed again")
     }
 
     private static func boundary(_ value: String, _ mode: ParsingMode) throws -> Boundary? {
@@ -21,7 +21,7 @@ enum ContentTypeCheck {
         case (.failure(let error), .failure(let failure)) where error.code.description == failure.code:
             return nil
         default:
-            throw FuzzTarget.Failure("\(mode): \(read), but the naive reading is \(expected)")
+            throw FuzzTarget.Failure("\(mode): \(read), but the naive parser gives \(expected)")
         }
     }
 

@@ -13,7 +13,7 @@ enum DispositionCheck {
         let decoded = lenient.decodingFormEscapes()
         for (text, raw) in [(decoded.name, lenient.name), (decoded.filename, lenient.filename)] {
             let isShorter = (text?.utf8.count ?? 0) <= (raw?.utf8.count ?? 0)
-            try require(isShorter, "undoing escapes made a text longer")
+            try require(isShorter, "undoing escapes made the text longer")
         }
     }
 
@@ -29,7 +29,7 @@ enum DispositionCheck {
         }
     }
 
-    /// A safe file name is what is left of the last component when it is taken apart character by character.
+    /// Compares a safe file name with one computed character by character.
     static func checkFilename(_ filename: String?, _ safe: String?) throws {
         let expected = filename.flatMap(naiveSafeFilename)
         try require(
@@ -77,13 +77,13 @@ enum DispositionCheck {
             let names = [disposition.name, disposition.filename].map { $0.map { Array($0.utf8) } }
             try require(
                 names == [part.name, part.filename].map { $0.map { Array($0.utf8) } },
-                "\(mode): \(disposition), but the naive reading is \(part)"
+                "\(mode): \(disposition), but the naive parser gives \(part)"
             )
             return disposition
         case (.failure(let error), .failure(let failure)) where error.code.description == failure.code:
             return nil
         default:
-            throw FuzzTarget.Failure("\(mode): \(read), but the naive reading is \(expected)")
+            throw FuzzTarget.Failure("\(mode): \(read), but the naive parser gives \(expected)")
         }
     }
 }

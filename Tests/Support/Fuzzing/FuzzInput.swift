@@ -1,4 +1,4 @@
-/// Bytes to make decisions by, taken from the front. Behind the last they read as zero.
+/// Bytes that a check takes its choices from, front to back; zero after the last.
 struct FuzzInput {
     private(set) var rest: ArraySlice<UInt8>
 
@@ -15,17 +15,17 @@ struct FuzzInput {
         return Array(rest.prefix(count))
     }
 
-    /// Bytes behind their count.
+    /// Bytes that follow their count.
     mutating func run() -> [UInt8] {
         bytes(Int(byte()))
     }
 
-    /// A text behind its count, in UTF-8 with replacement.
+    /// A text that follows its byte count, in UTF-8 with replacement.
     mutating func text() -> String {
         String(decoding: run(), as: UTF8.self)
     }
 
-    /// What ``run()`` reads as these bytes; at most 255 of them.
+    /// The bytes that ``run()`` reads as these; at most 255 of them.
     static func run(_ bytes: some Collection<UInt8>) -> [UInt8] {
         [UInt8(min(bytes.count, 255))] + bytes.prefix(255)
     }

@@ -1,10 +1,10 @@
-/// What a fuzzer tries: each takes any bytes and checks what must hold for all of them.
+/// A fuzz target: takes any bytes and checks properties that must hold for all of them.
 ///
-/// The fuzzers call it with what they make up, the unit tests with what they found.
+/// The fuzzers call it with generated inputs, the unit tests with those that fuzzers found.
 package enum FuzzTarget: String, CaseIterable, Sendable {
-    /// The parser in both modes, in one piece and in many.
+    /// The parser in both modes, on a message in one piece and in many.
     case parser
-    /// The collector, with random limits and routes, in one piece and in many.
+    /// The collector, with random limits and routes, on a message in one piece and in many.
     case collector
     /// The boundary of a Content-Type field.
     case contentType = "content-type"
@@ -17,7 +17,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
 
     /// A property that did not hold.
     package struct Failure: Error {
-        /// Which one.
+        /// The property.
         package let fact: String
 
         package init(_ fact: String) {
@@ -25,7 +25,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         }
     }
 
-    /// Checks all that must hold for some bytes.
+    /// Checks the target's properties for some bytes.
     ///
     /// - Throws: ``Failure``.
     package func check(_ bytes: [UInt8]) throws {
@@ -39,7 +39,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         }
     }
 
-    /// Inputs to start from, made of the fixtures.
+    /// Inputs to start from, made from the fixtures.
     package func seeds() throws -> [[UInt8]] {
         switch self {
         case .parser: try ParserCheck.seeds()

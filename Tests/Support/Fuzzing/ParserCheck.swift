@@ -1,7 +1,8 @@
 internal import Foundation
 internal import MultipartForm
 
-/// Checks the parser: a byte for the limits, a boundary behind its length, four sizes of pieces, the message.
+/// Checks the parser. The input is a byte for the limits, a boundary after its length, four sizes of pieces, and the
+/// message.
 enum ParserCheck {
     static func run(_ bytes: [UInt8]) throws {
         var input = FuzzInput(bytes)
@@ -51,18 +52,18 @@ enum ParserCheck {
     ) throws -> ParsedMessage {
         let mode = options.mode
         let whole = ParsedMessage([message], boundary: boundary, options: options)
-        // What follows the close delimiter can be too long, or not be allowed: the form is complete before that.
+        // An epilogue may be too long or not allowed; the form is complete before it.
         let mayBeComplete = whole.error?.code == .limitTotalBytes || whole.error?.code == .epilogueNotAllowed
-        try require(whole.isComplete == (whole.error == nil) || mayBeComplete, "a message ends, or in an error")
+        try require(whole.isComplete == (whole.error == nil) || mayBeComplete, "there is both an end and an error, or neither")
         let pieces = pieces(message, sizes)
         let cut = ParsedMessage(pieces, boundary: boundary, options: options)
-        try require(cut == whole, "\(mode): cut otherwise, the message reads otherwise")
+        try require(cut == whole, "\(mode): the pieces read differently")
         let borrowed = ParsedMessage(borrowing: pieces, boundary: boundary, options: options)
-        try require(borrowed == whole, "\(mode): borrowed bytes read otherwise")
+        try require(borrowed == whole, "\(mode): borrowed bytes read differently")
 
         if !(whole.error?.code.description ?? "").hasPrefix("limit-") {
             let expected = NaiveParser(message, boundary: boundary.description, mode: mode).parse()
-            try require(whole.outcome == expected, "\(mode): the naive parser reads it otherwise")
+            try require(whole.outcome == expected, "\(mode): the naive parser reads it differently")
         }
         if message.count <= 1024 {
             let most = WaitingBytes.most(message, boundary: boundary, options: options, chunksOf: 1)
@@ -88,19 +89,19 @@ enum ParserCheck {
         return result
     }
 
-    /// A whole form has the same parts; encoded, it is an error or reads as the same parts again.
+    /// The form parsed at once has the same parts. If it can be encoded, the result parses to the same parts.
     private static func checkForm(_ message: Data, _ boundary: Boundary, _ whole: ParsedMessage) throws {
         guard let form = try? MultipartFormData(parsing: message, contentType: boundary.contentType) else {
-            return try require(whole.error != nil, "what the parser accepts is no form")
+            return try require(whole.error != nil, "only MultipartFormData refuses the message")
         }
-        try require(whole.error == nil, "what the parser refuses is a form")
+        try require(whole.error == nil, "only MultipartFormData accepts the message")
         let bodies = try form.map { try $0.data() }
         try require(bodies == whole.parts.map(\.body), "the form has other bodies")
         try require(form.map(\.headers) == whole.parts.map(\.headers), "the form has other headers")
         for part in form { try DispositionCheck.checkFilename(part.filename, part.safeFilename) }
         guard let encoded = try? form.encode() else { return }
-        try require(form.encodedLength == UInt64(encoded.count), "the length told is wrong")
+        try require(form.encodedLength == UInt64(encoded.count), "encodedLength is wrong")
         let again = try MultipartFormData(parsing: encoded, contentType: boundary.contentType)
-        try require(try again.map { try $0.data() } == bodies, "encoded and parsed again, the bodies differ")
+        try require(try again.map { try $0.data() } == bodies, "the bodies differ when encoded and parsed again")
     }
 }

@@ -1,8 +1,8 @@
 internal import Foundation
 internal import MultipartForm
 
-/// Checks that what is encoded comes back: a byte of choices, a boundary behind its length, then parts. A part is a
-/// byte of choices, its name, and what is chosen of a file name, a media type, an extra field; then its content.
+/// Checks that encoded forms are parsed back. The input is a byte of choices, a boundary after its length, then parts. A
+/// part is a byte of choices, a name, a file name, media type and extra field if chosen, and the content.
 enum RoundTripCheck {
     /// A part as it was appended.
     private struct Part {
@@ -30,14 +30,14 @@ enum RoundTripCheck {
         let whole = Result { () throws(MultipartError) in try form.encode() }
         let pieces = Result { try Outlets.pieces(form, size: size) }
         guard case .success(let message) = whole else {
-            return try require((try? pieces.get()) == nil, "one way out fails, another does not")
+            return try require((try? pieces.get()) == nil, "encode() fails, the reader does not")
         }
         for (outlet, encoded) in [("pieces", try pieces.get())] + (try Outlets.synchronous(form)) {
             try require(encoded == message, "\(outlet) gives other bytes")
         }
-        try require(form.encodedLength ?? UInt64(message.count) == UInt64(message.count), "the length told is wrong")
+        try require(form.encodedLength ?? UInt64(message.count) == UInt64(message.count), "encodedLength is wrong")
         for part in parts {
-            try require(!collides(part.body, boundary), "a content that holds the boundary is encoded")
+            try require(!collides(part.body, boundary), "content that holds the boundary is encoded")
         }
         try check(message, boundary, parts)
     }
@@ -65,7 +65,7 @@ enum RoundTripCheck {
         if choices & 2 != 0 { part.type = input.text() }
         if choices & 4 != 0 { part.extra = HeaderField(name: input.text(), value: input.text()) }
         let content = input.run()
-        // The boundary is hard to guess: some contents get a piece of it.
+        // The boundary is hard to guess, so some content gets a piece of it.
         let hint = choices & 8 == 0 ? [] : boundary.dashBoundary.dropLast(Int(choices >> 6))
         part.body = Data(choices & 16 == 0 ? content + hint : hint + content)
         return part
@@ -90,7 +90,7 @@ enum RoundTripCheck {
         }
     }
 
-    /// Whether a line of a content begins with the dash-boundary, whatever ends the line before it.
+    /// Whether a line of the content begins with the dash-boundary, whatever ends the line before it.
     private static func collides(_ content: Data, _ boundary: Boundary) -> Bool {
         content.split(omittingEmptySubsequences: false) { $0 == 10 || $0 == 13 }
             .contains { $0.starts(with: boundary.dashBoundary) }
@@ -100,7 +100,7 @@ enum RoundTripCheck {
         var options = MultipartParser.Options(maxHeaderBytes: 1 << 20)
         let lenient = ParsedMessage([message], boundary: boundary, options: options)
         try require(lenient.error == nil, "an encoded form cannot be parsed")
-        try require(lenient.parts.map(\.body) == parts.map(\.body), "the contents differ")
+        try require(lenient.parts.map(\.body) == parts.map(\.body), "the bodies differ")
         for (parsed, part) in zip(lenient.parts, parts) {
             try require(reads(parsed.headers.name, as: part.name, isName: true), "the name differs")
             try require(reads(parsed.headers.filename, as: part.filename, isName: false), "the file name differs")

@@ -1,7 +1,7 @@
 internal import MultipartForm
 
-/// Checks the search: a line break and what may stand in its place, the rest of the needle behind its length, where
-/// to start, the bytes to search.
+/// Checks the search. The input is a choice of the first byte and its alternative, the rest of the needle after its
+/// length, the offset to start from, and the bytes to search.
 enum SearchCheck {
     static func run(_ bytes: [UInt8]) throws {
         var input = FuzzInput(bytes)

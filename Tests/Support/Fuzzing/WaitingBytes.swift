@@ -3,14 +3,14 @@ package import MultipartForm
 
 /// Counts how many bytes of a body a parser holds back.
 package enum WaitingBytes {
-    /// The most bytes of a body that wait when a chunk has been read.
+    /// The most bytes of a body that the parser holds back after a chunk.
     ///
     /// - Parameters:
     ///   - message: The message.
     ///   - boundary: Its boundary.
-    ///   - options: How to read it.
-    ///   - size: The size of the chunks. The count begins with the chunk behind a part's headers, so that it is exact
-    ///     for one byte, and too small by less than a chunk for more.
+    ///   - options: The options to parse with.
+    ///   - size: The size of the chunks. The count begins with the chunk after a part's headers: it is exact for one
+    ///     byte, and too small by less than a chunk otherwise.
     /// - Returns: How many.
     package static func most(
         _ message: Data,
@@ -21,7 +21,7 @@ package enum WaitingBytes {
         var parser = MultipartParser(boundary: boundary, options: options)
         var waiting: Int?
         var most = 0
-        // What is fed behind an error is dropped.
+        // The parser drops chunks after an error.
         var isFailed = false
         for start in stride(from: message.startIndex, to: message.endIndex, by: size) where !isFailed {
             let chunk = message[start..<min(start + size, message.endIndex)]
@@ -43,7 +43,7 @@ package enum WaitingBytes {
         return most
     }
 
-    /// The most that may wait: a delimiter with its line break, its hyphens, its padding and the line break behind it.
+    /// The most that may be held back: a delimiter with its hyphens, its padding and both line breaks.
     package static func bound(
         _ boundary: Boundary,
         _ options: MultipartParser.Options = MultipartParser.Options()

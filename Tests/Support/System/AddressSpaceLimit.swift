@@ -1,9 +1,9 @@
 #if os(Linux)
     import Foundation
 
-    /// Has the system refuse the process more memory than it has and some bytes.
+    /// Limits the process's address space to its current size plus `growth` bytes.
     ///
-    /// - Returns: Whether the system has taken the limit.
+    /// - Returns: Whether the system accepted the limit.
     package func limitAddressSpace(growth: UInt64) -> Bool {
         guard let sizes = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8),
             let pages = sizes.split(separator: " ").first.flatMap({ UInt64($0) })

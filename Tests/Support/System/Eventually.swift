@@ -1,10 +1,10 @@
-/// Asks again and again whether a condition holds.
+/// Polls a condition until it holds.
 ///
 /// - Parameters:
-///   - limit: How long at most.
-///   - interval: How long it waits before it asks again.
-///   - condition: What must hold.
-/// - Returns: Whether the condition held within the time.
+///   - limit: The time to wait at most.
+///   - interval: The time between two checks.
+///   - condition: The condition.
+/// - Returns: Whether the condition held within the limit.
 package func eventually(
     within limit: Duration = .seconds(60),
     every interval: Duration = .milliseconds(1),

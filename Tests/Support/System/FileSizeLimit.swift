@@ -1,9 +1,9 @@
 import Foundation
 
-/// Makes writes behind a size fail in all files of the process, as on a full disk, for root too.
+/// Makes writes beyond a size fail in all files of the process, as on a full disk, for root too.
 ///
-/// - Parameter length: The longest file, in bytes.
-/// - Returns: Whether the system has taken the limit.
+/// - Parameter length: The maximal length of a file, in bytes.
+/// - Returns: Whether the system accepted the limit.
 package func limitFileSize(to length: UInt64) -> Bool {
     signal(SIGXFSZ, SIG_IGN)
     var limit = rlimit(rlim_cur: rlim_t(length), rlim_max: rlim_t(length))

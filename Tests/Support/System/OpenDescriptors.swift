@@ -1,11 +1,11 @@
 package import Foundation
 
-/// The descriptors that the process has open, however they came to be.
+/// The process's open file descriptors.
 package enum OpenDescriptors {
-    /// How many there are.
+    /// The number of open descriptors.
     package static var count: Int { all.count }
 
-    /// How many are open on a file.
+    /// The number of descriptors open on a file.
     package static func count(on url: URL) -> Int {
         var file = stat()
         guard stat(url.path, &file) == 0 else { return 0 }
@@ -15,16 +15,16 @@ package enum OpenDescriptors {
         }
     }
 
-    /// How many are of files in a directory, removed ones included.
+    /// The number of descriptors open on files in a directory, removed files included.
     package static func count(in directory: URL) -> Int { all(in: directory).count }
 
-    /// How far the open files in a directory have been read, in bytes.
+    /// The sum of the offsets of the open files in a directory, in bytes.
     package static func offset(in directory: URL) -> Int {
         all(in: directory).reduce(0) { $0 + Int(lseek($1, 0, SEEK_CUR)) }
     }
 
     private static func all(in directory: URL) -> [Int32] {
-        // A symbolic link on the way, as to the system's temporary directory, is not in the descriptors' paths.
+        // The descriptors' paths are resolved; the temporary directory's path may hold a symbolic link.
         guard let directory = realpath(directory.path, nil) else { return [] }
         defer { free(directory) }
         let prefix = String(cString: directory) + "/"

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A directory that is removed, with what is in it, with its last owner.
+/// A directory that is removed with all its files when its last owner releases it.
 package final class TemporaryDirectory: Sendable {
     /// The directory.
     package let url: URL
@@ -16,12 +16,12 @@ package final class TemporaryDirectory: Sendable {
         remove()
     }
 
-    /// Removes the directory, for one that a global owns: those are never released.
+    /// Removes the directory. Call it for a directory that a global owns, since globals are never released.
     package func remove() {
         try? FileManager.default.removeItem(at: url)
     }
 
-    /// Removes what is in the directory.
+    /// Removes everything in the directory.
     package func clear() throws {
         for name in contents { try FileManager.default.removeItem(at: url.appendingPathComponent(name)) }
     }
@@ -32,20 +32,20 @@ package final class TemporaryDirectory: Sendable {
     /// The path of a file in the directory.
     package func path(of name: String) -> String { "\(path)/\(name)" }
 
-    /// The names of what is in the directory, sorted.
+    /// The names in the directory, sorted.
     package var contents: [String] { names() ?? [] }
 
-    /// The names in the directory or one below it, sorted; nil if it does not exist.
+    /// The names in the directory or a subdirectory, sorted; nil if it does not exist.
     package func names(in folder: String = "") -> [String]? {
         try? FileManager.default.contentsOfDirectory(atPath: path(of: folder)).sorted()
     }
 
-    /// Whether something stands at a name.
+    /// Whether a file or folder has this name.
     package func has(_ name: String) -> Bool {
         FileManager.default.fileExists(atPath: path(of: name))
     }
 
-    /// How many of the process' open descriptors are of files in the directory, removed ones included.
+    /// The number of descriptors open on files in the directory, removed files included.
     package var openFileCount: Int { OpenDescriptors.count(in: url) }
 
     /// Writes a file and returns its URL.
