@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Replays what the fuzzer of the arguments found. See `Fixtures/regressions/README.md`.
+/// Replays the arguments that the fuzzer found. See `Fixtures/regressions/README.md`.
 struct ArgumentRegressionTests {
     static let names = Fixtures.files(in: "regressions/arguments")
 
@@ -11,7 +11,7 @@ struct ArgumentRegressionTests {
     }
 
     @Test(arguments: names, ["encode", "inspect"])
-    func `no words end the tool by a signal`(name: String, command: String) throws {
+    func `no arguments end the tool by a signal`(name: String, command: String) throws {
         let bytes = try Fixtures.data("regressions/arguments/\(name)")
         let words = bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
         let output = try Tool.run([command] + words, in: try TemporaryDirectory())

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `formdata decode`: the files, the manifest, and what stays after an error.
+/// `formdata decode`: the files, the manifest, and the cleanup after an error.
 struct DecodeCommandTests {
     @Test func `each part becomes a file and a line of the manifest`() throws {
         let folder = try TemporaryDirectory()
@@ -79,7 +79,7 @@ struct DecodeCommandTests {
         #expect(try folder.text("out/\(stem.dropLast())-2.txt") == "2")
     }
 
-    @Test func `many names that are cut to the same count on together`() throws {
+    @Test func `long names that are cut to the same name are numbered in sequence`() throws {
         let folder = try TemporaryDirectory()
         let names = (0..<600).map { String(repeating: "q", count: 300) + "\($0)" }
         let message = names.map { "--b\r\n\(Message.file("n", $0, "1"))\r\n" }.joined()
@@ -94,8 +94,8 @@ struct DecodeCommandTests {
         #expect(folder.has("out/\(cut.dropLast(4))-600"))
     }
 
-    @Test func `thousands of long names that are used twice get their numbers`() throws {
-        // Counting up anew for each of them takes minutes, not seconds.
+    @Test func `thousands of long names that are used twice are numbered`() throws {
+        // Counting from 2 for each of them would take minutes.
         let folder = try TemporaryDirectory()
         let names = (1000..<5000).map { String(repeating: "q", count: 251) + "\($0)" }
         let message = (names + names).map { "--b\r\n\(Message.file("n", $0, ""))\r\n" }.joined()
@@ -113,7 +113,7 @@ struct DecodeCommandTests {
         #expect(Set(files).count == 8000)
     }
 
-    @Test func `characters that turn the reading direction stay out of file names`() throws {
+    @Test func `characters that change the text direction are removed from file names`() throws {
         let folder = try TemporaryDirectory()
         let message = Message.text(
             Message.file("n", "invoice\u{202E}fdp.exe", "1"),
@@ -123,7 +123,7 @@ struct DecodeCommandTests {
         #expect(folder.names(in: "out") == ["ab", "invoicefdp.exe", "manifest.json"])
     }
 
-    @Test func `files and links that stand in the directory are left alone`() throws {
+    @Test func `files and links in the directory are left alone`() throws {
         let folder = try TemporaryDirectory()
         let manager = FileManager.default
         try manager.createDirectory(atPath: folder.path(of: "out"), withIntermediateDirectories: false)
@@ -156,7 +156,7 @@ struct DecodeCommandTests {
         #expect(folder.names() == ["file"])
     }
 
-    @Test func `after an error nothing stays, not even the directories`() throws {
+    @Test func `after an error nothing is left, not even the directories`() throws {
         let folder = try TemporaryDirectory()
         let output = try Tool.run(["decode", "--into", "new/out"], input: .file(Message.cutOff), in: folder)
         #expect(output.exitCode == 65)
@@ -164,7 +164,7 @@ struct DecodeCommandTests {
         #expect(folder.names() == [])
     }
 
-    @Test func `after an error what others made stays`() throws {
+    @Test func `after an error the files of others stay`() throws {
         let folder = try TemporaryDirectory()
         try FileManager.default.createDirectory(atPath: folder.path(of: "out"), withIntermediateDirectories: false)
         try folder.write("old", as: "out/a")
@@ -172,7 +172,7 @@ struct DecodeCommandTests {
         #expect(folder.names(in: "out") == ["a"])
     }
 
-    @Test func `keep leaves what came before an error and says what is complete`() throws {
+    @Test func `keep leaves the parts before an error and reports which are complete`() throws {
         let folder = try TemporaryDirectory()
         let words = ["decode", "--into", "out", "--keep"]
         #expect(try Tool.run(words, input: .file(Message.cutOff), in: folder).exitCode == 65)
@@ -208,7 +208,7 @@ struct DecodeCommandTests {
     }
 
     @Test(arguments: [false, true])
-    func `a disk that fills is exit code 74`(keeps: Bool) throws {
+    func `a full disk is exit code 74`(keeps: Bool) throws {
         let folder = try TemporaryDirectory()
         try folder.write(Data(count: 4 << 20), as: "big")
         #expect(try Tool.run(["encode", "-F", "a=1", "-F", "b=@big", "-o", "m"], in: folder).exitCode == 0)

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `formdata encode`: the message, what is told about it, and where it goes.
+/// `formdata encode`: the message, its reported type and length, and its output.
 struct EncodeCommandTests {
-    @Test func `the content type and length on standard error fit the message`() throws {
+    @Test func `the content type and length on standard error match the message`() throws {
         let output = try Tool.run(["encode", "-F", "a=1", "-F", "b=2"])
         #expect(output.exitCode == 0)
         #expect(output.errorLines.count == 2)
@@ -23,14 +23,14 @@ struct EncodeCommandTests {
     }
 
     @Test(arguments: [false, true])
-    func `the length of standard input is told whether it is known first or not`(isPipe: Bool) throws {
+    func `the length is printed whether that of standard input is known in advance or not`(isPipe: Bool) throws {
         let content = Data("some content".utf8)
         let output = try Tool.run(["encode", "-F", "a=@-"], input: isPipe ? .pipe(content) : .file(content))
         #expect(output.exitCode == 0)
         #expect(output.errorLines.last == "Content-Length: \(output.standardOutput.count)")
     }
 
-    @Test func `line breaks of text fields are normalised on request, those of files never`() throws {
+    @Test func `line breaks of text fields are normalised on request, those of files are not`() throws {
         let folder = try TemporaryDirectory()
         try folder.write("1\n2\r3\r\n4", as: "f")
         let words = ["encode", "-F", "a=1\n2\r3\r\n4", "-F", "b=<f", "-F", "c=@f", "-F", "d=1\n2;filename=x"]
@@ -53,7 +53,7 @@ struct EncodeCommandTests {
         #expect(output.standardError.hasPrefix("formdata: invalid-boundary: "))
     }
 
-    @Test func `content with the boundary is exit code 65 and leaves no file`() throws {
+    @Test func `content that holds the boundary is exit code 65 and leaves no file`() throws {
         let folder = try TemporaryDirectory()
         let output = try Tool.run(["encode", "-F", "a=--b", "--boundary", "b", "-o", "out"], in: folder)
         #expect(output.exitCode == 65)
@@ -70,7 +70,7 @@ struct EncodeCommandTests {
     }
 
     @Test(arguments: [("missing", "body-part-file-not-reachable"), (".", "body-part-file-is-directory")], ["@", "<"])
-    func `a file that is missing or a directory is exit code 66, and its field is named`(
+    func `a missing file or a directory is exit code 66, and its field is named`(
         file: (path: String, code: String),
         sign: String
     ) throws {
@@ -95,7 +95,7 @@ struct EncodeCommandTests {
         writer.currentDirectoryURL = URL(fileURLWithPath: folder.path)
         try writer.run()
         defer { writer.terminate() }
-        // What a shell puts in the place of <(command) is a path such as /dev/fd/63.
+        // A shell replaces <(command) by a path such as /dev/fd/63.
         for (path, body) in [("fifo", content), ("/dev/fd/0", content), ("/dev/stdin", content), ("/dev/null", Data())]
         {
             let output = try Tool.run(["encode", "-F", "a=\(sign)\(path)"], input: .pipe(content), in: folder)
@@ -129,7 +129,7 @@ struct EncodeCommandTests {
         #expect(try folder.read("out") == Message.text(Message.field("a", "content")))
     }
 
-    @Test func `a path through a link leads where the system says`() throws {
+    @Test func `a path through a link is resolved by the system`() throws {
         let folder = try TemporaryDirectory()
         let manager = FileManager.default
         try manager.createDirectory(atPath: folder.path(of: "x/y"), withIntermediateDirectories: true)

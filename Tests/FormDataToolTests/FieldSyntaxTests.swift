@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The syntax of `-F`, by what it makes of each argument.
+/// The syntax of `-F`.
 struct FieldSyntaxTests {
-    /// An argument and the part it stands for.
+    /// An argument and the expected part.
     struct Case: Sendable, CustomTestStringConvertible {
         let argument: String
         let name: String
@@ -70,7 +70,7 @@ struct FieldSyntaxTests {
     ]
 
     @Test(arguments: texts + files)
-    func `a field is what curl's syntax says`(expected: Case) throws {
+    func `a field follows curl's syntax`(expected: Case) throws {
         let folder = try folder()
         let message = try Tool.run(["encode", "-F", expected.argument], input: .pipe(Data("input".utf8)), in: folder)
         try #require(message.exitCode == 0, "\(message.standardError)")
@@ -95,7 +95,7 @@ struct FieldSyntaxTests {
         #expect(output.standardOutput.isEmpty)
     }
 
-    @Test func `a list of files makes parts of one name`() throws {
+    @Test func `a list of files makes several parts of one name`() throws {
         let words = ["encode", "-F", "a=@f.txt;type=a/b,\"b;c,d.txt\";filename=x", "--boundary", "b"]
         let message = try Tool.run(words, in: folder())
         let list = try Report(Tool.run(["inspect", "--json"], input: .file(message.standardOutput)).standardOutput)

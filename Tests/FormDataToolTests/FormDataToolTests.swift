@@ -64,7 +64,7 @@ struct FormDataToolTests {
     }
 
     @Test(arguments: [["inspect", "missing"], ["decode", "missing", "--into", "out"], ["inspect", "."]])
-    func `an input that is missing or a directory is exit code 66`(words: [String]) throws {
+    func `a missing input or a directory is exit code 66`(words: [String]) throws {
         let folder = try TemporaryDirectory()
         let output = try Tool.run(words, in: folder)
         #expect(output.exitCode == 66)
@@ -84,10 +84,10 @@ struct FormDataToolTests {
     }
 
     @Test(arguments: ["encode -F a=@big", "inspect message", "inspect message --json", "inspect big.m --json --bodies"])
-    func `a reader that goes away ends the tool as it ends other filters, in silence`(command: String) throws {
+    func `a closed pipe ends the tool silently, as it ends other filters`(command: String) throws {
         let folder = try TemporaryDirectory()
         try folder.write(Data(count: 4 << 20), as: "big")
-        // More than a pipe holds, whatever is printed of it.
+        // More than a pipe holds, in every output.
         let names = (0..<1000).map { String(repeating: "n", count: 500) + "\($0)" }
         let parts = names.map { "--b\r\n\(Message.file($0, $0, "1"))\r\n" }.joined()
         try folder.write("\(parts)--b--\r\n", as: "message")

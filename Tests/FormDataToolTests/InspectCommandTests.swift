@@ -26,7 +26,7 @@ struct InspectCommandTests {
         #expect(try Tool.run(["inspect"], input: .file(Message.text())).text == "NAME  FILE NAME  TYPE  SIZE\n")
     }
 
-    @Test func `on a terminal the table is as wide as the terminal at most`() throws {
+    @Test func `on a terminal the table is at most as wide as the terminal`() throws {
         let long = String(repeating: "漢字", count: 50)
         let type = "Content-Type: application/vnd.openxmlformats-officedocument.wordprocessingml.document\r\n"
         let message = Message.text(Message.field("short", "1"), type + Message.file(long, long, "12345"))
@@ -41,7 +41,7 @@ struct InspectCommandTests {
         }
     }
 
-    @Test func `marks that take no column do not make a cell long`() throws {
+    @Test func `marks that take no column do not widen a cell`() throws {
         let name = "e" + String(repeating: "\u{301}", count: 7000)
         let output = try Tool.run(["inspect"], input: .file(Message.text(Message.file("a", name, "1"))))
         #expect(output.exitCode == 0)
@@ -88,7 +88,7 @@ struct InspectCommandTests {
         #expect(try Tool.run(["inspect"], input: .file(Message.cutOff)).text.contains("\na "))
     }
 
-    @Test func `with bodies a part that is cut off is listed as incomplete`() throws {
+    @Test func `with bodies a truncated part is listed as incomplete`() throws {
         let output = try Tool.run(["inspect", "--json", "--bodies"], input: .file(Message.cutOff))
         #expect(output.exitCode == 65)
         let report = try Report(output.standardOutput)
@@ -167,7 +167,7 @@ struct InspectCommandTests {
         ("--max-header-bytes", 46, "limit-header-bytes"), ("--max-preamble-bytes", 4, "limit-preamble-bytes"),
         ("--max-part-bytes", 6, "limit-part-bytes"), ("--max-total-bytes", 122, "limit-total-bytes"),
     ])
-    func `a limit holds exactly`(option: String, size: Int, code: String) throws {
+    func `a limit is exact`(option: String, size: Int, code: String) throws {
         let message = Data("pre\n".utf8) + Message.text(Message.field("a", "123456"), Message.field("bcd", "1"))
         try #require(message.count == 122)
         let words = ["inspect", "--json", "--boundary", "b", option]

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The file `encode -o` writes: never overwritten unasked, never left half-written.
+/// The file that `encode -o` writes: never overwritten without `--force`, never left half-written.
 struct OutputFileTests {
     @Test func `an existing file is not overwritten`() throws {
         let folder = try TemporaryDirectory()
@@ -25,7 +25,7 @@ struct OutputFileTests {
         #expect(attributes[.posixPermissions] as? Int == 0o640)
     }
 
-    @Test func `a file may be replaced by a form of itself`() throws {
+    @Test func `a file may be replaced by a form that contains it`() throws {
         let folder = try TemporaryDirectory()
         try folder.write("old", as: "out")
         let words = ["encode", "-F", "a=<out", "--boundary", "b", "-o", "out", "--force"]
@@ -33,7 +33,7 @@ struct OutputFileTests {
         #expect(try folder.read("out") == Message.text(Message.field("a", "old")))
     }
 
-    @Test func `force writes through a link and leaves it`() throws {
+    @Test func `force writes through a link and keeps it`() throws {
         let folder = try TemporaryDirectory()
         try folder.write("old", as: "target")
         try FileManager.default.createSymbolicLink(atPath: folder.path(of: "link"), withDestinationPath: "target")
@@ -71,7 +71,7 @@ struct OutputFileTests {
     }
 
     @Test(arguments: [false, true])
-    func `a file that cannot be written to its end is exit code 74 and goes`(isReplacement: Bool) throws {
+    func `a file that cannot be written to its end is exit code 74 and is removed`(isReplacement: Bool) throws {
         let folder = try TemporaryDirectory()
         try folder.write(Data(count: 4 << 20), as: "big")
         if isReplacement { try folder.write("old", as: "out") }
@@ -83,7 +83,7 @@ struct OutputFileTests {
         if isReplacement { #expect(try folder.text("out") == "old") }
     }
 
-    /// The tool, in the middle of writing a file or of replacing one.
+    /// Starts the tool, and returns while it is writing or replacing a file.
     private func started(
         in folder: TemporaryDirectory,
         _ words: [String] = []
@@ -97,7 +97,7 @@ struct OutputFileTests {
         process.standardInput = input
         process.standardError = FileHandle.nullDevice
         try process.run()
-        // More than the tool keeps in memory: when all of it is in the pipe, much of it is in the file.
+        // More than the tool keeps in memory: when the pipe has taken all of it, much of it is in the file.
         try input.fileHandleForWriting.write(contentsOf: Data(count: 3 << 20))
         #expect(folder.names() != before)
         return (process, input)
@@ -109,7 +109,7 @@ struct OutputFileTests {
         if isReplacement { try folder.write("old", as: "out") }
         let (process, input) = try started(in: folder, isReplacement ? ["--force"] : [])
         kill(process.processIdentifier, signal)
-        // Ends the input too, should the signal have come between two reads.
+        // Ends the input too, in case the signal came between two reads.
         try input.fileHandleForWriting.close()
         process.waitUntilExit()
         #expect(process.terminationReason == .uncaughtSignal)
@@ -119,7 +119,7 @@ struct OutputFileTests {
     }
 
     @Test(arguments: [false, true])
-    func `a tool that is killed leaves nothing under the output's name`(isReplacement: Bool) throws {
+    func `a killed tool leaves nothing under the output's name`(isReplacement: Bool) throws {
         let folder = try TemporaryDirectory()
         if isReplacement { try folder.write("old", as: "out") }
         let (process, _) = try started(in: folder, isReplacement ? ["--force"] : [])
@@ -127,13 +127,13 @@ struct OutputFileTests {
         process.waitUntilExit()
         #expect(process.terminationStatus == SIGKILL)
         let names = try #require(folder.names())
-        // What is left can be told by its name.
+        // The name marks the file as a leftover.
         #expect(names.filter { $0.hasPrefix(".multipart-form-") }.count == 1)
         #expect(names.filter { !$0.hasPrefix(".") } == (isReplacement ? ["out"] : []))
         if isReplacement { #expect(try folder.text("out") == "old") }
     }
 
-    @Test func `a file that takes the output's name meanwhile stays`() throws {
+    @Test func `a file that takes the output's name during the write stays`() throws {
         let folder = try TemporaryDirectory()
         let (process, input) = try started(in: folder)
         try? FileManager.default.removeItem(atPath: folder.path(of: "out"))

@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `encode` writes, `decode` and `inspect` read back.
+/// `decode` and `inspect` read back what `encode` writes.
 struct ToolRoundTripTests {
     @Test(arguments: 1...8)
-    func `decode gives back what encode was given`(seed: UInt64) throws {
+    func `decode returns the content that encode was given`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let folder = try TemporaryDirectory()
         var words = ["encode", "-o", "message"]
@@ -33,7 +33,7 @@ struct ToolRoundTripTests {
         #expect(try Report(list.standardOutput).parts.map(\.body) == contents)
     }
 
-    @Test func `names in any script come back`() throws {
+    @Test func `names in any script are decoded as they were`() throws {
         let names = ["ü", "名前", "😀", "a b", "a;b", "a=b", "a'b", "%22", "-", "a\u{300}"]
         for name in names where !name.contains("=") {
             let encoded = try Tool.run(["encode", "--form-string", "\(name)=\(name)"])

@@ -2,7 +2,7 @@ import Foundation
 
 /// Messages with the boundary `b`, written by hand.
 enum Message {
-    /// A message of parts that are given with their headers.
+    /// A message of parts, each with its headers.
     static func text(_ parts: String...) -> Data {
         Data((parts.map { "--b\r\n\($0)\r\n" }.joined() + "--b--\r\n").utf8)
     }
@@ -17,11 +17,11 @@ enum Message {
         "Content-Disposition: form-data; name=\"\(name)\"; filename=\"\(filename)\"\r\n\r\n\(content)"
     }
 
-    /// Two parts, of which the second is cut off.
+    /// Two parts; the second is cut off.
     static let cutOff = Data(text(field("a", "1"), file("f", "x.bin", "abcdef")).dropLast(12))
 }
 
-/// What `inspect --json` prints and `decode` writes to its manifest.
+/// The JSON that `inspect --json` prints and `decode` writes to its manifest.
 struct Report: Decodable, Equatable {
     /// A part of the report.
     struct Part: Decodable, Equatable {
@@ -35,23 +35,23 @@ struct Report: Decodable, Equatable {
         let headers: [[String]]
         /// The length of the body in bytes.
         let length: Int
-        /// The body, if it was asked for.
+        /// The body, if it was requested.
         let body: Data?
         /// The part's file, in a manifest.
         let file: String?
-        /// Whether the part is complete, in the manifest of a message that is not.
+        /// Whether the part is complete, in the report of a message that is not.
         let complete: Bool?
     }
 
     /// The error of a report.
     struct Failure: Decodable, Equatable {
-        /// What went wrong.
+        /// The error code.
         let code: String
-        /// Where, in bytes.
+        /// The offset, in bytes.
         let offset: Int?
-        /// In which part.
+        /// The index of the part.
         let part: Int?
-        /// The line without its prefix.
+        /// The line on standard error without its prefix.
         let message: String
     }
 

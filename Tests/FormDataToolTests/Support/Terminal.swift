@@ -2,16 +2,16 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Runs the built tool with a terminal for its standard output.
+/// Runs the built tool with a terminal as its standard output.
 enum Terminal {
     /// Runs the tool to its end.
     ///
     /// - Parameters:
     ///   - arguments: The words after the tool's name.
-    ///   - input: What it finds at standard input.
+    ///   - input: The bytes at standard input.
     ///   - columns: The terminal's width.
     ///   - variable: The value of the variable `COLUMNS`.
-    /// - Returns: What it printed; less than the 4 KiB that a terminal keeps until they are read.
+    /// - Returns: The output, which must be shorter than the 4 KiB that a terminal buffers.
     /// - Throws: An error of the file system.
     static func run(_ arguments: [String], input: Data, columns: Int, variable: String?) throws -> String {
         var size = winsize()

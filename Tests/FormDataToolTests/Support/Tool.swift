@@ -4,7 +4,7 @@ import Testing
 
 /// Runs the built tool as a process of its own.
 enum Tool {
-    /// What the tool left when it ended.
+    /// The exit code and output of the tool.
     struct Output {
         /// The exit code; nil if a signal ended it.
         let exitCode: Int32?
@@ -20,20 +20,20 @@ enum Tool {
         var errorLines: [String] { standardError.split(separator: "\n").map(String.init) }
     }
 
-    /// What the tool finds at standard input.
+    /// The tool's standard input.
     enum Input {
         /// A file with these bytes.
         case file(Data)
         /// A pipe that yields these bytes.
         case pipe(Data)
-        /// What stands at a path.
+        /// The file or directory at a path.
         case path(String)
     }
 
     /// The tool did not end in time and was killed.
     struct TimedOut: Error {}
 
-    /// The built tool, beside the tests' own bundle.
+    /// The built tool, beside the tests' bundle.
     static let path: String? = {
         let own = [CommandLine.arguments.first, Bundle.main.executablePath].compactMap { $0 }
         let starts = own + Bundle.allBundles.map(\.bundlePath)
@@ -55,14 +55,14 @@ enum Tool {
     /// Runs the tool to its end.
     ///
     /// - Parameters:
-    ///   - arguments: The words behind the tool's name.
-    ///   - input: What it finds at standard input; nothing unless given.
-    ///   - outputPath: Where standard output goes; it is collected unless given.
+    ///   - arguments: The words after the tool's name.
+    ///   - input: Standard input; empty unless given.
+    ///   - outputPath: The file for standard output; collected unless given.
     ///   - folder: The directory it runs in.
     ///   - fileSizeLimit: The longest file it may write, in blocks of the shell's `ulimit`.
-    ///   - processorSeconds: How long a processor may work for it, which does not depend on what else runs; unless
-    ///     given, it is killed after twenty seconds of the clock.
-    /// - Returns: What it left.
+    ///   - processorSeconds: The CPU time it may use, which does not depend on other programs; unless given, it is
+    ///     killed after twenty seconds of wall-clock time.
+    /// - Returns: The exit code and output.
     /// - Throws: ``TimedOut``, or an error of the file system.
     static func run(
         _ arguments: [String],
@@ -97,7 +97,7 @@ enum Tool {
         )
     }
 
-    /// Runs a process for at most some seconds.
+    /// Runs a process and kills it after some seconds.
     private static func finish(_ process: Process, within seconds: Int) throws {
         let ended = DispatchSemaphore(value: 0)
         process.terminationHandler = { _ in ended.signal() }
@@ -107,7 +107,7 @@ enum Tool {
         throw TimedOut()
     }
 
-    /// Connects standard input; a pipe is fed by a process of its own, which may be cut off.
+    /// Connects standard input; returns the process that feeds a pipe, which the caller ends.
     private static func connect(_ input: Input, to process: Process, _ spool: TemporaryDirectory) throws -> Process? {
         switch input {
         case .path(let path):
