@@ -10,8 +10,8 @@ let settings: [SwiftSetting] = [
     .unsafeFlags(["-enforce-exclusivity=checked"]),
 ]
 
-// The library, the tests' support and the tool's argument parser are links to their folders: built as targets of this
-// package they get its sanitizers, and show it what is `package` in them.
+// The library, the tests' support and the tool's argument parser are symbolic links: built as targets of this package
+// they get its sanitizers, and it sees their `package` declarations.
 let package = Package(
     name: "fuzz",
     platforms: [.macOS(.v26)],

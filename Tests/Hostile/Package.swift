@@ -9,8 +9,7 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
-// The library and the tests' support are links to their folders: only targets of this package see what is `package` in
-// them.
+// The library and the tests' support are symbolic links: only targets of one package see `package` declarations.
 let package = Package(
     name: "hostile",
     platforms: [.macOS(.v26)],

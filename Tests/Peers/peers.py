@@ -1,7 +1,7 @@
 """Finds and installs the programs and libraries of others, for `Interop` and `Benchmarks`.
 
-Programs and packages come from Debian, by `apt-get` and as root; Python's libraries from PyPI, into `.build/peers`. A
-peer that cannot be had raises `Missing` with the reason, which callers print.
+Programs and packages come from Debian, with `apt-get` as root; Python libraries from PyPI, into `.build/peers`. For a
+peer that cannot be installed, `prepare` raises `Missing` with the reason, which callers print.
 """
 
 import dataclasses
@@ -13,7 +13,7 @@ import subprocess
 import sys
 import venv
 
-# The packages of programs; a program that is there may be from elsewhere.
+# The Debian packages of programs; an installed program may come from elsewhere.
 PROGRAMS = {
     "curl": "curl",
     "chromium": "chromium",
@@ -29,7 +29,7 @@ BUILD = pathlib.Path(__file__).resolve().parents[2] / ".build" / "peers"
 
 
 def attempt(words, **options):
-    """Runs a command; why it failed, or None."""
+    """Runs a command; returns why it failed, or None."""
     try:
         result = subprocess.run(words, capture_output=True, timeout=1200, **options)
     except (OSError, subprocess.TimeoutExpired) as error:
@@ -41,7 +41,7 @@ def attempt(words, **options):
 
 
 def install(programs, packages):
-    """Installs programs and further packages of Debian; why that failed, or None."""
+    """Installs programs and further Debian packages; returns why that failed, or None."""
     missing = [PROGRAMS[name] for name in programs if shutil.which(name) is None]
     missing += [name for name in packages if not has_package(name)]
     missing = list(dict.fromkeys(missing))
@@ -54,7 +54,7 @@ def install(programs, packages):
 
 @functools.cache
 def update():
-    """Fetches Debian's lists of packages, once; why that failed, or None."""
+    """Fetches Debian's package lists, once; returns why that failed, or None."""
     return apt_get("update")
 
 
@@ -69,10 +69,7 @@ def has_package(name):
 
 
 def python_with(libraries, fetching=True):
-    """A Python for libraries of PyPI, and why it does not have them, or None.
-
-    Fetches those that are missing if asked to.
-    """
+    """A Python with libraries from PyPI, and why some are missing, or None. Fetches missing ones if `fetching`."""
     folder = BUILD / "python"
     python = str(folder / "bin" / "python")
     versions = "import importlib.metadata, sys; [importlib.metadata.version(name) for name in sys.argv[1:]]"
@@ -95,16 +92,16 @@ class Missing(Exception):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Peer:
-    """A program of others that we talk to."""
+    """A program or library of others that we test with."""
 
     name: str
-    # The command that starts it, with words in braces to be filled in.
+    # The command that starts it, with placeholders in braces.
     command: list
-    # What must be on the search path.
+    # The program that must be on the search path.
     program: str | None = None
-    # Of Debian, beside the program's own.
+    # Debian packages, besides the program's own.
     packages: tuple = ()
-    # Of PyPI.
+    # PyPI packages.
     libraries: tuple = ()
     # The command that compiles it to `{build}`.
     compiler: tuple = ()
@@ -112,9 +109,9 @@ class Peer:
     is_light: bool = False
 
     def prepare(self, folder, installing, fetching=True):
-        """Compiles it to the folder; returns words for its commands. Raises Missing if that fails.
+        """Compiles it to the folder; returns the values of the placeholders. Raises Missing if that fails.
 
-        Before, it installs what is missing from Debian, and fetches what is missing from PyPI, if asked to.
+        First installs missing Debian packages if `installing`, and missing PyPI packages if `fetching`.
         """
         reason = install([self.program] if self.program else [], self.packages) if installing else None
         if not reason and self.program and shutil.which(self.program) is None:
@@ -135,6 +132,6 @@ class Peer:
 
 
 def package_version(name):
-    """The version of a Debian package as its authors count."""
+    """The upstream version of a Debian package."""
     words = ["dpkg-query", "--show", "--showformat=${source:Upstream-Version}", name]
     return subprocess.run(words, capture_output=True, check=True, text=True).stdout

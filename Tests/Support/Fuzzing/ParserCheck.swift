@@ -54,7 +54,7 @@ enum ParserCheck {
         let whole = ParsedMessage([message], boundary: boundary, options: options)
         // An epilogue may be too long or not allowed; the form is complete before it.
         let mayBeComplete = whole.error?.code == .limitTotalBytes || whole.error?.code == .epilogueNotAllowed
-        try require(whole.isComplete == (whole.error == nil) || mayBeComplete, "there is both an end and an error, or neither")
+        try require(whole.isComplete == (whole.error == nil) || mayBeComplete, "an end and an error, or neither")
         let pieces = pieces(message, sizes)
         let cut = ParsedMessage(pieces, boundary: boundary, options: options)
         try require(cut == whole, "\(mode): the pieces read differently")

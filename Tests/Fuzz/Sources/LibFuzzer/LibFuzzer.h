@@ -1,5 +1,5 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// libFuzzer's loop, run by a program that has a `main` of its own.
+/// libFuzzer's loop, for a program with its own `main`.
 int LLVMFuzzerRunDriver(int *argc, char ***argv, int (*target)(const uint8_t *bytes, size_t count));

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Checks the tool's argument parser: words between NULs, for `inspect` and for `encode`.
+/// Checks the tool's argument parser for `inspect` and `encode`; NULs separate the words.
 enum ArgumentsCheck {
     static func run(_ bytes: [UInt8]) throws {
         let words = bytes.split(separator: 0, omittingEmptySubsequences: false)
@@ -18,7 +18,7 @@ enum ArgumentsCheck {
         ].map { Array($0.utf8) }
     }
 
-    /// Words are sorted, or refused with a mistake of the command line.
+    /// Words are parsed, or refused with a `ToolError`.
     private static func parse(_ words: [String]) throws {
         do {
             _ = try MessageOptions(try Arguments(words, MessageOptions.known + [.flag("--json")]))
@@ -32,13 +32,13 @@ enum ArgumentsCheck {
         } catch is ToolError {}
     }
 
-    /// Whatever a word is, it can be sent literally, and in quotes as a value, a path and a file name.
+    /// Any word can be sent literally, and in quotes as a value, a path and a file name.
     private static func checkField(_ word: String) throws {
         do { _ = try FieldArgument.parse(word) } catch is ToolError {}
         guard try FieldArgument.literal("n=\(word)").content == .text(word) else {
             throw FuzzTarget.Failure("a literal text is changed")
         }
-        // By bytes: a quote and a combining character behind it are one Character.
+        // By bytes: a quote and a combining character after it are one Character.
         let escaped = word.utf8.flatMap { $0 == 34 || $0 == 92 ? [92, $0] : [$0] }
         let quoted = "\"\(String(decoding: escaped, as: UTF8.self))\""
         guard try FieldArgument.parse("n=\(quoted)").map(\.content) == [.text(word)] else {

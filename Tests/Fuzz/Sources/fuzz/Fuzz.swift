@@ -2,18 +2,18 @@ import Foundation
 import LibFuzzer
 import TestSupport
 
-/// `fuzz list` prints the targets, `fuzz seeds TARGET DIR` writes inputs to start from, and `fuzz TARGET …` hands the
+/// `fuzz list` prints the targets, `fuzz seeds TARGET DIR` writes inputs to start from, and `fuzz TARGET …` passes the
 /// rest of the command line to libFuzzer.
 @main
 enum Fuzz {
-    /// Every target, and what it checks.
+    /// The check of every target.
     static let checks: [String: @Sendable ([UInt8]) throws -> Void] = {
         var checks: [String: @Sendable ([UInt8]) throws -> Void] = ["arguments": ArgumentsCheck.run]
         for target in FuzzTarget.allCases { checks[target.rawValue] = target.check }
         return checks
     }()
 
-    /// The check of the target that was chosen; libFuzzer takes a function without a context.
+    /// The chosen target's check; libFuzzer takes a function without a context.
     nonisolated(unsafe) static var check: @Sendable ([UInt8]) throws -> Void = { _ in }
 
     static func main() throws {
@@ -32,7 +32,7 @@ enum Fuzz {
         }
     }
 
-    /// libFuzzer's loop. It sees the program's name and what follows the target.
+    /// Runs libFuzzer's loop with the arguments after the target.
     private static func run() -> CInt {
         var arguments = ([CommandLine.arguments[0]] + CommandLine.arguments.dropFirst(2)).map { strdup($0) }
         var count = CInt(arguments.count)

@@ -15,7 +15,7 @@ void system_calls_share_memory(void) {}
 
 #if defined(__linux__)
 
-// An executable's own functions take the place of the C library's. The work is handed on to the kernel.
+// An executable's own functions replace the C library's. These call the kernel.
 
 #include <errno.h>
 #include <fcntl.h>
@@ -37,8 +37,8 @@ static atomic_uint_fast64_t failing_index;
 static atomic_int failing_error;
 static atomic_uint_fast64_t stray_closes;
 
-/// The descriptors that may be tampered with: those of files. libdispatch looks after its threads in /proc, every second,
-/// and ends the process when it cannot; pipes and the like are other libraries', too.
+/// The descriptors whose calls may fail: those of files outside /proc. libdispatch reads /proc every second and ends
+/// the process if it cannot; pipes and the like belong to other libraries, too.
 enum { DESCRIPTORS = 4096 };
 static atomic_bool is_file[DESCRIPTORS];
 
@@ -54,7 +54,7 @@ static uint64_t next_random(void) {
     return value ^ (value >> 31);
 }
 
-/// Whether a call fails; with what is in `errno` then.
+/// Whether a call fails; sets `errno` for it.
 static bool fails(void) {
     uint64_t index;
     switch (atomic_load(&mode)) {
@@ -71,12 +71,12 @@ static bool fails(void) {
     }
 }
 
-/// The same of a call that no signal interrupts.
+/// The same for a call that signals do not interrupt.
 static bool fails_for_good(void) {
     return atomic_load(&mode) == FAILING && fails();
 }
 
-/// How many of some bytes a call transfers.
+/// How many of `count` bytes a call transfers.
 static size_t transferred(size_t count) {
     if (atomic_load(&mode) != INTERRUPTING || count < 2) { return count; }
     switch (next_random() % 3) {
@@ -117,7 +117,7 @@ ssize_t write(int descriptor, const void *buffer, size_t count) {
 int close(int descriptor) {
     bool failed = is_tampered_with(descriptor) && fails();
     int error = errno;
-    // Before the number can be another file's.
+    // Before the number can be used for another file.
     if (descriptor >= 0 && descriptor < DESCRIPTORS) { atomic_store(&is_file[descriptor], false); }
     int result = (int)syscall(SYS_close, descriptor);
     if (result < 0 && errno == EBADF && descriptor >= 0) { atomic_fetch_add(&stray_closes, 1); }

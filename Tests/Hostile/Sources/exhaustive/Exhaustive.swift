@@ -13,7 +13,7 @@ enum Exhaustive {
     private static let symbols = Array("\r\n-b :x".utf8)
     private static let disposition = "Content-Disposition: form-data; name=\"a\"\r\n"
 
-    /// What stands before and after the string.
+    /// The bytes before and after the string.
     private static let places: [(name: String, before: String, after: String)] = [
         ("the message's start", "", "\r\n--b\r\n\(disposition)\r\ny\r\n--b--\r\n"),
         ("a header section's start", "--b\r\n", "\(disposition)\r\ny\r\n--b--\r\n"),
@@ -38,7 +38,7 @@ enum Exhaustive {
         print("\(total) messages, \(Int(Date().timeIntervalSince(start))) s: no difference")
     }
 
-    /// Compares all messages of a place; the strings that begin with the same two symbols by one thread.
+    /// Compares all messages of a place; one thread takes the strings that begin with the same two symbols.
     private static func compare(upTo length: Int, before: String, after: String) throws -> Int {
         let boundary = try Boundary(parsing: "b", mode: .strict)
         let short = strings(of: 0) + strings(of: 1)
@@ -63,7 +63,7 @@ enum Exhaustive {
         (0..<power(length)).map { string($0, of: length) }
     }
 
-    /// The string with a number: its digits are symbols.
+    /// The string with a number, whose digits are symbols.
     private static func string(_ number: Int, of length: Int) -> [UInt8] {
         var rest = number
         return (0..<length).map { _ in
@@ -78,9 +78,9 @@ enum Exhaustive {
         for mode in [ParsingMode.lenient, .strict] {
             let whole = ParsedMessage([message], boundary: boundary, options: MultipartParser.Options(mode: mode))
             let expected = NaiveParser(message, boundary: "b", mode: mode).parse()
-            guard whole.outcome == expected else { fail("the naive parser reads otherwise", message, mode) }
+            guard whole.outcome == expected else { fail("the naive parser reads it differently", message, mode) }
             guard ParsedMessage(bytes, boundary: boundary, options: MultipartParser.Options(mode: mode)) == whole else {
-                fail("byte by byte it reads otherwise", message, mode)
+                fail("byte by byte it reads differently", message, mode)
             }
             if mode == .lenient { lenient = whole }
             guard mode == .lenient || whole.error != nil || whole == lenient else {

@@ -2,10 +2,10 @@ import Foundation
 import MultipartForm
 import TestSupport
 
-/// Many uploads that end at a random place, or that nobody reads to their end: no descriptor may stay open, and no file
-/// may stay behind.
+/// Many uploads that end at a random place, or that are not read to their end: no descriptor may stay open, and no file
+/// may be left.
 enum AbortedUploads {
-    /// An error of a source's own.
+    /// The error of a source.
     private struct Disconnected: Error {}
 
     static func run(count: Int, seed: Int) async throws {
@@ -22,12 +22,12 @@ enum AbortedUploads {
         print("\(count) aborted uploads, seed \(seed), \(writing) of them with a file on disk")
         print("descriptors left open: \(leaked); files left behind: \(directory.contents.count)")
         guard leaked <= 0 else { Hostile.fail("descriptors leaked") }
-        guard writing > count / 4 else { Hostile.fail("hardly any upload has come to a file") }
+        guard writing > count / 4 else { Hostile.fail("hardly any upload has written a file") }
     }
 
-    /// Collects a part of a message, one way or another.
+    /// Parses the beginning of a message with a random API, and aborts.
     ///
-    /// - Returns: Whether there was a file when it ended, as far as it can be seen.
+    /// - Returns: Whether a file was seen before that.
     private static func abort(using generator: inout SeededGenerator, _ directory: TemporaryDirectory) async throws
         -> Bool
     {
@@ -46,7 +46,7 @@ enum AbortedUploads {
                 hadFile = !directory.contents.isEmpty
             } catch is MultipartError {}
         case 1:
-            // The message is cut off, and the collector told.
+            // The message is cut off, and the collector is finished.
             var collector = MultipartCollector(boundary: boundary, options: options)
             do {
                 for chunk in chunks { try collector.append(chunk) }
@@ -66,17 +66,17 @@ enum AbortedUploads {
             guard form == nil else { Hostile.fail("half a message is collected") }
         case 3:
             // The task is cancelled while it waits for more.
-            let waits = Signal()
-            let source = ChunkSource(chunks, waitingAt: chunks.count, asked: waits)
+            let waiting = Signal()
+            let source = ChunkSource(chunks, waitingAt: chunks.count, waiting: waiting)
             let task = Task {
-                defer { waits.give() }
+                defer { waiting.give() }
                 return try await MultipartFormData(
                     collecting: source,
                     contentType: boundary.contentType,
                     options: options
                 )
             }
-            await waits.wait()
+            await waiting.wait()
             hadFile = !directory.contents.isEmpty
             task.cancel()
             guard case .failure = await task.result else { Hostile.fail("half a message is collected") }

@@ -1,15 +1,15 @@
 import Foundation
 
-/// Messages of a size, honest ones and such as aim at a parser's weak places. Their boundary is `BND` unless told.
+/// Messages of one size: honest ones, and hostile ones that aim at a parser's weak points.
 struct Adversary: Sendable {
-    /// What most of a message is, from what is cheap to read to what is dear. A hostile message is compared with honest
-    /// ones that are no dearer by their shape.
+    /// The bulk of a message, from cheap to expensive to parse. A hostile message is compared with honest ones of its
+    /// own shape and of cheaper ones.
     enum Shape: Int, Sendable {
-        /// Long bodies of nothing special.
+        /// Long ordinary bodies.
         case sparse
-        /// Delimiters, what looks like them, or header sections.
+        /// Delimiters, near misses of them, or header sections.
         case dense
-        /// Files, each of which has to be created where files go to disk.
+        /// Files, each of which is created if files go to disk.
         case files
     }
 
@@ -17,12 +17,12 @@ struct Adversary: Sendable {
     var boundary = "BND"
     let message: Data
     var shape = Shape.dense
-    /// How many empty chunks come after each of its own.
+    /// The number of empty chunks after each of its own.
     var emptyChunks = 0
 
     static let size = 1 << 20
 
-    /// What browsers and scripts send.
+    /// Messages as browsers and scripts send them.
     static let honest: [Adversary] = [
         Adversary(name: "three fields and a file", message: upload(), shape: .sparse),
         Adversary(
@@ -48,7 +48,7 @@ struct Adversary: Sendable {
         ),
     ]
 
-    /// What an attacker sends.
+    /// Messages as an attacker sends them.
     static let hostile: [Adversary] = [
         body("CR alone", "\r"),
         body("CR LF alone", "\r\n"),
@@ -99,7 +99,7 @@ struct Adversary: Sendable {
             disposition("; name=\"" + String(repeating: "n", count: 900) + "-\(index)\"")
         },
         section("files of one byte", shape: .files, body: "1") { disposition("; name=\"\($0)\"; filename=\"f\"") },
-        // A long body in many chunks, after a header section that is slow to read.
+        // A long body in many chunks, after a header section that is slow to parse.
         afterSection(
             "a file name of 16 KiB",
             "; name=a; filename=\"" + String(repeating: "f", count: 16_000) + "\""
@@ -123,7 +123,7 @@ struct Adversary: Sendable {
         Adversary(name: "empty chunks", message: upload(), shape: .sparse, emptyChunks: 63),
     ]
 
-    /// The message in chunks of a size; if there are empty ones, as many chunks as without them, or nearly.
+    /// The message in chunks of a size; empty ones do not raise the number of chunks by much.
     func chunks(of size: Int) -> [Data] {
         guard size < message.count else { return [message] }
         let step = min(size * (emptyChunks + 1), message.count)
@@ -140,7 +140,7 @@ struct Adversary: Sendable {
         "Content-Disposition: form-data\(parameters)"
     }
 
-    /// A part with a body of a repeated text, up to the size.
+    /// A part with a body of a repeated text, filled up to the size.
     private static func body(
         _ name: String,
         _ text: String,
@@ -152,7 +152,7 @@ struct Adversary: Sendable {
         return Adversary(name: name, message: Data((head + String(repeating: text, count: count) + tail).utf8))
     }
 
-    /// A part with a slow header section, and a body that is anything but.
+    /// A part with a slow header section and an ordinary body.
     private static func afterSection(_ name: String, _ parameters: String) -> Adversary {
         var adversary = body(name, "x", parameters)
         adversary.shape = .sparse
@@ -177,7 +177,7 @@ struct Adversary: Sendable {
         return data
     }
 
-    /// As many parts as allowed of a header section and hardly any content, then an epilogue up to the size.
+    /// Parts of a header section and hardly any content, then an epilogue up to the size.
     private static func section(
         _ name: String,
         count: Int = 1000,

@@ -3,13 +3,13 @@ import MultipartForm
 import SystemCalls
 import TestSupport
 
-/// Every way through files, while the system interrupts calls and transfers less than it is asked to, and then with each
-/// of the calls failing in turn.
+/// Every API that touches files, while calls are interrupted and transfers shortened, and then with each call failing in
+/// turn.
 enum Faults {
-    /// A way through files; what it yields is the same each time.
+    /// A use of an API; its result is the same each time.
     private struct Operation: Sendable {
         let name: String
-        /// How many files it leaves when it succeeds.
+        /// The number of files it leaves when it succeeds.
         var files = 0
         let run: @Sendable (_ directory: URL) async throws -> Data
     }
@@ -19,7 +19,7 @@ enum Faults {
     static func run(count: Int) async throws {
         guard system_calls_are_ours() else { return print("skipped: the system's calls cannot be replaced here") }
         let inputs = try TemporaryDirectory()
-        print("| way | calls | calls while interrupted | failures | of these without consequence |")
+        print("| API | calls | calls while interrupted | failures | of these without consequence |")
         print("| --- | ---: | ---: | ---: | ---: |")
         let operations = try operations(inputs)
         let warmUp = try TemporaryDirectory()
@@ -27,7 +27,7 @@ enum Faults {
             _ = try await operation.run(warmUp.url)
             try warmUp.clear()
         }
-        // What was read on another thread is closed there.
+        // A file that another thread reads is closed there.
         guard await eventually({ inputs.openFileCount + warmUp.openFileCount == 0 }) else {
             Hostile.fail("a file is left open")
         }
@@ -42,12 +42,12 @@ enum Faults {
             )
         }
         for path in [inputs.url.path, "/dev/null", inputs.url.path + "/none"] {
-            guard (try? InputFile(path: path)) == nil else { Hostile.fail("\(path) is no file to be read") }
+            guard (try? InputFile(path: path)) == nil else { Hostile.fail("\(path) is opened as a regular file") }
         }
         guard system_calls_stray_closes() == 0 else { Hostile.fail("a descriptor is closed twice") }
     }
 
-    /// An operation, and what must come of it.
+    /// An operation and its expected result.
     private struct Trial {
         let operation: Operation
         let expected: Data
@@ -62,7 +62,7 @@ enum Faults {
             try await check(isFailed: false)
         }
 
-        /// Runs the operation while its calls are interrupted at random; it must not show.
+        /// Runs the operation while its calls are interrupted at random; the result must be the same.
         ///
         /// - Returns: The calls of all runs.
         func interrupt(count: Int) async throws -> UInt64 {
@@ -80,9 +80,9 @@ enum Faults {
             return calls
         }
 
-        /// Runs the operation again and again, with another call failing each time, until all have failed.
+        /// Runs the operation repeatedly, with another call failing each time, until all have failed.
         ///
-        /// - Returns: How many calls it makes, how many runs threw, and how many gave the right result all the same.
+        /// - Returns: The number of its calls, of runs that threw, and of runs that still gave the right result.
         func failEach() async throws -> (calls: UInt64, failed: Int, harmless: Int) {
             var (calls, failed, harmless) = (UInt64(0), 0, 0)
             for error in errors {
@@ -104,7 +104,7 @@ enum Faults {
                     index += 1
                 } while index <= calls
             }
-            guard failed > 0 else { Hostile.fail("\(operation.name): no failing call is told of") }
+            guard failed > 0 else { Hostile.fail("\(operation.name): no failing call is reported") }
             return (calls, failed, harmless)
         }
 
@@ -116,20 +116,20 @@ enum Faults {
             }
         }
 
-        /// Fails if a descriptor is open behind the operation, or a file stands that should not.
+        /// Fails if the operation has left a descriptor open or a file that should not be there.
         private func check(isFailed: Bool) async throws {
             guard output.contents.count == (isFailed ? 0 : operation.files) else {
                 Hostile.fail("\(operation.name) leaves \(output.contents)")
             }
             try output.clear()
-            // What was read on another thread is closed there.
+            // A file that another thread reads is closed there.
             guard await eventually(within: .seconds(2), { OpenDescriptors.count <= descriptors }) else {
                 Hostile.fail("\(operation.name) leaves a descriptor open")
             }
         }
     }
 
-    /// The ways out to files and in from them, for a form with contents in memory, in a file, and in a stream.
+    /// The operations, for a form with content in memory, in a file, and in a stream.
     private static func operations(_ inputs: TemporaryDirectory) throws -> [Operation] {
         let bytes = Data((0..<3000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
         let file = try inputs.write(bytes, as: "content")
@@ -236,14 +236,14 @@ enum Faults {
         return try collector.finish()
     }
 
-    /// The contents of all parts, one behind the other.
+    /// The content of all parts, concatenated.
     private static func contents(of form: MultipartFormData) throws -> Data {
         var result = Data()
         for part in form { result.append(try part.data()) }
         return result
     }
 
-    /// The bytes of a file, by calls that nobody tampers with.
+    /// The bytes of a file, read by calls that are not replaced.
     private static func content(of url: URL) throws -> Data {
         guard let file = fopen(url.path, "r") else { throw CocoaError(.fileReadUnknown) }
         defer { fclose(file) }

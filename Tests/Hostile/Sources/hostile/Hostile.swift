@@ -1,8 +1,8 @@
 import Foundation
 import SystemCalls
 
-/// Measures what hostile input costs, `hostile time [NAME...]`, `hostile soak [COUNT [SEED]]` and `hostile memory`, and
-/// has the system fail: `hostile faults [COUNT]`.
+/// Measures what hostile input costs (`hostile time [NAME...]`, `hostile soak [COUNT [SEED]]` and `hostile memory`), and
+/// makes system calls fail (`hostile faults [COUNT]`).
 @main
 enum Hostile {
     static func main() async throws {
@@ -29,7 +29,7 @@ enum Hostile {
         }
     }
 
-    /// Ends the process, for a bar that was not held.
+    /// Ends the process with a failure.
     static func fail(_ fact: String) -> Never {
         print("FAILED: \(fact)")
         exit(1)

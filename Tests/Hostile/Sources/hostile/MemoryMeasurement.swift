@@ -2,9 +2,9 @@ import Foundation
 import MultipartForm
 import Synchronization
 
-/// For each limit a message that would grow memory without it: the most resident with the limit, and without it.
+/// For each limit, a message that grows memory: the peak resident memory with the limit and without it.
 ///
-/// Each runs in a process of its own and keeps all it is given, as a program would that collects a form.
+/// Each runs in its own process and keeps everything it receives, as a program that collects a form does.
 enum MemoryMeasurement {
     /// A message that never ends, and the limit that ends it.
     struct Case {
@@ -15,15 +15,15 @@ enum MemoryMeasurement {
         var limits = MultipartParser.Options()
         var unlimited = MemoryMeasurement.unlimited
         var reader = Reader.parser
-        /// How much of it is fed at most, in bytes.
+        /// The most that is fed, in bytes.
         var fed = 64 << 20
         /// The longest chunk, in bytes.
         var chunk = 64 << 10
-        /// How much more than an idle process a limited one may take, in bytes.
+        /// The memory a limited process may take beyond an idle one, in bytes.
         var bar = 8 << 20
     }
 
-    /// What reads a message, and keeps all of it that it is given.
+    /// Reads a message and keeps everything it receives.
     enum Reader {
         case parser
         /// Collects a form, with limits or without.
@@ -60,7 +60,7 @@ enum MemoryMeasurement {
         return options
     }
 
-    /// A message of one piece again and again, collected, of which no more than a limit may be in memory.
+    /// Collects a message that repeats a piece, with a limit on its memory.
     private static func collected(
         _ name: String,
         _ message: String,
@@ -110,7 +110,7 @@ enum MemoryMeasurement {
         ),
         Case(
             name: "maxHeaderBytes (padding)",
-            message: "white space behind a delimiter",
+            message: "white space after a delimiter",
             head: "--BND\r\n\(disposition)\r\n\r\n1\r\n--BND",
             piece: "                ",
             limits: limits { $0.maxHeaderBytes = 16 * 1024 }
@@ -221,7 +221,7 @@ enum MemoryMeasurement {
         guard excess <= 0 else { Hostile.fail("a limited message took \(excess >> 10) KiB too much") }
     }
 
-    /// Feeds a case's message and prints the most that was resident and how much was fed.
+    /// Feeds a case's message and prints the peak resident memory and the number of bytes fed.
     static func runCase(named name: String, isLimited: Bool) async throws {
         guard let item = cases.first(where: { $0.name == name }) else {
             return print("\(ProcessStatus.peakResidentBytes) 0")
@@ -269,10 +269,10 @@ enum MemoryMeasurement {
         precondition(headers.count == bodies.count)
     }
 
-    /// The chunks of a case's message, each in memory of its own, as from a socket.
+    /// The chunks of a case's message, each in its own memory, as from a socket.
     private final class Feed: Sendable {
         private let head: [UInt8]
-        /// What follows the head again and again.
+        /// The bytes that repeat after the head.
         private let body: [UInt8]
         private let item: Case
         private let fedSoFar = Mutex(0)
@@ -283,7 +283,7 @@ enum MemoryMeasurement {
             body = Array(String(repeating: item.piece, count: max(1, 64 * 1024 / item.piece.utf8.count)).utf8)
         }
 
-        /// How much has been fed, in bytes.
+        /// The number of bytes fed so far.
         var total: Int { fedSoFar.withLock(\.self) }
         /// Whether all has been fed.
         var isOver: Bool { total >= item.fed }

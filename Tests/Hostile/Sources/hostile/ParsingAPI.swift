@@ -2,42 +2,42 @@ import Foundation
 import MultipartForm
 import TestSupport
 
-/// A way to read a message, as a server would: every part's name, file name and type, and all of its body.
-struct WayIn: Sendable {
-    /// A message as a way in takes it.
+/// An API that parses a message, used as a server would: it reads every part's name, file name, type and body.
+struct ParsingAPI: Sendable {
+    /// A message in the forms that APIs take.
     struct Input: Sendable {
         let chunks: [Data]
         let whole: Data
         /// A file with the message.
         let file: URL
         let boundary: Boundary
-        /// How strictly to read it, with the default limits except for the number of parts: with 1000 of them an honest
-        /// form of 1 MiB is not the densest.
+        /// The default limits except for the number of parts: with 1000 of them an honest form of 1 MiB is not the
+        /// densest.
         let options: MultipartParser.Options
-        /// Where collected files go.
+        /// The directory for collected files.
         let directory: URL
     }
 
     let name: String
-    /// The chunks it is measured with, in bytes; `Int.max` where there are none.
+    /// The chunk sizes it is measured with, in bytes; `Int.max` if it takes no chunks.
     let chunkSizes: [Int]
     var modes = [ParsingMode.lenient]
-    /// Reads a message; the number of bytes it has seen.
+    /// Reads a message; returns the number of bytes it has seen.
     let read: @Sendable (Input) async throws -> Int
 
     static let all = [
-        WayIn(name: "parser", chunkSizes: [1 << 20, 64 << 10, 1460, 64, 7, 1], modes: [.lenient, .strict]) {
+        ParsingAPI(name: "parser", chunkSizes: [1 << 20, 64 << 10, 1460, 64, 7, 1], modes: [.lenient, .strict]) {
             try parse($0)
         },
-        WayIn(name: "parser, borrowed", chunkSizes: [64 << 10, 1460, 7]) { try borrow($0) },
-        WayIn(name: "parts", chunkSizes: [64 << 10, 1460, 64]) { try await parts($0) },
-        WayIn(name: "collector, in memory", chunkSizes: [64 << 10, 1460, 64, 1]) { input in
+        ParsingAPI(name: "parser, borrowed", chunkSizes: [64 << 10, 1460, 7]) { try borrow($0) },
+        ParsingAPI(name: "parts", chunkSizes: [64 << 10, 1460, 64]) { try await parts($0) },
+        ParsingAPI(name: "collector, in memory", chunkSizes: [64 << 10, 1460, 64, 1]) { input in
             try weight(of: collect(input, diskThreshold: .max))
         },
-        WayIn(name: "collector, to disk", chunkSizes: [64 << 10, 64]) { input in
+        ParsingAPI(name: "collector, to disk", chunkSizes: [64 << 10, 64]) { input in
             try weight(of: collect(input, diskThreshold: 0))
         },
-        WayIn(name: "collected, asynchronously", chunkSizes: [64 << 10, 64]) { input in
+        ParsingAPI(name: "collected, asynchronously", chunkSizes: [64 << 10, 64]) { input in
             weight(
                 of: try await MultipartFormData(
                     collecting: ChunkSource(input.chunks),
@@ -46,7 +46,7 @@ struct WayIn: Sendable {
                 )
             )
         },
-        WayIn(name: "whole", chunkSizes: [.max]) { input in
+        ParsingAPI(name: "whole", chunkSizes: [.max]) { input in
             weight(
                 of: try MultipartFormData(
                     parsing: input.whole,
@@ -55,7 +55,7 @@ struct WayIn: Sendable {
                 )
             )
         },
-        WayIn(name: "file", chunkSizes: [.max]) { input in
+        ParsingAPI(name: "file", chunkSizes: [.max]) { input in
             weight(
                 of: try MultipartFormData(
                     parsingFileAt: input.file,
@@ -102,7 +102,7 @@ struct WayIn: Sendable {
         return total
     }
 
-    /// Options with all limits but the parser's out of the way.
+    /// Options without limits except the parser's.
     private static func collectorOptions(_ input: Input, diskThreshold: UInt64) -> MultipartCollector.Options {
         MultipartCollector.Options(
             parser: input.options,

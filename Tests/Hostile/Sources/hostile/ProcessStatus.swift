@@ -1,14 +1,14 @@
 import Foundation
 
-/// What the system tells of this process. Linux only: zeros elsewhere.
+/// This process's memory (Linux only: zero elsewhere) and CPU time.
 enum ProcessStatus {
-    /// The memory that is resident now, in bytes.
+    /// The resident memory, in bytes.
     static var residentBytes: Int { kilobytes("VmRSS:") * 1024 }
 
-    /// The most that was resident at once, in bytes.
+    /// The peak resident memory, in bytes.
     static var peakResidentBytes: Int { kilobytes("VmHWM:") * 1024 }
 
-    /// How long all threads have run, in seconds; on any system.
+    /// The CPU time of all threads, in seconds.
     static var processorSeconds: Double {
         var time = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)

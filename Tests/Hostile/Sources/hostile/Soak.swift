@@ -4,9 +4,9 @@ import TestSupport
 
 /// Many requests through one process: memory must not grow and no descriptor may stay open.
 enum Soak {
-    /// How many requests warm the process up.
+    /// The number of requests that warm the process up.
     static let warmUp = 40_000
-    /// How much more memory may be resident at the end, in bytes.
+    /// How much resident memory may grow after that, in bytes.
     static let bar = 2 << 20
 
     static func run(count: Int, seed: Int) async throws {
@@ -30,11 +30,11 @@ enum Soak {
         print("descriptors left open: \(leaked); files left behind: \(directory.contents.count)")
         guard growth <= bar else { Hostile.fail("memory grew") }
         guard leaked == 0 else { Hostile.fail("descriptors leaked") }
-        guard directory.contents.isEmpty else { Hostile.fail("files stay behind") }
+        guard directory.contents.isEmpty else { Hostile.fail("files are left") }
         guard accepted > count / 20, accepted < count else { Hostile.fail("the requests are all alike") }
     }
 
-    /// One request, honest or not, in or out; whether it was well-formed.
+    /// Parses a mangled message or round-trips a form; returns whether it was well-formed.
     private static func request(
         using generator: inout SeededGenerator,
         _ directory: TemporaryDirectory
@@ -62,7 +62,7 @@ enum Soak {
         )
     }
 
-    /// Reads a message by one of the ways in.
+    /// Parses a message with a random API.
     private static func read(
         _ chunks: [Data],
         _ message: Data,
@@ -102,7 +102,7 @@ enum Soak {
         }
     }
 
-    /// Encodes a random form by one of the ways out, and reads it.
+    /// Encodes a random form with a random API, and parses it.
     private static func roundTrip(
         using generator: inout SeededGenerator,
         _ directory: TemporaryDirectory
@@ -117,13 +117,13 @@ enum Soak {
             encoded = try Data(contentsOf: url)
         case 1:
             guard case .file(let file) = try made.form.encode(inMemoryUpTo: 0, directory: directory.url) else {
-                preconditionFailure("a form of some bytes goes to a file")
+                preconditionFailure("no form is empty, so each goes to a file")
             }
             encoded = try Data(contentsOf: file.url)
         case 2:
             let outlets = try await Outlets.inMemory(made.form)
             encoded = outlets[0].bytes
-            guard outlets.allSatisfy({ $0.bytes == encoded }) else { Hostile.fail("two ways out differ") }
+            guard outlets.allSatisfy({ $0.bytes == encoded }) else { Hostile.fail("two outlets differ") }
         case 3..<7:
             encoded = try Outlets.pieces(made.form, size: Int.random(in: 1...300, using: &generator))
         default:

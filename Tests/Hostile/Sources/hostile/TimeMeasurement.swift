@@ -2,28 +2,28 @@ import Foundation
 import MultipartForm
 import TestSupport
 
-/// Times hostile messages against honest ones of the same size, in the same chunks, by every way in.
+/// Times hostile messages against honest ones of the same size, in the same chunks, with every parsing API.
 ///
-/// What counts is the processor's time, the system's included, so that other programs hardly matter.
+/// Times are CPU time, the system's included, so that other programs hardly matter.
 enum TimeMeasurement {
-    /// How many times as long as the slowest honest message of its shape a hostile one may take.
+    /// The highest ratio of a hostile message's time to that of the slowest honest one of its shape.
     static let bar = 10.0
-    /// How often an honest message is read at most, and one that seems slow; the fastest run counts.
+    /// The most runs of an honest message, or of one that seems slow; the fastest counts.
     static let runs = 9
-    /// How long a message is read again at most, in seconds.
+    /// The time after which a message is not run again, in seconds.
     static let patience = 0.5
-    /// How often a message that breaks the bar is measured anew, with the honest ones, so that a slow spell passes.
+    /// The attempts for a message above the bar: the honest ones are measured again, too, so that a slow spell passes.
     static let attempts = 3
 
-    /// A way in, with chunks of a size, in a mode; and how long each message takes, in seconds.
+    /// An API with a chunk size and a mode, and the time each message takes, in seconds.
     private struct Round {
-        let way: WayIn
+        let api: ParsingAPI
         let size: Int
         let mode: ParsingMode
         var honest: [(message: Adversary, time: Double)] = []
         var hostile: [(message: Adversary, time: Double, ratio: Double)] = []
 
-        /// How long the slowest honest message takes that a hostile one is compared with.
+        /// The time of the slowest honest message that a hostile one is compared with.
         func reference(for message: Adversary) -> Double {
             honest.filter { $0.message.shape.rawValue <= message.shape.rawValue }.map(\.time).max() ?? .infinity
         }
@@ -42,57 +42,57 @@ enum TimeMeasurement {
         let directory = try TemporaryDirectory()
         let hostile = Adversary.hostile.filter { names.isEmpty || names.contains($0.name) }
         let honest = Adversary.honest.map { " \($0.name) |" }.joined()
-        print("| way in | chunks | mode |\(honest) worst hostile | | of the slowest honest |")
+        print("| API | chunks | mode |\(honest) worst hostile | | of the slowest honest |")
         print("| --- | ---: | --- |\(String(repeating: " ---: |", count: Adversary.honest.count)) ---: | --- | ---: |")
         var worst: [String: (ratio: Double, name: String)] = [:]
-        // The smallest chunks come last: what is slow by the chunk fails before.
-        for size in Set(WayIn.all.flatMap(\.chunkSizes)).sorted(by: >) {
+        // The smallest chunks come last: a cost per chunk fails before that.
+        for size in Set(ParsingAPI.all.flatMap(\.chunkSizes)).sorted(by: >) {
             for round in try await measure(hostile, chunksOf: size, in: directory) {
                 if !names.isEmpty {
                     round.hostile.forEach { print("    \($0.message.name): \(milliseconds($0.time))") }
                 }
                 let slowest = round.worst
                 print(
-                    "| \(round.way.name) | \(size == .max ? "" : "\(size)") | \(round.mode) |"
+                    "| \(round.api.name) | \(size == .max ? "" : "\(size)") | \(round.mode) |"
                         + round.honest.map { " \(milliseconds($0.time)) |" }.joined()
                         + " \(milliseconds(slowest.time)) | \(slowest.name) | ×\(rounded(slowest.ratio)) |"
                 )
                 fflush(nil)
-                guard slowest.ratio <= bar else { Hostile.fail("\(round.way.name): more than ×\(bar)") }
-                if slowest.ratio > worst[round.way.name]?.ratio ?? 0 {
-                    worst[round.way.name] = (slowest.ratio, "\(slowest.name), \(round.name)")
+                guard slowest.ratio <= bar else { Hostile.fail("\(round.api.name): more than ×\(bar)") }
+                if slowest.ratio > worst[round.api.name]?.ratio ?? 0 {
+                    worst[round.api.name] = (slowest.ratio, "\(slowest.name), \(round.name)")
                 }
             }
         }
-        for way in WayIn.all {
-            guard let worst = worst[way.name] else { continue }
-            print("worst of \(way.name): ×\(rounded(worst.ratio)), \(worst.name)")
+        for api in ParsingAPI.all {
+            guard let worst = worst[api.name] else { continue }
+            print("worst of \(api.name): ×\(rounded(worst.ratio)), \(worst.name)")
         }
     }
 
-    /// Measures all ways in that take chunks of a size.
+    /// Measures all APIs that take chunks of a size.
     private static func measure(
         _ hostile: [Adversary],
         chunksOf size: Int,
         in directory: TemporaryDirectory
     ) async throws -> [Round] {
-        var rounds = WayIn.all.filter { $0.chunkSizes.contains(size) }
-            .flatMap { way in way.modes.map { Round(way: way, size: size, mode: $0) } }
+        var rounds = ParsingAPI.all.filter { $0.chunkSizes.contains(size) }
+            .flatMap { api in api.modes.map { Round(api: api, size: size, mode: $0) } }
         let honest = try Adversary.honest.map { try Trial($0, chunksOf: size, in: directory) }
         for index in rounds.indices { try await measure(honest, &rounds[index]) }
         for message in hostile {
             let trial = try Trial(message, chunksOf: size, in: directory)
             for index in rounds.indices {
-                let (way, mode) = (rounds[index].way, rounds[index].mode)
-                var time = try await trial.seconds(way, mode, runs: 1)
-                // Most are nowhere near the bar, and need no better look.
+                let (api, mode) = (rounds[index].api, rounds[index].mode)
+                var time = try await trial.seconds(api, mode, runs: 1)
+                // Most are nowhere near the bar, and one run is enough.
                 if time > rounds[index].reference(for: message) * 2 {
-                    time = min(time, try await trial.seconds(way, mode, runs: runs))
+                    time = min(time, try await trial.seconds(api, mode, runs: runs))
                 }
                 var ratio = time / rounds[index].reference(for: message)
                 for _ in 1..<attempts where ratio > bar {
                     try await measure(honest, &rounds[index])
-                    time = try await trial.seconds(way, mode, runs: runs)
+                    time = try await trial.seconds(api, mode, runs: runs)
                     ratio = time / rounds[index].reference(for: message)
                 }
                 rounds[index].hostile.append((message, time, ratio))
@@ -105,11 +105,11 @@ enum TimeMeasurement {
     private static func measure(_ honest: [Trial], _ round: inout Round) async throws {
         round.honest = []
         for trial in honest {
-            round.honest.append((trial.message, try await trial.seconds(round.way, round.mode, runs: runs)))
+            round.honest.append((trial.message, try await trial.seconds(round.api, round.mode, runs: runs)))
         }
     }
 
-    /// A message, ready to be read in chunks of a size.
+    /// A message cut into chunks of a size.
     private struct Trial {
         let chunks: [Data]
         let message: Adversary
@@ -123,9 +123,9 @@ enum TimeMeasurement {
             file = try directory.write(message.message, as: message.name)
         }
 
-        /// The fastest of some runs.
-        func seconds(_ way: WayIn, _ mode: ParsingMode, runs: Int) async throws -> Double {
-            let input = WayIn.Input(
+        /// The time of the fastest run.
+        func seconds(_ api: ParsingAPI, _ mode: ParsingMode, runs: Int) async throws -> Double {
+            let input = ParsingAPI.Input(
                 chunks: chunks,
                 whole: message.message,
                 file: file,
@@ -138,9 +138,9 @@ enum TimeMeasurement {
             for run in 0..<runs where run < 2 || total < patience {
                 let start = ProcessStatus.processorSeconds
                 do {
-                    guard try await way.read(input) >= 0 else { Hostile.fail("a message of negative length") }
+                    guard try await api.read(input) >= 0 else { Hostile.fail("a message of negative length") }
                 } catch is MultipartError {
-                    // An early end is as good as any.
+                    // A message that is refused early counts, too.
                 }
                 let time = ProcessStatus.processorSeconds - start
                 best = min(best, time)
