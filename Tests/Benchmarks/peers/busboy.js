@@ -2,8 +2,7 @@
 //
 //     node busboy.js FILE BOUNDARY MESSAGE_BYTES RUNS
 //
-// Prints one JSON object: the parts of a run, and the time of each run in nanoseconds. One more run before them is
-// not timed.
+// Prints one JSON object: the parts of a run, and the time of each run in nanoseconds. The first run is not timed.
 'use strict';
 
 const { once } = require('events');
@@ -23,7 +22,7 @@ for (let start = 0; start < data.length; start += messageLength) {
     messages.push(chunks);
 }
 
-// Keeps the names' lengths, so that reading them is not in vain.
+// Sums up the names' lengths, so that the optimiser keeps reading them.
 let textBytes = 0;
 
 async function parse(chunks) {

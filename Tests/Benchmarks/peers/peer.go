@@ -3,8 +3,7 @@
 //	peer parse FILE BOUNDARY MESSAGE_BYTES RUNS
 //	peer encode-fields | encode-data | encode-into RUNS
 //
-// Prints one JSON object: the parts of a run, and the time of each run in nanoseconds. One more run before them is
-// not timed.
+// Prints one JSON object: the parts of a run, and the time of each run in nanoseconds. The first run is not timed.
 package main
 
 import (
@@ -21,7 +20,7 @@ import (
 
 const chunkSize = 64 * 1024
 
-// chunkReader hands out a message in chunks.
+// chunkReader yields a message in chunks.
 type chunkReader struct{ rest []byte }
 
 func (reader *chunkReader) Read(buffer []byte) (int, error) {
@@ -37,7 +36,7 @@ func (reader *chunkReader) Read(buffer []byte) (int, error) {
 	return count, nil
 }
 
-// textBytes keeps the names' lengths, so that reading them is not in vain.
+// textBytes sums up the names' lengths, so that the optimiser keeps reading them.
 var textBytes int
 
 func parse(message []byte, boundary string, buffer []byte) int {
@@ -126,8 +125,8 @@ func main() {
 	case "encode-data":
 		encode := encodeData(false)
 		run = func() int {
-			// Otherwise the new buffer lies where the one before did. A program without a collector gives large
-			// memory back at once, and is timed with that, too.
+			// Otherwise the new buffer has the last one's pages. A program without a garbage collector frees large
+			// memory at once, and is timed with that, too.
 			defer debug.FreeOSMemory()
 			return encode()
 		}

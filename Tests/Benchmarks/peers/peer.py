@@ -2,8 +2,8 @@
 
     python peer.py LIBRARY FILE BOUNDARY MESSAGE_BYTES RUNS
 
-Prints one JSON object: the parts of a run (null if the library does not tell), and the time of each run in
-nanoseconds. One more run before them is not timed.
+Prints one JSON object: the parts of a run (null if the library does not report them), and the time of each run in
+nanoseconds. The first run is not timed.
 """
 
 import json
@@ -16,7 +16,7 @@ text_length = 0
 
 
 def read(*texts):
-    """Keeps the names' lengths, so that reading them is not in vain."""
+    """Sums up the names' lengths, as a use of them."""
     global text_length
     text_length += sum(len(text) for text in texts if text)
 
@@ -84,7 +84,7 @@ def python_multipart(chunks, boundary):
 
 
 def werkzeug(chunks, boundary):
-    """The decoder of Werkzeug that does no input itself."""
+    """The sans-I/O decoder of Werkzeug."""
     from werkzeug.sansio.multipart import NEED_DATA, Data, Epilogue, Field, File, MultipartDecoder
 
     parts = 0
@@ -104,7 +104,7 @@ def werkzeug(chunks, boundary):
 
 
 def streaming_form_data(chunks, boundary):
-    """`streaming-form-data`, which tells of parts only whose names are known beforehand."""
+    """`streaming-form-data`, which only reports parts whose names are registered."""
     from streaming_form_data import StreamingFormDataParser
     from streaming_form_data.targets import NullTarget
 

@@ -3,11 +3,12 @@
 
     Tests/Benchmarks/peers/run.py [--rounds COUNT] [--no-install]
 
-Go's mime/multipart and busboy come from Debian, four Python libraries from PyPI. What cannot be had is skipped, and
-said. Every program reads a file of messages into memory, cuts it into chunks of 64 KiB and times its own parsing, with
-the name, file name and media type of each part read. In each round ours and theirs take turns; a lead is the median
-over the rounds of their time divided by ours. Go's writer is compared, too: with fresh memory (encode-data), for which
-its runtime must first give its memory back, and with a buffer used again (encode-into). Prints Markdown.
+Go's mime/multipart and busboy come from Debian, four Python libraries from PyPI. Those that cannot be installed are
+skipped, with the reason printed. Every program reads a file of messages into memory, cuts it into chunks of 64 KiB and
+times its own parsing, with the name, file name and media type of each part read. In each round ours and theirs take
+turns; a lead is the median over the rounds of their time divided by ours. Go's writer is compared, too: with fresh
+memory (encode-data), for which its runtime must first return its memory, and with a reused buffer (encode-into).
+Prints Markdown.
 """
 
 import argparse
@@ -38,7 +39,7 @@ def skip(what, why):
 
 
 def attempt(command, **options):
-    """Runs a command; its output, or None if it fails."""
+    """Runs a command; returns its output, or None if it fails."""
     try:
         result = subprocess.run(command, capture_output=True, text=True, timeout=900, **options)
     except (OSError, subprocess.TimeoutExpired) as error:
@@ -53,7 +54,7 @@ def attempt(command, **options):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Library(peers.Peer):
-    """A parser of others; its command is told a file, a boundary, a message's length and the number of runs."""
+    """A parser of others; its command gets a file, a boundary, a message's length and the number of runs."""
 
     title: str
     # The inputs it is fast enough for.
@@ -98,7 +99,7 @@ LIBRARIES = [
 
 
 def found(installing):
-    """The libraries there are, installed if asked to: name, kind of input, and the command in front of the file."""
+    """The available libraries, installed first if `installing`: name, kind of input, and command without the file."""
     result = []
     for library in LIBRARIES:
         try:
@@ -113,14 +114,14 @@ def found(installing):
 
 
 def ours():
-    """Builds the benchmarks; the path of the program."""
+    """Builds the benchmarks; returns the path of the program."""
     command = ["swift", "build", "-c", "release", "--package-path", str(PACKAGE)]
     subprocess.run(command, check=True, stdout=sys.stderr)
     return str(BUILD / "release" / "benchmarks")
 
 
 def measure(command):
-    """The median time of a program's runs, and what else it told; None if it failed."""
+    """The median time of a program's runs and their number of parts; None if it failed."""
     output = attempt(command, env=ENVIRONMENT)
     if output is None:
         return None
@@ -129,7 +130,7 @@ def measure(command):
 
 
 def compare(program, entry, libraries, rounds, directory):
-    """Runs ours and theirs in turn over one input; a list of times for each name, a time a round."""
+    """Runs ours and theirs in turn over one input; returns a list of times for each name, one per round."""
     path = str(directory / entry["file"])
     length = str(entry["message_bytes"])
     commands = {
@@ -152,7 +153,7 @@ def compare(program, entry, libraries, rounds, directory):
 
 
 def compare_encoding(program, rounds):
-    """Runs our encoder and Go's in turn; (case, ours, theirs) with a time a round."""
+    """Runs our encoder and Go's in turn; returns (case, ours, theirs) with one time per round."""
     go = str(BUILD / "peer-go")
     if not os.path.exists(go):
         return []
@@ -173,7 +174,7 @@ def compare_encoding(program, rounds):
 
 
 def figure(entry, times):
-    """A cell: nanoseconds a part for forms of many parts, else MiB a second."""
+    """A cell: nanoseconds per part for forms of many parts, else MiB per second."""
     time = statistics.median(times)
     if entry["is_made_of_parts"]:
         return f"{time / entry['parts']:,.0f} ns"
@@ -205,7 +206,7 @@ def print_table(kind, entries, libraries, results, leads):
 def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--rounds", type=int, default=3, help="how often ours and theirs take turns")
-    options.add_argument("--no-install", action="store_true", help="use what is there")
+    options.add_argument("--no-install", action="store_true", help="use installed programs only")
     arguments = options.parse_args()
     program = ours()
     everyone = found(not arguments.no_install)

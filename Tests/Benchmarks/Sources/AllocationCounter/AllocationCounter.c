@@ -11,9 +11,8 @@ void keep_memory(void *memory) {
 
 #if defined(__linux__) && defined(__GLIBC__)
 
-// An executable's own malloc takes the place of the C library's for every library of the process. The work is
-// handed on to the entry points that glibc keeps for this purpose; while counting is off, the cost is one load
-// and one branch.
+// An executable's own malloc replaces the C library's for every library of the process. It calls the entry points
+// that glibc keeps for this purpose; while counting is off, the cost is one load and one branch.
 
 #include <malloc.h>
 

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Measures the library and prints what came out.
+/// Measures the library and prints the results.
 @main
 struct Benchmarks {
-    /// How often a case that broke a floor is measured before the run fails: slow spells of the machine pass.
+    /// The attempts for a case that breaks a floor, so that a slow spell of the machine passes.
     private static let attempts = 3
 
     static func main() {

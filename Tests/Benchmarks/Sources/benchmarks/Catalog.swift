@@ -1,4 +1,4 @@
-/// All cases there are, in the order they run.
+/// All cases, in the order they run.
 enum Catalog {
     /// The cases of this build.
     static var cases: [any BenchmarkCase] {
@@ -9,18 +9,18 @@ enum Catalog {
         #endif
     }
 
-    /// The names of all cases of all builds, which floors may name.
+    /// The names of the cases of all builds, which floors may use.
     static var names: Set<String> {
         Set((releaseCases + debugCases).map(\.name))
     }
 
-    /// The shapes read by a fresh process in a short run: the largest content, and the most parts.
+    /// The shapes that a fresh process reads in a short run: the largest content, and the most parts.
     private static let shortFreshShapes: [ParseShape] = [.random, .fields, .files]
 
     /// The cases of a run.
     ///
     /// - Parameters:
-    ///   - wanted: The names of those wanted; none for all.
+    ///   - wanted: The names of the cases; empty for all.
     ///   - scale: How large the run is.
     /// - Returns: The cases in the order they run.
     /// - Throws: ``BenchmarkError`` if a name is not known.

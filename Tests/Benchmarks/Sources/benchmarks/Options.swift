@@ -1,6 +1,6 @@
 /// The command line.
 struct Options {
-    /// What the program was asked to do.
+    /// The action to perform.
     enum Mode {
         case measure
         case list
@@ -9,11 +9,11 @@ struct Options {
         case writeInputs(String)
         /// Parses a file and reports, as the fresh process of another run.
         case freshProcess(String)
-        /// Parses a file from memory and reports, as one of the programs that are compared.
+        /// Parses a file from memory and reports, as the peers do.
         case peer(String)
     }
 
-    /// How to call the program.
+    /// The usage.
     static let help = """
         usage: benchmarks [--case NAME]... [--fresh SHAPE]... [--short | --small] [--json] [--check FILE]
                benchmarks --list
@@ -30,7 +30,7 @@ struct Options {
     private(set) var entry = ParseEntry.data
     private(set) var runs = 5
 
-    /// Reads the arguments behind the program's name.
+    /// Reads the arguments after the program's name.
     init(_ arguments: [String]) throws {
         var rest = arguments[...]
         while let argument = rest.popFirst() {

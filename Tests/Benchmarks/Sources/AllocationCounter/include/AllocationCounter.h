@@ -4,9 +4,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/// What a stretch of the program allocated.
+/// The allocations between start and stop.
 typedef struct {
-    /// Calls that gave memory: malloc, calloc, aligned_alloc, posix_memalign, and realloc.
+    /// Successful calls of malloc, calloc, memalign, aligned_alloc, posix_memalign and realloc.
     uint64_t calls;
     /// The most bytes in use at once, beyond those in use when counting began.
     uint64_t peak_bytes;
@@ -15,13 +15,13 @@ typedef struct {
 /// Whether allocations can be counted on this system.
 bool allocation_counter_is_available(void);
 
-/// Begins to count from nothing.
+/// Resets the counts and begins to count.
 void allocation_counter_start(void);
 
-/// Ends counting, and tells what was counted.
+/// Ends counting, and returns the counts.
 AllocationCount allocation_counter_stop(void);
 
-/// Makes the optimiser believe that the memory is read and written, so that the work that made it stays.
+/// Makes the optimiser assume that the memory is read and written, so that it keeps the work that wrote it.
 void keep_memory(void *memory);
 
 #endif

@@ -4,14 +4,14 @@ import MultipartForm
 extension BenchmarkCase {
     /// Measures an encoder with 64 MiB of `Data`.
     ///
-    /// A second line is for a boundary chosen by the caller, compared with a random one: what the collision scan costs.
+    /// A second result is for a boundary chosen by the caller, compared with a random one: the cost of the collision scan.
     ///
     /// - Parameters:
-    ///   - settings: Those of the run.
-    ///   - copies: What the encoder is compared with, the closest first.
+    ///   - settings: The run's settings.
+    ///   - copies: The references, the closest first.
     ///   - encode: Encodes a form and returns the number of bytes.
     /// - Returns: A result with the scan off, and one with the scan on.
-    /// - Throws: ``BenchmarkError`` if bytes are lost, or what the library throws.
+    /// - Throws: ``BenchmarkError`` if bytes are lost, or an error of the library.
     func scanResults(
         _ settings: Settings,
         against copies: (MemoryReferences) -> (first: Operation, second: Operation),

@@ -1,6 +1,6 @@
 import MultipartForm
 
-/// Encodes `Data` into new `Data`, which takes fresh memory: compared with a copy that does, too.
+/// Encodes `Data` into new `Data`, compared with a copy into fresh memory.
 struct EncodeDataCase: BenchmarkCase {
     var name: String { "encode-data" }
 

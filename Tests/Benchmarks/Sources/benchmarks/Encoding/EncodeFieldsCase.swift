@@ -2,7 +2,7 @@ import AllocationCounter
 import Foundation
 import MultipartForm
 
-/// Encodes 100,000 small fields into new `Data`: the encoding alone, and the building of the form with it.
+/// Encodes 100,000 small fields into new `Data`: the encoding alone, and together with building the form.
 struct EncodeFieldsCase: BenchmarkCase {
     private static let count = 100_000
 

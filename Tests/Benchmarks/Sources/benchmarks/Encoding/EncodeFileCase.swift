@@ -1,7 +1,7 @@
 import Foundation
 import MultipartForm
 
-/// Encodes a file into a new file: compared with reading and writing through a buffer of 1 MiB.
+/// Encodes a file into a new file, compared with reading and writing through a buffer of 1 MiB.
 struct EncodeFileCase: BenchmarkCase {
     var name: String { "encode-file" }
 

@@ -3,7 +3,7 @@ import MultipartForm
 
 /// The forms that are encoded.
 enum EncodeForms {
-    /// A boundary chosen by the caller, so that the encoder looks for it in every content. As long as a random one.
+    /// A boundary chosen by the caller, so that the encoder scans all content for it; as long as a random one.
     private static let chosenBoundary: Boundary = "----------------BoundaryOfTheCaller00001"
 
     /// A field's name and value, prepared so that only the library's work is timed.
@@ -21,11 +21,11 @@ enum EncodeForms {
         return form
     }
 
-    /// A form of one file's content in memory.
+    /// A form of one file in memory.
     ///
     /// - Parameters:
     ///   - content: The content.
-    ///   - isScanned: Whether the boundary is the caller's, so that the content is looked through for it.
+    ///   - isScanned: Whether the boundary is the caller's, so that the content is scanned for it.
     /// - Returns: The form.
     static func form(of content: Data, isScanned: Bool = false) -> MultipartFormData {
         var form = isScanned ? MultipartFormData(boundary: chosenBoundary) : MultipartFormData()

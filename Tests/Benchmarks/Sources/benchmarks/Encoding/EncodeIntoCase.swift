@@ -1,19 +1,19 @@
 import Foundation
 import MultipartForm
 
-/// Encodes `Data` into a buffer that is used again and again: compared with a copy into warm memory.
+/// Encodes `Data` into a reused buffer, compared with a copy into warm memory.
 ///
-/// No new page hides here what the collision scan costs.
+/// Without the cost of new pages, the cost of the collision scan shows.
 struct EncodeIntoCase: BenchmarkCase {
     /// The buffer that both operations use.
     ///
-    /// It keeps a head of some bytes, as that of a request would be: Foundation's `Data` gives its memory back when
-    /// it is emptied, even by `removeAll(keepingCapacity: true)`.
+    /// It keeps some bytes, like a request's head: Foundation's `Data` frees its memory when it is emptied, even by
+    /// `removeAll(keepingCapacity: true)`.
     private final class Buffer {
         private static let head = 64
         private var data = Data(count: head)
 
-        /// Encodes a form behind the head; the number of bytes there.
+        /// Encodes a form after the head; returns its number of bytes.
         func encode(_ form: MultipartFormData) throws -> Int {
             data.removeSubrange(Self.head..<data.count)
             try form.encode(into: &data)

@@ -1,7 +1,7 @@
 import Foundation
 import MultipartForm
 
-/// Encodes a file through `makeReader` to nowhere: compared with reading the file through a buffer as large.
+/// Reads an encoded file from `makeReader`, compared with reading the file through a buffer of the same size.
 struct EncodeReaderCase: BenchmarkCase {
     var name: String { "encode-reader" }
 

@@ -2,7 +2,7 @@ import Foundation
 
 /// The inputs as files, for the programs that are compared with the library.
 struct InputFiles {
-    /// Where the files go.
+    /// The directory for the files.
     let directory: URL
 
     private struct Entry: Encodable {
@@ -15,12 +15,12 @@ struct InputFiles {
         let isMadeOfParts: Bool
     }
 
-    /// Writes a file for each shape, and `inputs.json`, which tells about them.
+    /// Writes a file for each shape, and `inputs.json`, which describes them.
     ///
     /// - Parameters:
     ///   - shapes: The shapes of message.
-    ///   - scale: How large they are.
-    /// - Throws: What the file system reports.
+    ///   - scale: Their size.
+    /// - Throws: An error of the file system.
     func write(_ shapes: [ParseShape], _ scale: Scale) throws {
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         var entries: [Entry] = []

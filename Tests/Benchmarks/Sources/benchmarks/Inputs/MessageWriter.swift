@@ -1,4 +1,4 @@
-/// Writes the messages that are parsed: nothing but appending, and without the library under test.
+/// Writes the messages that are parsed, without the library under test.
 struct MessageWriter {
     private(set) var bytes: [UInt8] = []
     private(set) var parts = 0
@@ -9,7 +9,7 @@ struct MessageWriter {
     ///
     /// - Parameters:
     ///   - boundary: The boundary's text.
-    ///   - capacity: How many bytes the message will take, about.
+    ///   - capacity: The approximate length of the message, in bytes.
     init(boundary: String, capacity: Int) {
         delimiter = Array("\r\n--\(boundary)".utf8)
         bytes.reserveCapacity(capacity)
@@ -18,8 +18,8 @@ struct MessageWriter {
     /// Appends a part.
     ///
     /// - Parameters:
-    ///   - headers: The header fields, a line each.
-    ///   - pattern: What the body repeats; it is cut where the body ends.
+    ///   - headers: The header fields, one line each.
+    ///   - pattern: The bytes that the body repeats.
     ///   - count: The body's length in bytes; the pattern's unless given.
     mutating func append(headers: [String], repeating pattern: [UInt8], count: Int? = nil) {
         bytes.append(contentsOf: parts == 0 ? delimiter[2...] : delimiter[...])

@@ -1,6 +1,6 @@
 import MultipartForm
 
-/// What a parse case reads: messages of equal length, one behind the other.
+/// The input of a parse case: messages of equal length, one after the other.
 struct ParseInput {
     /// The boundary of every message, of the length and shape that browsers send.
     static let boundaryText = "----FormBoundary7MA4YWxkTrZu0gW9xQ2bLk"
@@ -14,7 +14,7 @@ struct ParseInput {
     /// The header fields of all messages.
     let headerFields: Int
 
-    /// Creates an input of `count` copies of what was written.
+    /// Creates an input of `count` copies of a message.
     init(_ message: MessageWriter, count: Int = 1) {
         messageLength = message.bytes.count
         parts = message.parts * count
@@ -29,7 +29,7 @@ struct ParseInput {
         bytes = copies
     }
 
-    /// Creates an input from bytes that were written before, and whose parts are not known.
+    /// Creates an input from bytes whose parts are not known.
     init(bytes: [UInt8], messageLength: Int) {
         self.bytes = bytes
         self.messageLength = messageLength
@@ -37,7 +37,7 @@ struct ParseInput {
         headerFields = 0
     }
 
-    /// How many messages there are.
+    /// The number of messages.
     var messageCount: Int { bytes.count / messageLength }
 
     /// The ranges of one message's chunks, from the first to the last.

@@ -10,10 +10,10 @@ enum ParseShape: String, CaseIterable {
     case typical
     case headers = "headers-heavy"
 
-    /// How many bytes of random content differ before they repeat.
+    /// The number of random bytes before they repeat.
     private static let period = 4 << 20
 
-    /// Whether the shape has many parts, so that the time a part tells more than the bytes a second.
+    /// Whether the shape has many parts, so that the time per part says more than the bytes per second.
     var isMadeOfParts: Bool {
         switch self {
         case .fields, .files, .headers: true
@@ -21,7 +21,7 @@ enum ParseShape: String, CaseIterable {
         }
     }
 
-    /// Makes the input; the same one each time.
+    /// Makes the input, which is the same each time.
     func makeInput(_ scale: Scale) -> ParseInput {
         var generator = SeededGenerator(seed: 20)
         switch self {

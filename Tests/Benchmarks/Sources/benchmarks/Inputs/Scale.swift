@@ -1,13 +1,13 @@
-/// How large the inputs are.
+/// The size of the inputs.
 enum Scale: String {
     /// The sizes of the table in the README.
     case full
-    /// Large contents at a quarter, for a run of about a minute.
+    /// A quarter of the large content, for a run of about a minute.
     case short
-    /// What a slow parser can bear.
+    /// Small enough for slow parsers.
     case small
 
-    /// The length in bytes of the random, text and file contents.
+    /// The length of the random, text and file content, in bytes.
     var largeContent: Int {
         switch self {
         case .full: 256 << 20
@@ -16,21 +16,21 @@ enum Scale: String {
         }
     }
 
-    /// The length in bytes of the contents made of line breaks and delimiters.
+    /// The length of the content made of line breaks and delimiters, in bytes.
     var adverseContent: Int {
         self == .small ? 4 << 20 : 64 << 20
     }
 
-    /// How many fields a form has.
+    /// The fields of a form.
     var fields: Int { self == .small ? 20_000 : 200_000 }
 
-    /// How many files of 4 KiB a form has.
+    /// The files of 4 KiB of a form.
     var files: Int { self == .small ? 4_000 : 20_000 }
 
-    /// How many parts with many header fields a form has.
+    /// The parts with many header fields of a form.
     var headedParts: Int { self == .small ? 4_000 : 20_000 }
 
-    /// How many messages of three fields and a file are read one after the other.
+    /// The messages of three fields and a file that are read one after the other.
     var typicalMessages: Int {
         switch self {
         case .full: 192

@@ -26,7 +26,7 @@ struct SeededGenerator: RandomNumberGenerator {
         return result
     }
 
-    /// Lines of lower-case words, 0 to 120 bytes long, each ended by CRLF; at least `count` bytes of them.
+    /// At least `count` bytes of lines of lower-case words, 0 to 120 bytes long, each ended by CRLF.
     mutating func text(_ count: Int) -> [UInt8] {
         let alphabet = Array("abcdefghijklmnopqrstuvwxyz      ".utf8)
         var result: [UInt8] = []

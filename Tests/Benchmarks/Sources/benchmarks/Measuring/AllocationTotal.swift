@@ -1,13 +1,13 @@
 import AllocationCounter
 
-/// What an operation allocated.
+/// The allocations of an operation.
 struct AllocationTotal {
-    /// How many allocations it made.
+    /// The number of allocations.
     let calls: Int
     /// The most bytes it held at once.
     let peakBytes: Int
 
-    /// Counts while an operation runs; nil where the system's allocations cannot be counted.
+    /// Counts while an operation runs; nil if allocations cannot be counted on this system.
     init?(_ operation: () throws -> Void) rethrows {
         guard allocation_counter_is_available() else { return nil }
         allocation_counter_start()

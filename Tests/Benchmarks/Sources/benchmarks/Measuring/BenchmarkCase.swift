@@ -1,27 +1,27 @@
-/// A case: measured by itself, and reported in one or more lines.
+/// A case, which is reported in one or more lines.
 protocol BenchmarkCase {
-    /// The case's name, as `--case` takes it.
+    /// The case's name for `--case`.
     var name: String { get }
 
     /// Measures the case.
     ///
-    /// - Parameter settings: How large the inputs are, and where files go.
-    /// - Returns: A result for each way in and each size of chunk.
-    /// - Throws: ``BenchmarkError`` if the work was not done, or what the library throws.
+    /// - Parameter settings: The run's settings.
+    /// - Returns: A result for each entry and each chunk size.
+    /// - Throws: ``BenchmarkError`` if the work was not done, or an error of the library.
     func run(_ settings: Settings) throws -> [BenchmarkResult]
 }
 
-/// What all cases of a run have in common.
+/// The settings of all cases of a run.
 struct Settings {
-    /// How large the inputs are.
+    /// The size of the inputs.
     let scale: Scale
-    /// Where files go.
+    /// The directory for files.
     let directory: WorkDirectory
 
     /// How often each operation is timed.
     var runs: Int { scale.runs }
 
-    /// Those references that this run is for: all, or the first one in a short run.
+    /// The references of this run: all of them in a full run, otherwise the first.
     func references(_ all: Operation...) -> [Operation] {
         scale == .full ? all : Array(all.prefix(1))
     }

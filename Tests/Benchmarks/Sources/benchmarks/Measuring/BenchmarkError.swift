@@ -1,4 +1,4 @@
-/// Why the benchmarks stopped.
+/// An error that stops the benchmarks.
 struct BenchmarkError: Error, CustomStringConvertible {
     /// What went wrong.
     let description: String

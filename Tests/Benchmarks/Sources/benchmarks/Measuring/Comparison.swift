@@ -1,8 +1,8 @@
 /// Something that is timed.
 struct Operation {
-    /// Its name among the references.
+    /// Its name as a reference.
     let name: String
-    /// What must happen before each run, untimed.
+    /// Called before each run, untimed.
     var prepare: () throws -> Void = {}
     /// The work.
     let run: () throws -> Void
@@ -18,10 +18,10 @@ struct Comparison {
     /// Runs an operation and its references in turn: once untimed, then `runs` times.
     ///
     /// - Parameters:
-    ///   - operation: What is measured.
-    ///   - others: What it is compared with.
+    ///   - operation: The operation that is measured.
+    ///   - others: The references.
     ///   - runs: How often each is timed.
-    /// - Throws: What an operation throws.
+    /// - Throws: The error of an operation.
     init(_ operation: Operation, against others: [Operation], runs: Int) throws {
         references = others.map { ($0.name, Samples()) }
         for run in 0...runs {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the system allows with files: the operations that the file cases are compared with.
+/// The file operations that the file cases are compared with.
 struct FileReferences {
     /// The buffer's size, in bytes.
     static let bufferSize = 1 << 20
@@ -24,7 +24,7 @@ struct FileReferences {
         }
     }
 
-    /// Reads the source to nowhere.
+    /// Reads the source and discards it.
     func read() throws {
         try readAll { _ in }
     }

@@ -1,9 +1,9 @@
 import AllocationCounter
 import Foundation
 
-/// What memory allows: the operations that every case is compared with.
+/// The memory operations that cases are compared with.
 struct MemoryReferences {
-    /// The bytes that the case reads or writes, too.
+    /// The bytes, which the case reads or writes, too.
     let bytes: [UInt8]
     /// Memory of the same length that has been written before.
     private let warm: WarmMemory
@@ -25,7 +25,7 @@ struct MemoryReferences {
         }
     }
 
-    /// One copy into memory that is allocated for it, and freed again.
+    /// One copy into memory that is allocated before and freed after.
     var freshCopy: Operation {
         Operation(name: "memcpy-fresh") {
             guard let memory = malloc(bytes.count) else { throw BenchmarkError("no memory for a copy") }
@@ -43,7 +43,7 @@ struct MemoryReferences {
         Operation(name: "sum") {
             bytes.withUnsafeBytes { source in
                 var sum: UInt64 = 0
-                // SAFETY: an array's bytes are aligned to 16, and whole words are read only.
+                // SAFETY: an array's bytes are aligned to 16, and only whole words are read.
                 let words = UnsafeRawBufferPointer(rebasing: source[..<(source.count & ~7)])
                 for word in words.bindMemory(to: UInt64.self) { sum &+= word }
                 withUnsafeMutablePointer(to: &sum) { keep_memory($0) }
@@ -58,7 +58,7 @@ struct MemoryReferences {
                 guard let start = source.baseAddress else { return }
                 var count = 0
                 var offset = 0
-                // SAFETY: the offset never passes the end; each turn moves behind what it found.
+                // SAFETY: the offset never passes the end; each turn moves past the byte it found.
                 while let found = memchr(start + offset, 0x0D, source.count - offset) {
                     count += 1
                     offset = UnsafeRawPointer(found) - start + 1

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The memory of this process that is, or was, resident.
+/// The resident memory of this process.
 enum ResidentMemory {
-    /// The most that was resident at once, in bytes; 0 where the system does not tell.
+    /// The peak, in bytes; 0 if the system does not report it.
     ///
     /// Linux keeps `ru_maxrss` across exec, so that a small program started by a large one seems large. The high
     /// water mark in `/proc/self/status` is that of the program alone.

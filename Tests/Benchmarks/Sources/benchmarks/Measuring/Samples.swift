@@ -18,7 +18,7 @@ struct Samples {
     /// The median time in nanoseconds; 0 without runs.
     var median: Double { nanoseconds.median }
 
-    /// How far the slowest and the fastest run lie apart, as a fraction of the median.
+    /// The slowest run minus the fastest, as a fraction of the median.
     var spread: Double {
         guard let highest = nanoseconds.max(), let lowest = nanoseconds.min(), median > 0 else { return 0 }
         return (highest - lowest) / median
@@ -26,7 +26,7 @@ struct Samples {
 
     /// The median over the runs of another operation's time divided by this one's.
     ///
-    /// The two are paired run by run, so that a slow spell of the machine meets both.
+    /// The two are paired run by run, so that a slow spell of the machine affects both.
     func ratio(of reference: Samples) -> Double {
         zip(reference.nanoseconds, nanoseconds).map { $0 / $1 }.median
     }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A directory for the run's files, in memory where the system has a file system for that; removed with it.
+/// A directory for the run's files, in memory if there is `/dev/shm`; `deinit` removes it.
 final class WorkDirectory {
     /// The directory.
     let url: URL
 
-    /// Creates a directory of its own.
+    /// Creates a directory for this process.
     init() throws {
         let memory = URL(fileURLWithPath: "/dev/shm", isDirectory: true)
         let isPresent = FileManager.default.isWritableFile(atPath: memory.path)
@@ -18,12 +18,12 @@ final class WorkDirectory {
         try? FileManager.default.removeItem(at: url)
     }
 
-    /// Where a file of the directory stands.
+    /// The URL of a file in the directory.
     func file(_ name: String) -> URL {
         url.appendingPathComponent(name)
     }
 
-    /// Writes a file of the directory.
+    /// Writes a file in the directory.
     func write(_ bytes: [UInt8], to name: String) throws -> URL {
         let file = file(name)
         try Self.write(bytes, to: file)

@@ -2,13 +2,13 @@
 ///
 /// `debug.sh` builds for it; a release build does not offer it.
 struct DebugCase: BenchmarkCase {
-    /// What is parsed.
+    /// The kinds of input.
     enum Content: String, CaseIterable {
         case random
         case fields
     }
 
-    /// What is parsed.
+    /// The input.
     let content: Content
 
     var name: String { "debug-\(content.rawValue)" }

@@ -1,7 +1,7 @@
 import Foundation
 import MultipartForm
 
-/// Reads messages from a file and parses them, as a program does that has just been started.
+/// Reads messages from a file and parses them.
 struct FileRun {
     /// The size of a read, in bytes.
     static let chunk = 64 * 1024
@@ -10,24 +10,24 @@ struct FileRun {
     var path: String
     /// The length of each message, in bytes.
     var messageLength = 0
-    /// The way into the parser.
+    /// The parser's entry.
     var entry = ParseEntry.data
     /// How often the messages are parsed.
     var runs = 5
 
-    /// What a fresh process tells of its work.
+    /// The report of a fresh process.
     struct Report: Codable {
         /// The time of the first run, in nanoseconds.
         let first: Double
         /// The median time of the runs after it.
         let warm: Double
-        /// The most memory resident after the first run, in bytes.
+        /// The peak resident memory after the first run, in bytes.
         let peakResidentBytes: Int
         /// The parts of one run.
         let parts: Int
     }
 
-    /// Reads and parses once, notes the memory, and then goes on for the warm time.
+    /// Reads and parses once, records the memory, and repeats that for the warm time.
     func freshReport() throws -> Report {
         var first = Samples()
         var tally = ParseTally(readsNames: true)
@@ -52,7 +52,7 @@ struct FileRun {
         return tally
     }
 
-    /// Reads one message into chunks that the parser takes over; false at the end of the file.
+    /// Reads one message into chunks that the parser owns; false at the end of the file.
     private func readOwned(_ descriptor: Int32, _ tally: inout ParseTally) throws -> Bool {
         var parser = try ParseEntry.makeParser()
         var rest = messageLength

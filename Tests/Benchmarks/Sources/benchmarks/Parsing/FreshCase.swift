@@ -2,8 +2,7 @@ import Foundation
 
 /// Parses one shape of message in a fresh process that reads it from a file.
 ///
-/// What a warm loop hides shows here: the pages a process has not touched before, and an allocator that gives memory
-/// back and asks for it again.
+/// This shows the costs that a warm loop hides: new pages, and an allocator that returns memory and requests it again.
 struct FreshCase: BenchmarkCase {
     /// The shape.
     let shape: ParseShape

@@ -1,6 +1,6 @@
-/// Parses one shape of message, by both ways in and in large and small chunks.
+/// Parses one shape of message, through both entries and in large and small chunks.
 struct ParseCase: BenchmarkCase {
-    /// The sizes of chunk, in bytes.
+    /// The chunk sizes, in bytes.
     static let chunkSizes = [64 * 1024, 4 * 1024]
 
     /// The shape.
@@ -38,7 +38,7 @@ struct ParseCase: BenchmarkCase {
         return results
     }
 
-    /// Counts what a run allocates, in runs of its own.
+    /// Counts a run's allocations, in separate runs.
     private func countAllocations(
         _ parse: (Bool) throws -> ParseTally,
         _ result: inout BenchmarkResult

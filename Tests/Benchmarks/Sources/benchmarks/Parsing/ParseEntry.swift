@@ -1,11 +1,11 @@
 import Foundation
 import MultipartForm
 
-/// The two ways into the parser.
+/// The two entries of the parser.
 enum ParseEntry: String, CaseIterable {
-    /// Chunks as `Data`, each with memory of its own, as they come from a connection.
+    /// Chunks as `Data`, each with its own memory, as from a connection.
     case data
-    /// Bytes that stay where they are.
+    /// Borrowed bytes.
     case borrowed
 
     /// A parser for the inputs' boundary, with limits that no input exceeds.
@@ -16,13 +16,13 @@ enum ParseEntry: String, CaseIterable {
         )
     }
 
-    /// Prepares a run: cuts the input into chunks, which are then parsed as often as wanted.
+    /// Prepares runs: cuts the input into chunks.
     ///
     /// - Parameters:
     ///   - input: The messages.
     ///   - chunk: The length of a chunk, in bytes.
-    ///   - mode: How strictly to read.
-    /// - Returns: Parses the whole input; the argument tells whether the parts' names are read.
+    ///   - mode: The parsing mode.
+    /// - Returns: Parses the whole input; its argument is whether the parts' names are read.
     func prepare(
         _ input: ParseInput,
         chunk: Int,

@@ -1,25 +1,25 @@
 import Foundation
 import MultipartForm
 
-/// What a parser has delivered, so that no work is in vain and none is missing.
+/// Counts a parser's events, so that the optimiser keeps the work and no event is missing.
 struct ParseTally: Equatable {
     /// Whether name, file name and media type of each part are read, as a server does.
     let readsNames: Bool
-    /// The parts that were complete.
+    /// The complete parts.
     private(set) var parts = 0
-    /// The messages that were complete.
+    /// The complete messages.
     private(set) var messages = 0
     /// The length of all bodies.
     private(set) var bodyBytes = 0
     /// The length of all text that was read.
     private(set) var textBytes = 0
 
-    /// Creates a tally of nothing.
+    /// Creates an empty tally.
     init(readsNames: Bool) {
         self.readsNames = readsNames
     }
 
-    /// Takes an event of the parser that owns its chunks.
+    /// Takes an event of a parser that owns its chunks.
     mutating func take(_ event: MultipartParser.Event<Data>) {
         switch event {
         case .part(let headers): read(headers)

@@ -2,7 +2,7 @@ import Foundation
 
 /// Parses a file's messages from memory and prints the times, as every peer's program does.
 ///
-/// The output is one line of JSON: the way in, the parts of a run, and the time of each run in nanoseconds.
+/// The output is one line of JSON: the entry, the parts of a run, and the time of each run in nanoseconds.
 struct PeerRun {
     /// The file, and how often its messages are parsed.
     let file: FileRun
@@ -13,7 +13,7 @@ struct PeerRun {
         let ns: [Double]
     }
 
-    /// Reads the file, cuts it into chunks, parses it once untimed, and then as often as asked.
+    /// Reads the file, cuts it into chunks, parses it once untimed, and then times the runs.
     func run() throws {
         let bytes = try Data(contentsOf: URL(fileURLWithPath: file.path))
         let input = ParseInput(bytes: Array(bytes), messageLength: file.messageLength)

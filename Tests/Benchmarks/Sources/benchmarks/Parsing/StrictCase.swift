@@ -1,6 +1,6 @@
 import MultipartForm
 
-/// Parses one shape of message in strict mode, in turn with lenient mode: what the stricter rules cost.
+/// Parses one shape of message in strict mode, in turn with lenient mode, for the cost of the stricter rules.
 struct StrictCase: BenchmarkCase {
     /// The shape.
     let shape: ParseShape

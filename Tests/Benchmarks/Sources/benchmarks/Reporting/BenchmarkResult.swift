@@ -4,9 +4,9 @@ import Foundation
 struct BenchmarkResult: Encodable {
     /// The case's name.
     let `case`: String
-    /// The way into the library: `data`, `borrowed`, or the name of a way out.
+    /// The parser's entry (`data` or `borrowed`), or the name of an encoding operation.
     let entry: String
-    /// The length of a chunk or a buffer, in bytes; nil where there is none.
+    /// The length of a chunk or a buffer, in bytes; nil if there is none.
     let chunk: Int?
     /// The bytes read or written.
     let bytes: Int
@@ -14,27 +14,27 @@ struct BenchmarkResult: Encodable {
     let parts: Int
     /// The median time in nanoseconds.
     let medianNs: Double
-    /// How far the slowest and the fastest run lie apart, as a fraction of the median.
+    /// The slowest run minus the fastest, as a fraction of the median.
     let spread: Double
-    /// What the case is compared with first.
+    /// The name of the first reference.
     var reference: String?
     /// That reference's time divided by the case's: 1 is as fast, more is faster.
     var ratio: Double?
     /// The same for every reference.
     var ratios: [String: Double]?
-    /// The time a part, in nanoseconds.
+    /// The time per part, in nanoseconds.
     var nsPerPart: Double?
-    /// The time a header field, in nanoseconds, with the whole part's work in it.
+    /// The time per header field, in nanoseconds; it includes all work on the part.
     var nsPerHeaderField: Double?
-    /// The mebibytes a second.
+    /// The mebibytes per second.
     let mibPerSecond: Double
-    /// The allocations a part, name, file name and media type read.
+    /// The allocations per part, with name, file name and media type read.
     var allocationsPerPart: Double?
-    /// The allocations a part, nothing read.
+    /// The allocations per part, with nothing read.
     var allocationsPerPartUnread: Double?
-    /// The most bytes held at once beyond the input's.
+    /// The most bytes held at once besides the input.
     var bytesHeld: Int?
-    /// The most memory of the process that was resident, in bytes.
+    /// The peak resident memory of the process, in bytes.
     var peakResidentBytes: Int?
 
     /// Creates a result from times alone.
@@ -58,7 +58,7 @@ struct BenchmarkResult: Encodable {
         ratio = reference.flatMap { comparison.ratios[$0] }
     }
 
-    /// The figures that a floor may name, by their keys in the JSON.
+    /// The figures that a floor may use, by their keys in the JSON.
     var figures: [String: Double] {
         let all: [(String, Double?)] = [
             ("ratio", ratio),

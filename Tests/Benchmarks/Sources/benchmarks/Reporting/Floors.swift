@@ -1,14 +1,14 @@
 import Foundation
 
-/// What the results must not fall below, or rise above.
+/// The values that results must not fall below or rise above.
 struct Floors: Decodable {
     /// One rule of the file.
     struct Rule: Decodable {
-        /// The case it is for.
+        /// The name of the case.
         let `case`: String
-        /// The way in; nil for all.
+        /// The entry; nil for all.
         let entry: String?
-        /// The size of chunk; nil for all.
+        /// The chunk size; nil for all.
         let chunk: Int?
         /// Figures that must be at least as large, by key.
         let atLeast: [String: Double]?
@@ -35,9 +35,9 @@ struct Floors: Decodable {
     /// Reads the file.
     ///
     /// - Parameters:
-    ///   - path: Where it stands.
-    ///   - names: The cases there are; a rule for any other is an error.
-    /// - Throws: ``BenchmarkError`` for such a rule, or what is wrong with the file.
+    ///   - path: The file's path.
+    ///   - names: The names of all cases; a rule for any other is an error.
+    /// - Throws: ``BenchmarkError`` for such a rule, or an error from reading the file.
     init(path: String, names: Set<String>) throws {
         self = try JSONDecoder().decode(Floors.self, from: Data(contentsOf: URL(fileURLWithPath: path)))
         if let rule = rules.first(where: { !names.contains($0.case) }) {
@@ -45,7 +45,7 @@ struct Floors: Decodable {
         }
     }
 
-    /// What a result breaks, a line for each figure; empty if it holds all rules.
+    /// The rules that a result breaks, one line per figure; empty if there are none.
     func violations(of result: BenchmarkResult) -> [String] {
         let figures = result.figures
         let place = "\(result.case) \(result.entry) \(result.chunk.map(String.init) ?? "")"

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Prints results as they come: the rows of a Markdown table, or a JSON object a line.
+/// Prints results as they come: rows of a Markdown table, or one JSON object per line.
 struct ResultTable {
     /// Whether to print JSON.
     let isJSON: Bool
