@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Readers copy the examples to programs that have not changed where asynchronous functions run.
+// Users copy the examples to programs without NonisolatedNonsendingByDefault.
 let exampleSettings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
     .enableUpcomingFeature("ExistentialAny"),

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Both directions: what clients of others send to us, and what servers of others read from us. Installs what it needs.
+# Both directions: clients of others send to us, and servers of others read from us. Installs what it needs.
 #   Tests/Interop/all.sh [--light] [--readme] FORMDATA
 set -euo pipefail
 here=$(dirname "$0")

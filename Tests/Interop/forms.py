@@ -20,7 +20,7 @@ def file(name, filename, content=b"content\n", type=OCTETS):
     return Part(name, content, filename, type)
 
 
-# What is special in a name, by the id its forms end in.
+# Special names, by the end of their forms' ids.
 SPECIALS = {
     "space": "a b",
     "quote": 'a"b',
@@ -38,7 +38,7 @@ SPECIALS = {
     "long": "0123456789" * 30,
 }
 
-# Lines that begin like the boundaries clients make; HTTP::Request::Common really begins with this one.
+# Lines that begin like the clients' boundaries; the first is the one that HTTP::Request::Common tries first.
 LOOKALIKE = "\r\n".join(
     [
         "--xYzZY",
@@ -77,7 +77,7 @@ FORMS |= {f"filename-{id}": [file("file", text)] for id, text in SPECIALS.items(
 
 
 def lines():
-    """The forms for programs in any language: a line a part, with tabs between what it consists of.
+    """The forms for programs in any language: one line per part, with values separated by tabs.
 
     The form's id, "field" or "file", then name, file name, type and content, each in Base64.
     """

@@ -1,4 +1,4 @@
-"""Checks the formdata tool against clients and parsers nobody here wrote.
+"""Checks the formdata tool against clients and parsers of others.
 
 Usage: python3 run.py FORMDATA [--large] [--work DIRECTORY]
 
@@ -68,23 +68,23 @@ def parts(content):
 
 
 def escaped(text):
-    """What form encoders make of a quote (HTML 4.10.22.8)."""
+    """A name as form encoders write it: quotes are escaped (HTML 4.10.22.8)."""
     return None if text is None else text.replace('"', "%22")
 
 
 def read_name(parser, text):
-    """What a parser makes of a name written with HTML's escapes, which are no grammar of its own."""
+    """A name as a parser reads it when it is written with HTML's escapes."""
     if text is None:
         return None
     if parser == "werkzeug":
         # It takes any backslash for the start of a pair (RFC 9110 5.6.4).
         text = re.sub(r"\\(.)", r"\1", text)
-    # Both undo %22, typed or made.
+    # Both decode %22, typed or escaped.
     return text.replace("%22", '"')
 
 
 def record(words):
-    """Lets curl send a form to a listener, and returns the request's bytes."""
+    """Sends a form to a listener with curl, and returns the request's bytes."""
     listener = socket.create_server(("127.0.0.1", 0))
     listener.settimeout(TIMEOUT)
     request = bytearray()
@@ -120,7 +120,7 @@ def is_complete(request):
 
 
 def body_and_type(request):
-    """The body of a recorded request, put together if it is chunked, and its Content-Type."""
+    """The body of a recorded request, without chunking, and its Content-Type."""
     head, _, body = request.partition(b"\r\n\r\n")
     fields = {name.lower(): value for name, value in (line.split(b": ", 1) for line in head.split(b"\r\n")[1:])}
     if fields.get(b"transfer-encoding") == b"chunked":
@@ -134,7 +134,7 @@ def body_and_type(request):
 
 
 def check_decoded(checks, label, tool, message, expected, folder, *words):
-    """Takes a message apart with formdata decode and compares every part."""
+    """Parses a message with formdata decode and compares every part."""
     into = folder / f"decoded {label}"
     result = subprocess.run(
         [tool, "decode", *words, "--into", str(into)], input=message, capture_output=True, timeout=TIMEOUT
@@ -154,15 +154,15 @@ def check_decoded(checks, label, tool, message, expected, folder, *words):
 
 
 def check_curl(checks, tool, folder):
-    """What curl sends, formdata decode takes apart."""
+    """formdata decode parses what curl sends."""
     if reason := peers.install(["curl"], []):
         print(f"skipped: curl: {reason}")
         return
     version = subprocess.run(["curl", "--version"], capture_output=True, check=True).stdout.split()[1].decode()
-    # Since 7.81 curl escapes as browsers do; before, it put a backslash.
+    # Since 7.81 curl escapes as browsers do; before that, with a backslash.
     escapes = tuple(int(number) for number in version.split(".")[:2]) >= (7, 81)
     forms = parts(os.urandom(300_000))
-    # A backslash comes back as it was, unless it precedes a quote or another backslash.
+    # A backslash is read back as it was, unless it precedes a quote or another backslash.
     expected = [
         dict(part, name=escaped(part["name"]), filename=escaped(part["filename"])) if escapes else part
         for part in forms
@@ -185,7 +185,7 @@ def encode(tool, words):
 
 
 def check_parsers(checks, tool, folder):
-    """What formdata encode writes, two parsers of others read."""
+    """Two parsers of others read what formdata encode writes."""
     python, reason = peers.python_with(PARSERS)
     if reason:
         print(f"skipped: {', '.join(PARSERS)}: {reason}")
@@ -218,9 +218,9 @@ def check_parsers(checks, tool, folder):
 
 
 def measured(words, folder, output=None):
-    """Runs a command; its exit code and its peak resident memory in bytes.
+    """Runs a command; returns its exit code, its peak resident memory in bytes, and its resource usage.
 
-    The figure is never below the memory of this process, which the system counts up to the command's start.
+    The memory is never below that of this process, which the system counts until the command starts.
     """
     process = subprocess.Popen(words, cwd=folder, stdout=output, stderr=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
@@ -260,7 +260,7 @@ def check_large(checks, tool, folder):
 
 
 def check_inspected(checks, tool, folder, size):
-    """A body that is printed as JSON is not kept."""
+    """A body that is printed as JSON is not kept in memory."""
     with open(folder / "large.json", "wb") as output:
         code, memory, usage = measured([tool, "inspect", "large.form", "--json", "--bodies"], folder, output)
     label = f"{size >> 20} MiB: inspect --bodies"
@@ -276,7 +276,7 @@ def main():
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("formdata", help="the built tool")
     options.add_argument("--large", action="store_true", help="measure memory with 16 MiB and 2 GiB")
-    options.add_argument("--work", help="where to put temporary files")
+    options.add_argument("--work", help="the directory for temporary files")
     arguments = options.parse_args()
     tool = str(pathlib.Path(arguments.formdata).resolve())
     checks = Checks()

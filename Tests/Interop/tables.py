@@ -1,4 +1,4 @@
-"""Markdown tables, and their places in the readme."""
+"""Markdown tables, and their marks in the readme."""
 
 import datetime
 import pathlib

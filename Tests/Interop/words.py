@@ -6,7 +6,7 @@ def quoted(text):
 
 
 def form_words(parts, folder):
-    """The options that make a form; contents of files are put into the folder."""
+    """The options that make a form; the content of files is written to the folder."""
     words = []
     for index, part in enumerate(parts):
         if part.filename is None:

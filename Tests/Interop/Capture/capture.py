@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Lets HTTP clients send forms to a listener here, and checks that formdata reads exactly what they sent.
+"""Runs HTTP clients that send forms to a local listener, and checks that formdata reads exactly what they sent.
 
     capture.py [--light] [--install] [--only CLIENT]... [--write] [--readme] FORMDATA
 
 FORMDATA is the built tool. --light takes the clients that start fast: curl, Python, Node and Go. --install installs
-what is missing from Debian; Python's libraries are fetched into .build either way. --write replaces the fixtures of
-each client, --readme the tables of the readmes. What cannot be had is skipped, and said.
+missing Debian packages; Python libraries are fetched into .build either way. --write replaces the fixtures of each
+client, --readme the tables of the readmes. Clients that cannot be installed are skipped, with the reason printed.
 """
 
 import argparse
@@ -32,11 +32,11 @@ TIMEOUT = 240
 
 
 class Failure(Exception):
-    """A client did not do what its rules say."""
+    """A client that did not follow its rules."""
 
 
 def record(client, words, folder):
-    """Runs a client: its version, its requests by key, and its own reasons not to send some."""
+    """Runs a client; returns its version, its requests by key, and its reasons not to send some."""
     lines = "".join(line + "\n" for line in forms.lines()).encode()
     (folder / "forms").write_bytes(lines)
     pages = {"/": (HERE / "clients" / "browser.html").read_bytes(), "/forms": lines}
@@ -52,7 +52,7 @@ def record(client, words, folder):
 
 
 def derived(client, requests, cannot):
-    """The requests with the parts they must have and the code of strict mode, by key; and why others are not there."""
+    """The requests with their expected parts and strict mode's error, by key; and the reasons others are missing."""
     recorded, reasons = {}, {}
     for key, (rules, form) in fixtures.keys(client).items():
         if key in cannot:
@@ -71,7 +71,7 @@ def derived(client, requests, cannot):
 
 
 def read(tool, request, *options):
-    """What the tool makes of a request: its parts, or an error code."""
+    """The parts that the tool reads from a request, or its error code."""
     words = [tool, "inspect", "--json", "--bodies", "--content-type", request.content_type, *options]
     result = subprocess.run(words, input=request.body, capture_output=True, timeout=30)
     report = json.loads(result.stdout)
@@ -84,7 +84,7 @@ def read(tool, request, *options):
 
 
 def differences(tool, recorded):
-    """The keys whose requests the tool reads otherwise than it must."""
+    """The requests that the tool does not read as expected."""
     for key, (request, parts, strict) in recorded.items():
         found = read(tool, request), read(tool, request, "--strict")
         if found != (parts, strict or parts):
@@ -92,7 +92,7 @@ def differences(tool, recorded):
 
 
 class Outcome:
-    """What came of a client."""
+    """The results of one client."""
 
     def __init__(self, client, version, recorded, cannot, wrong):
         self.title = f"{client.name} {version}"

@@ -11,9 +11,9 @@ PROGRAMS = pathlib.Path(__file__).resolve().parent / "clients"
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Client(Peer):
-    """A client; its command is told the listener's `{address}` and the file with the `{forms}`."""
+    """A client; its command gets the listener's `{address}` and the file with the `{forms}`."""
 
-    # The rules of the forms it posts, by the prefix of the key it posts them under.
+    # The rules it writes forms by, by the prefix of the keys it posts them under.
     rules: dict
 
 

@@ -1,4 +1,4 @@
-"""Writes what a client sent, and what it means, to the repository's fixtures."""
+"""Writes a client's requests and their expected parts to the repository's fixtures."""
 
 import base64
 import datetime
@@ -14,7 +14,7 @@ FOLDER = pathlib.Path(__file__).resolve().parents[3] / "Fixtures" / "clients"
 
 
 def part_as_json(part):
-    """A part with the fields of the conformance cases, but for the headers, which are the client's business."""
+    """A part with the fields of the conformance cases, except the headers, which depend on the client."""
     result = {"name": part.name, "filename": part.filename, "contentType": part.type}
     try:
         text = part.content.decode()
@@ -28,14 +28,14 @@ def part_as_json(part):
 
 
 def as_json(value):
-    """JSON for readers: text as it is, but invisible characters as escapes."""
+    """Readable JSON: text as it is, invisible characters as escapes."""
     text = json.dumps(value, indent=2, ensure_ascii=False)
     hidden = {ord(letter) for letter in text if letter != "\n" and unicodedata.category(letter) in ("Cc", "Cf")}
     return text.translate({code: f"\\u{code:04x}" for code in hidden}) + "\n"
 
 
 def write(client, version, recorded, cannot):
-    """Replaces the folder of a client: `recorded` has request, parts and strict code by key, `cannot` reasons."""
+    """Replaces a client's folder; `recorded` has request, parts and strict code by key, `cannot` the reasons."""
     for old in FOLDER.glob(f"{client.name}-*"):
         if re.fullmatch(re.escape(client.name) + r"-\d.*", old.name):
             shutil.rmtree(old)
@@ -71,7 +71,7 @@ def readme(client, version, recorded, cannot):
 
 
 def grouped(texts):
-    """The texts in a dictionary, each with the keys that have it."""
+    """The distinct values of a dictionary, each with its keys."""
     for text in dict.fromkeys(texts.values()):
         yield text, ", ".join(f"`{key}`" for key, other in texts.items() if other == text)
 

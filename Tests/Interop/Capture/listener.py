@@ -1,4 +1,4 @@
-"""A small HTTP server on 127.0.0.1 that keeps what clients post to it."""
+"""A small HTTP server on 127.0.0.1 that records the bodies that clients post."""
 
 import dataclasses
 import re
@@ -6,13 +6,13 @@ import socket
 import threading
 
 TIMEOUT = 120
-# A frame of the browsers' page shows this, and tells the page.
+# The browsers' page loads this in a frame, and so learns of the response.
 ANSWER = b"<script>if (parent !== window) parent.submitted()</script>"
 
 
 @dataclasses.dataclass(frozen=True)
 class Request:
-    """A recorded request: its Content-Type and its body, without transfer coding."""
+    """A recorded request: its Content-Type and its decoded body."""
 
     content_type: str
     body: bytes
@@ -21,7 +21,7 @@ class Request:
 class Listener:
     """Records the body of every POST under the last component of its path.
 
-    GET serves the given pages, and what was posted under a key at `/wait/<key>`, as soon as it is.
+    GET serves the given pages; `/wait/<key>` serves the body posted under a key, once it is there.
     """
 
     def __init__(self, pages=None):
@@ -39,7 +39,7 @@ class Listener:
         self.socket.close()
 
     def wait(self, key, timeout):
-        """Whether something is posted under a key in time."""
+        """Waits for a post under a key; returns whether it came in time."""
         with self.posted:
             return self.posted.wait_for(lambda: key in self.requests, timeout)
 
@@ -63,7 +63,7 @@ class Listener:
             with connection, connection.makefile("rb") as stream:
                 self._answer(connection, stream)
         except OSError:
-            # The client went away; what it did not send is missed later.
+            # The client went away; the missing request fails later.
             pass
 
     def _answer(self, connection, stream):

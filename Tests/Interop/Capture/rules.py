@@ -1,7 +1,7 @@
-"""What a reader must make of the forms each client sends.
+"""The parts that must be read from the forms each client sends.
 
-The rules come from the clients' documentation and sources and from HTML; no parser takes part. Names are given as
-they arrive: escapes that are undone only by guessing (%22) stay, and a backslash before a quote or a backslash goes.
+The rules come from the clients' documentation and sources and from HTML, not from a parser. Names are given as they
+are read: ambiguous escapes (%22) stay, and a backslash before a quote or a backslash is removed.
 """
 
 import dataclasses
@@ -13,7 +13,7 @@ from forms import OCTETS, Part
 
 
 class Cannot(Exception):
-    """A client cannot send a form, and why."""
+    """The reason a client cannot send a form."""
 
 
 def with_crlf(text):
@@ -22,54 +22,54 @@ def with_crlf(text):
 
 
 def escaped(text):
-    """HTML's escapes (4.10.22.8), which no reader undoes."""
+    """HTML's escapes (4.10.22.8), which the parser leaves."""
     return text.replace("\r", "%0D").replace("\n", "%0A").replace('"', "%22")
 
 
 def backslashed(text):
-    """A backslash before quotes and backslashes, which readers undo; line breaks would end the header."""
+    """Backslashes before quotes and backslashes, which the parser removes; line breaks would end the header."""
     if "\r" in text or "\n" in text:
-        raise Cannot("writes line breaks in names as they are, and so breaks the header")
+        raise Cannot("writes line breaks in names as they are, which breaks the header")
     return text
 
 
 def percent_encoded(text):
-    """Everything but letters, digits and -._~ percent-encoded, which no reader undoes."""
+    """Everything but letters, digits and -._~ percent-encoded, which the parser leaves."""
     return urllib.parse.quote(text, safe="")
 
 
 def printable(text):
-    """A backslash before quotes and backslashes, which readers undo, and before spaces, where it is one of the name."""
+    """Backslashes before quotes and backslashes, which the parser removes, and before spaces, which it keeps."""
     if not (text.isascii() and text.isprintable()):
-        raise Cannot("makes `name*` of a name that is not printable ASCII, and then fails for want of `name`")
+        raise Cannot("writes `name*` for a name that is not printable ASCII, and then fails without `name`")
     return text.replace(" ", "\\ ")
 
 
 @dataclasses.dataclass(frozen=True)
 class Rules:
-    """How a client writes what it is given."""
+    """How a client writes names, values and types."""
 
     name: Callable[[str], str]
     filename: Callable[[str], str]
-    # In words, for the readme of the client's folder.
+    # For the readme of the client's folder.
     description: str
     value: Callable[[bytes], bytes] = lambda content: content
     field_type: str | None = None
     file_type: Callable[[str], str] = lambda type: type
-    # Whether a backslash is sent as it is, and one at the end hides the quote behind it from a strict reader.
+    # Whether a backslash is sent as it is: one at the end escapes the closing quote for a strict parser.
     raw_backslash: bool = False
     leaves_out_empty_filename: bool = False
 
     def part(self, part):
-        """The part as it arrives."""
+        """The part as it must be read."""
         if part.filename is None:
             return Part(self.name(part.name), self.value(part.content), None, self.field_type)
         if part.filename == "" and self.leaves_out_empty_filename:
-            raise Cannot("leaves an empty file name out")
+            raise Cannot("omits an empty file name")
         return Part(self.name(part.name), part.content, self.filename(part.filename), self.file_type(part.type))
 
     def strict_error(self, parts):
-        """The code that strict mode refuses the form with, or None. The parts are as they arrive."""
+        """Strict mode's error code for the form, or None; `parts` are those that must be read."""
         for part in parts:
             if self.raw_backslash and any(text.endswith("\\") for text in (part.name, part.filename or "")):
                 return "malformed-content-disposition"
@@ -82,7 +82,7 @@ HTML = Rules(
     value=lambda content: with_crlf(content.decode()).encode(),
     raw_backslash=True,
     description="CR, LF and `\"` in names are `%0D`, `%0A` and `%22`; a backslash stays as it is. Line breaks in "
-    "values and field names are CRLF, those in file names stay.",
+    "values and field names become CRLF, those in file names stay.",
 )
 PERCENT = Rules(
     name=escaped,
@@ -107,7 +107,7 @@ AIOHTTP = Rules(
     filename=percent_encoded,
     field_type="text/plain; charset=utf-8",
     description="By default file names are percent-encoded, and a quote, backslash or space in a field name has a "
-    "backslash before it. Before a space it stays: names may have a backslash there.",
+    "backslash before it. Parsers keep the one before a space.",
 )
 AIOHTTP_RAW = dataclasses.replace(
     BACKSLASH,

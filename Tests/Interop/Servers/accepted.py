@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Posts forms that formdata wrote to servers, and compares what they read with what curl and browsers get there.
+"""Posts formdata's forms to servers, and compares what they read with what they read from curl and browsers.
 
     accepted.py [--light] [--install] [--only SERVER]... [--readme] FORMDATA
 
-FORMDATA is the built tool. --light takes the servers that start fast: Python, Node and Go. --install installs what is
-missing from Debian; Python's libraries are fetched into .build either way. --readme replaces the tables of the
-readmes. What cannot be had is skipped, and said. The exit code is 1 if a server reads a form of ours otherwise than
-that of curl and those of the browsers.
+FORMDATA is the built tool. --light takes the servers that start fast: Python, Node and Go. --install installs missing
+Debian packages; Python libraries are fetched into .build either way. --readme replaces the tables of the readmes.
+Servers that cannot be installed are skipped, with the reason printed. The exit code is 1 if a server reads a form of
+ours differently from that of curl and those of the browsers.
 """
 
 import argparse
@@ -72,11 +72,11 @@ def sent_by_browser(name):
 
 @contextlib.contextmanager
 def running(server, words, folder):
-    """A started server; gives its port."""
+    """Runs a server; yields its port."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     command = [word.format(**words, port=port) for word in server.command]
-    # Uploads that a server leaves behind go with the folder.
+    # Uploads that a server leaves behind are removed with the folder.
     environment = dict(os.environ, TMPDIR=str(folder))
     with open(folder / "log", "wb") as log:
         process = subprocess.Popen(command, cwd=folder, env=environment, stdout=log, stderr=log)
@@ -103,7 +103,7 @@ def is_open(port):
 
 
 def post(port, request):
-    """What a server answers: its version and the parts it read, or None and why it refused."""
+    """Posts a form; returns the server's version and the parts it read, or None and why it refused."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=TIMEOUT)
     try:
         connection.request("POST", "/", request.body, {"Content-Type": request.content_type, "Connection": "close"})
@@ -123,10 +123,10 @@ def post(port, request):
 
 
 def readings(port, requests):
-    """The version of a server, and what it read of each form, by id."""
+    """The version of a server, and the parts it read of each form, by id."""
     answers = {id: post(port, request) for id, request in requests.items()}
     version = answers["plain"][0]
-    # Without this a server that reads nothing would pass: curl and browsers fare no better there.
+    # Otherwise a server that reads nothing would pass, since curl's and the browsers' forms fail there, too.
     if version is None:
         raise capture.Failure(f"cannot read the plainest form: {answers['plain'][1]}")
     return version, {id: found for id, (_, found) in answers.items()}

@@ -1,4 +1,4 @@
-"""Compares what servers read with what was written."""
+"""Compares the forms that servers read with those that were written."""
 
 import dataclasses
 import unicodedata
@@ -8,12 +8,12 @@ import tables
 
 
 def sorted_by_name(parts):
-    """The parts in the order that is left where a server hands them out by name."""
+    """The parts in the only order that remains if a server groups them by name."""
     return sorted(parts, key=lambda part: part.name or "")
 
 
 def difference(form, found):
-    """All in which a reading differs from a form, in few words; None if it does not."""
+    """The differences between what was read and a form, in a few words; None if there are none."""
     if isinstance(found, str):
         return found
     expected = sorted_by_name(form)
@@ -24,7 +24,7 @@ def difference(form, found):
     for part, wanted in zip(found, expected):
         for what in ("name", "filename", "type", "content"):
             value, typed = getattr(part, what), getattr(wanted, what)
-            # Which type a field without one has is for a server to say, and not every server tells types.
+            # A field without a type may get one from the server, and not every server reports types.
             is_untold = what == "type" and (value is None or typed is None)
             if value != typed and not is_untold:
                 details.append(f"{what} {shown(value)}")
@@ -32,7 +32,7 @@ def difference(form, found):
 
 
 def shown(value):
-    """A name, or what else differs, as code; what cannot be seen is escaped."""
+    """A value as code, with invisible characters escaped."""
     if value is None:
         return "missing"
     text = value.decode("utf-8", "replace") if isinstance(value, bytes) else value
@@ -44,7 +44,7 @@ def shown(value):
 
 @dataclasses.dataclass(frozen=True)
 class Column:
-    """What one server read: of our forms, and of the controls' by their names."""
+    """What one server read of our forms and of the controls' (by name)."""
 
     title: str
     found: dict
@@ -54,11 +54,11 @@ class Column:
         return difference(forms.FORMS[id], self.found[id])
 
     def is_shared(self, id):
-        """Whether curl or a browser fares the same."""
+        """Whether a form of curl or a browser differs in the same way."""
         return any(self.difference(id) == difference(forms.FORMS[id], found[id]) for found in self.controls.values())
 
     def only_ours(self):
-        """The forms that a server reads otherwise than those of curl and the browsers."""
+        """The forms that differ in another way than those of curl and the browsers."""
         for id in forms.FORMS:
             if self.difference(id) and not self.is_shared(id):
                 others = {name: difference(forms.FORMS[id], found[id]) for name, found in self.controls.items()}
@@ -69,7 +69,7 @@ class Column:
         return "equal" if text is None else text if self.is_shared(id) else f"**ours alone** {text}"
 
     def counts(self):
-        """How many forms were read as written, otherwise but as curl or a browser fares, and otherwise for us alone."""
+        """The number of forms that are equal, that differ as for curl or a browser, and that differ for us alone."""
         differing = [id for id in forms.FORMS if self.difference(id)]
         alone = len(list(self.only_ours()))
         return len(forms.FORMS) - len(differing), len(differing) - alone, alone
@@ -82,7 +82,7 @@ def markdown(columns):
 
 
 def summary(columns, skipped):
-    """A line a server; `skipped` has names and reasons."""
+    """A line for each server; `skipped` has names and reasons."""
     head = ["server", "read as written", "otherwise, as from curl or a browser", "otherwise, only ours"]
     rows = [[column.title, *column.counts()] for column in columns]
     return tables.markdown(head, rows + [[name, reason, "", ""] for name, reason in skipped])

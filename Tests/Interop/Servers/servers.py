@@ -11,7 +11,7 @@ JARS = ":".join(f"/usr/share/java/{jar}.jar" for jar in ("commons-fileupload", "
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Server(Peer):
-    """A server; its command is told the `{port}`."""
+    """A server; its command gets the `{port}`."""
 
 
 def python(name, *libraries):

@@ -33,7 +33,7 @@ public class ApacheClient {
         Map<String, MultipartEntityBuilder> forms = new LinkedHashMap<>();
         for (String line : Files.readAllLines(Path.of(arguments[1]))) {
             String[] words = line.split("\t", -1);
-            // The one mode that can write names in UTF-8.
+            // The only mode that writes names in UTF-8.
             add(forms.computeIfAbsent(words[0], id ->
                 MultipartEntityBuilder.create().setMode(HttpMultipartMode.RFC6532)), words);
         }

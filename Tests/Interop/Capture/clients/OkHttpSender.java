@@ -39,7 +39,7 @@ public class OkHttpSender {
             Request request = new Request.Builder().url(address).post(form.getValue().build()).build();
             client.newCall(request).execute().close();
         }
-        // Its threads would keep the process.
+        // Its threads would keep the process alive.
         System.exit(0);
     }
 }

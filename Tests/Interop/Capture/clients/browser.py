@@ -1,4 +1,4 @@
-"""Lets a browser open the listener's page, which submits the forms, and waits until it is through.
+"""Opens the listener's page in a browser, which submits the forms, and waits until it is done.
 
 Usage: python browser.py (chromium | firefox-esr) ADDRESS, where ADDRESS ends in /record
 """
@@ -10,7 +10,7 @@ import sys
 import tempfile
 import urllib.request
 
-# Nothing but the page is of interest: no first-run pages, updates or reports.
+# Turns off first-run pages, updates and reports.
 PREFERENCES = {
     "app.update.enabled": "false",
     "app.normandy.enabled": "false",

@@ -8,7 +8,7 @@ forms = Hash.new { |all, id| all[id] = [] }
 File.foreach(path, chomp: true) do |line|
   id, kind, *words = line.split("\t", -1)
   name, filename, type, content = words.map { |word| word.unpack1("m") }
-  # A stream keeps binary content away from the text of the headers.
+  # A stream keeps binary content apart from the headers' text.
   forms[id] << if kind == "file"
     [name, StringIO.new(content), { filename: filename, content_type: type }]
   else

@@ -13,14 +13,14 @@ import forms
 
 
 def as_tuples(parts):
-    """The forms as requests and urllib3 take them: a tuple without a file name is a field."""
+    """The parts as requests and httpx take them: a tuple without a file name is a field."""
     return [(part.name, (part.filename, part.content, part.type)) for part in parts]
 
 
 def send_with_requests(address, parts):
     import requests
 
-    # Only with something in `files` is the form multipart; fields may stand there, too.
+    # The form is multipart only if `files` is not empty; it may hold fields, too.
     requests.post(address, files=as_tuples(parts), timeout=30)
 
 
@@ -56,12 +56,12 @@ def send_with_aiohttp(address, parts, quote_fields):
     try:
         asyncio.run(send())
     except aiohttp.ClientConnectionError:
-        # So it reports a name that it fails to write. The listener misses what should have come.
+        # It reports a name that it cannot write this way. The listener then misses a request.
         pass
 
 
-# What to post under which prefix.
-WAYS = {
+# The functions that send the forms, by library and by the prefix of the key.
+SENDERS = {
     "requests": {"": send_with_requests},
     "urllib3": {"": send_with_urllib3},
     "httpx": {"": send_with_httpx},
@@ -75,12 +75,12 @@ WAYS = {
 def main():
     library, address = sys.argv[1:]
     print(f"version\t{importlib.metadata.version(library)}")
-    for prefix, send in WAYS[library].items():
+    for prefix, send in SENDERS[library].items():
         for id, parts in forms.FORMS.items():
             try:
                 send(f"{address}/{prefix}{id}", parts)
             except ValueError as error:
-                # It refuses the form; the listener's silence would be another error.
+                # It refuses the form; without this line the missing request would be a failure.
                 print(f"cannot\t{prefix}{id}\trefuses: {error}")
 
 

@@ -1,4 +1,4 @@
-"""What the Python servers answer."""
+"""The responses of the Python servers."""
 
 import base64
 import importlib.metadata
@@ -6,7 +6,7 @@ import json
 
 
 def part(name, content, filename=None, type=None):
-    """A part as JSON; text is what the server decoded from UTF-8."""
+    """A part as JSON; `content` may be text that the server decoded from UTF-8."""
     if isinstance(content, str):
         content = content.encode("utf-8", "surrogateescape")
     return {"name": name, "filename": filename, "type": type, "content": base64.b64encode(content).decode()}

@@ -19,7 +19,7 @@ async function bytes(stream) {
 }
 
 const parsers = {
-    // Node's own, behind fetch.
+    // Node's own, which fetch uses.
     async undici(request) {
         const headers = { "Content-Type": request.headers["content-type"] };
         const form = await new Response(await bytes(request), { headers }).formData();
@@ -30,11 +30,11 @@ const parsers = {
     busboy(request) {
         return new Promise((resolve, reject) => {
             const parts = [];
-            // By default it takes names for Latin-1.
+            // By default it reads names as Latin-1.
             const reader = require("busboy")({ headers: request.headers, defParamCharset: "utf8" });
             reader.on("field", (name, value) => parts.push(part(name, value)));
             reader.on("file", (name, stream, { filename, mimeType }) => {
-                // Its place among the parts is taken now, its content comes later.
+                // Takes its place among the parts now; its content comes later.
                 const place = parts.push(null) - 1;
                 bytes(stream).then((content) => {
                     parts[place] = part(name, content, filename ?? null, mimeType);
@@ -49,7 +49,7 @@ const parsers = {
         const { formidable } = require("formidable");
         const reader = formidable({ allowEmptyFiles: true, minFileSize: 0, multiples: true });
         const files = [];
-        // In its result files stand in the order in which their last bytes reached the disk.
+        // Its result has the files in the order in which they were written to disk.
         reader.on("fileBegin", (name, file) => files.push([name, file]));
         const fields = await new Promise((resolve, reject) =>
             reader.parse(request, (error, found) => error ? reject(error) : resolve(found)));

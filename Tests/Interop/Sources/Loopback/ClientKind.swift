@@ -15,11 +15,11 @@ package enum ClientKind: String, CaseIterable, Sendable {
     case urlSessionFile = "url-session-file"
     case curl
 
-    /// Runs an operation with a client, and lets go of the client's connections.
+    /// Runs an operation with a client, and closes the client's connections.
     ///
     /// - Parameters:
-    ///   - connections: How many uploads there are at once.
-    ///   - directory: Where to write forms that are sent from a file.
+    ///   - connections: The number of uploads at once.
+    ///   - directory: The directory for forms that are sent from a file.
     ///   - operation: Called with the client.
     /// - Returns: What the operation returns.
     /// - Throws: What the operation throws.
@@ -101,7 +101,7 @@ package struct UploadClient: Sendable {
 
     /// Sends a form.
     ///
-    /// - Returns: What the server has read.
+    /// - Returns: The parts that the server has read.
     package func upload(_ form: MultipartFormData, to url: URL) async throws -> [PartReceipt] {
         try JSONDecoder().decode([PartReceipt].self, from: try await send(form, url))
     }
@@ -109,8 +109,8 @@ package struct UploadClient: Sendable {
 
 /// Runs curl.
 ///
-/// - Parameter arguments: Its arguments, beside those that make it quiet and direct.
-/// - Returns: What it prints.
+/// - Parameter arguments: Its arguments, besides those that silence it and bypass proxies.
+/// - Returns: Its output.
 /// - Throws: ``LoopbackError/exit(_:)``.
 package func runCurl(_ arguments: [String]) async throws -> Data {
     let process = Process()

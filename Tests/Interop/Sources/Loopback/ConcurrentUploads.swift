@@ -2,16 +2,16 @@ package import Foundation
 import MultipartForm
 import UploadExamples
 
-/// Uploads generated files, each in a form of its own, all at once.
+/// Uploads generated files, each in its own form, all at once.
 ///
 /// - Parameters:
-///   - count: How many files.
+///   - count: The number of files.
 ///   - length: The length of each, in bytes.
-///   - client: What sends them.
-///   - url: Where to.
+///   - client: The client that sends them.
+///   - url: The server's address.
 ///   - isProxied: Whether a proxy there drops one part and renames another.
-/// - Returns: How many have arrived with the length and the SHA-256 they were generated with.
-/// - Throws: What the first upload that fails throws.
+/// - Returns: The number of files that have arrived with the right length and SHA-256.
+/// - Throws: The error of the first upload that fails.
 package func uploadAtOnce(
     _ count: Int,
     length: UInt64,

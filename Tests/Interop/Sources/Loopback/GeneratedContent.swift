@@ -3,20 +3,20 @@ package import Foundation
 import Synchronization
 import UploadExamples
 
-/// Bytes that follow from a seed, never in memory at once, and hashed as they are read.
+/// Bytes generated from a seed, never in memory at once, and hashed as they are read.
 package final class GeneratedContent: Sendable {
-    /// How many bytes there are.
+    /// The number of bytes.
     package let length: UInt64
 
     private let seed: UInt64
     private let whenRead: @Sendable (UInt64) -> Void
     private let digest = Mutex<String?>(nil)
 
-    /// Creates a content.
+    /// Creates content.
     ///
     /// - Parameters:
-    ///   - seed: What the bytes follow from.
-    ///   - length: How many bytes there are.
+    ///   - seed: The seed of the bytes.
+    ///   - length: The number of bytes.
     ///   - whenRead: Called after each read with the number of bytes read so far.
     package init(seed: UInt64, length: UInt64, whenRead: @escaping @Sendable (UInt64) -> Void = { _ in }) {
         self.seed = seed
@@ -27,7 +27,7 @@ package final class GeneratedContent: Sendable {
     /// The SHA-256 of the bytes, in hexadecimal; nil until a stream of them has been read to its end.
     package var sha256: String? { digest.withLock(\.self) }
 
-    /// A stream of the bytes from the first on.
+    /// A stream of all the bytes.
     package func makeStream() -> InputStream {
         GeneratedStream(seed: seed, length: length) { [self] count, digest in
             if count == length { self.digest.withLock { $0 = digest.finalize().hexadecimal } }
@@ -36,7 +36,7 @@ package final class GeneratedContent: Sendable {
     }
 }
 
-/// Makes a block of bytes when the last one has been read.
+/// Generates a block of bytes when the previous one has been read.
 private final class GeneratedStream: InputStream {
     private let length: UInt64
     private let whenRead: (UInt64, SHA256) -> Void

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The most memory that this process has had resident.
+/// The peak resident memory of this process.
 package enum PeakMemory {
     /// In KiB.
     ///
-    /// On Linux this is VmHWM: `ru_maxrss` begins with what the parent had when it made this process.
+    /// On Linux this is VmHWM: `ru_maxrss` includes the parent's memory at the time of the fork.
     package static var kibibytes: Int {
         #if os(Linux)
             let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""

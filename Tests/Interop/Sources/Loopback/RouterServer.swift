@@ -8,7 +8,7 @@ import UploadExamples
 /// Serves a router on a free port of 127.0.0.1 for as long as an operation takes.
 ///
 /// - Parameters:
-///   - router: What answers.
+///   - router: The router.
 ///   - operation: Called with the server's address, without a path.
 /// - Returns: What the operation returns.
 /// - Throws: What the operation throws, or a server that does not start.
@@ -23,8 +23,8 @@ package func withServer<Value: Sendable>(
 /// Runs a proxy that passes uploads on for as long as an operation takes.
 ///
 /// - Parameters:
-///   - url: Where it passes them on to.
-///   - connections: How many uploads there are at once.
+///   - url: The server it passes them on to.
+///   - connections: The number of uploads at once.
 ///   - operation: Called with the proxy's address, without a path.
 /// - Returns: What the operation returns.
 /// - Throws: What the operation throws, or a server that does not start.
@@ -59,7 +59,7 @@ func serve(
         onServerRunning: { announce($0.localAddress?.port ?? 0) },
         logger: logger
     )
-    // A server that is cancelled lets go of connections it has accepted but not begun to handle, which NIO forbids.
+    // A cancelled server drops connections that it has accepted but not begun to handle, which NIO forbids.
     var configuration = ServiceGroupConfiguration(services: [application], logger: logger)
     configuration.maximumGracefulShutdownDuration = .seconds(1)
     let group = ServiceGroup(configuration: configuration)
@@ -95,7 +95,7 @@ func withService<Value: Sendable>(
         }
         let value = try await operation(url)
         group.cancelAll()
-        // A server that is told to end may say so by an error.
+        // A cancelled server may throw.
         _ = await group.nextResult()
         return value
     }

@@ -7,7 +7,7 @@ import NIOHTTP1
 import NIOPosix
 import UploadExamples
 
-/// A server that answers uploads.
+/// A server that receives uploads.
 package enum ServerKind: String, CaseIterable, Sendable {
     case hummingbird
     case flyingFox = "flying-fox"
@@ -16,9 +16,9 @@ package enum ServerKind: String, CaseIterable, Sendable {
     /// Serves on a free port of 127.0.0.1 until the task is cancelled.
     ///
     /// - Parameters:
-    ///   - directory: Where files of collected forms go.
-    ///   - announce: Called with the port when the server can be connected to.
-    /// - Throws: What the server throws, also when it is cancelled.
+    ///   - directory: The directory for files of collected forms.
+    ///   - announce: Called with the port when the server accepts connections.
+    /// - Throws: An error of the server, also when it is cancelled.
     func serve(directory: URL, announce: @escaping @Sendable (Int) -> Void) async throws {
         switch self {
         case .hummingbird: try await Loopback.serve(makeUploadRouter(directory: directory).buildResponder(), announce)
@@ -62,9 +62,9 @@ package enum ServerKind: String, CaseIterable, Sendable {
     }
 }
 
-/// What can go wrong beside the uploads themselves.
+/// An error outside the uploads themselves.
 package enum LoopbackError: Error {
-    /// A server did not say where it listens.
+    /// A server did not announce its port.
     case noPort
     /// A process ended with a status other than 0.
     case exit(Int32)
@@ -73,8 +73,8 @@ package enum LoopbackError: Error {
 /// Runs a server for as long as an operation takes.
 ///
 /// - Parameters:
-///   - kind: Which server.
-///   - directory: Where files of collected forms go.
+///   - kind: The server.
+///   - directory: The directory for files of collected forms.
 ///   - operation: Called with the server's address, without a path.
 /// - Returns: What the operation returns.
 /// - Throws: What the operation throws, or a server that does not start.

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Runs the tasks that start uploads on a thread of their own.
+/// Runs the tasks that start uploads on their own thread.
 ///
-/// Starting one waits, on Linux, for the session's queue, which is busy while other uploads run. On the threads that all
-/// tasks share these waits would also hold up the freeing of what has been sent, which is done there, too.
+/// On Linux, starting one waits for the session's queue, which is busy while other uploads run. In the shared task pool
+/// these waits would also delay freeing the sent data, which happens there, too.
 final class StartingExecutor: TaskExecutor {
     private let queue = DispatchQueue(label: "starting uploads")
 

@@ -9,10 +9,10 @@ import NIOHTTP1
 ///
 /// - Parameters:
 ///   - form: The form; its files are read chunk by chunk.
-///   - url: Where to send it.
-///   - client: What sends it.
-/// - Returns: The body of the answer.
-/// - Throws: ``UploadError``, or what the form or the client throws.
+///   - url: The server's address.
+///   - client: The client that sends it.
+/// - Returns: The response's body.
+/// - Throws: ``UploadError``, or an error of the form or the client.
 package func upload(_ form: MultipartFormData, to url: URL, with client: HTTPClient) async throws -> Data {
     var request = HTTPClientRequest(url: url.absoluteString)
     request.method = .POST

@@ -5,8 +5,8 @@ import MultipartForm
 /// A FlyingFox handler that receives an upload part by part.
 ///
 /// - Parameter request: A request with a form.
-/// - Returns: What was read.
-/// - Throws: What the connection throws.
+/// - Returns: The receipts of the parts, or a refusal.
+/// - Throws: An error of the connection.
 package func receiveUpload(_ request: HTTPRequest) async throws -> HTTPResponse {
     var receipts: [PartReceipt] = []
     do {

@@ -1,9 +1,9 @@
 import Hummingbird
 import MultipartForm
 
-/// Answers an error of a form with the status that it deserves, on every route of a router.
+/// Responds to a form's error with its status, on every route of a router.
 ///
-/// A client learns what is wrong with what it sent, and nothing about the server's own errors.
+/// The client learns what is wrong with its message, and nothing about the server's own errors.
 struct FormErrors<Context: RequestContext>: RouterMiddleware {
     func handle(
         _ request: Request,

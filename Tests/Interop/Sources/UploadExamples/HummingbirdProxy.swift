@@ -10,8 +10,8 @@ import NIOHTTP1
 /// The upstream server gets neither a complete form nor a complete body if the client's message is malformed or breaks off.
 ///
 /// - Parameters:
-///   - url: Where to pass them on to.
-///   - client: What sends them.
+///   - url: The upstream server's address.
+///   - client: The client that sends them.
 /// - Returns: A router whose one route, `/upload`, drops the part `password` and renames `file` to `attachment`.
 package func makeProxyRouter(upstream url: URL, client: HTTPClient) -> Router<BasicRequestContext> {
     let router = Router()

@@ -5,7 +5,7 @@ import NIOFoundationCompat
 
 /// A Hummingbird router that receives uploads.
 ///
-/// - Parameter directory: Where files go: those of `/video` to stay, those of collected forms while they are in use.
+/// - Parameter directory: The directory for files: those of `/video` stay, those of collected forms are temporary.
 /// - Returns: A router with three routes: `/video` keeps one of the parts, `/upload` reads all of them as they arrive,
 ///   `/collect` keeps whole forms.
 package func makeUploadRouter(directory: URL) -> Router<BasicRequestContext> {

@@ -3,7 +3,7 @@ import MultipartForm
 package import NIOCore
 package import NIOHTTP1
 
-/// The last handler of a NIO channel that receives uploads: bytes go into the parser where they are, events come out.
+/// The last handler of a NIO channel that receives uploads; it parses the channel's buffers without copying them.
 package final class UploadHandler: ChannelInboundHandler {
     package typealias InboundIn = HTTPServerRequestPart
     package typealias OutboundOut = HTTPServerResponsePart

@@ -2,7 +2,7 @@ package import Crypto
 package import Foundation
 package import MultipartForm
 
-/// What a server has read of a part; the answer to an upload is a JSON array of these.
+/// A part as a server has read it; the response to an upload is a JSON array of these.
 package struct PartReceipt: Codable, Hashable, Sendable {
     /// The name of the form's field.
     package var name: String?
@@ -24,7 +24,7 @@ package struct PartReceipt: Codable, Hashable, Sendable {
         self.sha256 = sha256
     }
 
-    /// Describes a part whose body is at hand.
+    /// Describes a part of a form.
     package init(_ part: BodyPart) throws {
         var tally = PartTally(part.headers)
         tally.add(try part.data())
@@ -39,7 +39,7 @@ package struct PartReceipt: Codable, Hashable, Sendable {
     }
 }
 
-/// Counts and hashes a body that is still arriving: it stands for whatever a server does with a part.
+/// Counts and hashes a body that is still arriving, in place of a server's own work.
 package struct PartTally: Sendable {
     private let headers: HeaderFields
     private var digest = SHA256()
@@ -56,13 +56,13 @@ package struct PartTally: Sendable {
         digest.update(data: bytes)
     }
 
-    /// Takes the next bytes of the body, where they are.
+    /// Takes the next bytes of the body without copying them.
     package mutating func add(_ bytes: Span<UInt8>) {
         size += bytes.count
         bytes.withUnsafeBytes { digest.update(bufferPointer: $0) }
     }
 
-    /// What has been read.
+    /// The part as it has been read.
     package var receipt: PartReceipt {
         PartReceipt(
             name: headers.name,

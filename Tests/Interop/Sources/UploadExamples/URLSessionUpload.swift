@@ -8,11 +8,11 @@ package import MultipartForm
 /// Uploads a form with URLSession, encoding it as it is sent.
 ///
 /// - Parameters:
-///   - form: The form; its files are read as the session asks for bytes.
-///   - url: Where to send it.
-///   - session: What sends it.
-/// - Returns: The body of the answer.
-/// - Throws: ``UploadError``, or what the form or the session throws.
+///   - form: The form; its files are read as the session requests bytes.
+///   - url: The server's address.
+///   - session: The session that sends it.
+/// - Returns: The response's body.
+/// - Throws: ``UploadError``, or an error of the form or the session.
 package func upload(_ form: MultipartFormData, to url: URL, with session: URLSession) async throws -> Data {
     var request = URLRequest(url: url)
     request.httpMethod = "POST"
@@ -34,7 +34,7 @@ package func upload(_ form: MultipartFormData, to url: URL, with session: URLSes
     }
 }
 
-/// Makes the body, and makes it anew when a redirect or an authentication has the session send it again.
+/// Makes the body, and makes it again if a redirect or an authentication makes the session send it again.
 private final class BodyStreams: NSObject, URLSessionTaskDelegate, @unchecked Sendable {
     private let form: MultipartFormData
     private let lock = NSLock()
@@ -70,10 +70,10 @@ private final class BodyStreams: NSObject, URLSessionTaskDelegate, @unchecked Se
 /// - Parameters:
 ///   - form: The form.
 ///   - limit: The longest form to keep in memory, in bytes.
-///   - url: Where to send it.
-///   - session: What sends it.
-/// - Returns: The body of the answer.
-/// - Throws: ``UploadError``, or what the form or the session throws.
+///   - url: The server's address.
+///   - session: The session that sends it.
+/// - Returns: The response's body.
+/// - Throws: ``UploadError``, or an error of the form or the session.
 package func upload(
     _ form: MultipartFormData,
     inMemoryUpTo limit: UInt64,
@@ -95,15 +95,15 @@ package func upload(
     return body
 }
 
-/// Uploads a form with URLSession from a file, as a session in the background has to.
+/// Uploads a form with URLSession from a file, as a background session must.
 ///
 /// - Parameters:
 ///   - form: The form.
-///   - file: Where to write it; nothing may be there. It is removed when it has been sent.
-///   - url: Where to send it.
-///   - session: What sends it.
-/// - Returns: The body of the answer.
-/// - Throws: ``UploadError``, or what the form or the session throws.
+///   - file: The file to write it to, which must not exist; it is removed after the upload.
+///   - url: The server's address.
+///   - session: The session that sends it.
+/// - Returns: The response's body.
+/// - Throws: ``UploadError``, or an error of the form or the session.
 package func upload(
     _ form: MultipartFormData,
     through file: URL,

@@ -1,5 +1,5 @@
-/// What an upload fails with, beside the errors of the form and of the client.
+/// An upload's error, besides those of the form and of the client.
 package enum UploadError: Error {
-    /// The server's answer has another status than 200.
+    /// The response's status is not 200.
     case refused
 }

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Loopback
 
-/// Runs a server until its input is closed or it is told to terminate; prints its port, and at the end its peak memory.
+/// Runs a server until its input is closed or it gets SIGTERM; prints its port, and at the end its peak memory.
 @main
 enum UploadServer {
     static func main() async throws {

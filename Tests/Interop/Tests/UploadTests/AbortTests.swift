@@ -5,7 +5,7 @@ import NIOCore
 import Testing
 
 extension UploadTests {
-    /// However an upload ends, after 2 seconds nobody waits, no descriptor is open, and no file is left.
+    /// 2 seconds after an upload ends early, no task waits, no descriptor is open, and no file is left.
     @Suite struct AbortTests {
         static let grace = Duration.seconds(2)
         static let streaming: [ClientKind] = [.asyncHTTPClient, .urlSession]
@@ -30,7 +30,7 @@ extension UploadTests {
         }
 
         @Test(arguments: streaming)
-        func `a server that stops reading holds the client's contents back, and can be left`(
+        func `a server that stops reading holds back the client, which can still be cancelled`(
             _ kind: ClientKind
         ) async throws {
             try await TemporaryDirectory.with { workspace in
@@ -57,7 +57,7 @@ extension UploadTests {
             }
         }
 
-        @Test func `a file that was written for a session goes when the upload is cancelled`() async throws {
+        @Test func `a file that was written for a session is removed when the upload is cancelled`() async throws {
             try await TemporaryDirectory.with { workspace in
                 let scratch = try workspace.makeDirectory("scratch")
                 var form = MultipartFormData()
@@ -75,8 +75,8 @@ extension UploadTests {
                             return sizes == [length]
                         }
                         #expect(isWritten)
-                        // On Linux a session that is cancelled while it reads the file ends the process: it has to
-                        // fill the connection first.
+                        // On Linux, cancelling a session while it reads the file ends the process: wait until it has
+                        // filled the connection.
                         #expect(await comesToRest(within: .seconds(30)) { OpenDescriptors.offset(in: scratch) })
                         return await expectEnd(of: upload)
                     }
@@ -151,7 +151,7 @@ extension UploadTests {
 
         /// Cancels a task, which must then fail in time.
         ///
-        /// - Returns: By when nothing may be left.
+        /// - Returns: The time by which nothing may be left.
         @discardableResult
         private func expectEnd<Value: Sendable>(of task: Task<Value, any Error>) async -> ContinuousClock.Instant {
             let limit = ContinuousClock.now + Self.grace
@@ -162,7 +162,7 @@ extension UploadTests {
             return limit
         }
 
-        /// Sends a small form, so that what client and server open once is open.
+        /// Sends a small form, so that client and server have opened their lasting descriptors.
         private func warmUp(_ kind: ClientKind, _ url: URL, _ workspace: TemporaryDirectory) async throws {
             try await kind.withClient(directory: workspace.url) { client in
                 let form = try ExampleForm.fields.make(in: workspace)
@@ -171,7 +171,7 @@ extension UploadTests {
             await Leftovers.settle()
         }
 
-        /// A file with a hole.
+        /// A sparse file.
         private func longFile(in workspace: TemporaryDirectory, length: UInt64) throws -> URL {
             let url = try workspace.write(Data(), as: "long.bin")
             let handle = try FileHandle(forWritingTo: url)

@@ -94,7 +94,7 @@ extension UploadTests {
         }
 
         @Test(arguments: [ClientKind.asyncHTTPClient, .urlSession])
-        func `a content that fails is what the upload fails with`(_ kind: ClientKind) async throws {
+        func `an upload whose content fails throws the error of the content`(_ kind: ClientKind) async throws {
             try await TemporaryDirectory.with { workspace in
                 try await withServer(.hummingbird, directory: workspace.url) { server in
                     try await kind.withClient(directory: workspace.url) { client in

@@ -3,7 +3,7 @@ import NIOCore
 import NIOPosix
 import Testing
 
-/// Runs an operation with a server whose connections are made by the system, and never read from.
+/// Runs an operation with a server that never accepts or reads the connections that the system makes.
 ///
 /// - Parameter operation: Called with the server's address.
 /// - Throws: What the operation throws, or a server that does not start.

@@ -1,15 +1,15 @@
 import Foundation
 import MultipartForm
 
-/// Forms of the kinds that are uploaded.
+/// The kinds of form that are uploaded.
 enum ExampleForm: String, CaseIterable {
     case fields, files, streams, unicode, empty
 
     /// Makes the form.
     ///
-    /// - Parameter workspace: Where its files go.
+    /// - Parameter workspace: The directory for its files.
     /// - Returns: The form.
-    /// - Throws: What writing a file throws.
+    /// - Throws: An error from writing a file.
     func make(in workspace: TemporaryDirectory) throws -> MultipartFormData {
         var form = MultipartFormData()
         switch self {

@@ -5,9 +5,9 @@ import Testing
 
 /// Sends the first half of a form with a file, and leaves the connection open.
 ///
-/// - Parameter url: Where to.
+/// - Parameter url: The server's address.
 /// - Returns: The connection.
-/// - Throws: What the connection throws.
+/// - Throws: An error of the connection.
 func sendHalfAForm(to url: URL) async throws -> any Channel {
     let port = try #require(url.port)
     let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)

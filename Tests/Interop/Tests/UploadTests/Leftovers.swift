@@ -1,13 +1,13 @@
 import Foundation
 
-/// What an operation may leave behind: open descriptors of this process, and files in a directory.
+/// Finds what an operation has left: open descriptors of this process, and files in a directory.
 struct Leftovers {
     private let directory: URL
     private let descriptors: Int
 
-    /// Notes how many descriptors are open now.
+    /// Counts the descriptors that are open now.
     ///
-    /// - Parameter directory: A directory that is to be empty later.
+    /// - Parameter directory: A directory that must be empty later.
     init(directory: URL) {
         self.directory = directory
         descriptors = OpenDescriptors.count
@@ -20,18 +20,18 @@ struct Leftovers {
 
     /// Waits until nothing is left.
     ///
-    /// - Parameter limit: How long at most.
+    /// - Parameter limit: The time to wait at most.
     /// - Returns: Whether nothing is left.
     func areGone(within limit: Duration = .seconds(2)) async -> Bool {
         await eventually(within: limit) { files.isEmpty && OpenDescriptors.count <= descriptors }
     }
 
-    /// Waits until what came since is gone, but not beyond an instant.
+    /// Waits until nothing is left, but not beyond an instant.
     func areGone(by limit: ContinuousClock.Instant) async -> Bool {
         await areGone(within: limit - ContinuousClock.now)
     }
 
-    /// Waits until no descriptor has been opened or closed for a while, such as those of connections that are ending.
+    /// Waits until the number of open descriptors is stable, since connections may still be closing.
     static func settle() async {
         _ = await comesToRest(within: .seconds(5)) { OpenDescriptors.count }
     }
@@ -39,7 +39,7 @@ struct Leftovers {
 
 /// Waits until a number is no longer 0 and has not changed for 300 ms.
 ///
-/// - Returns: Whether that was so within the time.
+/// - Returns: Whether that happened within the limit.
 func comesToRest<Number: BinaryInteger>(within limit: Duration, _ number: () -> Number) async -> Bool {
     var last: Number = 0
     var calm = 0

@@ -6,7 +6,7 @@ import Testing
 import UploadExamples
 
 extension UploadTests {
-    /// What arrives behind a proxy that passes uploads on while it receives them.
+    /// The messages that a server gets from a proxy that passes uploads on while it receives them.
     @Suite struct ProxyTests {
         @Test(arguments: [ClientKind.asyncHTTPClient, .curl])
         func `a form is passed on without the dropped part, and with the renamed one`(_ kind: ClientKind) async throws {
@@ -80,7 +80,7 @@ extension UploadTests {
             }
         }
 
-        /// Header fields that lenient mode reads, and no form may be sent with.
+        /// Header fields that lenient mode reads, but that may not be sent.
         static let unsendable = [
             "Content-Disposition: form-data",
             "Content-Disposition: form-data; name=\"a\u{1}\"",

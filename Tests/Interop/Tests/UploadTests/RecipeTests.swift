@@ -15,7 +15,7 @@ extension UploadTests {
         ]
 
         @Test(arguments: recipes)
-        func `code that is shown is code that is compiled`(_ document: String, _ count: Int) throws {
+        func `a document shows compiled code`(_ document: String, _ count: Int) throws {
             let directory = Self.root.appendingPathComponent("Tests/Interop/Sources/UploadExamples")
             let examples = try FileManager.default
                 .contentsOfDirectory(at: directory, includingPropertiesForKeys: nil)

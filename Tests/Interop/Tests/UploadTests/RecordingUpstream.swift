@@ -3,7 +3,7 @@ import MultipartForm
 import NIOFoundationCompat
 import Synchronization
 
-/// A server that notes how the messages that it receives end.
+/// A server that counts how the messages it receives end.
 final class RecordingUpstream: Sendable {
     private struct State {
         var begun = 0
@@ -15,16 +15,16 @@ final class RecordingUpstream: Sendable {
 
     private let state = Mutex(State())
 
-    /// How many messages were whole forms.
+    /// The messages that were whole forms.
     var wholeForms: Int { state.withLock(\.wholeForms) }
 
-    /// How many requests broke off before their bodies ended.
+    /// The requests that broke off before their bodies ended.
     var brokenBodies: Int { state.withLock(\.brokenBodies) }
 
-    /// How many bodies ended, but were not whole forms.
+    /// The bodies that ended but were not whole forms.
     var malformedForms: Int { state.withLock(\.malformedForms) }
 
-    /// How many bytes of the parts' bodies have arrived.
+    /// The bytes of the parts' bodies that have arrived.
     var bytesRead: Int { state.withLock(\.bytesRead) }
 
     /// Whether every message that began has ended.

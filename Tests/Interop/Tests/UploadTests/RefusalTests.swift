@@ -5,9 +5,9 @@ import Testing
 import UploadExamples
 
 extension UploadTests {
-    /// What the recipes answer when they do not take an upload.
+    /// The recipes' responses to uploads that they refuse.
     @Suite struct RefusalTests {
-        /// A body, and what is to be said about it.
+        /// A body and the expected status.
         struct Case: CustomTestStringConvertible {
             let testDescription: String
             let type: String?
@@ -38,7 +38,7 @@ extension UploadTests {
             ServerKind.allCases.map { ($0, "upload") } + [(.hummingbird, "collect")]
 
         @Test(arguments: routes)
-        func `a refusal says whose fault it is`(_ kind: ServerKind, _ route: String) async throws {
+        func `a refusal has the status of its cause`(_ kind: ServerKind, _ route: String) async throws {
             try await TemporaryDirectory.with { workspace in
                 try await withServer(kind, directory: workspace.url) { server in
                     for refused in Case.all {
@@ -50,7 +50,7 @@ extension UploadTests {
             }
         }
 
-        @Test func `a field that is too long to collect is refused by its size`() async throws {
+        @Test func `a field that is too long to collect is refused for its size`() async throws {
             try await TemporaryDirectory.with { workspace in
                 try await withServer(.hummingbird, directory: workspace.url) { server in
                     let long = "\r\n\r\n" + String(repeating: "x", count: 1 << 20)

@@ -1,7 +1,7 @@
 import Foundation
 
 extension TemporaryDirectory {
-    /// Makes a directory, and removes it with what is in it when the operation is over.
+    /// Makes a directory, and removes it after the operation.
     static func with<Value>(_ operation: (TemporaryDirectory) async throws -> Value) async throws -> Value {
         let directory = try TemporaryDirectory()
         defer { directory.remove() }

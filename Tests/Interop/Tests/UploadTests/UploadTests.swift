@@ -1,5 +1,5 @@
 import Testing
 
-/// Everything here talks to 127.0.0.1 and counts this process's open files, so that one test runs at a time.
+/// These tests count this process's open files, so they run one at a time. They use 127.0.0.1 only.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 enum UploadTests {}
