@@ -188,11 +188,8 @@ struct DecodeCommandTests {
     @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
     func `a signal ends the tool by that signal and leaves nothing`(signal: Int32) throws {
         let folder = try TemporaryDirectory()
-        let process = Process()
+        let process = try Tool.process(["decode", "--into", "new/out"], in: folder)
         let input = Pipe()
-        process.executableURL = URL(fileURLWithPath: try #require(Tool.path))
-        process.arguments = ["decode", "--into", "new/out"]
-        process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
         process.standardInput = input
         process.standardError = FileHandle.nullDevice
         try process.run()

@@ -89,10 +89,7 @@ struct EncodeCommandTests {
         let content = Data("1\n2".utf8)
         try folder.write(content, as: "content")
         #expect(mkfifo(folder.path(of: "fifo"), 0o600) == 0)
-        let writer = Process()
-        writer.executableURL = URL(fileURLWithPath: "/bin/sh")
-        writer.arguments = ["-c", "cat content > fifo"]
-        writer.currentDirectoryURL = URL(fileURLWithPath: folder.path)
+        let writer = try Tool.shell("cat content > fifo", in: folder)
         try writer.run()
         defer { writer.terminate() }
         // A shell replaces <(command) by a path such as /dev/fd/63.
@@ -119,10 +116,7 @@ struct EncodeCommandTests {
         let folder = try TemporaryDirectory()
         try folder.write("content", as: "file")
         let command = "exec 3< file; rm file; exec \"$0\" encode -F 'a=</dev/fd/3' --boundary b -o out"
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-c", command, try #require(Tool.path)]
-        process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
+        let process = try Tool.shell(command, in: folder)
         process.standardError = FileHandle.nullDevice
         try process.run()
         process.waitUntilExit()

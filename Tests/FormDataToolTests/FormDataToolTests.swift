@@ -16,10 +16,10 @@ struct FormDataToolTests {
 
     @Test(arguments: ["encode", "decode", "inspect"])
     func `each command has its own help`(command: String) throws {
-        let asked = try Tool.run([command, "--help"])
-        #expect(asked.exitCode == 0)
-        #expect(asked.text.contains("formdata \(command)"))
-        #expect(try Tool.run(["help", command]).text == asked.text)
+        let help = try Tool.run([command, "--help"])
+        #expect(help.exitCode == 0)
+        #expect(help.text.contains("formdata \(command)"))
+        #expect(try Tool.run(["help", command]).text == help.text)
     }
 
     @Test func `the version is printed`() throws {
@@ -92,12 +92,8 @@ struct FormDataToolTests {
         let parts = names.map { "--b\r\n\(Message.file($0, $0, "1"))\r\n" }.joined()
         try folder.write("\(parts)--b--\r\n", as: "message")
         #expect(try Tool.run(["encode", "-F", "a=@big", "-o", "big.m"], in: folder).exitCode == 0)
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = [
-            "-c", "{ \"$0\" \(command) 2> error; echo $? > code; } | head -c 1 > /dev/null", try #require(Tool.path),
-        ]
-        process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
+        let script = "{ \"$0\" \(command) 2> error; echo $? > code; } | head -c 1 > /dev/null"
+        let process = try Tool.shell(script, in: folder)
         try process.run()
         process.waitUntilExit()
         #expect(try folder.text("code") == "\(128 + SIGPIPE)\n")
@@ -106,10 +102,7 @@ struct FormDataToolTests {
 
     @Test func `a closed standard error does not end up in the output`() throws {
         let folder = try TemporaryDirectory()
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-c", "exec \"$0\" encode -F a=1 --boundary b -o out 2>&-", try #require(Tool.path)]
-        process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
+        let process = try Tool.shell("exec \"$0\" encode -F a=1 --boundary b -o out 2>&-", in: folder)
         try process.run()
         process.waitUntilExit()
         #expect(process.terminationStatus == 0)

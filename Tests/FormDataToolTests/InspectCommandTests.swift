@@ -113,10 +113,8 @@ struct InspectCommandTests {
     @Test func `a body is printed while it is read`() async throws {
         let folder = try TemporaryDirectory()
         try folder.write("", as: "out")
-        let process = Process()
+        let process = try Tool.process(["inspect", "--json", "--bodies"])
         let input = Pipe()
-        process.executableURL = URL(fileURLWithPath: try #require(Tool.path))
-        process.arguments = ["inspect", "--json", "--bodies"]
         process.standardInput = input
         process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.path(of: "out")))
         try process.run()

@@ -89,11 +89,8 @@ struct OutputFileTests {
         _ words: [String] = []
     ) throws -> (process: Process, input: Pipe) {
         let before = folder.names()
-        let process = Process()
+        let process = try Tool.process(["encode", "-F", "a=@-", "-o", "out"] + words, in: folder)
         let input = Pipe()
-        process.executableURL = URL(fileURLWithPath: try #require(Tool.path))
-        process.arguments = ["encode", "-F", "a=@-", "-o", "out"] + words
-        process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
         process.standardInput = input
         process.standardError = FileHandle.nullDevice
         try process.run()

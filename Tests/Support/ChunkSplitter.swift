@@ -6,7 +6,7 @@ package enum ChunkSplitter {
     package static func pieces(of data: Data, size: Int) -> [Data] {
         precondition(size > 0, "a piece has at least one byte")
         return stride(from: 0, to: data.count, by: size).map { start in
-            // A copy of its own, so that a read outside the piece is outside its memory.
+            // A copy, so that a read outside the piece is outside its memory.
             Data(Array(data.dropFirst(start).prefix(size)))
         }
     }

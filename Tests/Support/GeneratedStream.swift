@@ -10,8 +10,8 @@ package final class GeneratedStream: InputStream {
     /// Creates a stream.
     ///
     /// - Parameters:
-    ///   - count: How many bytes it yields.
-    ///   - countPerRead: How many bytes a read yields at most.
+    ///   - count: The number of bytes it yields.
+    ///   - countPerRead: The most bytes that a read yields.
     ///   - whenRead: Called before each read.
     package init(count: Int, perRead countPerRead: Int = .max, whenRead: @escaping () -> Void = {}) {
         rest = count

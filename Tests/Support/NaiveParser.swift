@@ -29,13 +29,13 @@ package struct NaiveParser {
         }
     }
 
-    private func stands(_ word: [UInt8], at place: Int) -> Bool {
+    private func occurs(_ word: [UInt8], at place: Int) -> Bool {
         body[place...].starts(with: word)
     }
 
     private func parts() throws(Failure) -> [CasePart] {
         if isStrict, !body.starts(with: dash), !dash.starts(with: body) { throw Failure(code: "preamble-not-allowed") }
-        guard let first = body.indices.first(where: { stands(dash, at: $0) }) else {
+        guard let first = body.indices.first(where: { occurs(dash, at: $0) }) else {
             throw Failure(code: "boundary-not-found")
         }
         guard first == 0 || body[first - 1] == 10 else { throw Failure(code: "malformed-delimiter") }
@@ -130,12 +130,12 @@ package struct NaiveParser {
         var place = start - newline.count
         while place < body.count {
             defer { place += 1 }
-            if isStrict, place >= start, stands([13] + dash, at: place) || stands([10] + dash, at: place),
+            if isStrict, place >= start, occurs([13] + dash, at: place) || occurs([10] + dash, at: place),
                 place == start || body[place - 1] != 13 || body[place] != 10
             {
                 throw Failure(code: "malformed-delimiter")
             }
-            guard stands(newline + dash, at: place) else { continue }
+            guard occurs(newline + dash, at: place) else { continue }
             let content = place < start ? [] : Array(body[start..<place])
             let mixes = isLF && content.last == 13
             switch line(after: place + newline.count + dash.count) {

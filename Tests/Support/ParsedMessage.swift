@@ -7,7 +7,7 @@ package struct ParsedMessage: Equatable, Sendable {
     package struct Part: Equatable, Sendable {
         /// The header fields.
         package var headers: HeaderFields
-        /// The body as far as it was handed out.
+        /// The body as far as it was delivered.
         package var body = Data()
         /// Whether the part's end was seen.
         package var isComplete = false

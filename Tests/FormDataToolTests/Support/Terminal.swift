@@ -23,9 +23,7 @@ enum Terminal {
         let terminal = FileHandle(fileDescriptor: own, closeOnDealloc: true)
         let spool = try TemporaryDirectory()
         try spool.write(input, as: "input")
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: try #require(Tool.path))
-        process.arguments = arguments
+        let process = try Tool.process(arguments)
         process.standardInput = try FileHandle(forReadingFrom: URL(fileURLWithPath: spool.path(of: "input")))
         process.standardOutput = FileHandle(fileDescriptor: other, closeOnDealloc: true)
         var environment = ProcessInfo.processInfo.environment

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Runs the built tool as a process of its own.
+/// Runs the built tool.
 enum Tool {
     /// The exit code and output of the tool.
     struct Output {
@@ -52,6 +52,22 @@ enum Tool {
         return nil
     }()
 
+    /// A process that runs the tool.
+    static func process(_ arguments: [String], in folder: TemporaryDirectory? = nil) throws -> Process {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: try #require(path))
+        process.arguments = arguments
+        if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder.path) }
+        return process
+    }
+
+    /// A process that runs a shell script; its `$0` is the tool.
+    static func shell(_ script: String, in folder: TemporaryDirectory? = nil) throws -> Process {
+        let process = try process(["-c", script, try #require(path)], in: folder)
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        return process
+    }
+
     /// Runs the tool to its end.
     ///
     /// - Parameters:
@@ -72,18 +88,14 @@ enum Tool {
         fileSizeLimit: Int? = nil,
         processorSeconds: Int? = nil
     ) throws -> Output {
-        let tool = try #require(path)
         let spool = try TemporaryDirectory()
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: tool)
-        process.arguments = arguments
+        var process = try process(arguments, in: folder)
         let limits = [fileSizeLimit.map { "ulimit -f \($0); " }, processorSeconds.map { "ulimit -t \($0); " }]
             .compactMap { $0 }
         if !limits.isEmpty {
-            process.executableURL = URL(fileURLWithPath: "/bin/sh")
-            process.arguments = ["-c", limits.joined() + "exec \"$0\" \"$@\"", tool] + arguments
+            process = try shell(limits.joined() + "exec \"$0\" \"$@\"", in: folder)
+            process.arguments? += arguments
         }
-        if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder.path) }
         let feeder = try connect(input, to: process, spool)
         let output = outputPath ?? spool.path(of: "output")
         process.standardOutput = try writer(output)

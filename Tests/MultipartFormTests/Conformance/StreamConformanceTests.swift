@@ -14,19 +14,19 @@ import Testing
         let directory = try TemporaryDirectory()
         for size in [1, 2, 3, 7, 65536] {
             let chunks = ChunkSplitter.pieces(of: body, size: size)
-            let ways = try await Inlets.all(
+            let inlets = try await Inlets.all(
                 chunks,
                 boundary: boundary,
                 options: options,
                 directory: directory
             )
-            for (way, message) in ways {
-                try #require(message.error == whole.error, "\(way), pieces of \(size)")
-                if message.error == nil { try #require(message == whole, "\(way), pieces of \(size)") }
+            for (inlet, message) in inlets {
+                try #require(message.error == whole.error, "\(inlet), pieces of \(size)")
+                if message.error == nil { try #require(message == whole, "\(inlet), pieces of \(size)") }
             }
-            for (way, message) in ways where way.hasPrefix("parts") {
+            for (inlet, message) in inlets where inlet.hasPrefix("parts") {
                 // Parts before an error are delivered.
-                try #require(message.parts == whole.parts, "\(way), pieces of \(size)")
+                try #require(message.parts == whole.parts, "\(inlet), pieces of \(size)")
             }
             try #require(directory.contents.isEmpty)
         }
@@ -42,14 +42,14 @@ import Testing
             let encoded = try random.form.encode()
             let chunks = ChunkSplitter.random(encoded, longest: 60, using: &generator)
             for mode in [ParsingMode.lenient, .strict] {
-                let ways = try await Inlets.all(
+                let inlets = try await Inlets.all(
                     chunks,
                     boundary: random.form.boundary,
                     options: MultipartParser.Options(mode: mode),
                     directory: directory
                 )
-                for (way, message) in ways {
-                    let context: Comment = "seed \(seed), round \(round), \(way)"
+                for (inlet, message) in inlets {
+                    let context: Comment = "seed \(seed), round \(round), \(inlet)"
                     try #require(message.error == nil, context)
                     try #require(message.outcome.parts?.map(\.withoutHeaders) == random.expected, context)
                 }

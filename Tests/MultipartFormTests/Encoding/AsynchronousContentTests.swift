@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func `what only resembles the boundary is no collision`() async throws {
+    @Test func `content that only resembles the boundary is no collision`() async throws {
         let pieces = ["--BN", "\nD", "BND--", "BND"]
         let form = form(Pieces(pieces: pieces), length: nil, boundary: Boundary("BND"))
         let expected = try plain(pieces.joined(), boundary: form.boundary).encode()

@@ -11,7 +11,7 @@ import Testing
         _ progress: Progress,
         directory: TemporaryDirectory
     ) async -> [Result<Data, any Error>] {
-        let ways: [@Sendable () async throws -> Data] = [
+        let outlets: [@Sendable () async throws -> Data] = [
             { try form.encode(progress: progress) },
             {
                 var buffer = Data()
@@ -40,9 +40,9 @@ import Testing
             },
         ]
         return await withTaskGroup(of: Result<Data, any Error>.self) { group in
-            for way in ways + ways {
+            for outlet in outlets + outlets {
                 group.addTask {
-                    do { return .success(try await way()) } catch { return .failure(error) }
+                    do { return .success(try await outlet()) } catch { return .failure(error) }
                 }
             }
             return await group.reduce(into: []) { $0.append($1) }

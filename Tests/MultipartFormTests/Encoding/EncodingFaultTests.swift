@@ -27,7 +27,7 @@ import Testing
         }
         let before = directory.contents
         let output = directory.url.appendingPathComponent("output")
-        let ways: [(MultipartFormData) throws -> Void] = [
+        let outlets: [(MultipartFormData) throws -> Void] = [
             { _ = try $0.encode() }, { try $0.writeEncodedData(to: output) },
             { _ = try $0.encode(inMemoryUpTo: 0, directory: directory.url) }, { _ = try Outlets.pieces($0, size: 1) },
             { _ = try Outlets.stream($0, size: 5) },
@@ -37,9 +37,9 @@ import Testing
                 try form.encode(into: &buffer)
             },
         ]
-        for way in ways {
+        for outlet in outlets {
             let form = try makeForm()
-            #expect(sourceLocation: sourceLocation) { try way(form) } throws: { isExpected($0) }
+            #expect(sourceLocation: sourceLocation) { try outlet(form) } throws: { isExpected($0) }
             #expect(directory.contents == before, sourceLocation: sourceLocation)
         }
         let chunks = try makeForm().chunks(ofSize: 5)
@@ -269,7 +269,7 @@ import Testing
     }
 
     @Test(arguments: ["x--BND", "BND", "-\r\n-BND", "\r\n--BN", "--BN\r\nD", "--\r\nBND"])
-    func `what only resembles the boundary is no collision`(content: String) throws {
+    func `content that only resembles the boundary is no collision`(content: String) throws {
         var form = MultipartFormData(boundary: Boundary("BND"))
         form.append(content, withName: "a")
         form.append(content, withName: "b")

@@ -64,7 +64,7 @@ extension MultipartCollectorTests {
         return files
     }
 
-    @Test func `what the source throws comes through`() async throws {
+    @Test func `an error of the source is rethrown`() async throws {
         let (form, chunks) = try form([10, 300_000])
         let source = ChunkSource(chunks) { [count = chunks.count] index in
             if index == count - 1 { throw POSIXError(.ECONNRESET) }

@@ -81,7 +81,7 @@ enum ParserCheck {
         var turn = 0
         while !rest.isEmpty {
             let size = sizes[turn % sizes.count]
-            // Memory of its own, so that a read outside the piece is outside its memory.
+            // A copy, so that a read outside the piece is outside its memory.
             result.append(Data(Array(rest.prefix(size))))
             rest = rest.dropFirst(size)
             turn += 1

@@ -11,7 +11,7 @@ package enum WaitingBytes {
     ///   - options: The options to parse with.
     ///   - size: The size of the chunks. The count begins with the chunk after a part's headers: it is exact for one
     ///     byte, and too small by less than a chunk otherwise.
-    /// - Returns: How many.
+    /// - Returns: The number of bytes.
     package static func most(
         _ message: Data,
         boundary: Boundary,
