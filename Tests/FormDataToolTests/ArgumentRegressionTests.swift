@@ -11,7 +11,7 @@ struct ArgumentRegressionTests {
     }
 
     @Test(arguments: names, ["encode", "inspect"])
-    func `no arguments end the tool by a signal`(name: String, command: String) throws {
+    func `any arguments end the tool with an exit code`(name: String, command: String) throws {
         let bytes = try Fixtures.data("regressions/arguments/\(name)")
         let words = bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
         let output = try Tool.run([command] + words, in: try TemporaryDirectory())

@@ -52,7 +52,7 @@ struct DecodeCommandTests {
         #expect(folder.names(in: "out") == [expected, "manifest.json"].sorted())
     }
 
-    @Test func `names that differ only by letter case or Unicode form get numbers`() throws {
+    @Test func `names that differ only by letter case or Unicode form are numbered`() throws {
         let folder = try TemporaryDirectory()
         let names = ["a.txt", "A.TXT", "a-2.txt", "a.txt", "é", "e\u{301}", "manifest.json", "noext", "noext"]
         let message = Data(

@@ -23,7 +23,7 @@ struct EncodeCommandTests {
     }
 
     @Test(arguments: [false, true])
-    func `the length is printed whether that of standard input is known in advance or not`(isPipe: Bool) throws {
+    func `the length is printed for standard input from a file and from a pipe`(isPipe: Bool) throws {
         let content = Data("some content".utf8)
         let output = try Tool.run(["encode", "-F", "a=@-"], input: isPipe ? .pipe(content) : .file(content))
         #expect(output.exitCode == 0)

@@ -53,7 +53,7 @@ extension Advisory {
     ///   - message: The message.
     ///   - lenient: The outcome in lenient mode.
     ///   - strict: The outcome in strict mode; the same unless given.
-    ///   - mended: The message without its fault, which both modes must accept: only the fault is refused.
+    ///   - mended: The message without its fault, which both modes must accept, so that only the fault counts.
     ///   - boundary: The message's boundary.
     ///   - options: The limits to parse with.
     ///   - sizes: The lengths of the chunks.

@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `no bytes give an empty text`() throws {
+    @Test func `an empty input gives an empty text`() throws {
         try Self.expectAgreement([], "no bytes")
     }
 }

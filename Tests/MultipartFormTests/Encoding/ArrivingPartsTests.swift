@@ -37,7 +37,7 @@ import Testing
         #expect(chunks.contentType == "multipart/form-data; boundary=BND")
     }
 
-    @Test func `no parts give an empty form`() async throws {
+    @Test func `a sequence without parts gives an empty form`() async throws {
         let chunks = MultipartFormData.chunks(of: ChunkSource<BodyPart>([]), boundary: "BND")
         #expect(try await bytes(chunks) == MultipartFormData(boundary: "BND").encode())
     }

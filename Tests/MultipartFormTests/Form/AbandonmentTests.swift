@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct AbandonmentTests {
-    @Test func `setting an abandonment ends all pauses, and later ones at once`() async throws {
+    @Test func `setting an abandonment ends its pauses, later ones included`() async throws {
         let abandonment = Abandonment()
         let begun = Counter()
         // Far longer than the test may take.

@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test(arguments: Change.allCases)
-    func `a collected file that changed is not read or moved, and one of another owner is not removed`(change: Change)
+    func `a collected file that changed is neither read nor moved, and a replacement is not removed`(change: Change)
         async throws
     {
         var form = MultipartFormData()

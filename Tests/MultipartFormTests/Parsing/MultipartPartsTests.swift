@@ -57,7 +57,7 @@ import Testing
         #expect(source.requests == 8)
     }
 
-    @Test func `leaving the loop leaves the source`() async throws {
+    @Test func `leaving the loop stops reading the source`() async throws {
         let source = ChunkSource(chunks)
         for try await part in try source.multipartParts(contentType: boundary.contentType) where part.name == "b" {
             break

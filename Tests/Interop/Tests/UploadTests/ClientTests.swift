@@ -54,7 +54,7 @@ extension UploadTests {
             }
         }
 
-        @Test func `a part that is saved is a file, and the others are dropped`() async throws {
+        @Test func `a saved part is a file, and the others are dropped`() async throws {
             try await TemporaryDirectory.with { workspace in
                 let received = try workspace.makeDirectory("received")
                 let bytes = Data(repeating: 10, count: 3 << 20)
