@@ -9,16 +9,16 @@ struct DecodeCommand {
 
     /// Runs the command with the words after its name.
     static func run(_ words: [String]) throws {
-        let arguments = try Arguments(words, MessageOptions.known + [.value("--into"), .flag("--keep")])
-        guard !arguments.wantsHelp else { return try Console.show(HelpText.decode) }
-        let options = try MessageOptions(arguments)
+        let arguments = try Arguments(words, MessageReader.options + [.value("--into"), .flag("--keep")])
+        guard !arguments.wantsHelp else { return try FileDescriptor.standardOutput.write(HelpText.decode) }
+        let reader = try MessageReader(arguments)
         guard let path = try arguments.value("--into"), !path.isEmpty else {
             throw ToolError.usage("option --into is missing")
         }
-        let input = try FileDescriptor.input(options.path)
+        let input = try FileDescriptor.input(reader.path)
         var command = DecodeCommand(directory: try PartDirectory(creating: path))
         do {
-            try MessageReader(options: options).read(input) { try command.take($0, $1) }
+            try reader.read(input) { try command.take($0, $1) }
             try command.directory.finish(manifest: PartReport.json(["parts": command.parts.map(\.members)]))
         } catch {
             if arguments.has("--keep") { command.keep(after: error) }

@@ -13,18 +13,18 @@ struct EncodeCommand {
             .flag("--normalize-newlines"), .flag("--force"),
         ]
         let arguments = try Arguments(words, known)
-        guard !arguments.wantsHelp else { return try Console.show(HelpText.encode) }
+        guard !arguments.wantsHelp else { return try FileDescriptor.standardOutput.write(HelpText.encode) }
         try arguments.checkOperands(atMost: 0)
         let path = try arguments.value("-o")
         guard path != "" else { throw ToolError.usage("option -o wants a path") }
         let form = try EncodeCommand(normalizesNewlines: arguments.has("--normalize-newlines")).form(of: arguments)
         var reader = try form.makeReader()
         let (output, file) = try openOutput(path, replacesFile: arguments.has("--force"))
-        Console.report("Content-Type: \(form.contentType)")
-        if let length = reader.length { Console.report("Content-Length: \(length)") }
+        try? FileDescriptor.standardError.write("Content-Type: \(form.contentType)\n")
+        if let length = reader.length { try? FileDescriptor.standardError.write("Content-Length: \(length)\n") }
         try write(&reader, to: output)
         try file?.finish()
-        if reader.length == nil { Console.report("Content-Length: \(reader.offset)") }
+        if reader.length == nil { try? FileDescriptor.standardError.write("Content-Length: \(reader.offset)\n") }
     }
 
     /// Opens standard output, a device, a new file, or one that takes the place of another when it is finished.

@@ -7,7 +7,7 @@ struct FileDescriptor: Sendable {
     static let standardError = FileDescriptor(number: 2, label: "standard error")
 
     let number: Int32
-    /// What messages call it.
+    /// The name in messages.
     let label: String
 
     /// The error of the system call that just failed.
@@ -15,8 +15,8 @@ struct FileDescriptor: Sendable {
         POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
     }
 
-    /// Puts the null device in place of standard streams that are closed, so that no file gets their numbers and what
-    /// is meant for a stream ends up in it. It is opened the wrong way round: using the stream still fails.
+    /// Opens the null device in place of each closed standard stream, so that no file gets its number and its output.
+    /// It is opened the wrong way round: using the stream still fails.
     static func openStandardStreams() {
         for number in 0...Int32(2) where fcntl(number, F_GETFD) < 0 {
             // The lowest free number is this one, since those below are open.
@@ -24,44 +24,35 @@ struct FileDescriptor: Sendable {
         }
     }
 
-    /// The path of a file without any links or `..` in it; nil if it leads nowhere.
+    /// The path without links or `..`; nil if it leads nowhere.
     static func resolved(_ path: String) -> String? {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }
         return String(cString: resolved)
     }
 
-    /// Opens a path; permissions are those of a file that is created, narrowed by the process' mask.
+    /// Opens a path; a file that is created gets the permissions, narrowed by the process' mask.
     static func open(_ path: String, _ flags: Int32, permissions: mode_t = 0) throws(POSIXError) -> FileDescriptor {
         let number = Foundation.open(path, flags | O_CLOEXEC, permissions)
         guard number >= 0 else { throw lastError }
         return FileDescriptor(number: number, label: path)
     }
 
-    /// Closes it. What the system could not write is reported here at the latest.
-    func close() throws(POSIXError) {
-        guard Foundation.close(number) == 0 || errno == EINTR else { throw Self.lastError }
-    }
-
-    /// Opens a path to read from; nil and `-` are standard input.
-    ///
-    /// - Throws: ``ToolError`` if it is missing, may not be read, or is a directory.
-    static func input(_ path: String?) throws -> FileDescriptor {
-        let path = path == "-" ? nil : path
+    /// Opens a path to read from; `-` is standard input.
+    static func input(_ path: String) throws -> FileDescriptor {
         do throws(POSIXError) {
-            let input = try path.map { path throws(POSIXError) in try open(path, O_RDONLY) } ?? standardInput
+            let input = path == "-" ? standardInput : try open(path, O_RDONLY)
             guard try input.status().st_mode & S_IFMT != S_IFDIR else { throw POSIXError(.EISDIR) }
             return input
         } catch {
-            let label = path ?? standardInput.label
+            let label = path == "-" ? standardInput.label : path
             throw ToolError(.noInput, "cannot-open-input", "input cannot be opened", path: label, error)
         }
     }
 
-    /// The bytes from the current offset to the end, if it is a regular file.
-    var remainingLength: UInt64? {
-        guard let status = try? status(), status.st_mode & S_IFMT == S_IFREG else { return nil }
-        return UInt64(max(Int64(status.st_size) - max(Int64(lseek(number, 0, SEEK_CUR)), 0), 0))
+    /// Closes it. What the system could not write is reported here at the latest.
+    func close() throws(POSIXError) {
+        guard Foundation.close(number) == 0 || errno == EINTR else { throw Self.lastError }
     }
 
     func status() throws(POSIXError) -> stat {
@@ -70,9 +61,13 @@ struct FileDescriptor: Sendable {
         return status
     }
 
-    /// Reads some bytes; 0 at the end.
-    ///
-    /// - Throws: ``ToolError`` if reading fails, or is interrupted because the process is to end.
+    /// The bytes from the current offset to the end, if it is a regular file.
+    var remainingLength: UInt64? {
+        guard let status = try? status(), status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return UInt64(max(Int64(status.st_size) - max(Int64(lseek(number, 0, SEEK_CUR)), 0), 0))
+    }
+
+    /// Reads some bytes; 0 at the end. Throws if a signal interrupts it.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         while true {
             // SAFETY: the buffer's own bounds are passed on.
@@ -83,10 +78,7 @@ struct FileDescriptor: Sendable {
         }
     }
 
-    /// Writes all bytes of a span.
-    ///
-    /// - Throws: ``ToolError`` if writing fails, or is interrupted because the process is to end; `EPIPE` if the reader
-    ///   of a pipe has gone away.
+    /// Writes all bytes. Throws if a signal interrupts it, and `EPIPE` if the reader of a pipe has gone away.
     func write(_ bytes: Span<UInt8>) throws {
         var rest = bytes
         // Each turn writes at least one byte, was interrupted, or throws.
@@ -99,5 +91,9 @@ struct FileDescriptor: Sendable {
                 throw errno == EPIPE ? Self.lastError : ToolError.writing(label, Self.lastError)
             }
         }
+    }
+
+    func write(_ text: String) throws {
+        try write(ContiguousArray(text.utf8).span)
     }
 }

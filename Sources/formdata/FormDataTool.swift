@@ -21,7 +21,7 @@ enum FormDataTool {
             // As a writer ends that does not ignore the signal: without a word.
             if (error as? POSIXError)?.code == .EPIPE { Interruption.endProcess(by: SIGPIPE) }
             let error = ToolError(error)
-            Console.report("formdata: \(error.code): \(error.message)")
+            try? FileDescriptor.standardError.write("formdata: \(error.code): \(error.message)\n")
             return error.exitCode
         }
     }
@@ -33,8 +33,8 @@ enum FormDataTool {
         case "decode": try DecodeCommand.run(rest)
         case "inspect": try InspectCommand.run(rest)
         case "help" where !rest.isEmpty: try dispatch([rest[0], "--help"])
-        case "help", "--help", "-h": try Console.show(HelpText.overview)
-        case "--version": try Console.show("formdata \(version)\n")
+        case "help", "--help", "-h": try FileDescriptor.standardOutput.write(HelpText.overview)
+        case "--version": try FileDescriptor.standardOutput.write("formdata \(version)\n")
         case .some(let word): throw ToolError.usage("unknown command \(word); see formdata --help")
         case nil: throw ToolError.usage("no command: encode, decode or inspect; see formdata --help")
         }

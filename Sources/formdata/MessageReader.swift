@@ -1,33 +1,60 @@
 import Foundation
 import MultipartForm
 
-/// Reads a message in pieces of one size and hands what it finds to a handler.
+/// Reads the message that the command line of `decode` or `inspect` describes.
 ///
 /// - Input: an open source.
 /// - Output: calls of the handler, in the message's order; a span is valid during the call.
 /// - Cost: linear; memory of one block.
 struct MessageReader {
+    static let options: [Arguments.Option] = [
+        .value("--content-type"), .value("--boundary"), .flag("--strict"), .value("--max-parts"),
+        .value("--max-header-count"), .value("--max-header-bytes"), .value("--max-preamble-bytes"),
+        .value("--max-part-bytes"), .value("--max-total-bytes"),
+    ]
+
     private static let blockSize = 1 << 18
 
     /// The longest first line that may give the boundary, in bytes.
     private static let lineLimit = 300
 
-    let options: MessageOptions
-    /// The parser is fed at most so many bytes at a time.
-    var chunkSize = blockSize
+    /// The input; `-` for standard input.
+    let path: String
+    private let contentType: String?
+    private let boundary: String?
+    private let options: MultipartParser.Options
+    /// The parser is called with at most so many bytes.
+    private let chunkSize: Int
+
+    init(_ arguments: Arguments) throws {
+        try arguments.checkOperands(atMost: 1)
+        path = arguments.operands.first ?? "-"
+        contentType = try arguments.value("--content-type")
+        boundary = try arguments.value("--boundary")
+        guard contentType == nil || boundary == nil else {
+            throw ToolError.usage("--content-type and --boundary exclude each other")
+        }
+        var options = arguments.has("--strict") ? MultipartParser.Options.strict : MultipartParser.Options()
+        options.maxParts = try arguments.number("--max-parts", atLeast: 0) ?? options.maxParts
+        options.maxHeaderCount = try arguments.number("--max-header-count", atLeast: 0) ?? options.maxHeaderCount
+        options.maxHeaderBytes = try arguments.number("--max-header-bytes", atLeast: 0) ?? options.maxHeaderBytes
+        options.maxPreambleBytes = try arguments.number("--max-preamble-bytes", atLeast: 0) ?? options.maxPreambleBytes
+        options.maxPartBytes = try arguments.number("--max-part-bytes", atLeast: 0)
+        options.maxTotalBytes = try arguments.number("--max-total-bytes", atLeast: 0)
+        self.options = options
+        chunkSize = try arguments.number("--chunk-size", atLeast: 1) ?? 1 << 16
+    }
 
     /// Reads to the end of the message, and to that of the input.
-    ///
-    /// - Throws: The library's error if the message is malformed or over a limit; ``ToolError`` if it cannot be read;
-    ///   or what the handler throws.
     func read(_ input: FileDescriptor, _ handler: (MultipartParser.Event<Void>, Span<UInt8>) throws -> Void) throws {
         // A wrong option is reported before anything is read.
-        let given = try options.makeParser()
+        let given =
+            try contentType.map { try MultipartParser(contentType: $0, options: options) } ?? boundary.map(parser)
         var progress = ProgressBar(total: input.remainingLength)
         defer { progress.finish() }
         var block = ContiguousArray<UInt8>(repeating: 0, count: Self.blockSize)
         var count = try Self.fill(&block, from: input)
-        var parser = try given ?? options.makeParser(boundary: Self.boundary(inFirstLineOf: block[..<count]))
+        var parser = try given ?? parser(boundary: Self.boundary(inFirstLineOf: block[..<count]))
         while count > 0 {
             try Interruption.check()
             for start in stride(from: 0, to: count, by: chunkSize) {
@@ -37,6 +64,10 @@ struct MessageReader {
             count = count < block.count ? 0 : try Self.fill(&block, from: input)
         }
         try parser.finish(handler)
+    }
+
+    private func parser(boundary: String) throws -> MultipartParser {
+        MultipartParser(boundary: try Boundary(parsing: boundary, mode: options.mode), options: options)
     }
 
     /// Fills a block as far as the input goes, and returns how many bytes that are.

@@ -58,7 +58,7 @@ final class PartDirectory {
 
     /// Writes the manifest and a line break; from now on everything stays.
     func finish(manifest text: String) throws {
-        try manifest?.descriptor.write(ContiguousArray("\(text)\n".utf8).span)
+        try manifest?.descriptor.write("\(text)\n")
         try manifest?.finish()
         keep()
     }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The parts of a message as a table for people.
 struct PartTable {
     /// The widest a column may become.
@@ -15,9 +17,9 @@ struct PartTable {
     /// The lines, with columns aligned and sizes flush right.
     ///
     /// Texts are cut to the width of a terminal, the longest first, but never to less than their heading.
-    func text(width: Int?) -> String {
+    var text: String {
         var widths = (0..<4).map { column in rows.map { TerminalText.width(of: $0[column]) }.max() ?? 0 }
-        let room = max(0, (width ?? .max) - widths[3] - 3 * 2)
+        let room = max(0, (Self.terminalWidth ?? .max) - widths[3] - 3 * 2)
         while widths[..<3].reduce(0, +) > room,
             let widest = (0..<3).filter({ widths[$0] > rows[0][$0].count }).max(by: { widths[$0] < widths[$1] })
         {
@@ -32,6 +34,17 @@ struct PartTable {
             return cells.joined(separator: "  ") + "\n"
         }
         .joined()
+    }
+
+    /// The columns of the terminal at standard output: those the variable `COLUMNS` gives, or else the system.
+    private static var terminalWidth: Int? {
+        let output = FileDescriptor.standardOutput.number
+        guard isatty(output) == 1 else { return nil }
+        let variable = ProcessInfo.processInfo.environment["COLUMNS"].flatMap { Int($0) }
+        if let variable, variable > 0 { return variable }
+        var size = winsize()
+        guard ioctl(output, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
     }
 
     private static func cell(_ text: String?) -> String {

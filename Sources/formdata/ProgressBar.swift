@@ -1,18 +1,18 @@
 import Foundation
 
-/// Shows on a terminal how far long work has come; silent anywhere else.
+/// Shows the progress of long work on a terminal at standard error; silent anywhere else.
 ///
-/// It is one line on standard error, drawn over at most ten times a second and erased at the end.
+/// It is one line, drawn over at most ten times a second and erased at the end.
 struct ProgressBar {
-    /// Less work than this many bytes is done before anyone looks.
+    /// Work of fewer bytes is done before anyone looks.
     private static let threshold: UInt64 = 32 << 20
 
-    private let total: UInt64?
+    /// The work's bytes; nil if their number is unknown.
+    let total: UInt64?
     private let isTerminal = isatty(FileDescriptor.standardError.number) == 1
     private var done: UInt64 = 0
     private var lastDrawn: TimeInterval = 0
 
-    /// Creates a bar for work of so many bytes; nil if their number is unknown.
     init(total: UInt64?) {
         self.total = total
     }
@@ -23,15 +23,13 @@ struct ProgressBar {
         let now = ProcessInfo.processInfo.systemUptime
         guard now - lastDrawn >= 0.1 else { return }
         lastDrawn = now
-        Console.report("\r\(text)\u{1B}[K", terminator: "")
+        try? FileDescriptor.standardError.write("\r\(text)\u{1B}[K")
     }
 
-    mutating func finish() {
-        if lastDrawn > 0 { Console.report("\r\u{1B}[K", terminator: "") }
-        lastDrawn = 0
+    func finish() {
+        if lastDrawn > 0 { try? FileDescriptor.standardError.write("\r\u{1B}[K") }
     }
 
-    /// The line without its control sequences.
     private var text: String {
         guard let total else { return "\(done >> 20) MiB" }
         let share = min(Double(done) / Double(total), 1)
