@@ -2,38 +2,85 @@ import Foundation
 import MultipartForm
 
 /// `formdata decode`: writes each part to a file, and a manifest.
-struct DecodeCommand {
-    private let directory: PartDirectory
-    /// The parts so far; memory holds their reports, never a body.
+///
+/// Files are created in the directory itself, so that no name leads elsewhere, and never replace another. They are
+/// removed with the command unless they are kept. Memory holds the parts' reports, never a body.
+final class DecodeCommand {
+    private let directory: String
+    /// The directories that were missing, from the outermost.
+    private var createdDirectories: [String] = []
+    private var manifest: OutputFile?
+    private var names = PartNames()
     private var parts: [PartReport] = []
+    /// The parts' files; the last one may be unfinished.
+    private var files: [OutputFile] = []
 
     /// Runs the command with the words after its name.
     static func run(_ words: [String]) throws {
-        let arguments = try Arguments(words, MessageReader.options + [.value("--into"), .flag("--keep")])
+        let values = MessageReader.options + ["--into"]
+        let arguments = try Arguments(words, values: values, flags: ["--strict", "--keep"])
         guard !arguments.wantsHelp else { return try FileDescriptor.standardOutput.write(HelpText.decode) }
         let reader = try MessageReader(arguments)
-        guard let path = try arguments.value("--into"), !path.isEmpty else {
+        guard let directory = try arguments.value("--into"), !directory.isEmpty else {
             throw ToolError.usage("option --into is missing")
         }
         let input = try FileDescriptor.input(reader.path)
-        var command = DecodeCommand(directory: try PartDirectory(creating: path))
+        let command = try DecodeCommand(into: directory)
         do {
             try reader.read(input) { try command.take($0, $1) }
-            try command.directory.finish(manifest: PartReport.json(["parts": command.parts.map(\.members)]))
+            try command.writeManifest(["parts": command.parts.map(\.members)])
         } catch {
             if arguments.has("--keep") { command.keep(after: error) }
             throw error
         }
     }
 
-    private mutating func take(_ event: MultipartParser.Event<Void>, _ bytes: Span<UInt8>) throws {
+    /// Creates the directory if it is missing; it may not have a manifest.
+    private init(into directory: String) throws {
+        self.directory = directory
+        do throws(POSIXError) {
+            try createDirectory(directory)
+        } catch {
+            throw ToolError.creating(directory, error)
+        }
+        var status = stat()
+        let place = path(of: PartNames.manifest)
+        guard lstat(place, &status) != 0 else { throw ToolError.creating(place, POSIXError(.EEXIST)) }
+        manifest = try OutputFile(beside: place)
+    }
+
+    deinit {
+        // The last owner of a file removes it.
+        manifest = nil
+        files = []
+        for directory in createdDirectories.reversed() { rmdir(directory) }
+    }
+
+    private func createDirectory(_ path: String) throws(POSIXError) {
+        if mkdir(path, 0o777) != 0 {
+            let error = FileDescriptor.lastError
+            guard error.code != .EEXIST else { return }
+            let trimmed = path.utf8.reversed().drop { $0 == UInt8(ascii: "/") }
+            let parent = trimmed.drop { $0 != UInt8(ascii: "/") }
+            guard error.code == .ENOENT, !parent.isEmpty else { throw error }
+            try createDirectory(String(decoding: parent.reversed(), as: UTF8.self))
+            guard mkdir(path, 0o777) == 0 else { throw FileDescriptor.lastError }
+        }
+        createdDirectories.append(path)
+    }
+
+    private func path(of name: String) -> String {
+        directory.hasSuffix("/") ? directory + name : "\(directory)/\(name)"
+    }
+
+    private func take(_ event: MultipartParser.Event<Void>, _ bytes: Span<UInt8>) throws {
         switch event {
         case .part(let headers):
             let part = PartReport(headers)
-            try directory.beginFile(named: part.wantedName)
+            files.append(try OutputFile(beside: path(of: part.wantedName)))
             parts.append(part)
         case .body:
-            try directory.write(bytes)
+            try files.last?.descriptor.write(bytes)
         case .endOfPart:
             try endPart()
         case .end:
@@ -41,19 +88,35 @@ struct DecodeCommand {
         }
     }
 
-    private mutating func endPart() throws {
-        guard let last = parts.indices.last else { return }
-        let (name, length) = try directory.endFile(named: parts[last].wantedName)
-        parts[last].members.merge(["file": name, "length": length]) { $1 }
+    /// Completes the last part's file under the next free form of the name it wants.
+    private func endPart() throws {
+        guard let file = files.last, let last = parts.indices.last else { return }
+        let wantedName = parts[last].wantedName
+        var name = names.next(for: wantedName)
+        // Ends: each turn tries another name, and finitely many files exist.
+        while try !file.finish(at: path(of: name)) { name = names.next(for: wantedName) }
+        parts[last].members.merge(["file": name, "length": file.length]) { $1 }
+    }
+
+    /// Writes the manifest; from now on everything stays.
+    private func writeManifest(_ object: [String: Any]) throws {
+        try manifest?.descriptor.write("\(PartReport.json(object))\n")
+        try manifest?.finish()
+        keepFiles()
+    }
+
+    private func keepFiles() {
+        createdDirectories = []
+        for file in files { file.isKept = true }
     }
 
     /// Keeps what came before an error, the incomplete part included, as far as the system can write it.
-    private mutating func keep(after error: any Error) {
+    private func keep(after error: any Error) {
         for index in parts.indices { parts[index].members["complete"] = parts[index].members["file"] != nil }
         if parts.last?.members["complete"] as? Bool == false { try? endPart() }
-        directory.keep()
-        var manifest: [String: Any] = ["parts": parts.map(\.members)]
-        manifest["error"] = error is POSIXError ? nil : ToolError(error).members
-        try? directory.finish(manifest: PartReport.json(manifest))
+        keepFiles()
+        var object: [String: Any] = ["parts": parts.map(\.members)]
+        object["error"] = error is POSIXError ? nil : ToolError(error).members
+        try? writeManifest(object)
     }
 }

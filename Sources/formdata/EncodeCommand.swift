@@ -8,18 +8,15 @@ struct EncodeCommand {
 
     /// Runs the command with the words after its name.
     static func run(_ words: [String]) throws {
-        let known: [Arguments.Option] = [
-            .value("-F", "--form"), .value("--form-string"), .value("--boundary"), .value("-o", "--output"),
-            .flag("--normalize-newlines"), .flag("--force"),
-        ]
-        let arguments = try Arguments(words, known)
+        let values = ["-F", "--form-string", "--boundary", "-o"]
+        let arguments = try Arguments(words, values: values, flags: ["--normalize-newlines", "--force"])
         guard !arguments.wantsHelp else { return try FileDescriptor.standardOutput.write(HelpText.encode) }
         try arguments.checkOperands(atMost: 0)
         let path = try arguments.value("-o")
         guard path != "" else { throw ToolError.usage("option -o wants a path") }
         let form = try EncodeCommand(normalizesNewlines: arguments.has("--normalize-newlines")).form(of: arguments)
         var reader = try form.makeReader()
-        let (output, file) = try openOutput(path, replacesFile: arguments.has("--force"))
+        let (output, file) = try openOutput(path ?? "-", replacesFile: arguments.has("--force"))
         try? FileDescriptor.standardError.write("Content-Type: \(form.contentType)\n")
         if let length = reader.length { try? FileDescriptor.standardError.write("Content-Length: \(length)\n") }
         try write(&reader, to: output)
@@ -28,9 +25,10 @@ struct EncodeCommand {
     }
 
     /// Opens standard output, a device, a new file, or one that takes the place of another when it is finished.
-    private static func openOutput(_ path: String?, replacesFile: Bool) throws -> (FileDescriptor, OutputFile?) {
-        guard let path, path != "-" else { return (.standardOutput, nil) }
+    private static func openOutput(_ path: String, replacesFile: Bool) throws -> (FileDescriptor, OutputFile?) {
+        guard path != "-" else { return (.standardOutput, nil) }
         var status = stat()
+        var place = path
         var permissions: mode_t?
         if lstat(path, &status) == 0 {
             do throws(POSIXError) {
@@ -41,10 +39,10 @@ struct EncodeCommand {
             } catch {
                 throw ToolError.creating(path, error)
             }
+            // A link stays, and leads to the new file.
+            place = FileDescriptor.resolved(path) ?? path
             permissions = status.st_mode & 0o777
         }
-        // A link stays, and leads to the new file.
-        let place = permissions == nil ? path : FileDescriptor.resolved(path) ?? path
         let file = try OutputFile(beside: place, replacing: permissions)
         return (file.descriptor, file)
     }
@@ -82,11 +80,10 @@ struct EncodeCommand {
                 form.append(try part(field))
             } catch let error as MultipartError {
                 // As the form itself would report it.
-                let (index, name) = (form.count, field.name)
                 throw MultipartError(
                     error.code,
-                    partIndex: index,
-                    partName: name,
+                    partIndex: form.count,
+                    partName: field.name,
                     path: error.path,
                     underlying: error.underlying
                 )
@@ -97,21 +94,15 @@ struct EncodeCommand {
     }
 
     private func part(_ field: FieldArgument) throws -> BodyPart {
+        // The lines of a file stay as they are.
+        let isNormalized = normalizesNewlines && field.filename == nil
         switch field.content {
+        case .path(let path):
+            return try part(field, at: path, isNormalized: isNormalized)
         case .text(let text):
             var normalizer = LineBreakNormalizer()
-            let bytes = normalizesNewlines && field.filename == nil ? normalizer.normalize(text.utf8) : Array(text.utf8)
+            let bytes = isNormalized ? normalizer.normalize(text.utf8) : Array(text.utf8)
             return BodyPart(Data(bytes), name: field.name, filename: field.filename, contentType: field.type)
-        case .value(let path):
-            return try part(field, at: path, isNormalized: normalizesNewlines && field.filename == nil)
-        case .file(let path):
-            // Bytes, since a slash and a combining mark after it are one Character.
-            let last = path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(decoding: $0, as: UTF8.self) }
-            var file = field
-            file.filename = field.filename ?? last ?? path
-            // The type that the file name to send implies, else the one of the path.
-            file.type = field.type ?? Self.type(ofFile: file.filename ?? "") ?? last.flatMap(Self.type)
-            return try part(file, at: path, isNormalized: false)
         }
     }
 
@@ -132,11 +123,5 @@ struct EncodeCommand {
         return BodyPart(length: length, name: field.name, filename: field.filename, contentType: field.type) {
             ContentStream(try .input(path), normalizesNewlines: isNormalized)
         }
-    }
-
-    private static func type(ofFile name: String) -> String? {
-        // A dot at the start is none of an extension.
-        let pieces = name.dropFirst().split(separator: ".", omittingEmptySubsequences: false).dropFirst()
-        return pieces.last.flatMap { BodyPart.contentType(ofPathExtension: String($0)) }
     }
 }

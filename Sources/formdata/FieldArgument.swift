@@ -1,62 +1,74 @@
+import MultipartForm
+
 /// A field of the form, as `-F` gives it in curl's syntax.
-struct FieldArgument: Equatable {
-    enum Content: Equatable {
-        /// The argument itself.
+struct FieldArgument {
+    enum Content {
         case text(String)
-        /// A file that is sent as one; `-` is standard input.
-        case file(path: String)
-        /// A file whose content is a field's value; `-` is standard input.
-        case value(path: String)
+        /// The path of a file whose content is sent; `-` is standard input.
+        case path(String)
     }
 
     let name: String
     let content: Content
     var type: String?
+    /// The file name to send; nil if the content is a field's value.
     var filename: String?
 
-    /// Whether the content is read from standard input.
     var readsStandardInput: Bool {
-        switch content {
-        case .text: false
-        case .file(let path), .value(let path): ["-", "/dev/stdin"].contains(path)
-        }
+        guard case .path(let path) = content else { return false }
+        return ["-", "/dev/stdin"].contains(path)
     }
 
-    /// Reads the value of `--form-string`, whose text is taken as it is.
+    /// The field that `--form-string` gives, whose text is taken as it is.
     static func literal(_ argument: String) throws -> FieldArgument {
         let (name, value) = try split(argument)
-        return FieldArgument(name: name, content: .text(String(decoding: value, as: UTF8.self)))
+        return FieldArgument(name: name, content: .text(String(value)))
     }
 
-    /// Reads the value of `-F`: one field, or one for each file of a list.
-    ///
-    /// - Throws: ``ToolError`` if it does not follow the syntax.
+    /// The fields that `-F` gives: one, or one for each file of a list.
     static func parse(_ argument: String) throws -> [FieldArgument] {
         let (name, value) = try split(argument)
-        let isList = value.first == UInt8(ascii: "@")
+        let isList = value.first == "@"
         var scanner = FieldScanner(rest: value, isList: isList)
-        guard isList || value.first == UInt8(ascii: "<") else {
-            let field = FieldArgument(name: name, content: .text(scanner.value()))
-            return [try scanner.parameters(of: field)]
+        guard isList || value.first == "<" else {
+            var field = FieldArgument(name: name, content: .text(scanner.value()))
+            try scanner.readParameters(into: &field)
+            return [field]
         }
         var fields: [FieldArgument] = []
         // Each turn skips the sign or a comma.
         repeat {
-            scanner.skip()
-            let path = scanner.word()
+            let path = scanner.path()
             guard !path.isEmpty else { throw ToolError.usage("field has no path") }
             guard !path.utf8.contains(0) else { throw ToolError.usage("path has a NUL") }
-            let field = FieldArgument(name: name, content: isList ? .file(path: path) : .value(path: path))
-            fields.append(try scanner.parameters(of: field))
-        } while !scanner.isAtEnd
+            var field = FieldArgument(name: name, content: .path(path))
+            try scanner.readParameters(into: &field)
+            if isList { field.completeFile(at: path) }
+            fields.append(field)
+        } while !scanner.rest.isEmpty
         return fields
     }
 
-    private static func split(_ argument: String) throws -> (name: String, value: ArraySlice<UInt8>) {
-        let bytes = Array(argument.utf8)
-        guard let equals = bytes.firstIndex(of: UInt8(ascii: "=")) else {
+    private static func split(_ argument: String) throws -> (name: String, value: Substring.UnicodeScalarView) {
+        let scalars = argument.unicodeScalars
+        guard let equals = scalars.firstIndex(of: "=") else {
             throw ToolError.usage("field \(argument) has no =")
         }
-        return (String(decoding: bytes[..<equals], as: UTF8.self), bytes[(equals + 1)...])
+        return (String(scalars[..<equals]), scalars[equals...].dropFirst())
+    }
+
+    /// Takes the file name from the path unless it is given, and the type from the name to send or else from the path.
+    private mutating func completeFile(at path: String) {
+        // Scalars, since a slash and a combining mark after it are one Character.
+        let last = path.unicodeScalars.split(separator: "/").last.map { String($0) } ?? path
+        let sent = filename ?? last
+        filename = sent
+        type = type ?? Self.type(ofFile: sent) ?? Self.type(ofFile: last)
+    }
+
+    private static func type(ofFile name: String) -> String? {
+        // A dot at the start is none of an extension.
+        guard let dot = name.dropFirst().lastIndex(of: ".") else { return nil }
+        return BodyPart.contentType(ofPathExtension: String(name[dot...].dropFirst()))
     }
 }

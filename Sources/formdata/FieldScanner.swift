@@ -1,39 +1,35 @@
 /// Scans what follows the `=` of a field in curl's syntax.
 ///
-/// - Input: the bytes of a value, or of paths, with parameters after them.
+/// - Input: a value, or paths, with parameters after them.
 /// - Output: words with their quotes undone, and the parameters `type` and `filename`.
-/// - Cost: linear; `rest` only gets shorter, and each semicolon looks a few bytes ahead.
+/// - Cost: linear; `rest` only gets shorter, and each semicolon looks a few characters ahead.
 struct FieldScanner {
-    var rest: ArraySlice<UInt8>
+    private(set) var rest: Substring.UnicodeScalarView
     /// Whether a comma separates paths.
-    let isList: Bool
+    private let isList: Bool
 
-    var isAtEnd: Bool { rest.isEmpty }
-
-    mutating func skip() {
-        rest = rest.dropFirst()
+    init(rest: Substring.UnicodeScalarView, isList: Bool) {
+        self.rest = rest
+        self.isList = isList
     }
 
     /// A text field's value: a quoted word, or all up to the first known parameter.
     mutating func value() -> String {
-        quotedWord() ?? String(decoding: take { $0.parameter(at: $1) != nil }, as: UTF8.self)
+        quotedWord() ?? String(take(upTo: rest.indices.first { parameter(at: $0) != nil }))
     }
 
-    /// A path or file name: a quoted word, or all up to a semicolon, or to a comma in a list.
-    mutating func word() -> String {
-        rest = rest.drop(while: Self.isSpace)
-        return quotedWord() ?? Self.trimmed(take { $0.isEnd($0.rest[$1]) })
+    /// The path after a sign or a comma.
+    mutating func path() -> String {
+        rest.removeFirst()
+        return word()
     }
 
-    /// A field with its parameters up to the end, or to a comma in a list.
-    ///
-    /// - Throws: ``ToolError`` for a parameter that is unknown or malformed.
-    mutating func parameters(of field: FieldArgument) throws -> FieldArgument {
-        var field = field
-        // Each turn scans a semicolon at least.
-        while rest.first == UInt8(ascii: ";") {
+    /// Reads the parameters up to the end, or to a comma in a list.
+    mutating func readParameters(into field: inout FieldArgument) throws {
+        // Each turn takes a semicolon at least.
+        while rest.first == ";" {
             guard let (name, value) = parameter(at: rest.startIndex) else {
-                skip()
+                rest.removeFirst()
                 let word = word()
                 guard word.isEmpty else { throw ToolError.usage("field has an unknown parameter ;\(word)") }
                 continue
@@ -45,19 +41,23 @@ struct FieldScanner {
             default: throw ToolError.usage("field parameter ;\(name) is not supported")
             }
         }
-        return field
+    }
+
+    /// A path or file name: a quoted word, or all up to a semicolon, or to a comma in a list.
+    private mutating func word() -> String {
+        rest = rest.drop(while: Self.isSpace)
+        return quotedWord() ?? Self.trimmed(take(upTo: rest.firstIndex(where: isEnd)))
     }
 
     /// A media type with its own parameters, up to the next parameter of the field.
     private mutating func mediaType() throws -> String {
         var isQuoted = false
-        let bytes = take { scanner, index in
-            let byte = scanner.rest[index]
-            if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
-            let isComma = scanner.isList && byte == UInt8(ascii: ",")
-            return !isQuoted && (isComma || scanner.parameter(at: index) != nil)
+        let end = rest.indices.first { index in
+            if rest[index] == "\"" { isQuoted.toggle() }
+            let isComma = isList && rest[index] == ","
+            return !isQuoted && (isComma || parameter(at: index) != nil)
         }
-        let type = Self.trimmed(bytes)
+        let type = Self.trimmed(take(upTo: end))
         let halves = type.prefix { $0 != ";" }.split(separator: "/", omittingEmptySubsequences: false)
         guard halves.count == 2, halves.allSatisfy({ !$0.isEmpty }) else {
             throw ToolError.usage("field has a malformed type \(type)")
@@ -67,52 +67,50 @@ struct FieldScanner {
 
     /// A word in quotes with nothing but white space between it and its end; otherwise its quotes mean nothing.
     private mutating func quotedWord() -> String? {
-        guard rest.first == UInt8(ascii: "\"") else { return nil }
+        guard rest.first == "\"" else { return nil }
         var tail = rest.dropFirst()
-        var word: [UInt8] = []
-        while let byte = tail.popFirst() {
-            if byte == UInt8(ascii: "\"") {
+        var word = String.UnicodeScalarView()
+        while let scalar = tail.popFirst() {
+            if scalar == "\"" {
                 tail = tail.drop(while: Self.isSpace)
                 guard tail.first.map(isEnd) ?? true else { return nil }
                 rest = tail
-                return String(decoding: word, as: UTF8.self)
+                return String(word)
             }
-            let isEscape = byte == UInt8(ascii: "\\") && tail.first.map("\"\\".utf8.contains) == true
-            word.append(isEscape ? tail.removeFirst() : byte)
+            let isEscape = scalar == "\\" && (tail.first == "\"" || tail.first == "\\")
+            word.append(isEscape ? tail.removeFirst() : scalar)
         }
         return nil
     }
 
     /// The name of the parameter at a semicolon, with its `=`, and what follows it; nil if curl has none of that name.
-    private func parameter(at semicolon: Int) -> (name: String, value: ArraySlice<UInt8>)? {
-        guard rest[semicolon] == UInt8(ascii: ";") else { return nil }
-        let text = rest[(semicolon + 1)...].drop(while: Self.isSpace)
-        for name in ["type=", "filename=", "headers=", "encoder="] {
-            let found = text.prefix(name.utf8.count)
-            guard String(decoding: found, as: UTF8.self).lowercased() == name else { continue }
-            return (name, text.dropFirst(found.count))
+    private func parameter(at index: String.Index) -> (name: String, value: Substring.UnicodeScalarView)? {
+        guard rest[index] == ";" else { return nil }
+        let text = rest[index...].dropFirst().drop(while: Self.isSpace)
+        for name in ["type=", "filename=", "headers=", "encoder="]
+        where String(text.prefix(name.count)).lowercased() == name {
+            return (name, text.dropFirst(name.count))
         }
         return nil
     }
 
-    /// Takes the bytes up to the first index that is an end.
-    private mutating func take(upTo isEnd: (FieldScanner, Int) -> Bool) -> ArraySlice<UInt8> {
-        let end = rest.indices.first { isEnd(self, $0) } ?? rest.endIndex
+    private mutating func take(upTo end: String.Index?) -> Substring.UnicodeScalarView {
+        let end = end ?? rest.endIndex
         defer { rest = rest[end...] }
         return rest[..<end]
     }
 
-    private func isEnd(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: ";") || (isList && byte == UInt8(ascii: ","))
+    private func isEnd(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == ";" || (isList && scalar == ",")
     }
 
-    private static func isSpace(_ byte: UInt8) -> Bool {
-        byte == 0x20 || (0x09...0x0D).contains(byte)
+    private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == " " || ("\t"..."\r").contains(scalar)
     }
 
-    private static func trimmed(_ bytes: ArraySlice<UInt8>) -> String {
-        var bytes = bytes.drop(while: isSpace)
-        while let last = bytes.last, isSpace(last) { bytes.removeLast() }
-        return String(decoding: bytes, as: UTF8.self)
+    private static func trimmed(_ text: Substring.UnicodeScalarView) -> String {
+        var text = text.drop(while: isSpace)
+        while let last = text.last, isSpace(last) { text.removeLast() }
+        return String(text)
     }
 }

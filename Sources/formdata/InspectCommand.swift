@@ -5,8 +5,8 @@ import MultipartForm
 enum InspectCommand {
     /// Runs the command with the words after its name.
     static func run(_ words: [String]) throws {
-        let known: [Arguments.Option] = [.flag("--json"), .flag("--bodies"), .value("--chunk-size")]
-        let arguments = try Arguments(words, MessageReader.options + known)
+        let values = MessageReader.options + ["--chunk-size"]
+        let arguments = try Arguments(words, values: values, flags: ["--strict", "--json", "--bodies"])
         guard !arguments.wantsHelp else { return try FileDescriptor.standardOutput.write(HelpText.inspect) }
         let reader = try MessageReader(arguments)
         let (isJSON, includesBodies) = (arguments.has("--json"), arguments.has("--bodies"))

@@ -7,10 +7,10 @@ import MultipartForm
 /// - Output: calls of the handler, in the message's order; a span is valid during the call.
 /// - Cost: linear; memory of one block.
 struct MessageReader {
-    static let options: [Arguments.Option] = [
-        .value("--content-type"), .value("--boundary"), .flag("--strict"), .value("--max-parts"),
-        .value("--max-header-count"), .value("--max-header-bytes"), .value("--max-preamble-bytes"),
-        .value("--max-part-bytes"), .value("--max-total-bytes"),
+    /// The options with a value; `--strict` is a flag.
+    static let options = [
+        "--content-type", "--boundary", "--max-parts", "--max-header-count", "--max-header-bytes",
+        "--max-preamble-bytes", "--max-part-bytes", "--max-total-bytes",
     ]
 
     private static let blockSize = 1 << 18
@@ -35,12 +35,12 @@ struct MessageReader {
             throw ToolError.usage("--content-type and --boundary exclude each other")
         }
         var options = arguments.has("--strict") ? MultipartParser.Options.strict : MultipartParser.Options()
-        options.maxParts = try arguments.number("--max-parts", atLeast: 0) ?? options.maxParts
-        options.maxHeaderCount = try arguments.number("--max-header-count", atLeast: 0) ?? options.maxHeaderCount
-        options.maxHeaderBytes = try arguments.number("--max-header-bytes", atLeast: 0) ?? options.maxHeaderBytes
-        options.maxPreambleBytes = try arguments.number("--max-preamble-bytes", atLeast: 0) ?? options.maxPreambleBytes
-        options.maxPartBytes = try arguments.number("--max-part-bytes", atLeast: 0)
-        options.maxTotalBytes = try arguments.number("--max-total-bytes", atLeast: 0)
+        options.maxParts = try arguments.number("--max-parts") ?? options.maxParts
+        options.maxHeaderCount = try arguments.number("--max-header-count") ?? options.maxHeaderCount
+        options.maxHeaderBytes = try arguments.number("--max-header-bytes") ?? options.maxHeaderBytes
+        options.maxPreambleBytes = try arguments.number("--max-preamble-bytes") ?? options.maxPreambleBytes
+        options.maxPartBytes = try arguments.number("--max-part-bytes")
+        options.maxTotalBytes = try arguments.number("--max-total-bytes")
         self.options = options
         chunkSize = try arguments.number("--chunk-size", atLeast: 1) ?? 1 << 16
     }
