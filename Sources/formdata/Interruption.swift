@@ -16,17 +16,12 @@ enum Interruption {
         var caught = sigset_t()
         sigemptyset(&caught)
         for number in [SIGINT, SIGTERM, SIGHUP] {
-            var action = sigaction()
-            sigaction(number, nil, &action)
-            #if canImport(Darwin)
-                let previous = action.__sigaction_u.__sa_handler
-                action.__sigaction_u.__sa_handler = { Interruption.received = $0 }
-            #else
-                let previous = action.__sigaction_handler.sa_handler
-                action.__sigaction_handler.sa_handler = { Interruption.received = $0 }
-            #endif
+            let previous = Foundation.signal(number, SIG_IGN)
             // The parent, such as nohup, wants the signal to be ignored.
             if unsafeBitCast(previous, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) { continue }
+            Foundation.signal(number) { Interruption.received = $0 }
+            var action = sigaction()
+            sigaction(number, nil, &action)
             // Without SA_RESTART: calls that wait must return.
             action.sa_flags = Int32(truncatingIfNeeded: SA_RESETHAND)
             sigaction(number, &action, nil)

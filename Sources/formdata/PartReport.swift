@@ -24,7 +24,7 @@ struct PartReport {
         [filename, name].lazy.compactMap { BodyPart(Data(), name: "", filename: $0).safeFilename }.first ?? "part"
     }
 
-    /// An object as JSON, on one line, with its keys in alphabetical order. What a terminal might obey is escaped.
+    /// An object as JSON, on one line, with its keys in alphabetical order, fit for a terminal.
     static func json(_ object: [String: Any]) throws -> String {
         let options: JSONSerialization.WritingOptions = [.sortedKeys, .withoutEscapingSlashes]
         let data = try JSONSerialization.data(withJSONObject: object, options: options)
@@ -32,12 +32,5 @@ struct PartReport {
         return TerminalText.escaped(String(decoding: data, as: UTF8.self)) { scalar in
             String(scalar).utf16.map { "\\u" + String(0x1_0000 + UInt32($0), radix: 16).dropFirst() }.joined()
         }
-    }
-}
-
-extension ToolError {
-    /// The members of the error's JSON object.
-    var members: [String: Any] {
-        ["code": code, "offset": offset ?? NSNull(), "part": part ?? NSNull(), "message": message]
     }
 }

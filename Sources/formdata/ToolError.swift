@@ -18,10 +18,15 @@ struct ToolError: Error {
     let code: String
     /// The fact and its place, on one line; control characters are escaped.
     let message: String
-    /// The offset in the message, in bytes; nil for errors that have no place in one.
+    /// The offset in the message, in bytes.
     let offset: UInt64?
-    /// The index of the part, from 0; nil outside any part.
+    /// The index of the part, from 0.
     let part: Int?
+
+    /// The members of the error's JSON object.
+    var members: [String: Any] {
+        ["code": code, "offset": offset ?? NSNull(), "part": part ?? NSNull(), "message": message]
+    }
 
     init(_ exitCode: ExitCode, _ code: String, _ message: String, offset: UInt64? = nil, part: Int? = nil) {
         self.exitCode = exitCode
@@ -31,26 +36,10 @@ struct ToolError: Error {
         self.part = part
     }
 
-    static func usage(_ message: String) -> ToolError {
-        ToolError(.usage, "usage", message)
-    }
-
     /// A failed call of the system on a file, at a path or a standard stream.
     init(_ exitCode: ExitCode, _ code: String, _ fact: String, path: String, _ error: POSIXError) {
         let reason = String(cString: strerror(error.code.rawValue))
         self.init(exitCode, code, "\(fact): \(path) (\(reason))")
-    }
-
-    /// An output that cannot be created, or whose name is taken.
-    static func creating(_ path: String, _ error: POSIXError) -> ToolError {
-        error.code == .EEXIST
-            ? ToolError(.cannotCreate, "output-exists", "output exists already: \(path)")
-            : ToolError(.cannotCreate, "cannot-create-output", "output cannot be created", path: path, error)
-    }
-
-    /// An output that the system could not write.
-    static func writing(_ path: String, _ error: POSIXError) -> ToolError {
-        ToolError(.inputOutput, "write-failed", "output cannot be written", path: path, error)
     }
 
     /// Whatever a command threw.
@@ -66,18 +55,27 @@ struct ToolError: Error {
         }
     }
 
-    /// The exit code for an error of the library.
+    static func usage(_ message: String) -> ToolError {
+        ToolError(.usage, "usage", message)
+    }
+
+    /// An output that cannot be created, or whose name is taken.
+    static func creating(_ path: String, _ error: POSIXError) -> ToolError {
+        error.code == .EEXIST
+            ? ToolError(.cannotCreate, "output-exists", "output exists already: \(path)")
+            : ToolError(.cannotCreate, "cannot-create-output", "output cannot be created", path: path, error)
+    }
+
+    static func writing(_ path: String, _ error: POSIXError) -> ToolError {
+        ToolError(.inputOutput, "write-failed", "output cannot be written", path: path, error)
+    }
+
     private static func exitCode(for code: MultipartError.Code) -> ExitCode {
         switch code {
-        case .bodyPartURLInvalid, .bodyPartFilenameInvalid, .bodyPartFileNotReachable,
-            .bodyPartFileNotReachableWithError, .bodyPartFileIsDirectory, .bodyPartFileIsSpecial,
-            .bodyPartFileSizeNotAvailable, .bodyPartFileSizeQueryFailedWithError, .bodyPartFileChanged,
-            .bodyPartInputStreamCreationFailed, .bodyPartStreamConsumed, .bodyPartIsAsynchronous:
-            .noInput
-        case .inputStreamReadFailed:
-            .inputOutput
-        default:
-            .malformed
+        case .inputStreamReadFailed: .inputOutput
+        case .bodyPartInputStreamCreationFailed: .noInput
+        case _ where code.description.hasPrefix("body-part-file-"): .noInput
+        default: .malformed
         }
     }
 }
