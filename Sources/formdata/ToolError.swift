@@ -70,11 +70,15 @@ struct ToolError: Error {
         ToolError(.inputOutput, "write-failed", "output cannot be written", path: path, error)
     }
 
+    /// The exit code for an error of the library.
     private static func exitCode(for code: MultipartError.Code) -> ExitCode {
         switch code {
+        case .bodyPartURLInvalid, .bodyPartFilenameInvalid, .bodyPartFileNotReachable,
+            .bodyPartFileNotReachableWithError, .bodyPartFileIsDirectory, .bodyPartFileIsSpecial,
+            .bodyPartFileSizeNotAvailable, .bodyPartFileSizeQueryFailedWithError, .bodyPartFileChanged,
+            .bodyPartInputStreamCreationFailed:
+            .noInput
         case .inputStreamReadFailed: .inputOutput
-        case .bodyPartInputStreamCreationFailed: .noInput
-        case _ where code.description.hasPrefix("body-part-file-"): .noInput
         default: .malformed
         }
     }
