@@ -1,88 +1,92 @@
 internal import Foundation
 
-/// Encodes a form chunk by chunk, for one iteration.
+/// Encodes a message chunk by chunk, for one iteration.
 ///
-/// - Input: a form, or one part after another.
-/// - Output: whole chunks, and what one has to be waited for.
-/// - Invariant: the iterator that took the last turn uses it; an older copy of that is refused. If its task is
-///   cancelled while a stream blocks, everything is closed as soon as the stream returns.
+/// - Input: a form, or parts that arrive one by one.
+/// - Output: chunks of full size, and a last one.
+/// - Invariant: only the iterator that took the last turn uses it; an older copy of the iterator gets an error. If its
+///   task is cancelled while a stream blocks, everything is closed as soon as the stream returns.
 final class ChunkEncoder: @unchecked Sendable {
-    // SAFETY: `turn` is touched under the lock only. The rest is touched by the iterator that took the last turn, or by
-    // the operation it waits for; once it waits no more it takes no further turn. The deinitializer runs when no
-    // operation is under way: each holds the object while it runs.
-
-    /// What comes next.
-    enum Step {
-        /// A chunk, or nil at the message's end.
-        case chunk(Data?)
-        /// Bytes that may be waited for, but not here.
-        case blocking(ByteSource)
-        /// Bytes that the iterator has to bring.
-        case asynchronous(AsynchronousContent)
-        /// A part, or their end, that the iterator has to bring.
-        case part
-    }
-
+    // SAFETY: `turn` is accessed only under the lock. The rest is accessed by the iterator that took the last turn, or
+    // by the operation it waits for; an iterator that stops waiting takes no further turn. Each operation holds the
+    // object while it runs, so the deinitializer runs after it.
     private var reader: FormDataReader
     private var memory = ChunkMemory()
     private let size: Int
-    /// Where to begin, until that is reached.
-    private var start: UInt64
-    /// How many parts have come, while more may come.
-    private var partCount: Int?
-    private let abandonment: Abandonment
+    /// The offset to begin at; 0 once it is reached.
+    private var start: UInt64 = 0
+    /// Returns the next part; nil if there are no more.
+    private var nextPart: NextElement<BodyPart>?
+    /// Returns the next piece of the open asynchronous content.
+    private var nextPiece: NextElement<Data>?
+    /// The rest of its last piece.
+    private var piece = Data()
+    private let abandonment = Abandonment()
     private var turn = 0
     private let lock = NSLock()
 
-    /// Encodes a form, from an offset on.
-    init(_ plan: EncodingPlan, size: Int, from start: UInt64, progress: Progress?) {
+    init(_ message: FormDataChunks.Message, size: Int) throws(MultipartError) {
         self.size = size
-        self.start = start
-        abandonment = Abandonment()
-        reader = FormDataReader(plan, progress: progress, abandonment: abandonment)
+        switch message {
+        case .form(let form, let offset, let progress):
+            let plan = try EncodingPlan(form, allowsAsynchronous: true)
+            reader = FormDataReader(plan, progress: progress, abandonment: abandonment)
+            start = offset
+        case .parts(let boundary, let makeParts):
+            reader = FormDataReader(try EncodingPlan(beginning: boundary))
+            nextPart = makeParts()
+        }
     }
 
-    /// Encodes parts that are yet to come.
-    init(partsWith boundary: Boundary, size: Int) throws(MultipartError) {
-        self.size = size
-        start = 0
-        partCount = 0
-        abandonment = Abandonment()
-        reader = FormDataReader(try EncodingPlan(beginning: boundary))
+    /// The next chunk for the iterator that has begun `turn` chunks; nil at the message's end.
+    func next(turn: Int, isolation actor: isolated (any Actor)?) async throws -> Data? {
+        try begin(turn: turn)
+        // A seek may read streams.
+        if start > 0 { try await fill(from: .stream) }
+        // Each turn fills the chunk, or ends a content or a part.
+        while true {
+            try reader.fill(&memory, from: .memory)
+            if memory.isFull { return memory.take() }
+            if reader.isAtEnd {
+                guard let nextPart else { return memory.take() }
+                let part = try await nextPart(actor)
+                // A cancelled sequence may end early.
+                try Task.checkCancellation()
+                try append(part)
+            } else if let content = reader.awaitedContent {
+                try await fill(from: content, isolation: actor)
+            } else {
+                try await fill(from: reader.source)
+            }
+        }
     }
 
-    /// Begins a chunk for the iterator that has begun `turn` chunks; an error if a copy of it has begun more.
-    func begin(turn: Int) throws(MultipartError) {
+    /// Begins a chunk; fails if a copy of the iterator has begun more.
+    private func begin(turn: Int) throws(MultipartError) {
         let isCurrent = lock.withLock {
             guard self.turn == turn else { return false }
             self.turn += 1
             return true
         }
         guard isCurrent else { throw MultipartError(.concurrentUse) }
-        memory.begin(limit: partCount == nil ? reader.chunkLength(size) : size)
+        memory.begin(limit: nextPart == nil ? reader.chunkLength(size) : size)
     }
 
-    /// Whether the chunk has room for no more.
-    var isFull: Bool { memory.isFull }
-
-    /// Fills the chunk with what is in memory.
-    func fill() throws(MultipartError) -> Step {
-        // A seek may read what comes before.
-        guard start == 0 else { return .blocking(.stream) }
-        try reader.fill(&memory, from: .memory)
-        if memory.isFull { return .chunk(memory.take()) }
-        if reader.isAtEnd { return partCount == nil ? .chunk(memory.take()) : .part }
-        if let content = reader.awaitedContent { return .asynchronous(content) }
-        return .blocking(reader.source)
+    /// Continues with the next part, or with the end of the message.
+    private func append(_ part: BodyPart?) throws(MultipartError) {
+        if part == nil { nextPart = nil }
+        let plan = reader.plan
+        let next = try EncodingPlan(part, at: plan.firstIndex + plan.parts.count, boundary: plan.boundary)
+        reader = FormDataReader(next, abandonment: abandonment)
     }
 
-    /// Fills the chunk, on a thread that may block.
-    func fill(from source: ByteSource) async throws {
+    /// Fills the chunk on a thread that may block.
+    private func fill(from source: ByteSource) async throws {
         let pool = source == .file ? BlockingPool.files : BlockingPool.streams
         try await pool.run(abandoning: abandonment) { [weak self] in
             try self?.fillBlocking(from: source)
         }
-        // Cancelled just now, the reader would throw an error of its own.
+        // The task may have been cancelled just now; the reader would throw another error.
         try Task.checkCancellation()
     }
 
@@ -95,31 +99,33 @@ final class ChunkEncoder: @unchecked Sendable {
         try reader.fill(&memory, from: source)
     }
 
-    /// Fills the chunk with the asynchronous content's next bytes; true if the content must end now.
-    func fill(from piece: inout Data) throws(MultipartError) -> Bool {
-        try reader.fill(&memory, from: &piece)
-    }
-
-    func finishAwaitedContent() throws(MultipartError) {
-        try reader.finishAwaitedContent()
-    }
-
-    /// Continues with the next part, or with the end of the message.
-    func append(_ part: BodyPart?) throws(MultipartError) {
-        guard let index = partCount else { return }
-        let plan: EncodingPlan
-        if let part {
-            plan = try EncodingPlan(part, at: index, boundary: reader.plan.boundary)
-            partCount = index + 1
-        } else {
-            plan = try EncodingPlan(closing: reader.plan.boundary, after: index)
-            partCount = nil
+    /// Fills the chunk with an asynchronous content, and ends the content when it has no more bytes.
+    private func fill(from content: AsynchronousContent, isolation actor: isolated (any Actor)?) async throws {
+        if nextPiece == nil { nextPiece = content.makePieces() }
+        // The last declared bytes are not returned before it is certain that no more follow.
+        var mustEnd = false
+        while mustEnd || !memory.isFull {
+            while piece.isEmpty {
+                guard let next = try await receivePiece(isolation: actor) else {
+                    nextPiece = nil
+                    return try reader.finishAwaitedContent()
+                }
+                piece = next
+            }
+            mustEnd = try reader.fill(&memory, from: &piece)
         }
-        reader = FormDataReader(plan, abandonment: abandonment)
     }
 
-    /// Makes the encoding fail by an error of the asynchronous content.
-    func fail(_ error: any Error) -> MultipartError {
-        reader.fail(MultipartError(.inputStreamReadFailed, underlying: error))
+    private func receivePiece(isolation actor: isolated (any Actor)?) async throws -> Data? {
+        do {
+            let piece = try await nextPiece?(actor)
+            // A cancelled sequence may end early.
+            try Task.checkCancellation()
+            return piece
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            throw reader.fail(MultipartError(.inputStreamReadFailed, underlying: error))
+        }
     }
 }

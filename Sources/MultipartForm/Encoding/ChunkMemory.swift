@@ -1,30 +1,29 @@
 internal import Foundation
 
-/// Memory that is filled with a chunk, and then owned by it.
+/// Memory for a chunk, which owns it once it is full.
 ///
-/// - Invariant: there is room for at most `limit` bytes. The memory grows with the bytes written, not with the limit.
+/// - Invariant: holds at most `limit` bytes. The memory grows with the bytes written, not with the limit.
 @safe struct ChunkMemory: ~Copyable {
-    // SAFETY: the pointer is nil or from malloc, with room for `capacity` bytes. It is freed here, or by the chunk that
-    // takes it over with its first `count` bytes, which have been written.
+    // SAFETY: the pointer is nil or from malloc, with room for `capacity` bytes, of which `count` have been written. It
+    // is freed here, or by the chunk that takes it over.
     private var memory: UnsafeMutableRawPointer?
     private var capacity = 0
     private(set) var count = 0
     private var limit = 0
 
-    /// The longest chunk to allocate at once.
+    /// The most bytes to allocate before any is written.
     private static let firstCapacity = 1 << 20
 
-    /// Sets the maximum length of the chunk, which is empty.
+    /// Begins a chunk of at most `limit` bytes.
     mutating func begin(limit: Int) {
         self.limit = limit
     }
 
     deinit {
-        // SAFETY: nobody else has the pointer.
+        // SAFETY: no other reference to the memory exists.
         unsafe free(memory)
     }
 
-    /// Whether the chunk has its maximum length.
     var isFull: Bool { count == limit }
 
     /// Appends the bytes that `write` puts into a buffer of at least one byte, and returns their count.
@@ -32,7 +31,7 @@ internal import Foundation
         _ write: (UnsafeMutableRawBufferPointer) throws(MultipartError) -> Int
     ) throws(MultipartError) -> Int {
         if count == capacity { try grow() }
-        // SAFETY: the pointer has room for `capacity` bytes, of which the first `count` are taken.
+        // SAFETY: the memory has room for `capacity` bytes, of which the first `count` are used.
         let room = unsafe UnsafeMutableRawBufferPointer(start: memory, count: capacity)
         let written = unsafe try write(UnsafeMutableRawBufferPointer(rebasing: room[count...]))
         count += written
@@ -42,9 +41,7 @@ internal import Foundation
     private mutating func grow() throws(MultipartError) {
         let grown = capacity < limit / 2 ? max(capacity * 2, min(limit, Self.firstCapacity)) : limit
         // SAFETY: the old pointer is replaced if realloc succeeds, and stays valid if it does not.
-        guard let memory = unsafe realloc(memory, grown) else {
-            throw MultipartError(.encodedLengthTooLarge)
-        }
+        guard let memory = unsafe realloc(memory, grown) else { throw MultipartError(.encodedLengthTooLarge) }
         unsafe self.memory = memory
         capacity = grown
     }
@@ -52,7 +49,7 @@ internal import Foundation
     /// Returns the chunk, or nil if it is empty, and begins the next one.
     mutating func take() -> Data? {
         guard count > 0, let memory = unsafe memory else { return nil }
-        // SAFETY: the memory was allocated by malloc, is owned by the chunk, and is forgotten here.
+        // SAFETY: the memory is from malloc; from here on only the chunk refers to it.
         let kept = count == capacity ? unsafe memory : unsafe realloc(memory, count) ?? memory
         let chunk = unsafe Data(bytesNoCopy: kept, count: count, deallocator: .free)
         unsafe self.memory = nil

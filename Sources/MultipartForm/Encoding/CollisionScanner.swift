@@ -1,8 +1,8 @@
-/// Finds a line of a content that begins with the dash-boundary (RFC 2046 §5.1).
+/// Finds a line of content that begins with the dash-boundary (RFC 2046 §5.1).
 ///
 /// - Input: one content's bytes, in pieces of any size.
-/// - Output: whether two hyphens and the boundary are at the content's start, or after a CR or an LF: receivers that
-///   accept either as a line break would split the content there.
+/// - Output: whether the dash-boundary stands at the content's start, or after a CR or LF: a receiver that accepts
+///   either as a line break would split the content there.
 /// - Invariant: `matched` is the length of the longest prefix of a line break and the dash-boundary that the bytes end
 ///   with.
 /// - Cost: linear; no allocation.
@@ -17,21 +17,20 @@ struct CollisionScanner {
         )
     }
 
-    /// Begins a content, whose start counts as the start of a line.
+    /// Begins a content, which begins a line.
     mutating func begin() {
         matched = 1
     }
 
-    /// Continues after bytes that were skipped, and did not end in a line break.
+    /// Continues after skipped bytes that did not end in a line break.
     mutating func beginWithinLine() {
         matched = 0
     }
 
-    /// How many bytes before a place can belong to a collision that ends after it.
+    /// How many bytes before an offset may belong to a collision that ends after it.
     var reach: Int { search.needle.count - 1 }
 
-    /// Whether a collision ends in the next bytes. They are copied on the way, if there is a destination: all of them,
-    /// unless there is a collision.
+    /// Whether a collision ends in the next bytes; if none does, and there is a destination, copies them to it.
     mutating func scan(_ bytes: Span<UInt8>, copyingTo destination: UnsafeMutableRawBufferPointer? = nil) -> Bool {
         var position = 0
         while position < bytes.count, matched > 0 {
@@ -44,7 +43,7 @@ struct CollisionScanner {
             if matched == search.needle.count { return true }
         }
         let result =
-            // SAFETY: passed on to a search that checks that there is room.
+            // SAFETY: the search checks that the destination has room.
             if let destination = unsafe destination {
                 unsafe search.search(bytes, from: position, copyingTo: destination)
             } else {
@@ -58,7 +57,7 @@ struct CollisionScanner {
         case .none where position < bytes.count:
             matched = 0
         case .none:
-            // All bytes belong to the earlier match.
+            // All bytes continue the earlier match.
             break
         }
         return false

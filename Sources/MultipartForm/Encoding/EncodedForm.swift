@@ -4,7 +4,7 @@ public import Foundation
 public enum EncodedForm: Sendable {
     /// The message itself.
     case data(Data)
-    /// A temporary file that holds the message. It must outlive whatever reads it, such as an upload.
+    /// A temporary file with the message. Keep it until its last reader, such as an upload, has finished.
     case file(File)
 
     /// The length of the message in bytes.

@@ -2,19 +2,19 @@ internal import Foundation
 
 /// A form's encoded bytes as an input stream, for `URLRequest.httpBodyStream` and other clients of streams.
 ///
-/// - Invariant: one read at a time uses the reader, without holding the lock; any other call meanwhile, from any thread
-///   or from the content being read, returns at once. Open content is closed with the stream, when it fails, or at the
-///   end of the read during which the stream was closed.
+/// - Invariant: one read at a time uses the reader, without holding the lock. Meanwhile all other calls, from any
+///   thread or from the content being read, return at once. Open content is closed when the stream fails or is closed;
+///   during a read, when the read ends.
 final class EncodedInputStream: InputStream {
     private enum State {
         case notOpen
         case open
         case failed(MultipartError)
-        /// Closed, perhaps after it had failed: clients close a stream before they ask for its error.
+        /// Closed, perhaps after an error, which clients read after they close the stream.
         case closed(after: MultipartError?)
     }
 
-    /// A reader, kept alive by its users, and where it begins.
+    /// A reader, kept alive by the read that uses it, and the offset to begin at; 0 once it is reached.
     private final class Source {
         private var reader: FormDataReader
         private var start: UInt64
@@ -28,7 +28,7 @@ final class EncodedInputStream: InputStream {
         func read(into buffer: UnsafeMutableRawBufferPointer) throws(MultipartError) -> Int {
             if start > 0 { try reader.seek(toOffset: start) }
             start = 0
-            // SAFETY: passed on whole.
+            // SAFETY: the whole buffer is passed on.
             let count = unsafe try reader.read(into: buffer)
             isAtEnd = reader.isAtEnd
             return count
@@ -38,7 +38,7 @@ final class EncodedInputStream: InputStream {
     private let abandonment: Abandonment
 
     private let lock = NSLock()
-    // The properties below are accessed under the lock only. No code of the caller's runs there.
+    // The properties below are accessed only under the lock, which is never held while the caller's code runs.
     private var state = State.notOpen
     /// Nil once the stream is closed.
     private var source: Source?
@@ -60,16 +60,14 @@ final class EncodedInputStream: InputStream {
 
     override func close() {
         // Freed after the lock is released: a content's deinitializer may call back.
-        let before: (State, Source?)? = lock.withLock {
+        let closed: Source? = lock.withLock {
             // As with Foundation's own streams, closing an unopened one has no effect.
             if case .notOpen = state { return nil }
-            defer {
-                state = .closed(after: error)
-                source = nil
-            }
-            return (state, source)
+            defer { source = nil }
+            state = .closed(after: error)
+            return source
         }
-        if before != nil { abandonment.set() }
+        if closed != nil { abandonment.set() }
     }
 
     override var streamStatus: Status {
@@ -102,7 +100,6 @@ final class EncodedInputStream: InputStream {
         }
     }
 
-    /// How a read begins.
     private enum Beginning {
         case refused
         case nothing
@@ -117,13 +114,9 @@ final class EncodedInputStream: InputStream {
             return 0
         case .bytes(let source, let count, let delay):
             if delay > 0 { abandonment.pause(nanoseconds: delay) }
-            let result: Result<Int, MultipartError>
-            do throws(MultipartError) {
+            let result = Result { () throws(MultipartError) in
                 // SAFETY: the caller's buffer has room for `length` bytes, and `count` is at most that.
-                let room = unsafe UnsafeMutableRawBufferPointer(start: buffer, count: count)
-                result = .success(unsafe try source.read(into: room))
-            } catch {
-                result = .failure(error)
+                unsafe try source.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: count))
             }
             return lock.withLock { endRead(source, result) }
         }
@@ -134,14 +127,11 @@ final class EncodedInputStream: InputStream {
         guard length > 0, !isAtEnd else { return .nothing }
         isInUse = true
         let count = min(length, pacing?.smoothCount ?? length)
-        return .bytes(
-            source,
-            count: count,
-            delay: pacing?.delay(of: count, at: DispatchTime.now().uptimeNanoseconds) ?? 0
-        )
+        let delay = pacing?.delay(of: count, at: DispatchTime.now().uptimeNanoseconds) ?? 0
+        return .bytes(source, count: count, delay: delay)
     }
 
-    /// The result of a read: the number of bytes, or -1 if the reader failed or the stream was closed.
+    /// Returns the number of bytes, or -1 if the reader failed or the stream was closed.
     private func endRead(_ source: Source, _ result: Result<Int, MultipartError>) -> Int {
         isInUse = false
         if case .closed = state { return -1 }
@@ -188,8 +178,8 @@ final class EncodedInputStream: InputStream {
 
 #if canImport(Darwin)
     extension EncodedInputStream {
-        // A CFReadStream client such as URLSession calls these on any subclass. It learns that there are no callbacks,
-        // and then reads as the bytes come.
+        // A CFReadStream client such as URLSession calls these on any subclass. Told that there are no callbacks, it
+        // polls.
 
         @objc(_scheduleInCFRunLoop:forMode:)
         private func scheduleInCFRunLoop(_ runLoop: AnyObject, forMode mode: AnyObject) {}

@@ -1,24 +1,23 @@
-/// Parts laid out for encoding: what is written between their content, and the content.
+/// The layout of a message: the delimiters and header sections, called text, and the content between them.
 ///
 ///     "--b CRLF" header  content  "CRLF --b CRLF" header  content  …  "CRLF --b-- CRLF"
 ///
-/// A plan is for a whole message, or for a piece of one whose parts are yet to come.
+/// A plan is for a whole message, or for one part of a message whose parts arrive one by one.
 ///
-/// - Invariant: there is one more text than parts; texts and content alternate, texts first and last.
+/// - Invariant: each content has a text before it; the message's last text follows the last content.
 struct EncodingPlan {
-    /// All delimiters and header sections, one after the other.
+    /// All delimiters and header sections, one after another.
     private(set) var text: [UInt8] = []
-    /// The end in `text` of what precedes each content, and of the last text.
+    /// The end in `text` of the text before each content, and of the last text.
     private(set) var textEnds: [Int] = []
-    /// The length of the plan in bytes; nil if that of a content is unknown.
+    /// The length of all text and content in bytes; nil if that of a content is unknown.
     private(set) var length: UInt64? = 0
-    /// The parts that have the content.
     let parts: [BodyPart]
     let boundary: Boundary
-    /// The index in the message of the first part.
+    /// The first part's index in the message.
     let firstIndex: Int
 
-    /// Lays a form out; throws its first error, or that of a part that cannot be written.
+    /// Lays out a form; throws its first error, or that of a part that cannot be written.
     init(_ form: MultipartFormData, allowsAsynchronous: Bool = false) throws(MultipartError) {
         if let error = form.firstError { throw error }
         try self.init(form.parts, form.boundary, at: 0)
@@ -35,23 +34,20 @@ struct EncodingPlan {
         try appendCloseDelimiter()
     }
 
-    /// Lays out nothing yet of a message whose parts are to come.
+    /// Lays out nothing: the parts of the message arrive one by one.
     init(beginning boundary: Boundary) throws(MultipartError) {
         try self.init([], boundary, at: 0)
     }
 
-    /// Lays out the next part of a message.
-    init(_ part: BodyPart, at index: Int, boundary: Boundary) throws(MultipartError) {
-        try self.init([part], boundary, at: index)
-        try appendPart(at: 0, Self.delimiterLine(boundary), Span(), allowsAsynchronous: true)
-        textEnds.append(text.count)
-        try add(UInt64(text.count))
-    }
-
-    /// Lays out the end of a message after a number of parts.
-    init(closing boundary: Boundary, after count: Int) throws(MultipartError) {
-        try self.init([], boundary, at: count)
-        try appendCloseDelimiter()
+    /// Lays out the next part of a message; its end if there is none.
+    init(_ part: BodyPart?, at index: Int, boundary: Boundary) throws(MultipartError) {
+        try self.init(part.map { [$0] } ?? [], boundary, at: index)
+        if part == nil {
+            try appendCloseDelimiter()
+        } else {
+            try appendPart(at: 0, Self.delimiterLine(boundary), Span(), allowsAsynchronous: true)
+            try endText()
+        }
     }
 
     private init(_ parts: [BodyPart], _ boundary: Boundary, at firstIndex: Int) throws(MultipartError) {
@@ -61,7 +57,7 @@ struct EncodingPlan {
         self.firstIndex = firstIndex
     }
 
-    /// Appends a delimiter line, the part's header section, which is written now if it is empty, and the content.
+    /// Appends a delimiter line, a header section, and the content. Writes the section if it is empty.
     @inline(__always)
     private mutating func appendPart(
         at index: Int,
@@ -93,6 +89,11 @@ struct EncodingPlan {
         let hyphens = [ASCII.hyphen, ASCII.hyphen]
         let closeDelimiter = Self.lineBreak + boundary.dashBoundary + hyphens + Self.lineBreak
         text.append(contentsOf: firstIndex + parts.count == 0 ? closeDelimiter[2...] : closeDelimiter[...])
+        try endText()
+    }
+
+    /// Ends the last text.
+    private mutating func endText() throws(MultipartError) {
         textEnds.append(text.count)
         try add(UInt64(text.count))
     }
@@ -103,7 +104,7 @@ struct EncodingPlan {
         lineBreak + boundary.dashBoundary + lineBreak
     }
 
-    /// A header's line must not begin with the dash-boundary either (RFC 2046 §5.1); hyphens may begin a name.
+    /// Fails if a header line begins with the dash-boundary (RFC 2046 §5.1): a header's name may begin with hyphens.
     private func checkLines(from start: Int) throws(MultipartError) {
         let dashBoundary = boundary.dashBoundary
         for line in text[start...].split(separator: ASCII.lineFeed) where line.starts(with: dashBoundary) {

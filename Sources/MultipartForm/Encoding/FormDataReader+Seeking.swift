@@ -1,17 +1,16 @@
 extension FormDataReader {
     /// Moves to an offset in the message, to resume an upload there.
     ///
-    /// Content before the offset is skipped by its length, without being opened. In memory and in a file this is a real
-    /// seek; bytes of a stream that lie before the offset are read and dropped, and so is a whole content of unknown
-    /// length. A content that is entered is still checked to have its declared length.
+    /// A content that ends before the offset is not opened, unless its length is unknown: then it is read and
+    /// discarded. Within a content in memory or in a file this is a real seek; in a stream, bytes before the offset are
+    /// read and discarded. The content at the offset must still have its declared length.
     ///
-    /// With a boundary that you chose, the search for collisions begins as far before the offset as one after it could
-    /// begin.
+    /// If you chose the boundary, the content right before the offset is searched for it, too.
     ///
     /// - Parameter target: The offset of the next byte to read, from the message's start; at most its length.
     /// - Throws: ``MultipartError``: ``MultipartError/Code/offsetBeyondEnd``; ``MultipartError/Code/notReplayable`` if
-    ///   a stream that has been read would have to be read again; ``MultipartError/Code/bodyPartIsAsynchronous`` if an
-    ///   asynchronous content would have to be entered; or what a content throws. The reader has then failed for good.
+    ///   a consumed stream must be read again; ``MultipartError/Code/bodyPartIsAsynchronous`` if the offset is in an
+    ///   asynchronous content; or an error of a content. The reader then stays failed.
     public mutating func seek(toOffset target: UInt64) throws(MultipartError) {
         try checkState()
         if let length, target > length { throw failForGood(MultipartError(.offsetBeyondEnd)) }
@@ -48,7 +47,7 @@ extension FormDataReader {
         if distance > reach {
             let place = try jump(to: start + distance - reach)
             offset += place - start
-            // What was skipped may end in a line break, but then a collision ends before the target.
+            // If the skipped bytes end in a line break, a collision with it ends before the target.
             scanner?.beginWithinLine()
         }
         try readContent(upTo: target)
@@ -66,7 +65,7 @@ extension FormDataReader {
         }
     }
 
-    /// Reads and scans what lies right before the target.
+    /// Reads and scans the bytes right before the target.
     private mutating func readContent(upTo target: UInt64) throws(MultipartError) {
         guard offset < target else { return }
         let scratch = ScratchBuffer(count: Int(min(target - offset, 64 * 1024)))
@@ -80,7 +79,7 @@ extension FormDataReader {
         }
     }
 
-    /// Fails if a stream that is yet to be read has been taken.
+    /// Fails if a stream that must still be read has been taken.
     private mutating func checkStreams() throws(MultipartError) {
         for place in plan.parts.indices.dropFirst(index) {
             guard case .stream(let box, _) = plan.parts[place].content, box.isTaken else { continue }

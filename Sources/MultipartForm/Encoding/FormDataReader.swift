@@ -1,35 +1,33 @@
 public import Foundation
 
-/// Yields a form's encoded bytes, buffer by buffer.
+/// Reads a form's encoded bytes, buffer by buffer.
 ///
-/// - Input: a plan.
+/// - Input: a form.
 /// - Output: the message's bytes in order, as many as fit into each buffer; then none.
-/// - Invariant: at most one content is open; it is closed when it ends, when anything fails, and with the reader.
-/// - Cost: one copy of each byte into the caller's buffer. A content is searched for the boundary, in the buffer, only
-///   if the caller chose the boundary.
+/// - Invariant: at most one content is open. It is closed when it ends, when anything fails, and with the reader.
+/// - Cost: one copy of each byte into the buffer. Content is searched for the boundary only if you chose the boundary.
 ///
-/// Every encoding pulls from a reader. Make one with ``MultipartFormData/makeReader(progress:)``.
+/// All encodings use a reader. Make one with ``MultipartFormData/makeReader(progress:)``.
 public struct FormDataReader: ~Copyable, @unchecked Sendable {
-    // SAFETY: everything stored is Sendable except the open content. That is made here from a Sendable description and
-    // never leaves, and a reader has one owner at a time since it cannot be copied.
+    // SAFETY: everything stored is Sendable except the open content, which is made here from a Sendable description and
+    // never leaves. A reader cannot be copied, so it has one owner at a time.
     let plan: EncodingPlan
     private let fileSystem: FileSystem
     private var tally: ProgressTally?
-    /// Set when the result is no longer needed.
     private let abandonment: Abandonment?
     private var failure: MultipartError?
 
-    /// The index of the text, or of the content after it.
+    /// The index of the current text, and of the content after it.
     private(set) var index = 0
     private(set) var textOffset = 0
     private(set) var isInContent = false
-    /// Where the next bytes come from.
+    /// The source of the next bytes.
     private(set) var source = ByteSource.memory
     /// The open content.
     var content: ContentReader?
     var scanner: CollisionScanner?
 
-    /// The offset in the message of the next byte to be read.
+    /// The offset in the message of the next byte to read.
     public internal(set) var offset: UInt64 = 0
 
     init(
@@ -51,7 +49,7 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
     /// Whether the whole message has been read.
     var isAtEnd: Bool { index == plan.textEnds.count }
 
-    /// The asynchronous content whose bytes the owner must supply before reading continues.
+    /// The asynchronous content whose bytes the owner must supply next.
     var awaitedContent: AsynchronousContent? {
         guard isInContent, case .asynchronous(let content) = plan.parts[index].content else { return nil }
         return content
@@ -59,8 +57,8 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
 
     /// The next bytes of the message; nil at its end.
     ///
-    /// - Parameter maxLength: How many bytes at most; at least 1.
-    /// - Returns: Exactly so many, except for the message's last bytes.
+    /// - Parameter maxLength: How many bytes to read; at least 1.
+    /// - Returns: Exactly `maxLength` bytes, or fewer at the end of the message.
     /// - Throws: ``MultipartError`` with its part. A reader that failed stays failed.
     public mutating func next(maxLength: Int) throws(MultipartError) -> Data? {
         precondition(maxLength > 0, "a length is at least 1")
@@ -71,17 +69,17 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
         return chunk.take()
     }
 
-    /// The length of the next chunk; what is left of the message may be less.
+    /// The most bytes that the next chunk can have.
     func chunkLength(_ maxLength: Int) -> Int {
         min(maxLength, length.map { Int(clamping: $0 - offset) } ?? .max)
     }
 
-    /// Fills a chunk with the next bytes, as long as they come from a source no slower than `slowest`.
+    /// Fills a chunk with the next bytes, up to the first from a source slower than `slowest`.
     mutating func fill(_ chunk: inout ChunkMemory, from slowest: ByteSource) throws(MultipartError) {
         while !chunk.isFull, !isAtEnd, source <= slowest {
             do throws(MultipartError) {
                 _ = unsafe try chunk.append { room throws(MultipartError) in
-                    // SAFETY: passed on whole.
+                    // SAFETY: the whole room is passed on.
                     unsafe try read(into: room, from: slowest)
                 }
             } catch {
@@ -90,14 +88,14 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// Fills a buffer, which is not empty.
+    /// Fills a buffer.
     ///
-    /// - Parameter buffer: Where to put the bytes.
-    /// - Returns: The buffer's length; less for the message's last bytes, and 0 after them.
+    /// - Parameter buffer: Receives the bytes; not empty.
+    /// - Returns: The buffer's length; less at the end of the message, and 0 after it.
     /// - Throws: ``MultipartError`` with its part. A reader that failed stays failed.
     public mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(MultipartError) -> Int {
         precondition(buffer.count > 0, "a buffer has room for a byte")
-        // SAFETY: passed on whole.
+        // SAFETY: the whole buffer is passed on.
         return unsafe try read(into: buffer, from: .stream)
     }
 
@@ -108,7 +106,7 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
         try checkState()
         var filled = 0
         while filled < buffer.count, !isAtEnd, source <= slowest {
-            // SAFETY: what is left of the buffer, within its bounds.
+            // SAFETY: the rest of the buffer, within its bounds.
             let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
             let count = isInContent ? unsafe try readContent(into: room) : unsafe readText(into: room)
             try advance(by: count)
@@ -117,8 +115,7 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
         return filled
     }
 
-    /// Appends what is left of a content in memory, unless it has to be scanned or reported piece by piece; false if it
-    /// has, or is elsewhere.
+    /// Appends the rest of a content in memory; false if there is none, or it must be scanned or reported in pieces.
     mutating func appendContent(to data: inout Data) throws(MultipartError) -> Bool {
         guard isInContent, scanner == nil, tally == nil, case .data(let bytes) = plan.parts[index].content else {
             return false
@@ -130,14 +127,14 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
         return true
     }
 
-    /// Throws the error of a reader that failed, or whose progress has been cancelled.
+    /// Throws if the reader has failed or is cancelled.
     mutating func checkState() throws(MultipartError) {
         if let failure { throw failure }
         guard tally?.isCancelled == true || abandonment?.isSet == true else { return }
         throw failForGood(MultipartError(.cancelled))
     }
 
-    /// Counts bytes that have been delivered.
+    /// Counts bytes that have been read.
     mutating func advance(by count: Int) throws(MultipartError) {
         offset += UInt64(count)
         let isAtEnd = isAtEnd
@@ -145,17 +142,17 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
         if isReported || abandonment?.isSet == true { try checkState() }
     }
 
-    /// Reports to the progress, if there is one, where the reader is.
+    /// Updates the progress.
     mutating func reportProgress() {
         _ = tally?.report(offset, always: true)
     }
 
-    /// Closes the content and makes the reader fail for good, with an error of the part being read.
+    /// Closes the content and makes the reader stay failed, with an error of the current part.
     mutating func fail(_ error: MultipartError) -> MultipartError {
         failForGood(error.located(at: plan.firstIndex + index, name: plan.parts[index].name))
     }
 
-    /// Closes the content and makes the reader fail for good.
+    /// Closes the content and makes the reader stay failed.
     mutating func failForGood(_ error: MultipartError) -> MultipartError {
         content = nil
         failure = error
@@ -176,32 +173,27 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
     private mutating func readText(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         let count = min(buffer.count, plan.textEnds[index] - textOffset)
         unsafe plan.text.withUnsafeBytes { text in
-            // SAFETY: the range lies within the text, and count is at most the buffer's.
+            // SAFETY: the range lies within the text, and `count` is at most the buffer's length.
             unsafe buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: text[textOffset..<textOffset + count]))
         }
         skipText(count)
         return count
     }
 
-    /// Passes over some bytes of the text.
+    /// Moves within the text, or to the content after it; after the last text, to the end of the message.
     mutating func skipText(_ count: Int) {
         textOffset += count
-        if textOffset == plan.textEnds[index] { endText() }
-    }
-
-    /// The content after the text begins; after the last text, the message ends.
-    private mutating func endText() {
-        textOffset = plan.textEnds[index]
+        guard textOffset == plan.textEnds[index] else { return }
         scanner?.begin()
         isInContent = index < plan.parts.count
-        guard isInContent else {
+        if isInContent {
+            source = plan.parts[index].content.source
+        } else {
             index += 1
-            return
         }
-        source = plan.parts[index].content.source
     }
 
-    /// The text after the content begins.
+    /// Closes the content and moves to the text after it.
     mutating func endContent() {
         content = nil
         isInContent = false
@@ -209,38 +201,33 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
         index += 1
     }
 
-    /// Ends the content if it has given no bytes, or all it has.
-    private mutating func endContent(after count: Int) {
-        if count == 0 || content?.isComplete == true { endContent() }
-    }
-
-    /// Copies from a content; 0 when it has ended, and the next text begins.
+    /// Copies from the content; 0 if it had no more bytes. Ends the content after its last byte.
     mutating func readContent(into buffer: UnsafeMutableRawBufferPointer) throws(MultipartError) -> Int {
-        // Most need no more than a copy.
+        // Most contents need only a copy.
         if content == nil, scanner == nil, let data = plan.parts[index].content.shortBytes(upTo: buffer.count) {
-            // SAFETY: the buffer has room for so many bytes.
+            // SAFETY: the buffer has room for the bytes.
             unsafe data.span.withUnsafeBytes { unsafe buffer.copyMemory(from: $0) }
             endContent()
             return data.count
         }
         try openContent()
         do throws(MultipartError) {
-            // SAFETY: the caller's buffer, passed on whole.
+            // SAFETY: the whole buffer is passed on.
             let count = unsafe try Self.read(&content, &scanner, into: buffer)
-            endContent(after: count)
+            if count == 0 || content?.isComplete == true { endContent() }
             return count
         } catch {
             throw fail(error)
         }
     }
 
-    /// Copies from a content while its bytes are scanned.
+    /// Copies from a content and scans its bytes.
     private static func read(
         _ content: inout ContentReader?,
         _ scanner: inout CollisionScanner?,
         into buffer: UnsafeMutableRawBufferPointer
     ) throws(MultipartError) -> Int {
-        // SAFETY: no more bytes are lent than the buffer has room for.
+        // SAFETY: the reader lends at most as many bytes as the buffer has room for.
         let count = unsafe try content?.next(through: buffer) { bytes, isInBuffer throws(MultipartError) in
             let collides: Bool
             if isInBuffer {
@@ -256,7 +243,7 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
         return count ?? 0
     }
 
-    /// Opens the part's content, unless it is open.
+    /// Opens the part's content unless it is open.
     mutating func openContent() throws(MultipartError) {
         guard content == nil else { return }
         do throws(MultipartError) {

@@ -1,11 +1,10 @@
 public import Foundation
 
 extension MultipartFormData {
-    /// Writes the encoded form to a new file, with memory bounded by a buffer.
+    /// Writes the encoded form to a new file through one buffer. Never overwrites anything.
     ///
-    /// Nothing may exist at the URL, and nothing is ever overwritten. The form is written beside it, under a name that
-    /// begins with `.multipart-form-`, and gets its own name in one step when it is complete: a process that is killed
-    /// leaves no half file there. If anything fails, what was written is removed.
+    /// The form is written beside the URL, under a name that begins with `.multipart-form-`, and renamed when it is
+    /// complete: a killed process leaves no half file at the URL. If anything fails, the file is removed.
     ///
     /// - Parameters:
     ///   - fileURL: The file to create.
@@ -15,15 +14,9 @@ extension MultipartFormData {
     ///   written, or ``MultipartError/Code/cancelled``.
     public func writeEncodedData(to fileURL: URL, progress: Progress? = nil) throws(MultipartError) {
         let plan = try EncodingPlan(self)
-        guard fileURL.isLocalFile else { throw MultipartError(.outputStreamURLInvalid, path: fileURL.errorText) }
-        let file: AtomicFile
-        do {
-            file = try AtomicFile(creating: fileURL.path, permissions: 0o666)
-        } catch {
-            throw MultipartError(.outputStreamCreationFailed, writing: fileURL, error)
-        }
-        // SAFETY: the bytes are those that were read, and are written before the buffer is used again.
-        _ = unsafe try Self.write(plan, progress, fileURL) { bytes throws(POSIXError) in unsafe try file.write(bytes) }
+        let file = try AtomicFile(at: fileURL, permissions: 0o666)
+        var reader = FormDataReader(plan, progress: progress)
+        try reader.forEachBuffer { bytes throws(MultipartError) in try file.write(bytes, to: fileURL) }
         try file.finish(at: fileURL)
     }
 
@@ -46,42 +39,31 @@ extension MultipartFormData {
         }
         let directory = directory ?? FileSystem.temporaryDirectory
         guard directory.isLocalFile else { throw MultipartError(.outputStreamURLInvalid, path: directory.errorText) }
-        let url = directory.appendingPathComponent(TemporaryName.random(prefix: "form-"), isDirectory: false)
-        let file: OutputFile
-        do {
-            file = try OutputFile(creating: url.path, permissions: FileSystem.privateMode)
-        } catch {
-            throw MultipartError(.outputStreamCreationFailed, path: directory.path, underlying: error)
-        }
-        // SAFETY: the bytes are those that were read, and are written before the buffer is used again.
-        let length = unsafe try Self.write(plan, progress, directory) { bytes throws(POSIXError) in
-            unsafe try file.write(bytes)
-        }
-        do {
-            return .file(EncodedForm.File(TemporaryFile(at: url, try file.keep(), length: length)))
-        } catch {
-            throw MultipartError(.outputStreamWriteFailed, path: directory.path, underlying: error)
-        }
-    }
-
-    /// Writes a form through one buffer, and returns its length in bytes.
-    private static func write(
-        _ plan: EncodingPlan,
-        _ progress: Progress?,
-        _ url: URL,
-        to file: (UnsafeRawBufferPointer) throws(POSIXError) -> Void
-    ) throws(MultipartError) -> UInt64 {
+        let path = directory.path
+        var file = try MultipartError.wrap(
+            .outputStreamCreationFailed,
+            path: path,
+            try TemporaryFileWriter(in: directory, prefix: "form-")
+        )
         var reader = FormDataReader(plan, progress: progress)
+        try reader.forEachBuffer { bytes throws(MultipartError) in
+            try MultipartError.wrap(.outputStreamWriteFailed, path: path, try file.write(bytes))
+        }
+        let content = try MultipartError.wrap(.outputStreamWriteFailed, path: path, try file.finish())
+        return .file(EncodedForm.File(content))
+    }
+}
+
+extension FormDataReader {
+    /// Calls `sink` with the whole message, a buffer at a time.
+    fileprivate mutating func forEachBuffer(
+        _ sink: (Span<UInt8>) throws(MultipartError) -> Void
+    ) throws(MultipartError) {
         let scratch = ScratchBuffer(count: 1 << 20)
-        while true {
-            // SAFETY: only the bytes that were read are passed on.
-            let count = unsafe try reader.read(into: scratch.bytes)
-            guard count > 0 else { return reader.offset }
-            do {
-                unsafe try file(UnsafeRawBufferPointer(rebasing: scratch.bytes[..<count]))
-            } catch {
-                throw MultipartError(.outputStreamWriteFailed, path: url.path, underlying: error)
-            }
+        while case let count = unsafe try read(into: scratch.bytes), count > 0 {
+            // SAFETY: the sink uses the bytes that were read only during the call.
+            let bytes = unsafe UnsafeRawBufferPointer(rebasing: scratch.bytes[..<count])
+            try sink(unsafe bytes.bindMemory(to: UInt8.self).span)
         }
     }
 }

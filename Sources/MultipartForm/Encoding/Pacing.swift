@@ -1,9 +1,9 @@
-/// Computes when bytes may leave, so that they leave no faster than a rate.
+/// Computes delays that keep bytes to a rate.
 ///
-/// - Input: the number of bytes about to leave, and the time.
-/// - Output: how long to wait with them.
-/// - Invariant: bytes leave when all before them have had their time. The time counts from the first bytes, so that
-///   neither late wakings nor roundings add up.
+/// - Input: the number of bytes to send next, and the time.
+/// - Output: how long to wait before they are sent.
+/// - Invariant: bytes are sent when all earlier bytes have had their time. It is counted from the first bytes, so late
+///   wakings and rounding errors do not add up.
 package struct Pacing: Sendable {
     private let bytesPerSecond: Int
     private var sent: UInt64 = 0
@@ -14,10 +14,10 @@ package struct Pacing: Sendable {
         self.bytesPerSecond = bytesPerSecond
     }
 
-    /// How many bytes leave in a quarter of a second; at least 1.
+    /// The bytes of a quarter of a second; at least 1.
     package var smoothCount: Int { max(bytesPerSecond / 4, 1) }
 
-    /// How many nanoseconds to wait before the next `count` bytes leave, at a time of a clock that never goes back.
+    /// How many nanoseconds to wait before the next `count` bytes are sent; `now` is the time of a monotonic clock.
     package mutating func delay(of count: Int, at now: UInt64) -> UInt64 {
         let start = start ?? now
         self.start = start

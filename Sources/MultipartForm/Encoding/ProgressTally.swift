@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Reports to a progress how far an encoding has come, at most every 4 KiB.
+/// Updates a progress at most every 4 KiB.
 struct ProgressTally {
     private static let step: UInt64 = 4096
 
@@ -16,8 +16,7 @@ struct ProgressTally {
 
     var isCancelled: Bool { progress.isCancelled }
 
-    /// Takes the number of bytes delivered, which a seek may have lowered, and returns whether the progress was
-    /// updated.
+    /// Takes the number of bytes read, which a seek may lower; true if the progress was updated.
     mutating func report(_ completed: UInt64, always: Bool) -> Bool {
         guard always || completed < reported || completed - reported >= Self.step else { return false }
         reported = completed

@@ -22,6 +22,16 @@ package final class AtomicFile {
         }
     }
 
+    /// Creates a file at a URL of this machine.
+    convenience init(at url: URL, permissions: mode_t) throws(MultipartError) {
+        guard url.isLocalFile else { throw MultipartError(.outputStreamURLInvalid, path: url.errorText) }
+        do {
+            try self.init(creating: url.path, permissions: permissions)
+        } catch {
+            throw MultipartError(.outputStreamCreationFailed, writing: url, error)
+        }
+    }
+
     /// Fails unless a file can be created at the path, as far as can be told without creating it.
     private static func checkVacancy(of path: String) throws(POSIXError) {
         guard !path.isEmpty else { throw POSIXError(.ENOENT) }

@@ -1,5 +1,17 @@
 internal import Foundation
 
+/// Where bytes of a message come from, ordered by how long a read may block.
+enum ByteSource: Comparable {
+    /// Headers, or a content in memory: copying never blocks.
+    case memory
+    /// A file, which blocks as long as a disk does.
+    case file
+    /// A stream, which may block forever.
+    case stream
+    /// An asynchronous sequence, whose bytes the reader's owner awaits.
+    case asynchronous
+}
+
 /// The source of a part's bytes.
 enum BodyContent: Sendable {
     /// Bytes in memory.
@@ -35,12 +47,22 @@ enum BodyContent: Sendable {
         return data
     }
 
+    /// Where the content's bytes come from.
+    var source: ByteSource {
+        switch self {
+        case .data: .memory
+        case .file, .fileRange, .temporaryFile: .file
+        case .stream, .replayable: .stream
+        case .asynchronous: .asynchronous
+        }
+    }
+
     /// The kind of source, for a description.
     var place: String {
-        switch self {
-        case .data: "in memory"
-        case .file, .fileRange, .temporaryFile: "in a file"
-        case .stream, .replayable: "in a stream"
+        switch source {
+        case .memory: "in memory"
+        case .file: "in a file"
+        case .stream: "in a stream"
         case .asynchronous: "in an asynchronous sequence"
         }
     }

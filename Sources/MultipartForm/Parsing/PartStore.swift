@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// Makes a form of a message's parts as they arrive, their content in memory or in temporary files.
+/// Collects parts as they arrive, with their content in memory or in temporary files.
 ///
 /// - Input: events, in order, each with the offset of the part's body.
 /// - Output: the form.
-/// - Invariant: `memoryBytes` and `diskBytes` are those of all that is kept, and within their limits. A limit is
-///   checked at the offset that reaches it, so the error does not depend on how the message was cut.
-/// - Cost: one copy of each byte, to memory or to disk. Nothing is read of a header section after its part has begun.
-///   Files are removed with the store and its forms.
+/// - Invariant: `memoryBytes` and `diskBytes` count everything that is kept, and are within their limits. An error has
+///   the offset at which its limit is exceeded, so it does not depend on how the message was divided into chunks.
+/// - Cost: one copy of each byte, to memory or to disk. Header fields are read only when their part begins. Files are
+///   removed with the store and its forms.
 struct PartStore {
     private let options: MultipartCollector.Options
     private let route: @Sendable (HeaderFields) throws -> MultipartCollector.Route
@@ -16,7 +16,7 @@ struct PartStore {
     private var memoryBytes: UInt64 = 0
     private var diskBytes: UInt64 = 0
 
-    // The part that is arriving.
+    // The current part.
     private var index = -1
     private var headers = HeaderFields()
     private var kind = MultipartCollector.Route.Kind.accept
@@ -27,11 +27,11 @@ struct PartStore {
     /// The offset in the message of its body.
     private var start: UInt64 = 0
     private var length: UInt64 = 0
-    /// Its content, while it is in memory.
+    /// Its content, if it is in memory.
     private var data = Data()
-    /// Whether that came in more than one piece.
+    /// Whether `data` arrived in more than one piece.
     private var isGrown = false
-    /// Its content, when it is not.
+    /// Its content, if it is on disk.
     private var file: TemporaryFileWriter?
 
     init(
@@ -46,7 +46,7 @@ struct PartStore {
         self.fileSystem = fileSystem
     }
 
-    /// Takes the next event, and the bytes of a body.
+    /// Takes the next event, and its body bytes.
     mutating func take(_ event: MultipartParser.Event<Void>, _ body: Span<UInt8>, bodyAt offset: UInt64) throws {
         switch event {
         case .part(let headers): try begin(headers, at: offset)
@@ -56,12 +56,12 @@ struct PartStore {
         }
     }
 
-    /// Whether taking so many more bytes of a body, or its end, uses the disk.
+    /// Whether `count` more bytes of a body, or its end, use the disk.
     func usesDisk(for count: Int) -> Bool {
         file != nil || kind == .disk || mustMoveToDisk(for: UInt64(count))
     }
 
-    /// Drops everything, files included.
+    /// Discards everything, files included.
     mutating func discard() {
         form = MultipartFormData(boundary: form.boundary)
         headers = HeaderFields()
@@ -94,7 +94,7 @@ struct PartStore {
         } else if mustMoveToDisk(for: count) {
             try moveToDisk()
         }
-        // Of two limits that the bytes exceed, the one with less room is reached first.
+        // If the bytes exceed both limits, the one with less room is exceeded first.
         let room = file == nil ? memoryRoom : diskRoom
         guard count <= min(room, limit - length) else {
             if limit - length <= room { throw error(.limitPartBytes, at: limit, limit: limit) }
@@ -108,7 +108,7 @@ struct PartStore {
         unsafe bytes.withUnsafeBufferPointer { unsafe data.append($0) }
     }
 
-    /// Keeps the part that is complete.
+    /// Keeps the complete part.
     mutating func endPart() throws(MultipartError) {
         guard kind != .skip else { return }
         if kind == .disk { try openFile() }
@@ -124,7 +124,7 @@ struct PartStore {
         file = nil
     }
 
-    /// Releases the spare capacity of data that has grown, which is not counted. In long content it is not resident,
+    /// Releases the spare capacity of data that has grown, since it is not counted. In long content it is not resident,
     /// and a copy would cost more.
     private mutating func trim() {
         guard isGrown, data.count <= 64 * 1024 else { return }
@@ -133,20 +133,20 @@ struct PartStore {
         data = unsafe data.withUnsafeBytes { unsafe Data($0) }
     }
 
-    /// Whether the content has to leave memory before more bytes come.
+    /// Whether the content must move to disk before `count` more bytes are added.
     private func mustMoveToDisk(for count: UInt64) -> Bool {
         file == nil && isFile && kind == .accept && (length + count > options.diskThreshold || count > memoryRoom)
     }
 
-    /// Charges memory that is kept beside content.
+    /// Counts memory other than content.
     private mutating func charge(_ count: UInt64, at place: UInt64 = 0) throws(MultipartError) {
         guard count <= memoryRoom else { throw error(.limitMemoryBytes, at: place, limit: options.maxMemoryBytes) }
         memoryBytes += count
     }
 
-    /// Continues in a file with the content that is in memory so far.
+    /// Moves the content in memory to a file, where it continues.
     private mutating func moveToDisk() throws(MultipartError) {
-        // The byte that has no place in memory any more, however many come with it.
+        // The first byte that does not fit in memory, so that the error does not depend on the chunk.
         let place = min(options.diskThreshold, length + memoryRoom)
         let content = data
         data = Data()
@@ -157,10 +157,11 @@ struct PartStore {
         try write(content.span)
     }
 
+    /// Creates the file unless it is open.
     private mutating func openFile() throws(MultipartError) {
         guard file == nil else { return }
         do {
-            file = try TemporaryFileWriter(in: options.directory, fileSystem: fileSystem)
+            file = try TemporaryFileWriter(in: options.directory, prefix: "part-", fileSystem: fileSystem)
         } catch {
             throw fileError(.fileCreationFailed, error)
         }
@@ -192,19 +193,19 @@ struct PartStore {
         MultipartError(code, offset: start + offset, partIndex: index, partName: headers.name, limit: limit)
     }
 
-    /// An error of the server's own disk.
+    /// An error of the disk.
     private func fileError(_ code: MultipartError.Code, _ cause: POSIXError) -> MultipartError {
         MultipartError(code, partIndex: index, partName: headers.name, underlying: cause)
     }
 
-    /// What a part counts for beside its content, in bytes: its header section with the places of its fields, and the
-    /// part itself with its share of the form. `hostile memory` measures it.
+    /// The bytes that a part counts for besides its content: its header section, the places of its fields, and 512
+    /// bytes for the part itself. `hostile memory` in Tests/Hostile measures it.
     private static func memoryBytes(ofPartWith headers: HeaderFields) -> UInt64 {
         headers.text.read { places, section in
             UInt64(512 + places.count * MemoryLayout<FieldPlace>.stride + section.count)
         }
     }
 
-    /// What the reference to a temporary file counts for, in bytes.
+    /// The bytes that a temporary file counts for.
     private static let memoryBytesOfFile: UInt64 = 512
 }

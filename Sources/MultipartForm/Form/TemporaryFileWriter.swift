@@ -1,26 +1,26 @@
 internal import Foundation
 
-/// A temporary file being written, through one descriptor and in large pieces; removed again unless it is finished.
+/// A temporary file being written, in large pieces; removed again unless it is finished.
 struct TemporaryFileWriter {
     private static let pieceSize = 64 * 1024
 
     private let file: OutputFile
     private let url: URL
     private let fileSystem: FileSystem
-    /// What has not been written.
+    /// Bytes that wait to be written.
     private var pending: [UInt8] = []
     private var length: UInt64 = 0
 
-    /// Creates the file under an unguessable name.
-    init(in directory: URL?, fileSystem: FileSystem) throws(POSIXError) {
+    /// Creates a file with an unpredictable name, in the system's directory unless another is given.
+    init(in directory: URL?, prefix: String, fileSystem: FileSystem = .system) throws(POSIXError) {
         let directory = directory ?? FileSystem.temporaryDirectory
         guard directory.isLocalFile else { throw POSIXError(.EINVAL) }
-        url = directory.appendingPathComponent(TemporaryName.random(prefix: "part-"), isDirectory: false)
+        url = directory.appendingPathComponent(TemporaryName.random(prefix: prefix), isDirectory: false)
         file = try fileSystem.create(url.path)
         self.fileSystem = fileSystem
     }
 
-    /// Writes bytes, or gathers them until there are enough.
+    /// Writes bytes, or keeps them until there are enough.
     mutating func write(_ bytes: Span<UInt8>) throws(POSIXError) {
         length += UInt64(bytes.count)
         if pending.count + bytes.count > Self.pieceSize { try flush() }
@@ -29,7 +29,7 @@ struct TemporaryFileWriter {
         unsafe bytes.withUnsafeBufferPointer { unsafe pending.append(contentsOf: $0) }
     }
 
-    /// Writes what is left and closes the file.
+    /// Writes the rest and closes the file.
     mutating func finish() throws(POSIXError) -> TemporaryFile {
         try flush()
         return TemporaryFile(at: url, try file.keep(), length: length, fileSystem: fileSystem)
