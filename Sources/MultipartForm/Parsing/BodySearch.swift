@@ -3,31 +3,31 @@
 /// - Input: the body's bytes, in chunks of any size.
 /// - Output: the place of a delimiter; in strict mode also of a look-alike: a dash-boundary after a lone CR or LF,
 ///   where some parsers split a body and others do not.
-/// - Invariant: while a candidate is open, the bytes so far end with the first ``matched`` bytes of a delimiter or of a
-///   look-alike. No byte of one that fails can begin another, so the search continues after it.
+/// - Invariant: a candidate is open while the bytes read end with the first ``matched`` bytes of a delimiter or
+///   look-alike. No byte of a failed candidate can begin another, so the search continues after it.
 /// - Cost: linear: each byte is searched once. No allocation.
 struct BodySearch: Sendable {
-    /// What stands in a chunk.
+    /// The first thing found in a chunk.
     enum Result {
         /// A line break and the dash-boundary.
         case delimiter(Range<Int>)
-        /// A lone CR or LF, and the dash-boundary; the offset of the former.
+        /// A lone CR or LF, whose offset this is, and the dash-boundary.
         case lookalike(Int)
-        /// The bytes from here to the end of the chunk begin one or the other: a candidate is open.
+        /// The bytes from this offset to the chunk's end may begin one of them: a candidate is open.
         case candidate(Int)
-        /// Content alone.
+        /// Only content.
         case content
     }
 
-    /// What a byte makes of the open candidate.
+    /// What the open candidate is after a byte.
     enum Progress {
-        /// Another byte is needed.
+        /// Unknown; another byte is needed.
         case more
-        /// It is a delimiter.
+        /// A delimiter.
         case delimiter
-        /// It is a look-alike.
+        /// A look-alike.
         case lookalike
-        /// It is content; the byte may begin another candidate.
+        /// Content. The byte may begin another candidate.
         case content
     }
 
@@ -36,7 +36,7 @@ struct BodySearch: Sendable {
     private let refusesLookalikes: Bool
     private let search: DelimiterSearch
 
-    /// How many bytes the open candidate has.
+    /// The length of the open candidate in bytes.
     private(set) var matched = 0
     /// Whether the open candidate can only become a look-alike.
     private var isLookalike = false
@@ -50,13 +50,13 @@ struct BodySearch: Sendable {
             : DelimiterSearch(needle: delimiter)
     }
 
-    /// Opens a candidate whose line break has been read: that of the blank line before the body.
+    /// Opens a candidate that begins with the line break of the blank line before the body.
     mutating func beginAfterLineBreak() {
         matched = delimiter.count - dashBoundaryLength
         isLookalike = false
     }
 
-    /// Searches `bytes[start...]`, which follow content that ends in no candidate.
+    /// Searches `bytes[start...]`; no candidate is open.
     mutating func search(_ bytes: Span<UInt8>, from start: Int) -> Result {
         switch search.search(bytes, from: start) {
         case .found(let place):
@@ -67,7 +67,7 @@ struct BodySearch: Sendable {
             let isPair = refusesLookalikes && isLineFeedOfPair(place, bytes, from: start)
             let candidate = isPair ? place - 1 : place
             matched = bytes.count - candidate
-            // A CR alone may become either.
+            // A single CR may begin either.
             isLookalike = refusesLookalikes && !isPair && (matched > 1 || bytes[place] == ASCII.lineFeed)
             return .candidate(candidate)
         case .none:
@@ -78,7 +78,7 @@ struct BodySearch: Sendable {
     /// Continues the open candidate with the next byte.
     mutating func consume(_ byte: UInt8) -> Progress {
         if refusesLookalikes, matched == 1, byte == ASCII.hyphen { isLookalike = true }
-        // A look-alike lacks one byte of the line break.
+        // A look-alike has one byte of the line break, a delimiter two.
         let missing = isLookalike ? 1 : 0
         guard byte == delimiter[matched + missing] else { return .content }
         matched += 1
@@ -86,7 +86,6 @@ struct BodySearch: Sendable {
         return isLookalike ? .lookalike : .delimiter
     }
 
-    /// The length of two hyphens and the boundary, in bytes.
     var dashBoundaryLength: Int { delimiter.count - (delimiter[0] == ASCII.carriageReturn ? 2 : 1) }
 
     private func isLineFeedOfPair(_ place: Int, _ bytes: Span<UInt8>, from start: Int) -> Bool {

@@ -1,4 +1,4 @@
-/// Tells, byte by byte, how a line continues that began with the dash-boundary (RFC 2046 §5.1.1).
+/// Classifies, byte by byte, a line that begins with the dash-boundary (RFC 2046 §5.1.1).
 ///
 ///     state           SP HTAB        -               CR              LF         other   end of message
 ///     boundary        padding        hyphen          lineEnd         open LF    -       unexpected end
@@ -8,10 +8,10 @@
 ///     lineEnd         -              -               -               open CRLF  -       unexpected end
 ///     closedLineEnd   -              -               -               close CRLF -       close, or unexpected end
 ///
-/// `-` means: this is no delimiter line. Strict mode takes no white space: peers disagree on such lines.
+/// `-` means that this is no delimiter line. Strict mode allows no white space, since parsers disagree on such lines.
 struct DelimiterTail: Sendable {
     enum State: Sendable {
-        /// Nothing after the boundary yet.
+        /// After the boundary.
         case boundary
         /// White space after the boundary.
         case padding
@@ -19,9 +19,9 @@ struct DelimiterTail: Sendable {
         case hyphen
         /// Two hyphens after the boundary, and perhaps white space.
         case closed
-        /// CR where the line may end.
+        /// CR after the boundary or white space.
         case lineEnd
-        /// CR where the close delimiter's line may end.
+        /// CR after the close delimiter.
         case closedLineEnd
     }
 
@@ -36,17 +36,17 @@ struct DelimiterTail: Sendable {
     enum Outcome: Sendable {
         /// Another byte is needed.
         case more
-        /// A delimiter line that begins a part.
+        /// This is a delimiter line that begins a part.
         case open(LineBreak)
-        /// The close delimiter's line.
+        /// This is the close delimiter's line.
         case close(LineBreak)
-        /// The line is content.
+        /// This is content.
         case content
     }
 
     private let acceptsPadding: Bool
     private(set) var state = State.boundary
-    /// How many bytes of white space there were.
+    /// How many bytes of white space were read.
     private(set) var padding = 0
 
     init(mode: ParsingMode) {
@@ -82,7 +82,7 @@ struct DelimiterTail: Sendable {
         return .more
     }
 
-    /// Whether a message may end here, its form complete.
+    /// Whether a complete message may end here.
     func isClosed(mode: ParsingMode) -> Bool {
         state == .closed || (state == .closedLineEnd && mode == .lenient)
     }

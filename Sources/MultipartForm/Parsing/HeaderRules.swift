@@ -1,7 +1,6 @@
-/// What the fields of a part's header section may say besides their grammar: one table for the fast and the careful
-/// reader.
+/// Rules for a part's header fields besides their grammar, shared by ``PlainSection`` and ``HeaderSection``.
 struct HeaderRules: Sendable {
-    /// The fields that have a meaning to the parser.
+    /// The fields that the parser interprets.
     enum Field: Sendable {
         case disposition
         case contentType
@@ -16,7 +15,7 @@ struct HeaderRules: Sendable {
     /// Whether a section must have a Content-Disposition (RFC 7578 §4.2).
     var requiresDisposition: Bool { mode == .strict && !isNested }
 
-    /// Whether a field may occur once only: a second one could give the part another name, or another type.
+    /// Whether a field may occur only once: a second one could give the part another name or type.
     func isSingle(_ field: Field) -> Bool {
         switch field {
         case .disposition: true
@@ -25,14 +24,14 @@ struct HeaderRules: Sendable {
         }
     }
 
-    /// Whether a part may have a transfer encoding: in strict mode, one that leaves the bytes as they are
-    /// (RFC 7578 §4.7, RFC 2045 §6.2).
+    /// Whether a transfer encoding is allowed: in strict mode only one that does not change the bytes (RFC 7578 §4.7,
+    /// RFC 2045 §6.2).
     func allowsTransferEncoding(_ value: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
         mode == .lenient || ASCII.matches(bytes, value, "binary") || ASCII.matches(bytes, value, "8bit")
             || ASCII.matches(bytes, value, "7bit")
     }
 
-    /// The field that a name stands for, letter case ignored.
+    /// The field with a name, letter case ignored.
     @inline(__always)
     static func field(named name: Range<Int>, _ bytes: Span<UInt8>) -> Field {
         switch name.count {

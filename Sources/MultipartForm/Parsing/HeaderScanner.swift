@@ -1,16 +1,16 @@
-/// Finds the end of a part's header section, and what must not stand in it.
+/// Finds the end of a part's header section, and refuses NUL, wrong line breaks and sections beyond the limits.
 ///
 /// - Input: the bytes after a delimiter line, in pieces of any size.
-/// - Output: the offset after the blank line, or that more bytes are needed.
-/// - Invariant: what was scanned before has no NUL, no line break of the other kind, and is within the limits.
-/// - Cost: one look at each byte; no allocation.
+/// - Output: the offset after the blank line; nil if more bytes are needed.
+/// - Invariant: all scanned bytes are free of NUL and wrong line breaks, and within the limits.
+/// - Cost: linear: each byte is scanned once. No allocation.
 struct HeaderScanner: Sendable {
     /// Why a section is refused.
     struct Failure: Error {
         let code: MultipartError.Code
         /// The offset in the section.
         let offset: Int
-        /// How many bytes of the piece come before the failure; all lines that end there are complete.
+        /// How many bytes of the piece precede the failure.
         let length: Int
         var limit: UInt64?
     }
@@ -26,9 +26,9 @@ struct HeaderScanner: Sendable {
     private let maxLines: Int
     let lineBreak: DelimiterTail.LineBreak
     private var state = State.lineStart
-    /// The length of the earlier pieces.
+    /// The length of the earlier pieces, in bytes.
     private var scanned = 0
-    /// How many lines are complete.
+    /// The number of complete lines.
     private var lines = 0
     /// The offset in the section of the current line.
     private var line = 0
@@ -39,17 +39,17 @@ struct HeaderScanner: Sendable {
         self.lineBreak = lineBreak
     }
 
-    /// Scans `bytes[start...]`; nil if the section continues after them.
+    /// Scans `bytes[start...]`; returns the offset after the blank line, or nil if more bytes are needed.
     mutating func scan(_ bytes: Span<UInt8>, from start: Int) throws(Failure) -> Int? {
         let end = start + min(bytes.count - start, maxBytes - scanned)
         var index = start
         while index < end {
-            // Most bytes are text inside a line: they only have to be none of NUL, LF and CR.
+            // Most bytes are text: anything but NUL, LF and CR.
             if case .line = state {
                 index = ASCII.endOfText(bytes, from: index, to: end)
                 guard index < end else { break }
             }
-            // Most lines end in a CR LF that the piece holds whole.
+            // Most lines end in a CR LF that is not divided between pieces.
             if lineBreak == .crlf, bytes[index] == ASCII.carriageReturn, index + 1 < end,
                 bytes[index + 1] == ASCII.lineFeed
             {
@@ -68,7 +68,7 @@ struct HeaderScanner: Sendable {
         return nil
     }
 
-    /// Takes the byte at an offset in the piece; true when it ends the blank line.
+    /// Consumes the byte at an offset in the piece; true if it ends the blank line.
     private mutating func consume(_ byte: UInt8, at index: Int) throws(Failure) -> Bool {
         switch (state, byte) {
         case (.lineEnd(let isBlank), ASCII.lineFeed):
@@ -92,7 +92,7 @@ struct HeaderScanner: Sendable {
         return false
     }
 
-    /// Ends a line that was not blank; the next one begins at an offset in the piece.
+    /// Counts a line that is not blank; the next one begins at the offset `next` in the piece.
     private mutating func endLine(at next: Int) throws(Failure) {
         guard lines < maxLines else {
             throw Failure(code: .limitHeaderCount, offset: line, length: next, limit: UInt64(maxLines))

@@ -1,17 +1,17 @@
-/// Reads a whole header section into fields, and checks what they say.
+/// Parses and checks a complete header section that ``HeaderScanner`` has accepted.
 ///
-/// The section has passed ``HeaderScanner``. The checks go over it in a fixed order, so that the first error does
-/// not depend on how the bytes came: the lines' grammar, then in strict mode controls and UTF-8, then repeated
-/// fields, the disposition, and the transfer encoding.
+/// The checks have a fixed order, so that the first error does not depend on how the message was divided into chunks:
+/// the grammar of the lines, then in strict mode controls and UTF-8, then repeated fields, the disposition, and the
+/// transfer encoding.
 struct HeaderSection: Sendable {
     private let rules: HeaderRules
     private var mode: ParsingMode { rules.mode }
 
-    /// The fields' text: the section itself, or a copy with folded lines joined.
+    /// The text of the fields: the section, with folded lines joined.
     private var bytes: [UInt8] = []
     private var places: [FieldPlace] = []
 
-    /// Reads a section that ends after its blank line. An error's offset is that in the section.
+    /// Parses a section that ends with its blank line. An error's offset is that in the section.
     static func parse(_ section: Span<UInt8>, _ rules: HeaderRules) throws(MultipartError) -> HeaderFields {
         var reader = HeaderSection(rules)
         let isFolded = try reader.readLines(section)
@@ -30,7 +30,7 @@ struct HeaderSection: Sendable {
         self.rules = rules
     }
 
-    /// Checks the grammar of the complete lines of a section that is not complete.
+    /// Checks the grammar of the complete lines of an incomplete section.
     static func checkLines(_ section: Span<UInt8>, _ rules: HeaderRules) throws(MultipartError) {
         var end = section.count
         while end > 0, section[end - 1] != ASCII.lineFeed { end -= 1 }
@@ -38,8 +38,7 @@ struct HeaderSection: Sendable {
         _ = try reader.readLines(section.extracting(first: end))
     }
 
-    /// Finds the first line of each field, and returns whether any field is folded over others, which lenient mode
-    /// allows.
+    /// Finds the first line of each field; true if a field continues on other lines, which lenient mode allows.
     private mutating func readLines(_ section: Span<UInt8>) throws(MultipartError) -> Bool {
         var line = 0
         var isFolded = false
@@ -56,23 +55,20 @@ struct HeaderSection: Sendable {
         return isFolded
     }
 
-    /// The text of the line that begins at `start`; nil at the blank line, or at the section's end.
+    /// The text of the line that begins at `start`; nil at the blank line and at the section's end.
     private static func line(of section: Span<UInt8>, from start: Int) -> Range<Int>? {
         let end = ASCII.endOfText(section, from: start, to: section.count)
         return start == end ? nil : start..<end
     }
 
-    /// The name and the value of a line.
-    private func place(
-        of text: Range<Int>,
-        in section: Span<UInt8>
-    ) throws(MultipartError) -> FieldPlace {
+    /// The name and the value in a line.
+    private func place(of text: Range<Int>, in section: Span<UInt8>) throws(MultipartError) -> FieldPlace {
         var start = text.lowerBound
         if ASCII.isWhitespace(section[start]) {
             guard mode == .lenient else { throw error(.malformedHeader, start) }
             while start < text.upperBound, ASCII.isWhitespace(section[start]) { start += 1 }
         }
-        // The name that nearly every part begins with needs no look at its single bytes.
+        // Nearly every section begins with this name, which needs no check of each byte.
         let isDisposition = ASCII.begins(section, at: start, with: "Content-Disposition:")
         let name = isDisposition ? start..<start + 19 : Parameters.token(in: section, from: start)
         var colon = name.upperBound
@@ -88,7 +84,7 @@ struct HeaderSection: Sendable {
 
     /// Joins continuation lines to their fields: a line break and the white space around it become one space.
     ///
-    /// Every field is copied once, with the lines that belong to it, so the work is linear in the section.
+    /// Copies each field and its lines once, so the work is linear in the section.
     private mutating func joinLines() {
         let section = bytes
         var joined: [UInt8] = []
@@ -116,8 +112,7 @@ struct HeaderSection: Sendable {
         bytes = joined
     }
 
-    /// An error in joined lines with its offset in the section: exact on a field's first line, and the next best on its
-    /// others.
+    /// Maps an error's offset in joined lines to one in the section: exact on a field's first line, else approximate.
     private func placed(_ error: MultipartError, in section: Span<UInt8>) -> MultipartError {
         var unjoined = HeaderSection(rules)
         guard (try? unjoined.readLines(section)) != nil, let offset = error.offset.map({ Int($0) }) else {
@@ -132,7 +127,7 @@ struct HeaderSection: Sendable {
         return error
     }
 
-    /// Strict mode: no control but HTAB, and UTF-8, in every value. Names are tokens already.
+    /// Fails unless all values are UTF-8 without controls other than HTAB. Names are tokens already.
     private func checkCharacters() throws(MultipartError) {
         let span = bytes.span
         let remarkable = places.filter { place in
@@ -149,7 +144,7 @@ struct HeaderSection: Sendable {
         }
     }
 
-    /// Repeated fields, the disposition, and the transfer encoding.
+    /// Checks for repeated fields, and checks the disposition and the transfer encoding.
     private func checkFields() throws(MultipartError) -> DispositionLayout? {
         let span = bytes.span
         var disposition: FieldPlace?

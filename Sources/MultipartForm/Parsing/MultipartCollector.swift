@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Collects a whole form from chunks that are pushed: short content in memory, long files on disk.
+/// Collects a whole form from chunks: short content in memory, long files on disk.
 ///
 /// ```swift
 /// var collector = try MultipartCollector(contentType: contentType) { headers in
@@ -10,12 +10,11 @@ public import Foundation
 /// let form = try collector.finish()
 /// ```
 ///
-/// Where the chunks come from a sequence, ``MultipartFormData`` has initializers that do this. Files are written at
-/// once, by the caller of ``append(_:)``. Whatever fails, no file is left; a collector that is dropped leaves none
-/// either.
+/// ``MultipartFormData`` has initializers that collect an asynchronous sequence or a stream. Files are written during
+/// ``append(_:)``, on the caller's thread. If collecting fails, or the collector is dropped, no file is left.
 public struct MultipartCollector: ~Copyable, @unchecked Sendable {
-    // SAFETY: everything stored is Sendable except the file being written. That is made here and never leaves, and a
-    // collector has one owner at a time since it cannot be copied.
+    // SAFETY: everything stored is Sendable except the file being written, which is made here and never leaves. A
+    // collector cannot be copied, so it has one owner at a time.
     private var parser: MultipartParser
     private var store: PartStore
     private var failure: (any Error)?
@@ -25,9 +24,9 @@ public struct MultipartCollector: ~Copyable, @unchecked Sendable {
     /// - Parameters:
     ///   - contentType: The field's value, such as `multipart/form-data; boundary=x`; nil if the message has no such
     ///     field.
-    ///   - options: How to read the message, where its content is kept, and how much of it.
-    ///   - route: Decides what becomes of a part by its header fields, before its body has come; may throw an error of
-    ///     its own. All parts are accepted unless given.
+    ///   - options: How to parse and keep the message, and the limits on its size.
+    ///   - route: Decides by a part's header fields, before its body arrives, what to do with it; may throw any error.
+    ///     All parts are accepted unless given.
     /// - Throws: ``MultipartError``: ``MultipartError/Code/unsupportedMediaType``, which a server answers with 415, or
     ///   another code of the Content-Type field.
     public init(
@@ -43,8 +42,8 @@ public struct MultipartCollector: ~Copyable, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - boundary: The value of the Content-Type field's boundary parameter.
-    ///   - options: How to read the message, where its content is kept, and how much of it.
-    ///   - route: Decides what becomes of a part by its header fields; all parts are accepted unless given.
+    ///   - options: How to parse and keep the message, and the limits on its size.
+    ///   - route: Decides by a part's header fields what to do with it; all parts are accepted unless given.
     public init(
         boundary: Boundary,
         options: Options = Options(),
@@ -53,7 +52,7 @@ public struct MultipartCollector: ~Copyable, @unchecked Sendable {
         self.init(boundary: boundary, options: options, fileSystem: .system, route: route)
     }
 
-    /// Creates a collector on a file system of a test's own.
+    /// Creates a collector that uses a file system.
     package init(
         boundary: Boundary,
         options: Options,
@@ -64,18 +63,23 @@ public struct MultipartCollector: ~Copyable, @unchecked Sendable {
         store = PartStore(boundary: boundary, options, fileSystem: fileSystem, route: route)
     }
 
-    /// Takes a chunk, and keeps the content that is in it.
+    /// Parses a chunk and keeps its content.
     ///
-    /// - Parameter chunk: The next bytes of the message, cut anywhere; may be empty.
+    /// Chunks may split the message anywhere.
+    ///
+    /// - Parameter chunk: The next bytes of the message; may be empty.
     /// - Throws: ``MultipartError`` if the message is malformed, exceeds a limit or cannot be kept, or what the route
-    ///   throws. The same error is thrown from then on.
+    ///   throws. Later calls throw the same error.
     public mutating func append(_ chunk: some ContiguousBytes) throws {
         if let failure { throw failure }
         do {
-            // SAFETY: the span is used inside the closure only.
-            try unsafe chunk.withUnsafeBytes { raw in
-                try Self.read(unsafe raw.bindMemory(to: UInt8.self).span, &parser, &store)
+            // SAFETY: the span is used only inside the closure.
+            let error = try unsafe chunk.withUnsafeBytes { raw in
+                try parser.read(unsafe raw.bindMemory(to: UInt8.self).span) { event, body, offset throws in
+                    try store.take(event, body, bodyAt: offset)
+                }
             }
+            if let error { throw error }
         } catch {
             failure = error
             store.discard()
@@ -92,16 +96,5 @@ public struct MultipartCollector: ~Copyable, @unchecked Sendable {
         let error = try parser.readEnd { event, body, offset throws in try store.take(event, body, bodyAt: offset) }
         if let error { throw error }
         return store.form
-    }
-
-    private static func read(
-        _ bytes: Span<UInt8>,
-        _ parser: inout MultipartParser,
-        _ store: inout PartStore
-    ) throws {
-        let error = try parser.read(bytes) { event, body, offset throws in
-            try store.take(event, body, bodyAt: offset)
-        }
-        if let error { throw error }
     }
 }

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension MultipartFormData {
-    /// Collects a message whose chunks come from an asynchronous sequence: short content in memory, long files on disk.
+    /// Collects a message from an asynchronous sequence of chunks: short content in memory, long files on disk.
     ///
     /// ```swift
     /// let form = try await MultipartFormData(collecting: request.body, contentType: request.contentType) { headers in
@@ -10,16 +10,16 @@ extension MultipartFormData {
     /// try form["photo"]?.save(to: fileURL)
     /// ```
     ///
-    /// The next chunk is requested when the last one has been kept. Files are written on threads that may block, never
-    /// on one of Swift's tasks.
+    /// The next chunk is requested when the content of the last one has been kept. Files are never written on a thread
+    /// of Swift's tasks.
     ///
     /// - Parameters:
     ///   - source: The message's chunks.
     ///   - contentType: The Content-Type field's value, such as `multipart/form-data; boundary=x`; nil if the message
     ///     has no such field.
-    ///   - options: How to read the message, where its content is kept, and how much of it.
-    ///   - route: Decides what becomes of a part by its header fields, before its body has come; may throw an error of
-    ///     its own. All parts are accepted unless given.
+    ///   - options: How to parse and keep the message, and the limits on its size.
+    ///   - route: Decides by a part's header fields, before its body arrives, what to do with it; may throw any error.
+    ///     All parts are accepted unless given.
     /// - Throws: ``MultipartError`` if the field or the message is malformed, exceeds a limit, was cut off or cannot be
     ///   kept; or what the source or the route throws. No file is then left.
     public init<Source: AsyncSequence>(
@@ -30,7 +30,7 @@ extension MultipartFormData {
     ) async throws where Source.Element: ContiguousBytes {
         let boundary = try Boundary(contentType: contentType, mode: options.parser.mode)
         var parser = MultipartParser(boundary: boundary, options: options.parser.forCollecting)
-        let store = AsynchronousStore(PartStore(boundary: boundary, options, route: route))
+        let store = BlockingBox(PartStore(boundary: boundary, options, route: route))
         let nextChunk = source.nextPiece()
         while let chunk = try await nextChunk(#isolation) {
             parser.append(chunk)
@@ -38,17 +38,17 @@ extension MultipartFormData {
         }
         parser.finish()
         while let event = try parser.next() { try await store.take(event, bodyAt: parser.bodyOffset) }
-        self = store.form
+        self = store.value.form
     }
 
     /// Collects a message from a stream: short content in memory, long files on disk.
     ///
     /// - Parameters:
-    ///   - stream: The message; opened if need be, read to its end, and closed.
+    ///   - stream: The message. It is opened unless it is open, read to its end, and closed.
     ///   - contentType: The Content-Type field's value, such as `multipart/form-data; boundary=x`; nil if the message
     ///     has no such field.
-    ///   - options: How to read the message, where its content is kept, and how much of it.
-    ///   - route: Decides what becomes of a part by its header fields; all parts are accepted unless given.
+    ///   - options: How to parse and keep the message, and the limits on its size.
+    ///   - route: Decides by a part's header fields what to do with it; all parts are accepted unless given.
     /// - Throws: ``MultipartError`` if the field or the message is malformed, exceeds a limit, was cut off or cannot be
     ///   kept, or the stream cannot be read; or what the route throws. No file is then left.
     public init(
@@ -68,34 +68,20 @@ extension MultipartFormData {
     }
 }
 
-/// A store that an asynchronous function fills. What uses the disk runs on threads that may block.
-private final class AsynchronousStore: @unchecked Sendable {
-    // SAFETY: one function uses the store, or the operation that it waits for.
-    private var store: PartStore
-
-    init(_ store: PartStore) {
-        self.store = store
-    }
-
-    var form: MultipartFormData { store.form }
-
-    func take(_ event: MultipartParser.Event<Data>, bodyAt offset: UInt64) async throws {
+extension BlockingBox<PartStore> {
+    /// Takes the next event; writes to disk on a thread that may block.
+    fileprivate func take(_ event: MultipartParser.Event<Data>, bodyAt offset: UInt64) async throws {
         switch event {
         case .part(let headers):
-            try store.begin(headers, at: offset)
+            try value.begin(headers, at: offset)
         case .body(let bytes):
-            try await run(usingDisk: store.usesDisk(for: bytes.count)) { try $0.add(bytes.span) }
+            guard value.usesDisk(for: bytes.count) else { return try value.add(bytes.span) }
+            try await perform { try $0.add(bytes.span) }
         case .endOfPart:
-            try await run(usingDisk: store.usesDisk(for: 0)) { try $0.endPart() }
+            guard value.usesDisk(for: 0) else { return try value.endPart() }
+            try await perform { try $0.endPart() }
         case .end:
             break
-        }
-    }
-
-    private func run(usingDisk: Bool, _ operation: @escaping @Sendable (inout PartStore) throws -> Void) async throws {
-        guard usingDisk else { return try operation(&store) }
-        try await BlockingPool.files.run { [weak self] in
-            if let self { try operation(&self.store) }
         }
     }
 }

@@ -1,13 +1,13 @@
 public import Foundation
 
 extension MultipartFormData {
-    /// Parses a whole message in memory. The parts' content is slices of it, not copies.
+    /// Parses a whole message in memory. The parts' content is slices of the message, not copies.
     ///
     /// - Parameters:
-    ///   - data: The message's body.
+    ///   - data: The message.
     ///   - contentType: The Content-Type field's value, such as `multipart/form-data; boundary=x`; nil if the message
     ///     has no such field.
-    ///   - options: How strictly to read, the field's value included, and the limits.
+    ///   - options: How strictly to parse, the field's value included, and the limits.
     /// - Throws: ``MultipartError`` if the field or the message is malformed, exceeds a limit, or was cut off.
     public init(
         parsing data: Data,
@@ -19,12 +19,12 @@ extension MultipartFormData {
         try parse(data, MultipartParser(boundary: boundary, options: options))
     }
 
-    /// Parses the content of a part that is itself a multipart message, such as the `multipart/mixed` of several
-    /// files in one part (RFC 7578 §4.3).
+    /// Parses the content of a part that is itself a multipart message, such as several files in one part as
+    /// `multipart/mixed` (RFC 7578 §4.3).
     ///
     /// - Parameters:
-    ///   - part: The part; its content is read whole.
-    ///   - options: How strictly to read, and the limits of the nested message.
+    ///   - part: The part; its whole content is read to memory.
+    ///   - options: How strictly to parse, and the limits of the nested message.
     /// - Throws: ``MultipartError`` if the part is not a multipart message with a boundary, cannot be parsed, or its
     ///   content cannot be read.
     public init(
@@ -36,7 +36,7 @@ extension MultipartFormData {
         try parse(try part.data(), parser)
     }
 
-    /// Takes all parts of a whole message.
+    /// Appends all parts of a whole message.
     private mutating func parse(_ data: Data, _ parser: MultipartParser) throws(MultipartError) {
         var parser = parser
         parser.append(data)
@@ -49,7 +49,7 @@ extension MultipartFormData {
                 headers = fields
                 content = data[data.startIndex..<data.startIndex]
             case .body(let bytes):
-                // All of a whole message is one chunk, so neighbouring slices join without a copy.
+                // The whole message is one chunk, so neighbouring slices join without a copy.
                 content = content.isEmpty ? bytes : data[content.startIndex..<bytes.endIndex]
             case .endOfPart:
                 append(received: BodyPart(headers: headers, content: .data(content)))
@@ -61,15 +61,15 @@ extension MultipartFormData {
 
     /// Parses a message in a file, chunk by chunk.
     ///
-    /// A content longer than `inMemoryUpTo` stays in the file: it is a range of it, to be read when it is requested, so
-    /// the file must live as long as the parts. A file that was replaced, or changed, yields no content:
-    /// ``MultipartError/Code/bodyPartFileChanged``.
+    /// A content longer than `threshold` stays in the file as a range of its bytes, and is read on request, so the file
+    /// must exist as long as the parts. Reading it throws ``MultipartError/Code/bodyPartFileChanged`` if the file has
+    /// been replaced or changed.
     ///
     /// - Parameters:
-    ///   - fileURL: The file with the message's body; it must live as long as the parts.
+    ///   - fileURL: The file with the message; it must exist as long as the parts.
     ///   - contentType: The Content-Type field's value, such as `multipart/form-data; boundary=x`; nil if the message
     ///     has no such field.
-    ///   - options: How strictly to read, the field's value included, and the limits.
+    ///   - options: How strictly to parse, the field's value included, and the limits.
     ///   - threshold: The longest content to keep in memory, in bytes; 16 KiB unless given.
     /// - Throws: ``MultipartError`` if the field or the message is malformed, exceeds a limit, or was cut off, or if
     ///   the file cannot be read, or changes meanwhile.
@@ -80,50 +80,40 @@ extension MultipartFormData {
         inMemoryUpTo threshold: UInt64 = 16 << 10
     ) throws(MultipartError) {
         let boundary = try Boundary(contentType: contentType, mode: options.mode)
-        self.init(boundary: boundary)
         let (source, _) = try SourceFile.check(fileURL, .system)
         let file = try source.open(.system)
         var parser = MultipartParser(boundary: boundary, options: options)
-        var collector = FilePartCollector(file: source, threshold: threshold)
+        var collector = FilePartCollector(MultipartFormData(boundary: boundary), source, threshold)
         let scratch = ScratchBuffer(count: 256 * 1024)
         while case let count = unsafe try source.read(file, into: scratch.bytes), count > 0 {
             // SAFETY: the parser reads only the bytes that were read from the file.
             let bytes = unsafe UnsafeRawBufferPointer(rebasing: scratch.bytes[..<count]).bindMemory(to: UInt8.self)
-            let error = parser.read(unsafe bytes.span) { event, body, offset in
-                if let part = collector.take(event, body, bodyAt: offset) { append(received: part) }
-            }
-            if let error { throw error }
+            if let error = parser.read(unsafe bytes.span, { collector.take($0, $1, bodyAt: $2) }) { throw error }
         }
-        let error = parser.readEnd { event, body, offset in
-            if let part = collector.take(event, body, bodyAt: offset) { append(received: part) }
-        }
-        if let error { throw error }
-        // The parts in memory must be those of the file that the others are read from.
+        if let error = parser.readEnd({ collector.take($0, $1, bodyAt: $2) }) { throw error }
+        // The parts in memory and those in the file must be of the same message.
         try source.check(file)
+        self = collector.form
     }
 }
 
-/// Makes parts of a message in a file: short content in memory, long content as ranges of the file.
-///
-/// A content stands in the file in one piece, since the parser takes nothing out of it.
+/// Collects a message in a file: short content in memory, long content as ranges of the file, which are contiguous
+/// since the parser removes no bytes from a body.
 private struct FilePartCollector {
-    let file: SourceFile
-    let threshold: UInt64
+    private(set) var form: MultipartFormData
+    private let file: SourceFile
+    private let threshold: UInt64
     private var headers = HeaderFields()
     private var length: UInt64 = 0
     private var data = Data()
 
-    init(file: SourceFile, threshold: UInt64) {
+    init(_ form: MultipartFormData, _ file: SourceFile, _ threshold: UInt64) {
+        self.form = form
         self.file = file
         self.threshold = threshold
     }
 
-    /// Takes an event; returns the part that it completes, if any.
-    mutating func take(
-        _ event: MultipartParser.Event<Void>,
-        _ body: Span<UInt8>,
-        bodyAt offset: UInt64
-    ) -> BodyPart? {
+    mutating func take(_ event: MultipartParser.Event<Void>, _ body: Span<UInt8>, bodyAt offset: UInt64) {
         switch event {
         case .part(let fields):
             headers = fields
@@ -140,10 +130,9 @@ private struct FilePartCollector {
         case .endOfPart:
             let isShort = length <= threshold
             let content = isShort ? BodyContent.data(data) : .fileRange(file, offset..<offset + length)
-            return BodyPart(headers: headers, content: content)
+            form.append(received: BodyPart(headers: headers, content: content))
         case .end:
             break
         }
-        return nil
     }
 }

@@ -1,10 +1,10 @@
 extension MultipartParser {
-    /// How strictly to read a message, and how much it may take.
+    /// How strictly to parse a message, and the limits on its size.
     ///
-    /// All limits are inclusive, and each is enforced as bytes arrive, before anything is kept. None of them makes the
-    /// parser keep more than a header section, so bodies may be unlimited where they are streamed.
+    /// All limits are inclusive, and enforced before bytes are kept. The parser never keeps more than a header section,
+    /// so streamed bodies may be unlimited.
     public struct Options: Sendable, Hashable {
-        /// How strictly to read, the Content-Type field included; lenient unless set.
+        /// How strictly to parse, the Content-Type field included; lenient unless set.
         public var mode: ParsingMode
 
         /// The most parts a message may have; 1000 unless set.
@@ -13,7 +13,8 @@ extension MultipartParser {
         /// The most header lines a part may have, continuation lines included; 32 unless set.
         public var maxHeaderCount: Int
 
-        /// The longest header section of a part, in bytes, with its line breaks and its blank line; 16 KiB unless set.
+        /// The longest header section of a part, in bytes, with its line breaks and its blank line; 16 KiB unless set,
+        /// and at most 2 GiB.
         ///
         /// The white space after a delimiter has the same limit.
         public var maxHeaderBytes: Int
@@ -21,26 +22,17 @@ extension MultipartParser {
         /// The longest preamble before the first delimiter, in bytes; 64 KiB unless set.
         public var maxPreambleBytes: Int
 
-        /// The longest body of one part, in bytes. Nil, the default, is no limit where bodies are streamed or the
-        /// message is in memory already, and 256 MiB where a form is collected.
+        /// The longest body of a part, in bytes. Nil, the default, means 256 MiB where a form is collected, and no
+        /// limit where the message is streamed, or parsed from memory or a file.
         public var maxPartBytes: UInt64?
 
-        /// The longest message, in bytes, from its first to its last. Nil, the default, is no limit where it is
-        /// streamed or in memory already, and 1 GiB where it is collected.
+        /// The longest message, in bytes. Nil, the default, means 1 GiB where a form is collected, and no limit where
+        /// the message is streamed, or parsed from memory or a file.
         ///
-        /// What follows the close delimiter counts, so the error may come after ``MultipartParser/Event/end``.
+        /// The epilogue counts, so the error may follow ``MultipartParser/Event/end``.
         public var maxTotalBytes: UInt64?
 
-        /// Creates options.
-        ///
-        /// - Parameters:
-        ///   - mode: How strictly to read.
-        ///   - maxParts: The most parts of a message.
-        ///   - maxHeaderCount: The most header lines of a part.
-        ///   - maxHeaderBytes: The longest header section, in bytes; at most 2 GiB.
-        ///   - maxPreambleBytes: The longest preamble, in bytes.
-        ///   - maxPartBytes: The longest body of a part, in bytes.
-        ///   - maxTotalBytes: The longest message, in bytes.
+        /// Creates options with the given values, and the defaults for the others.
         public init(
             mode: ParsingMode = .lenient,
             maxParts: Int = 1000,
@@ -62,7 +54,7 @@ extension MultipartParser {
         /// Strict mode with the default limits.
         public static let strict = Options(mode: .strict)
 
-        /// The options, with a finite part and a finite message.
+        /// The options with the default limits of a collected form.
         var forCollecting: Options {
             var result = self
             result.maxPartBytes = maxPartBytes ?? 256 << 20
@@ -70,7 +62,7 @@ extension MultipartParser {
             return result
         }
 
-        /// The options with counts that are not negative, and a header section whose places fit 31 bits.
+        /// The options without negative limits, and with header sections whose offsets fit in 31 bits.
         var bounded: Options {
             var result = self
             result.maxParts = max(maxParts, 0)

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Reads a multipart message from chunks of any size, without doing any input itself.
+/// Parses a multipart message from chunks of any size. It reads no input itself.
 ///
 /// ```swift
 /// var parser = try MultipartParser(contentType: "multipart/form-data; boundary=x")
@@ -12,29 +12,29 @@ public import Foundation
 /// while let event = try parser.next() { handle(event) }
 /// ```
 ///
-/// The events do not depend on how the message was cut, except for where body bytes are divided. Memory is bounded by
-/// the chunk and the ``Options``, never by a body. A parser that failed stays failed with the same error.
+/// The events do not depend on how the message was divided into chunks, except for where body bytes are divided. Memory
+/// is bounded by the chunk and the ``Options``, never by a body. A parser that failed stays failed with the same error.
 public struct MultipartParser: Sendable {
-    /// What has been read.
+    /// An event in a message.
     ///
-    /// `Body` is what comes with bytes of a body: the bytes, or nothing where they come beside the event.
+    /// `Body` is `Data` from ``next()``, and `Void` where a handler gets the bytes as a span.
     public enum Event<Body> {
-        /// A part begins; these are its header fields.
+        /// A part with these header fields begins.
         case part(HeaderFields)
-        /// Some bytes of the part's body, never none.
+        /// Bytes of the part's body, at least one.
         case body(Body)
         /// The part is complete.
         case endOfPart
-        /// The message is complete. What follows its close delimiter is ignored, except for ``Options/maxTotalBytes``
-        /// and in strict mode, which allows only line breaks there: an error may still come.
+        /// The message is complete. An error may still follow: the epilogue counts for ``Options/maxTotalBytes``, and
+        /// strict mode allows only line breaks in it.
         case end
     }
 
     private enum Phase {
         case open
-        /// The end of the message was announced.
+        /// The caller has ended the message.
         case finished
-        /// Bytes came after the end.
+        /// Bytes arrived after the end.
         case overfed
         /// A handler is running, or threw.
         case handling
@@ -42,13 +42,13 @@ public struct MultipartParser: Sendable {
 
     private var machine: ParserMachine
     private var phase = Phase.open
-    /// What the machine has found and ``next()`` has not returned.
+    /// Events that ``next()`` has not returned.
     private var ready = ParserActions()
     /// The chunk being read; empty if there is none.
     private var chunk = Data()
-    /// Whether the machine is done with the chunk, which is then kept for `ready` alone.
+    /// Whether the machine has used up the chunk, which is then kept only for `ready`.
     private var isChunkUsedUp = false
-    /// The chunks after it, which wait from `firstWaiting` on.
+    /// The chunks after it, from `firstWaiting` on.
     private var waiting: [Data] = []
     private var firstWaiting = 0
 
@@ -61,7 +61,7 @@ public struct MultipartParser: Sendable {
     /// - Parameters:
     ///   - contentType: The field's value, such as `multipart/form-data; boundary=x`; nil if the message has no such
     ///     field.
-    ///   - options: How strictly to read, the field's value included, and the limits.
+    ///   - options: How strictly to parse, the field's value included, and the limits.
     /// - Throws: ``MultipartError``: ``MultipartError/Code/unsupportedMediaType``, which a server answers with 415, or
     ///   another code of the Content-Type field; its offset is in the value.
     public init(contentType: String?, options: Options = Options()) throws(MultipartError) {
@@ -72,20 +72,20 @@ public struct MultipartParser: Sendable {
     ///
     /// - Parameters:
     ///   - boundary: The value of the Content-Type field's boundary parameter.
-    ///   - options: How strictly to read, and the limits.
+    ///   - options: How strictly to parse, and the limits.
     public init(boundary: Boundary, options: Options = Options()) {
         self.init(boundary: boundary, options, isNested: false)
     }
 
-    /// Creates a parser for the body of a part that is itself a multipart message, such as the `multipart/mixed`
-    /// of several files in one part (RFC 7578 §4.3).
+    /// Creates a parser for the body of a part that is itself a multipart message, such as several files in one part as
+    /// `multipart/mixed` (RFC 7578 §4.3).
     ///
     /// The nested parts' dispositions need no `form-data` and no name, even in strict mode.
     ///
     /// - Parameters:
     ///   - headers: The header fields of the part.
-    ///   - options: How strictly to read, and the limits of the nested message.
-    /// - Throws: ``MultipartError`` if the part's Content-Type is not a multipart one with a boundary.
+    ///   - options: How strictly to parse, and the limits of the nested message.
+    /// - Throws: ``MultipartError`` if the part's Content-Type is not a multipart type with a boundary.
     public init(nestedIn headers: HeaderFields, options: Options = Options()) throws(MultipartError) {
         guard let contentType = headers.withContentType({ Array(copying: $0) }) else {
             throw MultipartError(.unsupportedMediaType, offset: 0)
@@ -94,10 +94,10 @@ public struct MultipartParser: Sendable {
         self.init(boundary: boundary, options, isNested: true)
     }
 
-    /// Appends a chunk; the events it completes come from ``next()``.
+    /// Appends a chunk; ``next()`` returns its events.
     ///
-    /// Chunks may split the message anywhere. Bytes that come after ``finish()`` make the parser fail with
-    /// ``MultipartError/Code/alreadyFinished`` once it has read the message.
+    /// Chunks may split the message anywhere. If bytes are appended after ``finish()``, the parser fails with
+    /// ``MultipartError/Code/alreadyFinished`` after the message's events.
     ///
     /// - Parameter chunk: The next bytes of the message; may be empty.
     /// - Complexity: O(1); the bytes are not copied.
@@ -105,7 +105,7 @@ public struct MultipartParser: Sendable {
         guard !chunk.isEmpty else { return }
         switch phase {
         case .open:
-            // A parser that reads nothing more must not keep what a caller continues to feed it.
+            // A failed parser keeps no further chunks.
             guard machine.failure == nil else { return }
             if self.chunk.isEmpty { self.chunk = chunk } else { waiting.append(chunk) }
         case .finished:
@@ -115,19 +115,17 @@ public struct MultipartParser: Sendable {
         }
     }
 
-    /// Announces that the message ends here.
-    ///
-    /// Only now can a complete message be distinguished from one that was cut off: ``next()`` returns the rest.
+    /// Ends the message; ``next()`` returns the remaining events, or throws if the message was cut off.
     public mutating func finish() {
         if phase == .open { phase = .finished }
     }
 
-    /// The next event; nil when it takes more bytes or, after ``finish()``, when there are no more.
+    /// The next event; nil if it needs more bytes or, after ``finish()``, if there are no more events.
     ///
-    /// The bytes of a body are a slice of the chunk they came in wherever possible.
+    /// Body bytes are a slice of their chunk wherever possible.
     ///
-    /// - Throws: ``MultipartError`` if the message is malformed, exceeds a limit, or was cut off. Parts that
-    ///   were complete before have been delivered. The same error is thrown from then on.
+    /// - Throws: ``MultipartError`` if the message is malformed, exceeds a limit, or was cut off, after the events that
+    ///   precede the error. Later calls throw the same error.
     public mutating func next() throws(MultipartError) -> Event<Data>? {
         if phase == .handling { machine.fail(MultipartError(.abandoned)) }
         while true {
@@ -167,7 +165,7 @@ public struct MultipartParser: Sendable {
     @inline(__always)
     private mutating func readChunk() {
         let chunk = chunk
-        // SAFETY: the span is used inside the closure only. `Data.span` would do, but costs a call for each event.
+        // SAFETY: the span is used only inside the closure. `Data.span` would cost a call for each event.
         unsafe chunk.withUnsafeBytes { raw in
             let bytes = unsafe raw.bindMemory(to: UInt8.self).span
             if let actions = machine.next(bytes) {
@@ -189,7 +187,7 @@ public struct MultipartParser: Sendable {
         chunk = waiting[firstWaiting]
         waiting[firstWaiting] = Data()
         firstWaiting += 1
-        // Amortized: at least as many chunks have gone as are moved.
+        // Amortized: moves at most as many chunks as it removes.
         guard firstWaiting * 2 >= waiting.count else { return }
         waiting.removeFirst(firstWaiting)
         firstWaiting = 0
@@ -201,16 +199,16 @@ extension MultipartParser.Event: Sendable where Body: Sendable {}
 extension MultipartParser.Event: Equatable where Body: Equatable {}
 
 extension MultipartParser {
-    /// Reads bytes where they are, such as in a framework's own buffer, and hands out body bytes without a copy.
+    /// Parses bytes in place, such as in a framework's own buffer, without copying body bytes.
     ///
-    /// A message may be read by this method and ``append(_:)`` in turn, once the events of what was appended before
-    /// have been taken. At the end of the message call ``finish(_:)``.
+    /// You may mix this method and ``append(_:)``, if ``next()`` has returned all events of appended chunks before. At
+    /// the end of the message call ``finish(_:)``.
     ///
     /// - Parameters:
     ///   - bytes: The next bytes of the message; may be empty.
     ///   - handler: Called with each event in order, with the body's bytes for ``Event/body(_:)`` and with an empty
-    ///     span otherwise. The span is valid during the call. An error it throws ends the parse: the rest of the bytes
-    ///     are lost, and the parser has then failed with ``MultipartError/Code/abandoned``.
+    ///     span otherwise. The span is valid during the call. If it throws, parsing ends: the rest of the bytes are
+    ///     lost, and later calls fail with ``MultipartError/Code/abandoned``.
     /// - Throws: ``MultipartError``, or what `handler` throws.
     public mutating func parse(
         _ bytes: Span<UInt8>,
@@ -220,19 +218,19 @@ extension MultipartParser {
         if let failure { throw failure }
     }
 
-    /// Ends the message, and hands out the events that are left.
+    /// Ends the message, and calls a handler with the remaining events.
     ///
-    /// - Parameter handler: As in ``parse(_:_:)``, but no bytes of a body come.
+    /// - Parameter handler: As in ``parse(_:_:)``; never called with body bytes.
     /// - Throws: ``MultipartError`` if the message was cut off, or what `handler` throws.
     public mutating func finish(_ handler: (Event<Void>, Span<UInt8>) throws -> Void) throws {
         let failure = try readEnd { event, body, _ throws in try handler(event, body) }
         if let failure { throw failure }
     }
 
-    /// Takes an event, the bytes of a body, and the offset in the message where the part's body begins.
+    /// Takes an event, its body bytes, and the offset in the message at which the part's body begins.
     typealias Handler<Failure: Error> = (Event<Void>, Span<UInt8>, _ bodyOffset: UInt64) throws(Failure) -> Void
 
-    /// Reads bytes where they are; returns the message's error, and throws the handler's.
+    /// Parses bytes in place; returns the message's error, and throws the handler's.
     mutating func read<Failure: Error>(
         _ bytes: Span<UInt8>,
         _ handler: Handler<Failure>
@@ -245,7 +243,7 @@ extension MultipartParser {
         if let failure = machine.failure, ready.isEmpty { return failure }
         precondition(chunk.isEmpty && ready.isEmpty, "take the events of what was appended first")
         let before = phase
-        // A handler that throws leaves a chunk half used up.
+        // If the handler throws, the phase stays so: the rest of the bytes is lost.
         phase = .handling
         while let actions = machine.next(bytes) {
             try handle(actions, bytes, handler)
@@ -267,7 +265,7 @@ extension MultipartParser {
         return machine.failure
     }
 
-    /// Calls a handler with the events of some actions.
+    /// Calls a handler with the events of the actions.
     @inline(__always)
     private func handle<Failure: Error>(
         _ actions: ParserActions,
@@ -288,6 +286,6 @@ extension MultipartParser {
         }
     }
 
-    /// The offset in the message where the body of the last part begins.
+    /// The offset in the message at which the current part's body begins.
     var bodyOffset: UInt64 { machine.part.bodyOffset }
 }

@@ -1,9 +1,9 @@
 public import Foundation
 
 extension MultipartParts {
-    /// A part whose header fields are here, and whose body is yet to come.
+    /// A part whose header fields have arrived, and whose body is read as it arrives.
     ///
-    /// Its turn lasts until the next part is requested. Using its body later is ``MultipartError/Code/bodyOutOfTurn``.
+    /// Read the body before you request the next part; later it throws ``MultipartError/Code/bodyOutOfTurn``.
     public struct Part: Sendable {
         /// The header fields.
         public let headers: HeaderFields
@@ -11,7 +11,7 @@ extension MultipartParts {
         /// The body, piece by piece.
         public let body: Body
 
-        /// The name of the form's field; nil when it was not sent.
+        /// The name of the form's field; nil if the peer did not send one.
         public var name: String? { headers.name }
 
         /// The file name as it was sent; nil for a part that is not a file. Never use it as a path.
@@ -22,17 +22,17 @@ extension MultipartParts {
         /// At most 255 bytes of UTF-8; see ``ContentDisposition/safeFilename``.
         public var safeFilename: String? { headers.safeFilename }
 
-        /// The media type as it was sent; nil when there is none.
+        /// The media type as it was sent; nil if there is none.
         ///
         /// A part without one is text/plain (RFC 7578 §4.4).
         public var contentType: String? { headers.contentType }
 
-        /// The rest of the body, whole in memory.
+        /// Reads the rest of the body to memory.
         ///
-        /// If it is too long, what came of it is lost, and the next part can still be requested.
+        /// If it is too long, its bytes are lost; the next part can still be requested.
         ///
-        /// - Parameter limit: How many bytes at most; not negative.
-        /// - Returns: The bytes, in storage of their own.
+        /// - Parameter limit: The most bytes to read; not negative.
+        /// - Returns: The bytes, in their own storage.
         /// - Throws: ``MultipartError/Code/limitPartBytes`` if there are more; else what ``body`` throws.
         public func collect(upTo limit: Int) async throws -> Data {
             precondition(limit >= 0, "a limit is not negative")
@@ -43,50 +43,49 @@ extension MultipartParts {
             return data
         }
 
-        /// The rest of the body as text; nil if its bytes are not of the character set, or the set is unknown.
+        /// Reads the rest of the body as text; nil if its bytes are not valid in the character set, or the set is
+        /// unknown.
         ///
         /// - Parameters:
-        ///   - limit: How many bytes at most; not negative.
-        ///   - defaultCharset: The character set of a part that does not name one; see
+        ///   - limit: The most bytes to read; not negative.
+        ///   - defaultCharset: The character set of a part that does not specify one; see
         ///     ``BodyPart/text(defaultCharset:)``.
-        /// - Returns: The text, its line breaks unchanged.
+        /// - Returns: The text with its line breaks unchanged.
         /// - Throws: As ``collect(upTo:)`` does.
         public func text(upTo limit: Int, defaultCharset: String = "utf-8") async throws -> String? {
             let data = try await collect(upTo: limit)
             return BodyPart.text(of: data, charset: contentType.flatMap(BodyPart.charset) ?? defaultCharset)
         }
 
-        /// Saves the rest of the body to a new file. Nothing is ever overwritten.
+        /// Saves the rest of the body to a new file. Never overwrites anything.
         ///
-        /// The file is written, on threads of its own, under a name beside its place that begins with
-        /// `.multipart-form-`, and gets its own name in one step when it is complete. If anything fails, what was
-        /// written is removed.
+        /// The file is never written on a thread of Swift's tasks. Until it is complete, it has a name beside the final
+        /// one that begins with `.multipart-form-`. If anything fails, the file is removed.
         ///
         /// - Parameters:
-        ///   - fileURL: The file to create; its directory exists.
-        ///   - limit: How many bytes at most.
-        ///   - permissions: The file's mode, set as it is whatever the process masks; for its owner only unless given.
+        ///   - fileURL: The file to create, in a directory that exists.
+        ///   - limit: The most bytes to save.
+        ///   - permissions: The file's mode, regardless of the process' mask; for its owner only unless given.
         /// - Returns: The length of the file in bytes.
         /// - Throws: ``MultipartError/Code/limitPartBytes`` if the body is longer, after which the next part can still
         ///   be requested; ``MultipartError`` if something exists at the URL, or the file cannot be created or written;
         ///   else what ``body`` throws.
         @discardableResult
         public func save(to fileURL: URL, upTo limit: UInt64, permissions: Int = 0o600) async throws -> UInt64 {
-            let file = FileReceiver(fileURL)
-            try await file.perform { receiver throws(MultipartError) in try receiver.create() }
+            let file = BlockingBox<AtomicFile?>(nil)
+            try await file.perform { $0 = try AtomicFile(at: fileURL, permissions: FileSystem.privateMode) }
             var length: UInt64 = 0
             while let piece = try await body.nextPiece(after: length, upTo: limit) {
                 length += UInt64(piece.count)
-                try await file.perform { receiver throws(MultipartError) in try receiver.write(piece) }
+                try await file.perform { try $0?.write(piece.span, to: fileURL) }
             }
-            let mode = mode_t(truncatingIfNeeded: permissions)
-            try await file.perform { receiver throws(MultipartError) in try receiver.finish(mode: mode) }
+            try await file.perform { try $0?.finish(at: fileURL, mode: mode_t(truncatingIfNeeded: permissions)) }
             return length
         }
 
-        /// A part's body, piece by piece; never an empty piece.
+        /// A part's body in pieces, which are slices of the message's chunks and never empty.
         ///
-        /// The pieces are slices of the message's chunks. A second iterator continues where the first one stopped.
+        /// A second iterator continues where the first one stopped.
         public struct Body: AsyncSequence, Sendable {
             let index: Int
             let reader: PartReader
@@ -96,7 +95,7 @@ extension MultipartParts {
                 AsyncIterator(body: self)
             }
 
-            /// The next piece, after so many bytes, if it keeps to a limit on all of them.
+            /// The next piece after `length` bytes; throws if the sum exceeds the limit.
             fileprivate func nextPiece(after length: UInt64, upTo limit: UInt64) async throws -> Data? {
                 guard let (offset, bytes) = try await reader.nextPiece(ofPart: index, isolation: #isolation) else {
                     return nil
@@ -114,14 +113,14 @@ extension MultipartParts {
                 return bytes
             }
 
-            /// Takes pieces from the message.
+            /// Reads pieces of the body.
             public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
                 let body: Body
 
                 /// The next piece; nil at the body's end.
                 ///
-                /// - Throws: ``MultipartError``, among them ``MultipartError/Code/bodyOutOfTurn`` if it is not the
-                ///   part's turn, or what the source throws.
+                /// - Throws: ``MultipartError``, such as ``MultipartError/Code/bodyOutOfTurn`` if another part has
+                ///   been requested, or what the source throws.
                 public mutating func next() async throws -> Data? {
                     try await next(isolation: #isolation)
                 }
@@ -140,14 +139,15 @@ extension MultipartParts {
 }
 
 extension BodyPart {
-    /// Creates a part that is passed on as it arrives, with the headers it had.
+    /// Creates a part with the header fields and the body of a received part, to forward it as it arrives.
     ///
     /// Only ``MultipartFormData/chunks(of:boundary:ofSize:bytesPerSecond:)`` and
-    /// ``MultipartFormData/chunks(ofSize:from:bytesPerSecond:progress:)`` can encode it, while it is the part's turn.
+    /// ``MultipartFormData/chunks(ofSize:from:bytesPerSecond:progress:)`` can encode it, and only until the next part
+    /// is requested.
     ///
     /// - Parameters:
     ///   - part: The part.
-    ///   - length: The length of its body in bytes, if it is known; fewer or more is an error of the encoding.
+    ///   - length: The length of its body in bytes, if it is known; encoding fails if the body has another length.
     public init(_ part: MultipartParts.Part, length: UInt64? = nil) {
         self.init(headers: part.headers, content: .asynchronous(AsynchronousContent(part.body, length: length)))
     }

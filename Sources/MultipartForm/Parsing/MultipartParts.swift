@@ -1,7 +1,7 @@
 public import Foundation
 
 extension AsyncSequence where Element: ContiguousBytes, Self: Sendable {
-    /// The parts of a message whose chunks come from this sequence, each with a body that is still arriving.
+    /// The parts of a message whose chunks are the elements of this sequence; bodies are read as they arrive.
     ///
     /// ```swift
     /// for try await part in try request.body.multipartParts(contentType: request.contentType) {
@@ -16,7 +16,7 @@ extension AsyncSequence where Element: ContiguousBytes, Self: Sendable {
     /// - Parameters:
     ///   - contentType: The Content-Type field's value, such as `multipart/form-data; boundary=x`; nil if the message
     ///     has no such field.
-    ///   - options: How strictly to read, the field's value included, and the limits.
+    ///   - options: How strictly to parse, the field's value included, and the limits.
     /// - Returns: The parts, in order.
     /// - Throws: ``MultipartError``: ``MultipartError/Code/unsupportedMediaType``, which a server answers with 415, or
     ///   another code of the Content-Type field.
@@ -32,12 +32,12 @@ extension AsyncSequence where Element: ContiguousBytes, Self: Sendable {
 /// The parts of a multipart message that arrives in chunks.
 ///
 /// Requesting a part discards the previous one's unread body. After the last part the source is read to its end.
-/// Breaking out of the loop leaves the source where it is.
+/// Breaking out of the loop stops reading the source.
 ///
-/// The source is asked for a chunk only when the last one is used up, where the caller runs. What it throws comes
-/// through, a ``MultipartError`` is about the message; either is thrown again from then on. When a task is cancelled it
-/// is for the source to throw or to end, and an early end is an error. If two tasks read at the same time, the second
-/// gets ``MultipartError/Code/concurrentUse`` and the first what it waits for.
+/// The next chunk is requested where the caller runs, when the last one is used up. Errors of the source are passed on;
+/// a ``MultipartError`` is thrown for the message. Later calls throw the same error. If the task is cancelled, the
+/// source should throw or end; if it ends early, the message was cut off, which is an error. If two tasks read at the
+/// same time, the second one gets ``MultipartError/Code/concurrentUse``.
 public struct MultipartParts: AsyncSequence, Sendable {
     let makeReader: @Sendable () -> PartReader
 
@@ -46,11 +46,11 @@ public struct MultipartParts: AsyncSequence, Sendable {
         AsyncIterator(reader: makeReader())
     }
 
-    /// Takes parts from the message.
+    /// Reads parts from the message.
     public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
         let reader: PartReader
 
-        /// The next part, its body about to arrive; nil when the source has ended after a whole message.
+        /// The next part; nil when the source has ended after a whole message.
         ///
         /// - Throws: ``MultipartError``, or what the source throws.
         public mutating func next() async throws -> Part? {
@@ -60,7 +60,7 @@ public struct MultipartParts: AsyncSequence, Sendable {
         /// The next part.
         ///
         /// - Parameter actor: Where the source is read.
-        /// - Returns: The part, its body about to arrive; nil when the source has ended after a whole message.
+        /// - Returns: The part, whose body can be read next; nil when the source has ended after a whole message.
         /// - Throws: ``MultipartError``, or what the source throws.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Part? {
             guard let (index, headers) = try await reader.nextPart(isolation: actor) else { return nil }

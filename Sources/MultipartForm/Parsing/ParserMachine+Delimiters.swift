@@ -1,6 +1,6 @@
-/// Delimiter lines: which they are, and what they begin and end.
+/// Delimiter lines, the preamble and the epilogue.
 extension ParserMachine {
-    /// Looks for the first dash-boundary (RFC 2046 §5.1.1: the preamble is to be ignored).
+    /// Looks for the first dash-boundary and ignores the preamble before it (RFC 2046 §5.1.1).
     mutating func skipPreamble(_ bytes: Span<UInt8>) throws(MultipartError) -> Bool {
         let limit = UInt64(options.maxPreambleBytes)
         while window.position < bytes.count {
@@ -13,7 +13,7 @@ extension ParserMachine {
             }
             guard length <= limit else { throw error(.limitPreambleBytes, offset: limit, limit: limit) }
             if isComplete {
-                // Text that only looks like a delimiter could hide the first part: refuse it.
+                // Text that looks like a delimiter could hide the first part.
                 guard preamble.isAtLineStart else { throw error(.malformedDelimiter, offset: length) }
                 state = .delimiter
                 return true
@@ -22,11 +22,8 @@ extension ParserMachine {
         return false
     }
 
-    /// Distinguishes a delimiter line from content by what follows the boundary.
-    mutating func classify(
-        _ bytes: Span<UInt8>,
-        _ actions: inout ParserActions
-    ) throws(MultipartError) -> Bool {
+    /// Distinguishes a delimiter line from content by the bytes after the boundary.
+    mutating func classify(_ bytes: Span<UInt8>, _ actions: inout ParserActions) throws(MultipartError) -> Bool {
         // Nearly every delimiter line ends right after its boundary.
         if case .boundary = tail.state, bytes.count - window.position >= 2,
             bytes[window.position] == ASCII.carriageReturn, bytes[window.position + 1] == ASCII.lineFeed
@@ -60,7 +57,7 @@ extension ParserMachine {
         return false
     }
 
-    /// A delimiter line that begins a part. The first one fixes how the message's lines end.
+    /// Ends a delimiter line that begins a part. The first one determines the line breaks of the message.
     private mutating func openPart(
         _ end: DelimiterTail.LineBreak,
         _ actions: inout ParserActions
@@ -92,7 +89,7 @@ extension ParserMachine {
     }
 
     mutating func endPart(isLast: Bool, _ actions: inout ParserActions) throws(MultipartError) {
-        // CR LF before a delimiter, in a message of LF lines: content or framing? Never guessed.
+        // In a message whose lines end in LF, a CR before the delimiter could be content or framing.
         guard lineBreak != .lf || !part.endsInCarriageReturn else { throw error(.bareLF, at: window.position - 1) }
         if !held.isEmpty { held.removeAll(keepingCapacity: true) }
         if lineBreak != nil { actions.append(.endOfPart) }
@@ -100,8 +97,7 @@ extension ParserMachine {
         state = isLast ? .epilogue : .partEnded
     }
 
-    /// Ignores what follows the close delimiter. Strict mode allows only line breaks there, since some parsers read
-    /// parts.
+    /// Ignores the epilogue. Strict mode allows only line breaks in it, since some parsers read parts there.
     mutating func skipEpilogue(_ bytes: Span<UInt8>) throws(MultipartError) {
         while options.mode == .strict, window.position < bytes.count {
             guard bytes[window.position] == ASCII.carriageReturn || bytes[window.position] == ASCII.lineFeed else {

@@ -1,10 +1,7 @@
 /// Header sections and bodies.
 extension ParserMachine {
-    /// Reads a header section in place, if the chunk has it whole and it is plain.
-    mutating func readHeaders(
-        _ bytes: Span<UInt8>,
-        _ actions: inout ParserActions
-    ) throws(MultipartError) -> Bool {
+    /// Parses a header section in place if it is plain, else through ``readSection(_:_:)``.
+    mutating func readHeaders(_ bytes: Span<UInt8>, _ actions: inout ParserActions) throws(MultipartError) -> Bool {
         guard let lineBreak else { return false }
         if lineBreak == .crlf,
             let length = plainSection.read(bytes.extracting(window.position...), into: &part.fields)
@@ -17,11 +14,8 @@ extension ParserMachine {
         return try readSection(bytes, &actions)
     }
 
-    /// Collects a header section, and reads it when it is whole.
-    mutating func readSection(
-        _ bytes: Span<UInt8>,
-        _ actions: inout ParserActions
-    ) throws(MultipartError) -> Bool {
+    /// Collects a header section, and parses it when it is complete.
+    mutating func readSection(_ bytes: Span<UInt8>, _ actions: inout ParserActions) throws(MultipartError) -> Bool {
         let start = window.position
         let end: Int?
         do throws(HeaderScanner.Failure) {
@@ -49,7 +43,7 @@ extension ParserMachine {
         return true
     }
 
-    /// The blank line's break may be that of a delimiter: the part then has no body (RFC 2046 §5.1.1).
+    /// Begins a body. The blank line's break may be that of a delimiter, after an empty body (RFC 2046 §5.1.1).
     private mutating func beginBody(_ actions: inout ParserActions) {
         state = .candidate
         search.beginAfterLineBreak()
@@ -59,8 +53,7 @@ extension ParserMachine {
         actions.append(.part)
     }
 
-    /// Checks the complete lines of a section that is never completed: an error in one of them comes before what ended
-    /// the section.
+    /// Checks the complete lines of an incomplete section: an error in one of them precedes the error that follows.
     func checkCompleteLines() throws(MultipartError) {
         switch state {
         case .headers, .section: break
@@ -81,11 +74,8 @@ extension ParserMachine {
         }
     }
 
-    /// Hands out content up to the next delimiter, or up to where one may begin.
-    mutating func searchBody(
-        _ bytes: Span<UInt8>,
-        _ actions: inout ParserActions
-    ) throws(MultipartError) -> Bool {
+    /// Reports content up to the next delimiter, or up to where one may begin.
+    mutating func searchBody(_ bytes: Span<UInt8>, _ actions: inout ParserActions) throws(MultipartError) -> Bool {
         guard window.position < bytes.count else { return false }
         switch search.search(bytes, from: window.position) {
         case .delimiter(let range):
@@ -110,7 +100,7 @@ extension ParserMachine {
         return true
     }
 
-    /// Continues a delimiter that may have begun in an earlier chunk, or with the blank line.
+    /// Continues a candidate from an earlier chunk or the blank line.
     mutating func continueCandidate(
         _ bytes: Span<UInt8>,
         _ actions: inout ParserActions
@@ -138,7 +128,7 @@ extension ParserMachine {
         state = .delimiter
     }
 
-    /// The candidate is content. None of its bytes can begin a delimiter, so the search continues after them.
+    /// Makes the candidate content. None of its bytes can begin a delimiter, so the search continues after it.
     mutating func rejectCandidate(_ actions: inout ParserActions) throws(MultipartError) -> Bool {
         state = .body
         window.reported = window.candidate
@@ -153,7 +143,7 @@ extension ParserMachine {
         return true
     }
 
-    /// Hands out the chunk's content up to `end`.
+    /// Reports the chunk's content up to `end`.
     private mutating func deliver(
         _ bytes: Span<UInt8>,
         upTo end: Int,
@@ -168,9 +158,7 @@ extension ParserMachine {
         guard excess == 0 else { throw excessError(excess) }
     }
 
-    /// Counts bytes of content.
-    ///
-    /// - Returns: How many of them the limit does not allow.
+    /// Counts bytes of content; returns how many of them exceed the limit.
     private mutating func admit(_ count: Int) -> Int {
         part.length += UInt64(count)
         guard let limit = options.maxPartBytes, part.length > limit else { return 0 }

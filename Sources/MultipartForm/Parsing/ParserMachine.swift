@@ -1,27 +1,26 @@
-/// The state of a message that is being read: no I/O, no waiting, no body bytes kept.
+/// The parser's state machine. It does no I/O, never blocks, and keeps no body bytes.
 ///
-/// - Input: the message's bytes in chunks of any size, each passed until it is used up; then its end.
-/// - Output: actions, in the message's order. They, and the error that may end them, are the same however the
-///   message was cut, except for where body bytes are divided.
-/// - Invariant: content before `window.reported` has been reported; content from `window.candidate` on waits for the
-///   delimiter that may begin there. Across chunks, what waits is copied to `held`: at most a delimiter and its
-///   padding.
+/// - Input: the message's bytes in chunks of any size, each passed until it is used up; then the message's end.
+/// - Output: actions, in the message's order, and perhaps an error. They do not depend on how the message was divided
+///   into chunks, except for where body bytes are divided.
+/// - Invariant: content before `window.reported` has been reported; a delimiter may begin at `window.candidate`. At a
+///   chunk's end, the candidate's bytes are copied to `held`: at most a delimiter and its padding.
 /// - Cost: linear; each byte is searched once. Allocates for header sections and, rarely, for held bytes.
 struct ParserMachine: Sendable {
-    /// Where the machine is. What a state knows stands beside it, in one value each: in the cases, it would be moved at
-    /// each of a part's changes of state, which costs 15% of the time of small parts.
+    /// The place in the message. Values that belong to a state are properties of the machine: as payloads, they would
+    /// be moved at each change of state, which costs 15% of the time of small parts.
     enum State: Sendable {
-        /// Before the first dash-boundary; `preamble` has come so far.
+        /// Before the first dash-boundary; see `preamble`.
         case preamble
-        /// After a dash-boundary that begins a line; `tail` has come so far.
+        /// After a dash-boundary that begins a line; see `tail`.
         case delimiter
         /// At the start of a header section.
         case headers
-        /// In a header section that began in an earlier chunk, or that is not plain; `section` has come so far.
+        /// In a header section that began in an earlier chunk or is not plain; see `section`.
         case section
         /// In a body.
         case body
-        /// In a body, after bytes that may begin a delimiter; `search` knows how many.
+        /// In a body, after bytes that may begin a delimiter; see `search`.
         case candidate
         /// After a delimiter that begins another part.
         case partEnded
@@ -29,30 +28,30 @@ struct ParserMachine: Sendable {
         case epilogue
         /// After the end of the message.
         case finished
-        /// After an error, for good.
+        /// After an error.
         case failed
     }
 
-    /// A header section that has not come whole.
+    /// A header section that has not arrived completely.
     struct PartialSection: Sendable {
         var scanner: HeaderScanner
         /// The bytes of earlier chunks.
         var bytes: [UInt8] = []
     }
 
-    /// The current part.
     struct Part: Sendable {
         var fields = HeaderFields()
-        /// The offsets in the message of the part's header section and of its body.
+        /// The offset in the message of the part's header section.
         var sectionOffset: UInt64 = 0
+        /// The offset in the message of the part's body.
         var bodyOffset: UInt64 = 0
-        /// How long the body is so far.
+        /// The length of the body so far, in bytes.
         var length: UInt64 = 0
-        /// Whether the body ends in CR so far: where lines end in LF it must not precede a delimiter.
+        /// Whether the body so far ends in CR, which must not precede a delimiter where lines end in LF.
         var endsInCarriageReturn = false
     }
 
-    /// The current chunk.
+    /// Positions in the current chunk.
     struct Window: Sendable {
         /// The offset in the message of the first byte.
         var offset: UInt64 = 0
@@ -67,7 +66,7 @@ struct ParserMachine: Sendable {
     let options: MultipartParser.Options
     let rules: HeaderRules
     var search: BodySearch
-    /// The line break of the first delimiter line, which rules the message; nil before it.
+    /// The line break of the first delimiter line, and so of the message; nil before it.
     var lineBreak: DelimiterTail.LineBreak?
     var plainSection: PlainSection
 
@@ -80,9 +79,9 @@ struct ParserMachine: Sendable {
     var section: PartialSection
     var part = Part()
     var partCount = 0
-    /// The bytes of earlier chunks that belong to the candidate.
+    /// The candidate's bytes in earlier chunks.
     var held: [UInt8] = []
-    /// The bytes that were held and are body after all, until the next actions.
+    /// Bytes that were held and turned out to be body, until the next actions.
     var heldBody: [UInt8] = []
 
     init(boundary: Boundary, _ options: MultipartParser.Options, isNested: Bool) {
@@ -98,10 +97,9 @@ struct ParserMachine: Sendable {
     /// The offset in the message of the next byte to use.
     var offset: UInt64 { window.offset + UInt64(window.position) }
 
-    /// The next actions that the bytes allow, at least one; nil when the chunk is used up and ``endChunk(_:)`` is due,
-    /// or when there is a ``failure``.
+    /// Returns the next actions; nil if the chunk is used up and ``endChunk(_:)`` must follow, or after a ``failure``.
     ///
-    /// The whole chunk must be passed, and the same one until nil is returned.
+    /// Pass the same whole chunk until nil is returned.
     mutating func next(_ chunk: Span<UInt8>) -> ParserActions? {
         let room = options.maxTotalBytes.map { $0 - min(window.offset, $0) } ?? .max
         let bytes = room < UInt64(chunk.count) ? chunk.extracting(..<Int(room)) : chunk
@@ -113,13 +111,13 @@ struct ParserMachine: Sendable {
                 throw error(.limitTotalBytes, at: bytes.count, limit: options.maxTotalBytes)
             }
         } catch {
-            // What came before the error is reported first.
+            // Actions before the error are returned first.
             fail(error)
         }
         return actions.isEmpty ? nil : actions
     }
 
-    /// Whether the chunk is used up for certain, so that ``endChunk(_:)`` may follow without another turn.
+    /// Whether the chunk is certainly used up, so that ``endChunk(_:)`` may follow without another call of `next`.
     func isUsedUp(_ chunk: Span<UInt8>) -> Bool {
         guard window.position == chunk.count else { return false }
         switch state {
@@ -141,8 +139,7 @@ struct ParserMachine: Sendable {
         window = Window(offset: window.offset + UInt64(chunk.count))
     }
 
-    /// The actions that are left when all chunks are used up and the message ends there; nil if there are none, or a
-    /// ``failure``.
+    /// Ends the message after all chunks; returns the last actions, or nil if there are none or after a ``failure``.
     mutating func finish() -> ParserActions? {
         do throws(MultipartError) {
             switch state {
@@ -167,12 +164,12 @@ struct ParserMachine: Sendable {
         return nil
     }
 
-    /// Makes the machine fail for good where it is, unless it has failed.
+    /// Fails at the current offset, unless the machine has failed.
     mutating func fail(_ code: MultipartError.Code) {
         fail(error(code, at: window.position))
     }
 
-    /// Makes the machine fail for good, unless it has failed.
+    /// Fails, unless the machine has failed.
     mutating func fail(_ error: MultipartError) {
         failure = failure ?? error
         state = .failed
@@ -211,7 +208,7 @@ struct ParserMachine: Sendable {
         }
     }
 
-    /// An error at a place in the chunk.
+    /// An error at an offset in the chunk, with its part.
     func error(_ code: MultipartError.Code, at place: Int, limit: UInt64? = nil) -> MultipartError {
         // A line break may have begun one byte before the chunk.
         let offset = place < 0 ? window.offset - UInt64(-place) : window.offset + UInt64(place)

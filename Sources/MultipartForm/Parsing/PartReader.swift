@@ -1,16 +1,15 @@
 internal import Foundation
 
-/// Reads a message's events for the parts' iterator and the parts' bodies, whichever asks next.
+/// Reads a message for the iterators of its parts and of their bodies.
 ///
 /// - Input: chunks.
-/// - Output: parts, and pieces of the body of the part whose turn it is.
+/// - Output: parts, and pieces of the current part's body.
 /// - Invariant: one caller at a time; a second one gets an error at once.
 /// - Cost: holds one chunk. The source is read where the caller runs.
 final class PartReader: @unchecked Sendable {
-    // SAFETY: `isBusy` changes under the lock only. All other state is touched only by the one caller who set it, from
-    // then until that caller clears it, and the lock orders one caller's work before the next one's. The source's
-    // iterator is made from a Sendable source and never leaves; it learns which actor its caller is on, and nothing of
-    // the actor's state.
+    // SAFETY: `isBusy` changes only under the lock. All other state is accessed only by the caller that has set it,
+    // until that caller clears it; the lock orders one caller's accesses before the next one's. The source's iterator
+    // is made from a Sendable source and never leaves; it gets the caller's actor, but none of the actor's state.
     private let lock = NSLock()
     private var isBusy = false
 
@@ -20,10 +19,10 @@ final class PartReader: @unchecked Sendable {
     /// What the source threw.
     private var failure: (any Error)?
     private var partCount = 0
-    /// The index of the part whose turn it is.
+    /// The index of the current part.
     private var turn: Int?
     private var headers = HeaderFields()
-    /// Whether the end of its body has not been seen.
+    /// Whether the current part's body has not ended.
     private var isInBody = false
     /// The offset in the message of the body's next byte.
     private var offset: UInt64 = 0
@@ -33,10 +32,10 @@ final class PartReader: @unchecked Sendable {
         self.parser = parser
     }
 
-    /// The name of the part whose turn it is.
+    /// The name of the current part.
     var name: String? { headers.name }
 
-    /// The index and the header fields of the next part. What is left of the one before is dropped.
+    /// The index and the header fields of the next part. Discards the previous part's unread body.
     func nextPart(isolation actor: isolated (any Actor)?) async throws -> (index: Int, headers: HeaderFields)? {
         try begin()
         defer { end() }

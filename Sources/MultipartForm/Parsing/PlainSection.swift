@@ -1,9 +1,8 @@
-/// Reads the header section of nearly every part, in one pass and where it stands.
+/// Parses the header section of nearly every part in place and in one pass.
 ///
-/// - Input: a message's bytes from a section's first on; its lines end in CR LF.
-/// - Output: the section's length and its fields, if ``HeaderScanner`` and ``HeaderSection`` would accept it and it is
-///   plain: whole, without controls or folded lines, and with nothing that has to be looked at twice. Otherwise nil;
-///   the careful reader decides.
+/// - Input: the bytes from a section's start; its lines end in CR LF.
+/// - Output: the section's length and fields, if it is complete, valid and plain: without controls, folded lines or
+///   anything else that needs a second look. Otherwise nil; ``HeaderScanner`` and ``HeaderSection`` decide.
 /// - Cost: linear. No allocation, unless the previous part's fields are still in use.
 struct PlainSection {
     private let options: MultipartParser.Options
@@ -18,7 +17,7 @@ struct PlainSection {
         self.rules = rules
     }
 
-    /// Reads the section that `bytes` begin with into `fields`; its length, or nil if it is not plain.
+    /// Parses the section at the start of `bytes` into `fields`; returns its length, or nil if it is not plain.
     mutating func read(_ bytes: Span<UInt8>, into fields: inout HeaderFields) -> Int? {
         places.removeAll(keepingCapacity: true)
         disposition = nil
@@ -28,7 +27,7 @@ struct PlainSection {
         return length
     }
 
-    /// Reads all lines; the length of the section with its blank line.
+    /// Reads all lines; returns the length of the section with its blank line.
     private mutating func readLines(_ bytes: Span<UInt8>) -> Int? {
         var line = 0
         while !ASCII.isLineBreak(bytes, at: line) {
@@ -38,7 +37,7 @@ struct PlainSection {
         return disposition != nil || !rules.requiresDisposition ? line + 2 : nil
     }
 
-    /// Reads a line; where the next one begins.
+    /// Reads a line; returns the offset of the next one.
     @inline(__always)
     private mutating func readLine(_ bytes: Span<UInt8>, from line: Int) -> Int? {
         let name: Range<Int>
@@ -65,7 +64,7 @@ struct PlainSection {
         return end + 2
     }
 
-    /// Whether a field needs no check by the careful reader.
+    /// Whether a field is certainly allowed.
     @inline(__always)
     private mutating func isUnremarkable(_ name: Range<Int>, _ value: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
         switch HeaderRules.field(named: name, bytes) {
@@ -77,7 +76,7 @@ struct PlainSection {
         case .transferEncoding:
             return rules.allowsTransferEncoding(value, bytes)
         case .disposition:
-            // Not in the form that nearly all are in.
+            // Not in the usual form.
             return false
         }
     }

@@ -1,15 +1,15 @@
 /// Finds the first dash-boundary of a message, byte by byte.
 ///
-/// - Input: the message's first bytes, one after another.
-/// - Output: whether two hyphens and the boundary have just been completed.
+/// - Input: the message's first bytes.
+/// - Output: whether the last byte completes the dash-boundary.
 /// - Invariant: `matched` is the length of the longest prefix of the dash-boundary that the input ends with.
-/// - Cost: linear (Knuth, Morris and Pratt): each byte adds at most one to `matched`, and each fallback takes from it.
+/// - Cost: linear (Knuth, Morris and Pratt): each byte adds at most one to `matched`, and each fallback reduces it.
 struct PreambleMatcher: Sendable {
     private let word: [UInt8]
-    /// For each matched length, the next shorter prefix the matched bytes end with.
+    /// For each matched length, that of the next shorter prefix with which the matched bytes end.
     private let fallback: [Int]
     private(set) var matched = 0
-    /// How long the current line is so far.
+    /// The length of the current line so far, in bytes.
     private var lineLength = 0
 
     init(dashBoundary word: [UInt8]) {
@@ -27,7 +27,7 @@ struct PreambleMatcher: Sendable {
     /// Whether the matched bytes begin a line.
     var isAtLineStart: Bool { matched == lineLength }
 
-    /// Takes a byte; true when it completes the dash-boundary.
+    /// Consumes a byte; true if it completes the dash-boundary.
     mutating func consume(_ byte: UInt8) -> Bool {
         lineLength = byte == ASCII.lineFeed ? 0 : lineLength + 1
         while matched > 0, byte != word[matched] { matched = fallback[matched] }
