@@ -43,7 +43,7 @@ final class ChunkEncoder: @unchecked Sendable {
         try begin(turn: turn)
         // A seek may read streams.
         if start > 0 { try await fill(from: .stream) }
-        // Each turn fills the chunk, or ends a content or a part.
+        // Each pass fills the chunk, or ends a content or a part.
         while true {
             try reader.fill(&memory, from: .memory)
             if memory.isFull { return memory.take() }

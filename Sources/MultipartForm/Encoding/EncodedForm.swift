@@ -19,7 +19,7 @@ public enum EncodedForm: Sendable {
     public final class File: Sendable {
         let content: TemporaryFile
 
-        /// The file.
+        /// The file's URL.
         public var url: URL { content.url }
 
         init(_ content: TemporaryFile) {

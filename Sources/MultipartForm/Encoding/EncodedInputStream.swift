@@ -35,7 +35,7 @@ final class EncodedInputStream: InputStream {
         }
     }
 
-    private let abandonment: Abandonment
+    private let abandonment = Abandonment()
 
     private let lock = NSLock()
     // The properties below are accessed only under the lock, which is never held while the caller's code runs.
@@ -47,8 +47,6 @@ final class EncodedInputStream: InputStream {
     private var pacing: Pacing?
 
     init(_ plan: EncodingPlan, from start: UInt64, bytesPerSecond: Int?, progress: Progress?) {
-        let abandonment = Abandonment()
-        self.abandonment = abandonment
         source = Source(FormDataReader(plan, progress: progress, abandonment: abandonment), from: start)
         pacing = bytesPerSecond.map { Pacing(bytesPerSecond: $0) }
         super.init(data: Data())
@@ -95,23 +93,19 @@ final class EncodedInputStream: InputStream {
     }
 
     override var hasBytesAvailable: Bool {
-        lock.withLock {
-            if case .open = state { !isAtEnd } else { false }
-        }
+        streamStatus == .open
     }
 
+    /// How a read begins: with its result, or with bytes to read.
     private enum Beginning {
-        case refused
-        case nothing
+        case result(Int)
         case bytes(Source, count: Int, delay: UInt64)
     }
 
     override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength length: Int) -> Int {
         switch lock.withLock({ beginRead(length) }) {
-        case .refused:
-            return -1
-        case .nothing:
-            return 0
+        case .result(let result):
+            return result
         case .bytes(let source, let count, let delay):
             if delay > 0 { abandonment.pause(nanoseconds: delay) }
             let result = Result { () throws(MultipartError) in
@@ -123,8 +117,8 @@ final class EncodedInputStream: InputStream {
     }
 
     private func beginRead(_ length: Int) -> Beginning {
-        guard case .open = state, !isInUse, length >= 0, let source else { return .refused }
-        guard length > 0, !isAtEnd else { return .nothing }
+        guard case .open = state, !isInUse, length >= 0, let source else { return .result(-1) }
+        guard length > 0, !isAtEnd else { return .result(0) }
         isInUse = true
         let count = min(length, pacing?.smoothCount ?? length)
         let delay = pacing?.delay(of: count, at: DispatchTime.now().uptimeNanoseconds) ?? 0
@@ -178,8 +172,7 @@ final class EncodedInputStream: InputStream {
 
 #if canImport(Darwin)
     extension EncodedInputStream {
-        // A CFReadStream client such as URLSession calls these on any subclass. Told that there are no callbacks, it
-        // polls.
+        // A CFReadStream client such as URLSession calls these on any subclass. Since there are no callbacks, it polls.
 
         @objc(_scheduleInCFRunLoop:forMode:)
         private func scheduleInCFRunLoop(_ runLoop: AnyObject, forMode mode: AnyObject) {}

@@ -34,7 +34,7 @@ struct EncodingPlan {
         try appendCloseDelimiter()
     }
 
-    /// Lays out nothing: the parts of the message arrive one by one.
+    /// Lays out nothing of a message whose parts arrive one by one.
     init(beginning boundary: Boundary) throws(MultipartError) {
         try self.init([], boundary, at: 0)
     }

@@ -41,8 +41,8 @@ public struct FormDataChunks: AsyncSequence, Sendable {
         AsyncIterator(self)
     }
 
-    /// Encodes one chunk after another. It stays with one task, since the iterators of asynchronous content may have
-    /// to.
+    /// Encodes one chunk after another. Use it in one task, since the iterators of asynchronous content may require
+    /// that.
     ///
     /// Copies of an iterator that has begun share its message. The first copy to be used continues; the others throw
     /// ``MultipartError/Code/concurrentUse``.

@@ -12,7 +12,6 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
     // SAFETY: everything stored is Sendable except the open content, which is made here from a Sendable description and
     // never leaves. A reader cannot be copied, so it has one owner at a time.
     let plan: EncodingPlan
-    private let fileSystem: FileSystem
     private var tally: ProgressTally?
     private let abandonment: Abandonment?
     private var failure: MultipartError?
@@ -30,15 +29,9 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
     /// The offset in the message of the next byte to read.
     public internal(set) var offset: UInt64 = 0
 
-    init(
-        _ plan: EncodingPlan,
-        progress: Progress? = nil,
-        abandonment: Abandonment? = nil,
-        fileSystem: FileSystem = .system
-    ) {
+    init(_ plan: EncodingPlan, progress: Progress? = nil, abandonment: Abandonment? = nil) {
         self.plan = plan
         self.abandonment = abandonment
-        self.fileSystem = fileSystem
         self.scanner = plan.boundary.isUnpredictable ? nil : CollisionScanner(boundary: plan.boundary)
         self.tally = progress.map { ProgressTally($0, total: plan.length) }
     }
@@ -247,7 +240,7 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
     mutating func openContent() throws(MultipartError) {
         guard content == nil else { return }
         do throws(MultipartError) {
-            content = try ContentReader(plan.parts[index].content, fileSystem: fileSystem, abandonment: abandonment)
+            content = try ContentReader(plan.parts[index].content, abandonment: abandonment)
         } catch {
             throw fail(error)
         }

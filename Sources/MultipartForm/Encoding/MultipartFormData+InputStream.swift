@@ -6,9 +6,9 @@ extension MultipartFormData {
     /// A stream is read once: make a new one for each `urlSession(_:task:needNewBodyStream:)`, and one that begins at
     /// the offset for `urlSession(_:task:needNewBodyStreamFrom:)`.
     ///
-    /// On Apple's platforms, set the Content-Length of the `URLRequest` to ``encodedLength``. Elsewhere omit it:
-    /// URLSession sends every stream with the chunked transfer coding, and servers may refuse a message that has both
-    /// (RFC 9112 §6.1).
+    /// On Apple's platforms, a `URLRequest` with a Content-Length of ``encodedLength`` is sent with that length.
+    /// Elsewhere omit it: URLSession sends every stream with the chunked transfer coding, and servers may refuse a
+    /// message that has both (RFC 9112 §6.1).
     ///
     /// If encoding fails, reading returns -1 and `streamError` is the error, even after the stream is closed. Read by
     /// polling or blocking; the stream sends no events to a run loop.

@@ -44,20 +44,20 @@ struct DelimiterTail: Sendable {
         case content
     }
 
-    private let acceptsPadding: Bool
+    private let mode: ParsingMode
     private(set) var state = State.boundary
     /// How many bytes of white space were read.
     private(set) var padding = 0
 
     init(mode: ParsingMode) {
-        acceptsPadding = mode == .lenient
+        self.mode = mode
     }
 
     mutating func consume(_ byte: UInt8) -> Outcome {
         switch (state, byte) {
         case (.boundary, ASCII.space), (.boundary, ASCII.tab), (.padding, ASCII.space), (.padding, ASCII.tab),
             (.closed, ASCII.space), (.closed, ASCII.tab):
-            guard acceptsPadding else { return .content }
+            guard mode == .lenient else { return .content }
             padding += 1
             if case .boundary = state { state = .padding }
         case (.boundary, ASCII.hyphen):
@@ -83,7 +83,5 @@ struct DelimiterTail: Sendable {
     }
 
     /// Whether a complete message may end here.
-    func isClosed(mode: ParsingMode) -> Bool {
-        state == .closed || (state == .closedLineEnd && mode == .lenient)
-    }
+    var isClosed: Bool { state == .closed || (state == .closedLineEnd && mode == .lenient) }
 }

@@ -15,14 +15,8 @@ struct HeaderRules: Sendable {
     /// Whether a section must have a Content-Disposition (RFC 7578 §4.2).
     var requiresDisposition: Bool { mode == .strict && !isNested }
 
-    /// Whether a field may occur only once: a second one could give the part another name or type.
-    func isSingle(_ field: Field) -> Bool {
-        switch field {
-        case .disposition: true
-        case .contentType: mode == .strict
-        case .transferEncoding, .other: false
-        }
-    }
+    /// Whether a section may have several Content-Type fields, of which parsers may use different ones.
+    var allowsRepeatedContentType: Bool { mode == .lenient }
 
     /// Whether a transfer encoding is allowed: in strict mode only one that does not change the bytes (RFC 7578 §4.7,
     /// RFC 2045 §6.2).

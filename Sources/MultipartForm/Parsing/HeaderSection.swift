@@ -151,14 +151,15 @@ struct HeaderSection: Sendable {
         var hasType = false
         var encodings: [FieldPlace] = []
         for place in places {
-            let field = HeaderRules.field(named: place.name, span)
-            switch field {
-            case .disposition, .contentType:
-                let isRepeated = field == .disposition ? disposition != nil : hasType
-                guard !isRepeated || !rules.isSingle(field) else {
+            switch HeaderRules.field(named: place.name, span) {
+            case .disposition:
+                guard disposition == nil else { throw error(.duplicateHeader, place.name.lowerBound) }
+                disposition = place
+            case .contentType:
+                guard !hasType || rules.allowsRepeatedContentType else {
                     throw error(.duplicateHeader, place.name.lowerBound)
                 }
-                if field == .disposition { disposition = place } else { hasType = true }
+                hasType = true
             case .transferEncoding:
                 encodings.append(place)
             case .other:

@@ -34,14 +34,14 @@ extension AsyncSequence where Element: ContiguousBytes, Self: Sendable {
 /// Requesting a part discards the previous one's unread body. After the last part the source is read to its end.
 /// Breaking out of the loop stops reading the source.
 ///
-/// The next chunk is requested where the caller runs, when the last one is used up. Errors of the source are passed on;
-/// a ``MultipartError`` is thrown for the message. Later calls throw the same error. If the task is cancelled, the
-/// source should throw or end; if it ends early, the message was cut off, which is an error. If two tasks read at the
-/// same time, the second one gets ``MultipartError/Code/concurrentUse``.
+/// The next chunk is requested where the caller runs, when the last one is used up. Reading throws the source's errors,
+/// and a ``MultipartError`` if the message is at fault; later calls throw the same error. If the task is cancelled, the
+/// source should throw or end; a message that ends early is an error. If two tasks read at the same time, the second
+/// one gets ``MultipartError/Code/concurrentUse``, and the first one continues.
 public struct MultipartParts: AsyncSequence, Sendable {
     let makeReader: @Sendable () -> PartReader
 
-    /// An iterator that reads the source from where it is.
+    /// An iterator that reads the source.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(reader: makeReader())
     }

@@ -143,7 +143,7 @@ struct ParserMachine: Sendable {
     mutating func finish() -> ParserActions? {
         do throws(MultipartError) {
             switch state {
-            case .delimiter where tail.isClosed(mode: options.mode):
+            case .delimiter where tail.isClosed:
                 var actions = ParserActions()
                 try endPart(isLast: true, &actions)
                 state = .finished

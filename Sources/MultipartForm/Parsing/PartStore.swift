@@ -98,7 +98,9 @@ struct PartStore {
         let room = file == nil ? memoryRoom : diskRoom
         guard count <= min(room, limit - length) else {
             if limit - length <= room { throw error(.limitPartBytes, at: limit, limit: limit) }
-            throw file == nil ? memoryError : diskError
+            throw file == nil
+                ? error(.limitMemoryBytes, at: length + room, limit: options.maxMemoryBytes)
+                : error(.limitDiskBytes, at: length + room, limit: options.maxDiskBytes)
         }
         length += count
         guard file == nil else { return try write(bytes) }
@@ -179,14 +181,6 @@ struct PartStore {
 
     private var memoryRoom: UInt64 { options.maxMemoryBytes - memoryBytes }
     private var diskRoom: UInt64 { options.maxDiskBytes - diskBytes }
-
-    private var memoryError: MultipartError {
-        error(.limitMemoryBytes, at: length + memoryRoom, limit: options.maxMemoryBytes)
-    }
-
-    private var diskError: MultipartError {
-        error(.limitDiskBytes, at: length + diskRoom, limit: options.maxDiskBytes)
-    }
 
     /// An error of the part, at an offset in its body.
     private func error(_ code: MultipartError.Code, at offset: UInt64, limit: UInt64? = nil) -> MultipartError {

@@ -72,7 +72,7 @@ struct PlainSection {
             return true
         case .contentType:
             defer { hasType = true }
-            return !hasType || !rules.isSingle(.contentType)
+            return !hasType || rules.allowsRepeatedContentType
         case .transferEncoding:
             return rules.allowsTransferEncoding(value, bytes)
         case .disposition:
