@@ -1,13 +1,12 @@
 import Foundation
 
-/// A stream of what an input yields, as it is or with CR LF for each line break.
+/// A stream of an input's bytes, as they are or with CR LF for each line break; it closes the input at the end.
 final class ContentStream: InputStream {
     private let source: FileDescriptor
     private var normalizer: LineBreakNormalizer?
-    /// Normalised bytes that have not been handed out.
+    /// Normalised bytes that have not been read.
     private var pending: ArraySlice<UInt8> = []
 
-    /// Creates a stream that closes its source with its last owner.
     init(_ source: FileDescriptor, normalizesNewlines: Bool) {
         self.source = source
         self.normalizer = normalizesNewlines ? LineBreakNormalizer() : nil
@@ -18,13 +17,11 @@ final class ContentStream: InputStream {
         if source.number > FileDescriptor.standardError.number { try? source.close() }
     }
 
-    /// Open from its creation to its end, since its source is.
     override var streamStatus: Stream.Status { .open }
 
     override func open() {}
     override func close() {}
 
-    /// Reads some bytes; 0 at the end and -1 on failure.
     override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength length: Int) -> Int {
         // SAFETY: the caller's buffer with the caller's length.
         let room = UnsafeMutableRawBufferPointer(start: buffer, count: length)
@@ -51,7 +48,6 @@ final class ContentStream: InputStream {
 struct LineBreakNormalizer {
     private var endsInCarriageReturn = false
 
-    /// The normal form of the text's next piece.
     mutating func normalize(_ piece: some Collection<UInt8>) -> [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(piece.count)

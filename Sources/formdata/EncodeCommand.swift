@@ -2,10 +2,7 @@ import Foundation
 import MultipartForm
 
 /// `formdata encode`: builds a form from its fields and writes it.
-struct EncodeCommand {
-    /// Whether the lines of text fields end in CR LF.
-    private let normalizesNewlines: Bool
-
+enum EncodeCommand {
     /// Runs the command with the words after its name.
     static func run(_ words: [String]) throws {
         let values = ["-F", "--form-string", "--boundary", "-o"]
@@ -14,7 +11,7 @@ struct EncodeCommand {
         try arguments.checkOperands(atMost: 0)
         let path = try arguments.value("-o")
         guard path != "" else { throw ToolError.usage("option -o wants a path") }
-        let form = try EncodeCommand(normalizesNewlines: arguments.has("--normalize-newlines")).form(of: arguments)
+        let form = try form(of: arguments)
         var reader = try form.makeReader()
         let (output, file) = try openOutput(path ?? "-", replacesFile: arguments.has("--force"))
         try? FileDescriptor.standardError.write("Content-Type: \(form.contentType)\n")
@@ -50,18 +47,14 @@ struct EncodeCommand {
     private static func write(_ reader: inout FormDataReader, to output: FileDescriptor) throws {
         var progress = ProgressBar(total: reader.length)
         defer { progress.finish() }
-        var buffer = ContiguousArray<UInt8>(repeating: 0, count: 1 << 20)
-        while true {
+        while let chunk = try reader.next(maxLength: 1 << 20) {
             try Interruption.check()
-            // SAFETY: the buffer is filled inside the closure only.
-            let count = try buffer.withUnsafeMutableBytes { try reader.read(into: $0) }
-            guard count > 0 else { return }
-            try output.write(buffer.span.extracting(..<count))
-            progress.advance(by: count)
+            try output.write(chunk.span)
+            progress.advance(by: chunk.count)
         }
     }
 
-    private func form(of arguments: Arguments) throws -> MultipartFormData {
+    private static func form(of arguments: Arguments) throws -> MultipartFormData {
         var fields: [FieldArgument] = []
         for (name, value) in arguments.options {
             if name == "-F" { fields += try FieldArgument.parse(value) }
@@ -77,7 +70,7 @@ struct EncodeCommand {
         var form = MultipartFormData(boundary: boundary)
         for field in fields {
             do {
-                form.append(try part(field))
+                form.append(try part(field, normalizesNewlines: arguments.has("--normalize-newlines")))
             } catch let error as MultipartError {
                 // As the form itself would report it.
                 throw MultipartError(
@@ -93,35 +86,32 @@ struct EncodeCommand {
         return form
     }
 
-    private func part(_ field: FieldArgument) throws -> BodyPart {
+    /// The part of a field. A FIFO, a pipe, a device and normalised text are read as streams of unknown length; so is an
+    /// open file that has been removed.
+    private static func part(_ field: FieldArgument, normalizesNewlines: Bool) throws -> BodyPart {
+        let (name, filename, type) = (field.name, field.filename, field.type)
         // The lines of a file stay as they are.
-        let isNormalized = normalizesNewlines && field.filename == nil
+        let isNormalized = normalizesNewlines && filename == nil
         switch field.content {
-        case .path(let path):
-            return try part(field, at: path, isNormalized: isNormalized)
         case .text(let text):
             var normalizer = LineBreakNormalizer()
             let bytes = isNormalized ? normalizer.normalize(text.utf8) : Array(text.utf8)
-            return BodyPart(Data(bytes), name: field.name, filename: field.filename, contentType: field.type)
-        }
-    }
-
-    /// The part with the content at a path. A FIFO, a pipe, a device and normalised text are read as streams of unknown
-    /// length; so is an open file that has been removed.
-    private func part(_ field: FieldArgument, at path: String, isNormalized: Bool) throws -> BodyPart {
-        var status = stat()
-        let exists = stat(path, &status) == 0
-        let kind = status.st_mode & S_IFMT
-        let resolved = FileDescriptor.resolved(path)
-        let isStream = exists && kind != S_IFDIR && (kind != S_IFREG || isNormalized || resolved == nil)
-        guard isStream || path == "-" else {
-            // A URL takes `..` out of a path without a look at links, so they have been followed.
-            let url = URL(fileURLWithPath: resolved ?? path)
-            return try BodyPart(contentsOf: url, name: field.name, filename: field.filename, contentType: field.type)
-        }
-        let length = path == "-" && !isNormalized ? try FileDescriptor.input(path).remainingLength : nil
-        return BodyPart(length: length, name: field.name, filename: field.filename, contentType: field.type) {
-            ContentStream(try .input(path), normalizesNewlines: isNormalized)
+            return BodyPart(Data(bytes), name: name, filename: filename, contentType: type)
+        case .path(let path):
+            var status = stat()
+            let exists = stat(path, &status) == 0
+            let kind = status.st_mode & S_IFMT
+            let resolved = FileDescriptor.resolved(path)
+            let isStream = exists && kind != S_IFDIR && (kind != S_IFREG || isNormalized || resolved == nil)
+            guard isStream || path == "-" else {
+                // A URL takes `..` out of a path without a look at links, so they have been followed.
+                let url = URL(fileURLWithPath: resolved ?? path)
+                return try BodyPart(contentsOf: url, name: name, filename: filename, contentType: type)
+            }
+            let length = path == "-" && !isNormalized ? try FileDescriptor.input(path).remainingLength : nil
+            return BodyPart(length: length, name: name, filename: filename, contentType: type) {
+                ContentStream(try .input(path), normalizesNewlines: isNormalized)
+            }
         }
     }
 }

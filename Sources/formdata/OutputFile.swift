@@ -3,8 +3,7 @@ import Foundation
 /// A file being written, which appears in its place complete or not at all.
 ///
 /// It is written under a random name beside its place, which begins with `.multipart-form-`, and put in place in one
-/// step. A process that is killed leaves nothing but the random name. A file that is not kept is removed with its owner,
-/// wherever it is then; another one that has taken its path stays.
+/// step. Unless it is kept it is removed with its owner, wherever it is then; another one that has taken its path stays.
 final class OutputFile {
     let descriptor: FileDescriptor
     private let place: String
@@ -13,10 +12,8 @@ final class OutputFile {
     private var path: String
     /// What the file was when it was closed; nil while it is open.
     private var closed: stat?
-    /// Whether the file stays where it is.
     var isKept = false
 
-    /// Creates a file in the directory of its place.
     init(beside place: String, replacing permissions: mode_t? = nil) throws {
         self.place = place
         replacedPermissions = permissions

@@ -2,12 +2,11 @@
 enum TerminalText {
     /// The text with everything escaped that could move the cursor, break the line or turn the reading direction.
     ///
-    /// An escape is `\u{…}`, in the way of Swift's literals; a backslash of the text itself stays as it is.
+    /// An escape is `\u{…}`, as in Swift's literals; a backslash of the text stays as it is.
     static func escaped(_ text: String) -> String {
         escaped(text) { "\\u{\(String($0.value, radix: 16, uppercase: true))}" }
     }
 
-    /// The text with the same escaped in another way.
     static func escaped(_ text: String, by escape: (Unicode.Scalar) -> String) -> String {
         text.unicodeScalars.map { isPlain($0) ? String($0) : escape($0) }.joined()
     }
@@ -32,7 +31,6 @@ enum TerminalText {
         return String(result) + "…"
     }
 
-    /// Whether a scalar shows as itself.
     private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
