@@ -2,7 +2,7 @@ import MultipartForm
 
 /// A field of the form, as `-F` gives it in curl's syntax.
 struct FieldArgument {
-    enum Content {
+    enum Content: Equatable {
         case text(String)
         /// The path of a file whose content is sent; `-` is standard input.
         case path(String)

@@ -5,7 +5,6 @@ import MultipartForm
 struct ToolError: Error {
     /// How the process ends, in the numbers of `sysexits.h`; the help explains them.
     enum ExitCode: Int32 {
-        case success = 0
         case usage = 64
         case malformed = 65
         case noInput = 66

@@ -21,10 +21,13 @@ enum ArgumentsCheck {
     /// Words are parsed, or refused with a `ToolError`.
     private static func parse(_ words: [String]) throws {
         do {
-            _ = try MessageOptions(try Arguments(words, MessageOptions.known + [.flag("--json")]))
+            let arguments = try Arguments(words, values: ["--boundary", "--max-parts"], flags: ["--strict"])
+            try arguments.checkOperands(atMost: 1)
+            _ = try arguments.value("--boundary")
+            _ = try arguments.number("--max-parts", atLeast: 1) as Int?
         } catch is ToolError {}
         do {
-            let arguments = try Arguments(words, [.value("-F", "--form"), .value("--form-string"), .value("-o")])
+            let arguments = try Arguments(words, values: ["-F", "--form-string", "-o"], flags: ["--force"])
             for (name, value) in arguments.options {
                 if name == "-F" { _ = try FieldArgument.parse(value) }
                 if name == "--form-string" { _ = try FieldArgument.literal(value) }
@@ -46,8 +49,9 @@ enum ArgumentsCheck {
         }
         guard !word.isEmpty else { return }
         let fields = try FieldArgument.parse("n=@\(quoted);filename=\(quoted);type=a/b,\(quoted)")
-        guard fields.map(\.content) == [.file(path: word), .file(path: word)],
-            fields.map(\.filename) == [word, nil], fields.map(\.type) == ["a/b", nil]
+        let last = word.unicodeScalars.split(separator: "/").last.map { String($0) } ?? word
+        guard fields.map(\.content) == [.path(word), .path(word)], fields.map(\.filename) == [word, last],
+            fields[0].type == "a/b"
         else { throw FuzzTarget.Failure("a quoted path is changed") }
     }
 }
