@@ -1,4 +1,4 @@
-/// Rules for a part's header fields besides their grammar, shared by ``PlainSection`` and ``HeaderSection``.
+/// Rules for a part's header section besides its grammar, shared by everything that reads one.
 struct HeaderRules: Sendable {
     /// The fields that the parser interprets.
     enum Field: Sendable {
@@ -8,9 +8,11 @@ struct HeaderRules: Sendable {
         case other
     }
 
-    let mode: ParsingMode
+    let options: MultipartParser.Options
     /// Whether the section belongs to a part of a nested multipart body.
     let isNested: Bool
+
+    var mode: ParsingMode { options.mode }
 
     /// Whether a section must have a Content-Disposition (RFC 7578 §4.2).
     var requiresDisposition: Bool { mode == .strict && !isNested }
@@ -23,6 +25,14 @@ struct HeaderRules: Sendable {
     func allowsTransferEncoding(_ value: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
         mode == .lenient || ASCII.matches(bytes, value, "binary") || ASCII.matches(bytes, value, "8bit")
             || ASCII.matches(bytes, value, "7bit")
+    }
+
+    /// The limit that a line exceeds, as a failure; nil if it exceeds none. The first line has the number 1.
+    @inline(__always)
+    func failure(ofLine line: Range<Int>, number: Int) -> HeaderScanner.Failure? {
+        guard number > options.maxHeaderCount else { return nil }
+        let limit = options.maxHeaderCount
+        return HeaderScanner.Failure(.limitHeaderCount, at: line.lowerBound, end: line.upperBound, limit)
     }
 
     /// The field with a name, letter case ignored.

@@ -10,9 +10,16 @@ struct HeaderScanner: Sendable {
         let code: MultipartError.Code
         /// The offset in the section.
         let offset: Int
-        /// How many bytes of the piece precede the failure.
-        let length: Int
-        var limit: UInt64?
+        /// The offset in the section after the last byte that was scanned.
+        let end: Int
+        let limit: UInt64?
+
+        init(_ code: MultipartError.Code, at offset: Int, end: Int, _ limit: Int? = nil) {
+            self.code = code
+            self.offset = offset
+            self.end = end
+            self.limit = limit.map { UInt64($0) }
+        }
     }
 
     private enum State: Sendable {
@@ -22,8 +29,7 @@ struct HeaderScanner: Sendable {
         case lineEnd(isBlank: Bool)
     }
 
-    private let maxBytes: Int
-    private let maxLines: Int
+    private let rules: HeaderRules
     let lineBreak: DelimiterTail.LineBreak
     private var state = State.lineStart
     /// The length of the earlier pieces, in bytes.
@@ -33,15 +39,15 @@ struct HeaderScanner: Sendable {
     /// The offset in the section of the current line.
     private var line = 0
 
-    init(_ options: MultipartParser.Options, lineBreak: DelimiterTail.LineBreak) {
-        self.maxBytes = options.maxHeaderBytes
-        self.maxLines = options.maxHeaderCount
+    init(_ rules: HeaderRules, lineBreak: DelimiterTail.LineBreak) {
+        self.rules = rules
         self.lineBreak = lineBreak
     }
 
     /// Scans `bytes[start...]`; returns the offset after the blank line, or nil if more bytes are needed.
     mutating func scan(_ bytes: Span<UInt8>, from start: Int) throws(Failure) -> Int? {
-        let end = start + min(bytes.count - start, maxBytes - scanned)
+        let limit = rules.options.maxHeaderBytes
+        let end = start + min(bytes.count - start, limit - scanned)
         var index = start
         while index < end {
             // Most bytes are text: anything but NUL, LF and CR.
@@ -63,7 +69,7 @@ struct HeaderScanner: Sendable {
             if try consume(bytes[index], at: index - start) { return index + 1 }
             index += 1
         }
-        guard end == bytes.count else { throw failure(.limitHeaderBytes, at: end - start, limit: maxBytes) }
+        guard end == bytes.count else { throw failure(.limitHeaderBytes, at: end - start, limit) }
         scanned += end - start
         return nil
     }
@@ -94,15 +100,13 @@ struct HeaderScanner: Sendable {
 
     /// Counts a line that is not blank; the next one begins at the offset `next` in the piece.
     private mutating func endLine(at next: Int) throws(Failure) {
-        guard lines < maxLines else {
-            throw Failure(code: .limitHeaderCount, offset: line, length: next, limit: UInt64(maxLines))
-        }
         lines += 1
+        if let failure = rules.failure(ofLine: line..<scanned + next, number: lines) { throw failure }
         line = scanned + next
         state = .lineStart
     }
 
-    private func failure(_ code: MultipartError.Code, at index: Int, limit: Int? = nil) -> Failure {
-        Failure(code: code, offset: scanned + index, length: max(index, 0), limit: limit.map { UInt64($0) })
+    private func failure(_ code: MultipartError.Code, at index: Int, _ limit: Int? = nil) -> Failure {
+        Failure(code, at: scanned + index, end: scanned + max(index, 0), limit)
     }
 }

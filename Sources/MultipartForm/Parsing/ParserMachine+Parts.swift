@@ -10,7 +10,7 @@ extension ParserMachine {
             beginBody(&actions)
             return true
         }
-        section.scanner = HeaderScanner(options, lineBreak: lineBreak)
+        section.scanner = HeaderScanner(rules, lineBreak: lineBreak)
         return try readSection(bytes, &actions)
     }
 
@@ -21,7 +21,7 @@ extension ParserMachine {
         do throws(HeaderScanner.Failure) {
             end = try section.scanner.scan(bytes, from: start)
         } catch {
-            section.bytes.append(copying: bytes.extracting(start..<start + error.length))
+            section.bytes.append(copying: bytes.extracting(start..<start + error.end - section.bytes.count))
             try checkCompleteLines()
             throw self.error(error.code, offset: part.sectionOffset + UInt64(error.offset), limit: error.limit)
         }

@@ -86,12 +86,12 @@ struct ParserMachine: Sendable {
 
     init(boundary: Boundary, _ options: MultipartParser.Options, isNested: Bool) {
         self.options = options.bounded
-        rules = HeaderRules(mode: options.mode, isNested: isNested)
+        rules = HeaderRules(options: self.options, isNested: isNested)
         search = BodySearch(dashBoundary: boundary.dashBoundary, lineBreak: .crlf, mode: options.mode)
-        plainSection = PlainSection(self.options, rules)
+        plainSection = PlainSection(rules)
         preamble = PreambleMatcher(dashBoundary: boundary.dashBoundary)
         tail = DelimiterTail(mode: options.mode)
-        section = PartialSection(scanner: HeaderScanner(self.options, lineBreak: .crlf))
+        section = PartialSection(scanner: HeaderScanner(rules, lineBreak: .crlf))
     }
 
     /// The offset in the message of the next byte to use.

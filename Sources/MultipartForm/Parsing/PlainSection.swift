@@ -5,15 +5,13 @@
 ///   anything else that needs a second look. Otherwise nil; ``HeaderScanner`` and ``HeaderSection`` decide.
 /// - Cost: linear. No allocation, unless the previous part's fields are still in use.
 struct PlainSection {
-    private let options: MultipartParser.Options
     private let rules: HeaderRules
 
     private var places: [FieldPlace] = []
     private var disposition: DispositionLayout?
     private var hasType = false
 
-    init(_ options: MultipartParser.Options, _ rules: HeaderRules) {
-        self.options = options
+    init(_ rules: HeaderRules) {
         self.rules = rules
     }
 
@@ -22,7 +20,7 @@ struct PlainSection {
         places.removeAll(keepingCapacity: true)
         disposition = nil
         hasType = false
-        guard let length = readLines(bytes.extracting(first: options.maxHeaderBytes)) else { return nil }
+        guard let length = readLines(bytes.extracting(first: rules.options.maxHeaderBytes)) else { return nil }
         fields.text.replace(with: bytes.extracting(first: length), places.span, disposition)
         return length
     }
@@ -31,7 +29,8 @@ struct PlainSection {
     private mutating func readLines(_ bytes: Span<UInt8>) -> Int? {
         var line = 0
         while !ASCII.isLineBreak(bytes, at: line) {
-            guard places.count < options.maxHeaderCount, let end = readLine(bytes, from: line) else { return nil }
+            guard let end = readLine(bytes, from: line) else { return nil }
+            guard rules.failure(ofLine: line..<end, number: places.count) == nil else { return nil }
             line = end
         }
         return disposition != nil || !rules.requiresDisposition ? line + 2 : nil
