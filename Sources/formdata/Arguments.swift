@@ -8,7 +8,6 @@ struct Arguments {
 
     /// The options that were given, in order; the value is empty for a flag.
     private(set) var options: [(name: String, value: String)] = []
-    /// The words that are no options.
     private(set) var operands: [String] = []
     var wantsHelp: Bool { has("--help") }
 

@@ -15,7 +15,6 @@ final class DecodeCommand {
     /// The parts' files; the last one may be unfinished.
     private var files: [OutputFile] = []
 
-    /// Runs the command with the words after its name.
     static func run(_ words: [String]) throws {
         let values = MessageReader.options + ["--into"]
         let arguments = try Arguments(words, values: values, flags: ["--strict", "--keep"])

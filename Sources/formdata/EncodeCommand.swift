@@ -3,7 +3,6 @@ import MultipartForm
 
 /// `formdata encode`: builds a form from its fields and writes it.
 enum EncodeCommand {
-    /// Runs the command with the words after its name.
     static func run(_ words: [String]) throws {
         let values = ["-F", "--form-string", "--boundary", "-o"]
         let arguments = try Arguments(words, values: values, flags: ["--normalize-newlines", "--force"])

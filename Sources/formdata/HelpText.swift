@@ -1,4 +1,3 @@
-/// What `--help` prints.
 enum HelpText {
     static let overview = """
         formdata writes, takes apart and shows multipart/form-data messages.

@@ -3,7 +3,6 @@ import MultipartForm
 
 /// `formdata inspect`: lists the parts of a message, as a table or as JSON.
 enum InspectCommand {
-    /// Runs the command with the words after its name.
     static func run(_ words: [String]) throws {
         let values = MessageReader.options + ["--chunk-size"]
         let arguments = try Arguments(words, values: values, flags: ["--strict", "--json", "--bodies"])

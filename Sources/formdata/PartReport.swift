@@ -6,7 +6,6 @@ struct PartReport {
     let name: String?
     let filename: String?
     let contentType: String?
-    /// The members of the part's JSON object.
     var members: [String: Any]
 
     init(_ headers: HeaderFields) {

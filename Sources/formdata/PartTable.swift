@@ -2,7 +2,6 @@ import Foundation
 
 /// The parts of a message as a table for people.
 struct PartTable {
-    /// The widest a column may become.
     private static let columnLimit = 60
 
     private var rows: [[String]] = [["NAME", "FILE NAME", "TYPE", "SIZE"]]

@@ -17,12 +17,9 @@ struct ToolError: Error {
     let code: String
     /// The fact and its place, on one line; control characters are escaped.
     let message: String
-    /// The offset in the message, in bytes.
     let offset: UInt64?
-    /// The index of the part, from 0.
     let part: Int?
 
-    /// The members of the error's JSON object.
     var members: [String: Any] {
         ["code": code, "offset": offset ?? NSNull(), "part": part ?? NSNull(), "message": message]
     }
@@ -41,7 +38,6 @@ struct ToolError: Error {
         self.init(exitCode, code, "\(fact): \(path) (\(reason))")
     }
 
-    /// Whatever a command threw.
     init(_ error: any Error) {
         switch error {
         case let error as ToolError:

@@ -8,13 +8,11 @@
 /// - Cost: linear. A step compares two of the needle's bytes at 64 offsets at once, then the first one where both
 ///   match; further comparisons cover disjoint ranges. No allocation.
 package struct DelimiterSearch: Sendable {
-    /// The result of a search.
     package enum Result: Equatable, Sendable {
         /// The whole needle begins at this offset.
         case found(Int)
         /// The bytes from this offset to the end are a proper prefix of the needle.
         case partial(Int)
-        /// Neither.
         case none
     }
 

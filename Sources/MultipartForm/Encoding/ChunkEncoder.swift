@@ -33,7 +33,7 @@ final class ChunkEncoder: @unchecked Sendable {
             reader = FormDataReader(plan, progress: progress, abandonment: abandonment)
             start = offset
         case .parts(let boundary, let makeParts):
-            reader = FormDataReader(try EncodingPlan(beginning: boundary))
+            reader = FormDataReader(try EncodingPlan(boundary: boundary))
             nextPart = makeParts()
         }
     }

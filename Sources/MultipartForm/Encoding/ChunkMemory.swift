@@ -14,7 +14,6 @@ internal import Foundation
     /// The most bytes to allocate before any is written.
     private static let firstCapacity = 1 << 20
 
-    /// Begins a chunk of at most `limit` bytes.
     mutating func begin(limit: Int) {
         self.limit = limit
     }

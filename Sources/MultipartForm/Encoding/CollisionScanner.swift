@@ -11,10 +11,7 @@ struct CollisionScanner {
     private var matched = 1
 
     init(boundary: Boundary) {
-        search = DelimiterSearch(
-            needle: [ASCII.carriageReturn] + boundary.dashBoundary,
-            alternative: ASCII.lineFeed
-        )
+        search = DelimiterSearch(needle: [ASCII.carriageReturn] + boundary.dashBoundary, alternative: ASCII.lineFeed)
     }
 
     /// Begins a content, which begins a line.

@@ -20,7 +20,7 @@ struct EncodingPlan {
     /// Lays out a form; throws its first error, or that of a part that cannot be written.
     init(_ form: MultipartFormData, allowsAsynchronous: Bool = false) throws(MultipartError) {
         if let error = form.firstError { throw error }
-        try self.init(form.parts, form.boundary, at: 0)
+        try self.init(of: form.parts, boundary: form.boundary)
         let delimiterLine = Self.delimiterLine(boundary)
         textEnds.reserveCapacity(form.count + 1)
         text.reserveCapacity(form.headerText.count + (form.count + 1) * (delimiterLine.count + 2))
@@ -34,14 +34,9 @@ struct EncodingPlan {
         try appendCloseDelimiter()
     }
 
-    /// Lays out nothing of a message whose parts arrive one by one.
-    init(beginning boundary: Boundary) throws(MultipartError) {
-        try self.init([], boundary, at: 0)
-    }
-
     /// Lays out the next part of a message; its end if there is none.
     init(_ part: BodyPart?, at index: Int, boundary: Boundary) throws(MultipartError) {
-        try self.init(part.map { [$0] } ?? [], boundary, at: index)
+        try self.init(of: part.map { [$0] } ?? [], boundary: boundary, at: index)
         if part == nil {
             try appendCloseDelimiter()
         } else {
@@ -50,7 +45,8 @@ struct EncodingPlan {
         }
     }
 
-    private init(_ parts: [BodyPart], _ boundary: Boundary, at firstIndex: Int) throws(MultipartError) {
+    /// Begins a plan; without parts, it is that of a message whose parts have not arrived.
+    init(of parts: [BodyPart] = [], boundary: Boundary, at firstIndex: Int = 0) throws(MultipartError) {
         guard boundary.isValidForSending else { throw MultipartError(.invalidBoundary) }
         self.parts = parts
         self.boundary = boundary
@@ -92,7 +88,6 @@ struct EncodingPlan {
         try endText()
     }
 
-    /// Ends the last text.
     private mutating func endText() throws(MultipartError) {
         textEnds.append(text.count)
         try add(UInt64(text.count))

@@ -25,7 +25,6 @@ extension FormDataReader {
         return content?.isComplete == true
     }
 
-    /// Ends the asynchronous content.
     mutating func finishAwaitedContent() throws(MultipartError) {
         try openContent()
         do throws(MultipartError) {

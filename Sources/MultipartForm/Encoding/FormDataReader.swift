@@ -22,7 +22,6 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
     private(set) var isInContent = false
     /// The source of the next bytes.
     private(set) var source = ByteSource.memory
-    /// The open content.
     var content: ContentReader?
     var scanner: CollisionScanner?
 
@@ -39,7 +38,6 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
     /// The length of the message in bytes; nil if that of a content is unknown.
     public var length: UInt64? { plan.length }
 
-    /// Whether the whole message has been read.
     var isAtEnd: Bool { index == plan.textEnds.count }
 
     /// The asynchronous content whose bytes the owner must supply next.
@@ -135,7 +133,6 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
         if isReported || abandonment?.isSet == true { try checkState() }
     }
 
-    /// Updates the progress.
     mutating func reportProgress() {
         _ = tally?.report(offset, always: true)
     }
@@ -152,7 +149,6 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
         return error
     }
 
-    /// Moves back to the start of the message.
     mutating func rewind() {
         content = nil
         index = 0
@@ -162,7 +158,6 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
         offset = 0
     }
 
-    /// Copies from the text before a content.
     private mutating func readText(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         let count = min(buffer.count, plan.textEnds[index] - textOffset)
         unsafe plan.text.withUnsafeBytes { text in
@@ -214,7 +209,6 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// Copies from a content and scans its bytes.
     private static func read(
         _ content: inout ContentReader?,
         _ scanner: inout CollisionScanner?,

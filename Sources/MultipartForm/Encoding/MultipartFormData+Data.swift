@@ -51,7 +51,6 @@ extension MultipartFormData {
         }
     }
 
-    /// The size of a large page in bytes.
     private static let largePage = 2 << 20
 
     /// Allocates untouched memory, to be freed by `free`; nil if the system refuses.

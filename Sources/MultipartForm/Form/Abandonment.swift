@@ -9,7 +9,6 @@ package final class Abandonment: @unchecked Sendable {
 
     package init() {}
 
-    /// Whether the result is no longer awaited.
     package var isSet: Bool { lock.withLock { mark } }
 
     /// Abandons the reader and ends its pause, if any.

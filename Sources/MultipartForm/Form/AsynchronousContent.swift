@@ -20,7 +20,6 @@ struct AsynchronousContent: Sendable {
 }
 
 extension AsyncSequence {
-    /// Iterates the sequence.
     func nextElement() -> NextElement<Element> {
         // SAFETY: one caller at a time uses the closure, and isolates the iterator.
         nonisolated(unsafe) var iterator = makeAsyncIterator()

@@ -45,13 +45,11 @@ package final class AtomicFile {
         throw POSIXError(.EEXIST)
     }
 
-    /// Writes all bytes of a buffer.
     func write(_ buffer: UnsafeRawBufferPointer) throws(POSIXError) {
         // SAFETY: the buffer is used only during the call.
         unsafe try file.write(buffer)
     }
 
-    /// Writes all bytes of a span.
     func write(_ bytes: Span<UInt8>, to url: URL) throws(MultipartError) {
         do throws(POSIXError) {
             // SAFETY: the bytes are used only inside the closure.

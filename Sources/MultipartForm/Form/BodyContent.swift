@@ -14,7 +14,6 @@ enum ByteSource: Comparable {
 
 /// The source of a part's bytes.
 enum BodyContent: Sendable {
-    /// Bytes in memory.
     case data(Data)
     /// A whole file, as it was when it was appended.
     case file(SourceFile, length: UInt64)
@@ -26,7 +25,6 @@ enum BodyContent: Sendable {
     case stream(StreamBox, length: UInt64)
     /// A stream that can be opened repeatedly; its length may be unknown.
     case replayable(length: UInt64?, opening: @Sendable () throws -> InputStream)
-    /// An asynchronous sequence of bytes.
     case asynchronous(AsynchronousContent)
 
     /// The content's length in bytes; nil when it is unknown.
@@ -41,13 +39,21 @@ enum BodyContent: Sendable {
         }
     }
 
+    /// The file that holds exactly the content; nil if there is none.
+    var fileURL: URL? {
+        switch self {
+        case .file(let file, _): file.url
+        case .temporaryFile(let file): file.url
+        case .data, .fileRange, .stream, .replayable, .asynchronous: nil
+        }
+    }
+
     /// The content, if it is in memory and short enough to be copied at once.
     func shortBytes(upTo count: Int) -> Data? {
         guard case .data(let data) = self, data.count <= min(count, 4096) else { return nil }
         return data
     }
 
-    /// Where the content's bytes come from.
     var source: ByteSource {
         switch self {
         case .data: .memory

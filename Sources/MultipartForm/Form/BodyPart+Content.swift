@@ -48,7 +48,6 @@ extension BodyPart {
         contentType.flatMap(Self.charset)
     }
 
-    /// The charset parameter of a media type.
     static func charset(of contentType: String) -> String? {
         let bytes = Array(contentType.utf8)
         let span = bytes.span

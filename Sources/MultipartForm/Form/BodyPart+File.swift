@@ -5,13 +5,7 @@ extension BodyPart {
     ///
     /// A temporary file of a collected message is removed with the last part that refers to it, unless
     /// ``save(to:permissions:)`` has kept it.
-    public var fileURL: URL? {
-        switch content {
-        case .file(let file, _): file.url
-        case .temporaryFile(let file): file.url
-        case .data, .fileRange, .stream, .replayable, .asynchronous: nil
-        }
-    }
+    public var fileURL: URL? { content.fileURL }
 
     /// Saves the content to a new file. Never overwrites anything.
     ///

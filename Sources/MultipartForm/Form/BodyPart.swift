@@ -11,7 +11,6 @@ public struct BodyPart: Sendable {
     /// The whole header section, or else the fields other than Content-Disposition and Content-Type.
     private let fields: HeaderFields
 
-    /// The source of the part's bytes.
     let content: BodyContent
 
     init(

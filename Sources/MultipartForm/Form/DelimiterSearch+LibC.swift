@@ -2,7 +2,6 @@ internal import Foundation
 
 // Vector code is slow in unoptimised builds, but `memchr` is not; Bytes, which declares the search, cannot import libc.
 extension DelimiterSearch {
-    /// Searches `bytes[start...]`.
     package func search(_ bytes: Span<UInt8>, from start: Int) -> Result {
         precondition(start >= 0, "an offset is not negative")
         #if DEBUG
@@ -27,13 +26,12 @@ extension DelimiterSearch {
         #endif
     }
 
-    /// Searches by `memchr` for the line break, with the result of ``vectorSearch(_:from:)``.
+    /// Searches by `memchr` for the needle's second byte, with the result of ``vectorSearch(_:from:)``.
     package func scalarSearch(_ bytes: Span<UInt8>, from start: Int) -> Result {
         let end = bytes.count - needle.count + 1
         var offset = start
         // Each turn moves past one line break; partial matches are disjoint.
-        while offset < end {
-            guard let candidate = nextLineBreak(in: bytes, from: offset, to: end) else { break }
+        while offset < end, let candidate = nextLineBreak(in: bytes, from: offset, to: end) {
             var matched = 1
             while matched < needle.count, bytes[candidate + matched] == needle[matched] { matched += 1 }
             if matched == needle.count { return .found(candidate) }
@@ -42,26 +40,19 @@ extension DelimiterSearch {
         return tail(of: bytes, from: start)
     }
 
-    /// The offset of the first line break in `bytes[start..<end]`.
+    /// The offset in `bytes[start..<end]` of the first line break before the needle's second byte.
     private func nextLineBreak(in bytes: Span<UInt8>, from start: Int, to end: Int) -> Int? {
-        // SAFETY: start < end <= bytes.count, and the pointer does not leave the closure.
+        // SAFETY: a needle has two bytes and fits at end - 1, so end < bytes.count; the pointer stays in the closure.
         unsafe bytes.withUnsafeBytes { raw in
             guard let base = raw.baseAddress else { return nil }
-            if needle[0] != alternative { return unsafe nextLineBreakBeforeSecondByte(base, from: start, to: end) }
-            guard let place = unsafe memchr(base + start, Int32(needle[0]), end - start) else { return nil }
-            return unsafe UnsafeRawPointer(place) - base
+            var offset = start
+            // Each turn moves past one second byte.
+            while offset < end, let place = unsafe memchr(base + offset + 1, Int32(needle[1]), end - offset) {
+                let candidate = unsafe UnsafeRawPointer(place) - base - 1
+                if unsafe isLineBreak(base.load(fromByteOffset: candidate, as: UInt8.self)) { return candidate }
+                offset = candidate + 1
+            }
+            return nil
         }
-    }
-
-    /// The offset in `base[start..<end]` of the first line break before the needle's second byte.
-    private func nextLineBreakBeforeSecondByte(_ base: UnsafeRawPointer, from start: Int, to end: Int) -> Int? {
-        var offset = start
-        // Each turn moves past one second byte. SAFETY: a needle has two bytes and fits at end - 1: end < bytes.count.
-        while offset < end, let place = unsafe memchr(base + offset + 1, Int32(needle[1]), end - offset) {
-            let candidate = unsafe UnsafeRawPointer(place) - base - 1
-            if unsafe isLineBreak(base.load(fromByteOffset: candidate, as: UInt8.self)) { return candidate }
-            offset = candidate + 1
-        }
-        return nil
     }
 }

@@ -2,7 +2,6 @@ package import Foundation
 
 /// Renames a file to a path at which nothing may exist, or else fails with `EEXIST` and leaves the file where it was.
 package enum ExclusiveRename {
-    /// A way to rename.
     package typealias Way = @Sendable (_ path: String, _ newPath: String) throws(POSIXError) -> Void
 
     /// Renames in the first way that the file system supports.

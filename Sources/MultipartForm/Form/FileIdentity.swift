@@ -37,7 +37,6 @@ package struct FileIdentity: Sendable, Hashable {
         self.init(status)
     }
 
-    /// The identity of an open file.
     init(of descriptor: Int32) throws(POSIXError) {
         var status = stat()
         // SAFETY: the pointer to the status lives as long as the call.

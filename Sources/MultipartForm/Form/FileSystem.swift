@@ -2,7 +2,6 @@ package import Foundation
 
 /// The file system operations that the library uses; tests replace some by ones that fail.
 package struct FileSystem: Sendable {
-    /// The kind of a file.
     package enum Kind: Sendable {
         case regular
         case directory

@@ -27,7 +27,6 @@ package final class InputFile: Sendable {
         close(descriptor)
     }
 
-    /// The file's identity now.
     func currentIdentity() throws(POSIXError) -> FileIdentity {
         try FileIdentity(of: descriptor)
     }

@@ -15,7 +15,6 @@ package enum MediaType {
         types[String(decoding: pathExtension.utf8.map(ASCII.lowercased), as: UTF8.self)]
     }
 
-    /// The known extensions.
     package static var knownExtensions: some Collection<String> { types.keys }
 
     private static let types: [String: String] = Dictionary(

@@ -25,7 +25,6 @@ public struct MultipartFormData: Sendable {
     /// The first check that failed in an `append`; every encoding throws it.
     public private(set) var firstError: MultipartError?
 
-    /// The parts, in order.
     private(set) var parts: [BodyPart] = []
 
     /// The header sections of appended parts, one after the other.

@@ -42,7 +42,6 @@ package final class OutputFile {
         if let identity = try? FileIdentity(of: descriptor) { known = identity }
     }
 
-    /// Writes all bytes of a buffer.
     func write(_ buffer: UnsafeRawBufferPointer) throws(POSIXError) {
         var written = 0
         // Each turn writes at least one byte or throws.

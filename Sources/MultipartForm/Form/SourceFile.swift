@@ -14,7 +14,6 @@ final class SourceFile: Sendable {
         self.isNamed = isNamed
     }
 
-    /// The path for errors.
     private var path: String? { isNamed ? url.path : nil }
 
     /// Checks that a file is reachable, regular, of a known size and can be opened; each check has its own error code.
@@ -53,12 +52,10 @@ final class SourceFile: Sendable {
         return file
     }
 
-    /// Moves to an offset in bytes from the file's start.
     func seek(_ file: InputFile, toOffset offset: UInt64) throws(MultipartError) {
         try MultipartError.wrap(.inputStreamReadFailed, path: path, try file.seek(toOffset: offset))
     }
 
-    /// Reads some bytes; 0 at the end of the file.
     func read(_ file: InputFile, into buffer: UnsafeMutableRawBufferPointer) throws(MultipartError) -> Int {
         // SAFETY: the whole buffer is passed on.
         try MultipartError.wrap(.inputStreamReadFailed, path: path, unsafe try file.read(into: buffer))

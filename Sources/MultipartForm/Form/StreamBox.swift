@@ -21,6 +21,5 @@ final class StreamBox: @unchecked Sendable {
         return unsafe taken
     }
 
-    /// Whether the stream has been taken.
     var isTaken: Bool { lock.withLock { stream == nil } }
 }

@@ -8,7 +8,6 @@ final class TemporaryFile: @unchecked Sendable {
     private let lock = NSLock()
     private let fileSystem: FileSystem
 
-    /// The file's length in bytes.
     let length: UInt64
 
     init(at url: URL, _ identity: FileIdentity, length: UInt64, fileSystem: FileSystem = .system) {
@@ -21,7 +20,6 @@ final class TemporaryFile: @unchecked Sendable {
         if !isMoved { location.identity.remove(at: location.url.path) }
     }
 
-    /// The file's current URL.
     var url: URL { withLocation { $0.url } }
 
     /// Calls `body` with the file, which is not moved meanwhile.

@@ -1,4 +1,3 @@
-/// Names of temporary files.
 enum TemporaryName {
     /// An unpredictable name: a prefix and 128 bits from the system's random number generator.
     ///

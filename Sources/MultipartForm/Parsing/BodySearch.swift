@@ -15,7 +15,6 @@ struct BodySearch: Sendable {
         case lookalike(Int)
         /// The bytes from this offset to the chunk's end may begin one of them: a candidate is open.
         case candidate(Int)
-        /// Only content.
         case content
     }
 
@@ -23,15 +22,12 @@ struct BodySearch: Sendable {
     enum Progress {
         /// Unknown; another byte is needed.
         case more
-        /// A delimiter.
         case delimiter
-        /// A look-alike.
         case lookalike
         /// Content. The byte may begin another candidate.
         case content
     }
 
-    /// The line break and the dash-boundary.
     let delimiter: [UInt8]
     private let refusesLookalikes: Bool
     private let search: DelimiterSearch

@@ -27,20 +27,16 @@ struct DelimiterTail: Sendable {
 
     /// How a line of the message ends.
     enum LineBreak: Sendable {
-        /// CR LF.
         case crlf
-        /// LF alone.
         case lf
     }
 
     enum Outcome: Sendable {
-        /// Another byte is needed.
         case more
         /// This is a delimiter line that begins a part.
         case open(LineBreak)
         /// This is the close delimiter's line.
         case close(LineBreak)
-        /// This is content.
         case content
     }
 

@@ -8,7 +8,6 @@ struct HeaderScanner: Sendable {
     /// Why a section is refused.
     struct Failure: Error {
         let code: MultipartError.Code
-        /// The offset in the section.
         let offset: Int
         /// The offset in the section after the last byte that was scanned.
         let end: Int

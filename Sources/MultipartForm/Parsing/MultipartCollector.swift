@@ -52,7 +52,6 @@ public struct MultipartCollector: ~Copyable, @unchecked Sendable {
         self.init(boundary: boundary, options: options, fileSystem: .system, route: route)
     }
 
-    /// Creates a collector that uses a file system.
     package init(
         boundary: Boundary,
         options: Options,

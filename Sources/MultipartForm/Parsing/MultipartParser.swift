@@ -87,7 +87,7 @@ public struct MultipartParser: Sendable {
     ///   - options: How strictly to parse, and the limits of the nested message.
     /// - Throws: ``MultipartError`` if the part's Content-Type is not a multipart type with a boundary.
     public init(nestedIn headers: HeaderFields, options: Options = Options()) throws(MultipartError) {
-        guard let contentType = headers.withContentType({ Array(copying: $0) }) else {
+        guard let contentType = headers.bytes(named: "Content-Type") else {
             throw MultipartError(.unsupportedMediaType, offset: 0)
         }
         let boundary = try Boundary(contentTypeBytes: contentType, acceptsAnyMultipart: true, mode: options.mode)
@@ -210,10 +210,7 @@ extension MultipartParser {
     ///     span otherwise. The span is valid during the call. If it throws, parsing ends: the rest of the bytes are
     ///     lost, and later calls fail with ``MultipartError/Code/abandoned``.
     /// - Throws: ``MultipartError``, or what `handler` throws.
-    public mutating func parse(
-        _ bytes: Span<UInt8>,
-        _ handler: (Event<Void>, Span<UInt8>) throws -> Void
-    ) throws {
+    public mutating func parse(_ bytes: Span<UInt8>, _ handler: (Event<Void>, Span<UInt8>) throws -> Void) throws {
         let failure = try read(bytes) { event, body, _ throws in try handler(event, body) }
         if let failure { throw failure }
     }
@@ -265,7 +262,6 @@ extension MultipartParser {
         return machine.failure
     }
 
-    /// Calls a handler with the events of the actions.
     @inline(__always)
     private func handle<Failure: Error>(
         _ actions: ParserActions,

@@ -9,9 +9,7 @@ struct ParserActions: Sendable, Equatable {
         case heldBody
         /// The chunk's bytes ``body`` are body.
         case body
-        /// The part is complete.
         case endOfPart
-        /// The message is complete.
         case end
     }
 
@@ -34,7 +32,6 @@ struct ParserActions: Sendable, Equatable {
         append(.body)
     }
 
-    /// Removes the first kind.
     mutating func popFirst() -> Kind? {
         let first = Kind(rawValue: UInt8(truncatingIfNeeded: kinds.trailingZeroBitCount))
         kinds &= kinds &- 1

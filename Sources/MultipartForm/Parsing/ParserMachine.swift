@@ -18,7 +18,6 @@ struct ParserMachine: Sendable {
         case headers
         /// In a header section that began in an earlier chunk or is not plain; see `section`.
         case section
-        /// In a body.
         case body
         /// In a body, after bytes that may begin a delimiter; see `search`.
         case candidate
@@ -28,7 +27,6 @@ struct ParserMachine: Sendable {
         case epilogue
         /// After the end of the message.
         case finished
-        /// After an error.
         case failed
     }
 
@@ -176,10 +174,7 @@ struct ParserMachine: Sendable {
     }
 
     /// Advances one step; false when it needs more bytes or actions are pending.
-    private mutating func step(
-        _ bytes: Span<UInt8>,
-        _ actions: inout ParserActions
-    ) throws(MultipartError) -> Bool {
+    private mutating func step(_ bytes: Span<UInt8>, _ actions: inout ParserActions) throws(MultipartError) -> Bool {
         switch state {
         case .preamble:
             return try skipPreamble(bytes)

@@ -32,7 +32,6 @@ final class PartReader: @unchecked Sendable {
         self.parser = parser
     }
 
-    /// The name of the current part.
     var name: String? { headers.name }
 
     /// The index and the header fields of the next part. Discards the previous part's unread body.

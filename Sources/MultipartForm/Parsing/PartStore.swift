@@ -46,7 +46,6 @@ struct PartStore {
         self.fileSystem = fileSystem
     }
 
-    /// Takes the next event, and its body bytes.
     mutating func take(_ event: MultipartParser.Event<Void>, _ body: Span<UInt8>, bodyAt offset: UInt64) throws {
         switch event {
         case .part(let headers): try begin(headers, at: offset)
@@ -85,7 +84,6 @@ struct PartStore {
         if kind == .disk { try charge(Self.memoryBytesOfFile) }
     }
 
-    /// Adds bytes to the part's content.
     mutating func add(_ bytes: Span<UInt8>) throws(MultipartError) {
         guard kind != .skip else { return }
         let count = UInt64(bytes.count)
@@ -110,7 +108,6 @@ struct PartStore {
         unsafe bytes.withUnsafeBufferPointer { unsafe data.append($0) }
     }
 
-    /// Keeps the complete part.
     mutating func endPart() throws(MultipartError) {
         guard kind != .skip else { return }
         if kind == .disk { try openFile() }
@@ -159,7 +156,6 @@ struct PartStore {
         try write(content.span)
     }
 
-    /// Creates the file unless it is open.
     private mutating func openFile() throws(MultipartError) {
         guard file == nil else { return }
         do {
@@ -187,7 +183,6 @@ struct PartStore {
         MultipartError(code, offset: start + offset, partIndex: index, partName: headers.name, limit: limit)
     }
 
-    /// An error of the disk.
     private func fileError(_ code: MultipartError.Code, _ cause: POSIXError) -> MultipartError {
         MultipartError(code, partIndex: index, partName: headers.name, underlying: cause)
     }

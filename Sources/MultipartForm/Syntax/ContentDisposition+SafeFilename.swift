@@ -21,7 +21,6 @@ extension ContentDisposition {
         filename.flatMap(Self.safeFilename)
     }
 
-    /// The safe form of a file name.
     static func safeFilename(_ filename: String) -> String? {
         let scalars = filename.unicodeScalars
         let component = scalars.lastIndex { $0 == "/" || $0 == "\\" }.map { scalars[scalars.index(after: $0)...] }

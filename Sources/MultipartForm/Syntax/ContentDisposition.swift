@@ -49,7 +49,6 @@ public struct ContentDisposition: Sendable, Hashable {
         try self.init(bytes.span, ASCII.trimmingWhitespace(bytes.span, 0..<bytes.count), mode: mode)
     }
 
-    /// Parses `bytes[range]`.
     init(_ bytes: Span<UInt8>, _ range: Range<Int>, mode: ParsingMode) throws(MultipartError) {
         let layout = try DispositionLayout(bytes, range, mode: mode)
         type = layout.text(layout.type, in: bytes)

@@ -16,11 +16,8 @@ struct DispositionLayout: Sendable, BitwiseCopyable {
         var range: Range<Int> { Int(lower)..<Int(upper) }
     }
 
-    /// The disposition type.
     private(set) var type: Value
-    /// The `name` parameter.
     private(set) var name: Value?
-    /// The `filename` parameter.
     private(set) var filename: Value?
     /// A `filename*` parameter that can be decoded.
     private(set) var extendedFilename: Value?
@@ -153,7 +150,6 @@ struct DispositionLayout: Sendable, BitwiseCopyable {
 }
 
 extension DispositionLayout {
-    /// All parameters, in order.
     func parameters(in bytes: Span<UInt8>, mode: ParsingMode) -> [ContentDisposition.Parameter] {
         var scanner = self.scanner(mode, from: type.range.upperBound)
         var result: [ContentDisposition.Parameter] = []

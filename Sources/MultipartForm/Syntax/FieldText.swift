@@ -27,7 +27,6 @@ package struct FieldText: @unchecked Sendable {
     // SAFETY: the header was initialized with the memory.
     private var header: Header { unsafe memory.withUnsafeMutablePointerToHeader { unsafe $0.pointee } }
 
-    /// The number of fields.
     var placeCount: Int { header.placeCount }
 
     /// The layout of the Content-Disposition, if the parser has scanned it.
@@ -63,7 +62,6 @@ package struct FieldText: @unchecked Sendable {
         write(places, text, placeCapacity: places.count, disposition)
     }
 
-    /// Overwrites the places and the text.
     @inline(__always)
     private func write(
         _ places: Span<FieldPlace>,

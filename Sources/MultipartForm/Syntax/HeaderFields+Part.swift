@@ -3,10 +3,7 @@ extension HeaderFields {
     ///
     /// - Complexity: O(*n*) in the length of the fields; each access parses the value again, leniently.
     public var contentDisposition: ContentDisposition? {
-        text.read { places, bytes in
-            Self.last("content-disposition", places, bytes)
-                .flatMap { try? ContentDisposition(bytes, $0.value, mode: .lenient) }
-        }
+        last("Content-Disposition") { try? ContentDisposition($0, 0..<$0.count, mode: .lenient) } ?? nil
     }
 
     /// The name of the form's field (RFC 7578 §4.2); nil when it was not sent.
@@ -38,7 +35,7 @@ extension HeaderFields {
     ///
     /// - Complexity: O(*n*) in the number of fields and the length of the value.
     public var contentType: String? {
-        withContentType { String(repairing: $0) }
+        self["Content-Type"]
     }
 
     /// Whether there is a ``filename``, without decoding it.
@@ -57,34 +54,12 @@ extension HeaderFields {
         } ?? false
     }
 
-    /// Calls `body` with the last Content-Type value.
-    @inline(__always)
-    func withContentType<Result>(_ body: (Span<UInt8>) -> Result) -> Result? {
-        text.read { places, bytes in
-            Self.last("content-type", places, bytes).map { body(bytes.extracting($0.value)) }
-        }
-    }
-
     /// Calls `body` with the disposition's layout: the parser's, or scanned now.
     @inline(__always)
     private func withLayout<Result>(_ body: (DispositionLayout, Span<UInt8>) -> Result) -> Result? {
-        text.read { places, bytes in
-            if let layout = text.disposition { return body(layout, bytes) }
-            guard let place = Self.last("content-disposition", places, bytes),
-                let layout = try? DispositionLayout(bytes, place.value, mode: .lenient)
-            else { return nil }
-            return body(layout, bytes)
-        }
-    }
-
-    /// The place of the last field with a name, given in lower case.
-    @inline(__always)
-    private static func last(_ name: StaticString, _ places: Span<FieldPlace>, _ bytes: Span<UInt8>) -> FieldPlace? {
-        var index = places.count
-        while index > 0 {
-            index -= 1
-            if ASCII.matches(bytes, places[index].name, name) { return places[index] }
-        }
-        return nil
+        if let layout = text.disposition { return text.read { body(layout, $1) } }
+        return last("Content-Disposition") { value in
+            (try? DispositionLayout(value, 0..<value.count, mode: .lenient)).map { body($0, value) }
+        } ?? nil
     }
 }

@@ -19,7 +19,6 @@ public struct HeaderFields: Sendable {
         append(contentsOf: fields)
     }
 
-    /// Creates a collection of the fields at some places of a text.
     init(_ text: Span<UInt8>, _ places: Span<FieldPlace>, _ disposition: DispositionLayout? = nil) {
         self.init()
         self.text.replace(with: text, places, disposition)
@@ -77,7 +76,8 @@ public struct HeaderFields: Sendable {
     }
 
     /// Calls `body` with the value of the last field with a name.
-    private func last<Result>(_ name: String, _ body: (Span<UInt8>) -> Result) -> Result? {
+    @inline(__always)
+    func last<Result>(_ name: String, _ body: (Span<UInt8>) -> Result) -> Result? {
         text.read { places, bytes in
             places.indices.last { Self.isNamed(places[$0], name, bytes) }
                 .map { body(bytes.extracting(places[$0].value)) }

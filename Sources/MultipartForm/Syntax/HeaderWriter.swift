@@ -32,7 +32,6 @@ enum HeaderWriter {
         append("\r\n", to: &buffer)
     }
 
-    /// Appends the value of a Content-Disposition field.
     static func writeDisposition(
         _ name: String?,
         _ filename: String?,
@@ -102,13 +101,9 @@ enum HeaderWriter {
         guard index < buffer.count else { return }
         buffer.removeSubrange(index...)
 
-        var previous: UInt8 = 0
-        for byte in text.utf8.dropFirst(index - start) {
+        let rest = text.utf8.dropFirst(index - start)
+        for byte in normalizingNewlines ? NewlineNormalizer.normalized(rest) : Array(rest) {
             switch byte {
-            case ASCII.lineFeed where normalizingNewlines && previous == ASCII.carriageReturn:
-                break
-            case ASCII.lineFeed where normalizingNewlines, ASCII.carriageReturn where normalizingNewlines:
-                append("%0D%0A", to: &buffer)
             case ASCII.lineFeed:
                 append("%0A", to: &buffer)
             case ASCII.carriageReturn:
@@ -119,7 +114,6 @@ enum HeaderWriter {
                 guard !ASCII.isControl(byte) else { throw MultipartError(.invalidCharacter) }
                 buffer.append(byte)
             }
-            previous = byte
         }
     }
 

@@ -196,7 +196,6 @@ extension MultipartError.Code {
     public static let cancelled = Self(.cancelled)
 }
 
-/// The codes, each once.
 private enum Name: CaseIterable {
     case malformedContentType, unsupportedMediaType, missingBoundary, invalidBoundary
     case boundaryNotFound, preambleNotAllowed, epilogueNotAllowed, malformedDelimiter, unexpectedEnd, bareLF, bareCR

@@ -101,7 +101,6 @@ public struct MultipartError: Error, Sendable {
         return offset == nil ? 500 : code.status
     }
 
-    /// The error with its part.
     func located(at index: Int, name: String?) -> MultipartError {
         var values = box.values
         values.partIndex = index

@@ -82,7 +82,6 @@ struct Parameters: Sendable {
         return Parameter(name: name, value: try unquoted(in: bytes))
     }
 
-    /// The range between two quotes.
     private mutating func quotedString(
         in bytes: Span<UInt8>,
         _ hasEscapes: inout Bool
