@@ -5,7 +5,7 @@
 
 FORMDATA is the built tool. --light takes the clients that start fast: curl, Python, Node and Go. --install installs
 missing Debian packages; Python libraries are fetched into .build either way. --write replaces the fixtures of each
-client, --readme the tables of the readmes. Clients that cannot be installed are skipped, with the reason printed.
+client, --readme the tables of the readme. Clients that cannot be installed are skipped, with the reason printed.
 """
 
 import argparse
@@ -111,8 +111,8 @@ class Outcome:
         return [self.title, *named]
 
 
-def write_readmes(outcomes, skipped):
-    """Replaces the tables of the readmes."""
+def write_tables(outcomes, skipped):
+    """Replaces the tables of the readme."""
     head = ["client", "forms sent", "read exactly", "by strict, too", "cannot send"]
     rows = [outcome.counts() for outcome in outcomes] + [[name, reason, "", "", ""] for name, reason in skipped]
     tables.replace("client summary", f"Clients, {tables.today()}:\n\n{tables.markdown(head, rows)}")
@@ -152,7 +152,7 @@ def main():
         if arguments.write:
             fixtures.write(client, version, recorded, cannot)
     if arguments.readme:
-        write_readmes(outcomes, skipped)
+        write_tables(outcomes, skipped)
     return 1 if failed else 0
 
 
