@@ -21,7 +21,10 @@ extension String {
                 for index in position..<end { repaired.append(bytes[index]) }
                 position = end
             } else {
-                repaired.append(contentsOf: "\u{FFFD}".utf8)
+                // U+FFFD, byte by byte: appending a string's view takes three times as long.
+                repaired.append(0xEF)
+                repaired.append(0xBF)
+                repaired.append(0xBD)
                 position = -end
             }
         }

@@ -11,12 +11,14 @@ package final class InputFile: Sendable {
         // SAFETY: the path is passed as a C string that lives as long as the call.
         descriptor = try uninterrupted { unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
         do throws(POSIXError) {
-            identity = try FileIdentity(of: descriptor)
+            let identity = try FileIdentity(of: descriptor)
             switch FileSystem.Kind(mode: identity.kind) {
             case .regular: break
             case .directory: throw POSIXError(.EISDIR)
             case .special: throw POSIXError(.EINVAL)
             }
+            // Last: once all properties are set, the deinitializer closes the file.
+            self.identity = identity
         } catch {
             close(descriptor)
             throw error
