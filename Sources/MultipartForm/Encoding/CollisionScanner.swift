@@ -51,11 +51,9 @@ struct CollisionScanner {
             return true
         case .partial(let place):
             matched = bytes.count - place
-        case .none where position < bytes.count:
-            matched = 0
         case .none:
-            // All bytes continue the earlier match.
-            break
+            // Otherwise all bytes continue the earlier match.
+            if position < bytes.count { matched = 0 }
         }
         return false
     }

@@ -79,9 +79,7 @@ final class EncodedInputStream: InputStream {
         }
     }
 
-    override var streamError: (any Error)? {
-        lock.withLock { error }
-    }
+    override var streamError: (any Error)? { lock.withLock { error } }
 
     /// The error that ended the stream.
     private var error: MultipartError? {
@@ -92,9 +90,7 @@ final class EncodedInputStream: InputStream {
         }
     }
 
-    override var hasBytesAvailable: Bool {
-        streamStatus == .open
-    }
+    override var hasBytesAvailable: Bool { streamStatus == .open }
 
     /// How a read begins: with its result, or with bytes to read.
     private enum Beginning {

@@ -98,6 +98,7 @@ struct DispositionLayout: Sendable, BitwiseCopyable {
         } catch {
             throw Self.error(.malformedContentDisposition, error.offset)
         }
+        checks.failForRepetition(in: bytes)
         if let failure = checks.failure { throw failure }
         if mode == .strict, !isNested, name == nil { throw Self.error(.missingName, start) }
         if let extended = extendedFilename, Self.decodeExtended(bytes, extended) == nil { extendedFilename = nil }
@@ -129,18 +130,39 @@ struct DispositionLayout: Sendable, BitwiseCopyable {
             if extendedFilename != nil { checks.fail(.duplicateParameter, at: start) }
             extendedFilename = place
         } else if mode == .strict {
-            let name = parameter.name.map { ASCII.lowercased(bytes[$0]) }
-            if !checks.otherNames.insert(name).inserted { checks.fail(.duplicateParameter, at: start) }
+            checks.names.append(parameter.name)
         }
     }
 
-    /// The first check that failed, and the names of other parameters so far, in lower case.
+    /// The first check that failed, and the names that only have to differ.
     private struct Checks {
         var failure: MultipartError?
-        var otherNames: Set<[UInt8]> = []
+        var names: [Range<Int>] = []
 
         mutating func fail(_ code: MultipartError.Code, at offset: Int) {
             failure = failure ?? DispositionLayout.error(code, offset)
+        }
+
+        /// Fails at the first name that occurs again, unless something before it has failed.
+        mutating func failForRepetition(in bytes: Span<UInt8>) {
+            names.sort { left, right in
+                let order = Self.order(left, right, in: bytes)
+                return order == 0 ? left.lowerBound < right.lowerBound : order < 0
+            }
+            for (name, next) in zip(names, names.dropFirst()) where Self.order(name, next, in: bytes) == 0 {
+                guard failure?.offset ?? .max > UInt64(next.lowerBound) else { continue }
+                failure = DispositionLayout.error(.duplicateParameter, next.lowerBound)
+            }
+        }
+
+        /// The order of two names, letter case ignored: negative, positive, or 0 if they are equal.
+        private static func order(_ left: Range<Int>, _ right: Range<Int>, in bytes: Span<UInt8>) -> Int {
+            guard left.count == right.count else { return left.count - right.count }
+            for (left, right) in zip(left, right) {
+                let difference = Int(ASCII.lowercased(bytes[left])) - Int(ASCII.lowercased(bytes[right]))
+                guard difference == 0 else { return difference }
+            }
+            return 0
         }
     }
 
@@ -208,8 +230,8 @@ extension DispositionLayout {
             } else {
                 nil as String?
             }
-        guard let result, !result.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
-        else { return nil }
-        return result
+        // Unicode has no other control characters, and will have none.
+        let hasControl = result?.unicodeScalars.contains { $0.value < 0x20 || 0x7F...0x9F ~= $0.value }
+        return hasControl == false ? result : nil
     }
 }
