@@ -70,7 +70,7 @@ struct EncodingPlan {
             } else {
                 text.append(copying: section)
             }
-            if parts[index].hasAdditionalHeaders { try checkLines(from: start) }
+            if !parts[index].fields.isEmpty { try checkLines(from: start) }
             if !allowsAsynchronous, case .asynchronous = parts[index].content {
                 throw MultipartError(.bodyPartIsAsynchronous)
             }

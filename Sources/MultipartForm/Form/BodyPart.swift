@@ -9,7 +9,7 @@ public struct BodyPart: Sendable {
     private let made: (name: String, filename: String?, contentType: String?)?
 
     /// The whole header section, or else the fields other than Content-Disposition and Content-Type.
-    private let fields: HeaderFields
+    let fields: HeaderFields
 
     let content: BodyContent
 
@@ -81,9 +81,6 @@ public struct BodyPart: Sendable {
 }
 
 extension BodyPart {
-    /// Whether there may be fields besides Content-Disposition and Content-Type.
-    var hasAdditionalHeaders: Bool { !fields.isEmpty }
-
     /// Whether the part's name has the same bytes in UTF-8; names are not compared by Unicode equivalence.
     func hasName(_ name: String) -> Bool {
         made?.name.utf8.elementsEqual(name.utf8) ?? fields.hasName(name)

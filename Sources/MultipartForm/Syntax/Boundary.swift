@@ -68,9 +68,7 @@ public struct Boundary: Sendable {
     }
 
     /// The bytes of the delimiter without its line break: two hyphens and the boundary.
-    package var dashBoundary: [UInt8] {
-        [ASCII.hyphen, ASCII.hyphen] + bytes
-    }
+    package var dashBoundary: [UInt8] { [ASCII.hyphen, ASCII.hyphen] + bytes }
 }
 
 extension Boundary: ExpressibleByStringLiteral, CustomStringConvertible {

@@ -54,7 +54,7 @@ public struct HeaderFields: Sendable {
     /// - Parameter name: The field's name.
     /// - Complexity: O(*n*) in the number of fields; setting it, in the length of all fields.
     public subscript(name: String) -> String? {
-        get { last(name) { String(repairing: $0) } }
+        get { last(where: { Self.isNamed($0, name, $1) }, { String(repairing: $0) }) }
         set { replaceAll(named: name, by: newValue) }
     }
 
@@ -72,14 +72,14 @@ public struct HeaderFields: Sendable {
     ///
     /// - Complexity: O(*n*) in the number of fields.
     public func bytes(named name: String) -> [UInt8]? {
-        last(name) { Array(copying: $0) }
+        last(where: { Self.isNamed($0, name, $1) }, { Array(copying: $0) })
     }
 
     /// Calls `body` with the value of the last field with a name.
     @inline(__always)
-    func last<Result>(_ name: String, _ body: (Span<UInt8>) -> Result) -> Result? {
+    func last<Result>(where isMatch: (FieldPlace, Span<UInt8>) -> Bool, _ body: (Span<UInt8>) -> Result) -> Result? {
         text.read { places, bytes in
-            places.indices.last { Self.isNamed(places[$0], name, bytes) }
+            places.indices.last { isMatch(places[$0], bytes) }
                 .map { body(bytes.extracting(places[$0].value)) }
         }
     }
