@@ -9,10 +9,12 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
+// The tests run on the newest systems, and may use what came with them.
+let testSettings = settings + [.unsafeFlags(["-Xfrontend", "-disable-availability-checking"])]
+
 let package = Package(
     name: "swift-multipart-form",
-    // Array.span, by which arrays are scanned without unsafe pointers, came with these.
-    platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .watchOS(.v26), .visionOS(.v26)],
+    platforms: [.macOS(.v10_15), .macCatalyst(.v13), .iOS(.v13), .tvOS(.v13), .watchOS(.v6), .visionOS(.v1)],
     products: [
         .library(name: "MultipartForm", targets: ["MultipartForm"]),
         .executable(name: "formdata", targets: ["formdata"]),
@@ -24,17 +26,17 @@ let package = Package(
             name: "TestSupport",
             dependencies: ["MultipartForm"],
             path: "Tests/Support",
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "MultipartFormTests",
             dependencies: ["MultipartForm", "TestSupport"],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "FormDataToolTests",
             dependencies: ["formdata", "MultipartForm", "TestSupport"],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
     ],
     swiftLanguageModes: [.v6]

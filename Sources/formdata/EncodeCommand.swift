@@ -30,14 +30,14 @@ enum EncodeCommand {
             do throws(POSIXError) {
                 guard replacesFile else { throw POSIXError(.EEXIST) }
                 guard stat(path, &status) == 0, access(path, W_OK) == 0 else { throw FileDescriptor.lastError }
-                let isFile = status.st_mode & S_IFMT == S_IFREG
+                let isFile = status.kind == S_IFREG
                 guard isFile else { return (try FileDescriptor.open(path, O_WRONLY | O_NOCTTY), nil) }
             } catch {
                 throw ToolError.creating(path, error)
             }
             // A link stays, and leads to the new file.
             place = FileDescriptor.resolved(path) ?? path
-            permissions = status.st_mode & 0o777
+            permissions = mode_t(status.st_mode) & 0o777
         }
         let file = try OutputFile(beside: place, replacing: permissions)
         return (file.descriptor, file)
@@ -99,7 +99,7 @@ enum EncodeCommand {
         case .path(let path):
             var status = stat()
             let exists = stat(path, &status) == 0
-            let kind = status.st_mode & S_IFMT
+            let kind = status.kind
             let resolved = FileDescriptor.resolved(path)
             let isStream = exists && kind != S_IFDIR && (kind != S_IFREG || isNormalized || resolved == nil)
             guard isStream || path == "-" else {

@@ -42,7 +42,7 @@ struct FileDescriptor: Sendable {
     static func input(_ path: String) throws -> FileDescriptor {
         do throws(POSIXError) {
             let input = path == "-" ? standardInput : try open(path, O_RDONLY)
-            guard try input.status().st_mode & S_IFMT != S_IFDIR else { throw POSIXError(.EISDIR) }
+            guard try input.status().kind != S_IFDIR else { throw POSIXError(.EISDIR) }
             return input
         } catch {
             let label = path == "-" ? standardInput.label : path
@@ -63,7 +63,7 @@ struct FileDescriptor: Sendable {
 
     /// The bytes from the current offset to the end, if it is a regular file.
     var remainingLength: UInt64? {
-        guard let status = try? status(), status.st_mode & S_IFMT == S_IFREG else { return nil }
+        guard let status = try? status(), status.kind == S_IFREG else { return nil }
         return UInt64(max(Int64(status.st_size) - max(Int64(lseek(number, 0, SEEK_CUR)), 0), 0))
     }
 
@@ -96,4 +96,9 @@ struct FileDescriptor: Sendable {
     func write(_ text: String) throws {
         try write(ContiguousArray(text.utf8).span)
     }
+}
+
+extension stat {
+    /// The file type bits of the mode, whose width is not that of `mode_t` everywhere.
+    var kind: mode_t { mode_t(st_mode) & S_IFMT }
 }

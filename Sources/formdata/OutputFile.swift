@@ -33,7 +33,7 @@ final class OutputFile {
     deinit {
         if closed == nil { try? close() }
         var found = stat()
-        guard !isKept, let closed, lstat(path, &found) == 0, found.st_mode & S_IFMT == S_IFREG else { return }
+        guard !isKept, let closed, lstat(path, &found) == 0, found.kind == S_IFREG else { return }
         if found.st_dev == closed.st_dev, found.st_ino == closed.st_ino { unlink(path) }
     }
 

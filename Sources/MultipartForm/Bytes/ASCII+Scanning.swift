@@ -43,10 +43,10 @@ extension ASCII {
         }
     }
 
-    /// Whether all bytes are below 0x80.
+    /// The offset of the first byte of `bytes[start...]` beyond ASCII, or their count.
     @inline(__always)
-    package static func isASCII(_ bytes: Span<UInt8>) -> Bool {
-        first(bytes, from: 0, to: bytes.count) { $0 & Word.highBits } == bytes.count
+    package static func endOfASCII(_ bytes: Span<UInt8>, from start: Int) -> Int {
+        first(bytes, from: start, to: bytes.count) { $0 & Word.highBits }
     }
 
     /// The offset of the first byte of `bytes[start..<end]` whose high bit `marks` sets, or `end`; after the first,

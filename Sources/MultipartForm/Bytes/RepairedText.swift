@@ -5,10 +5,19 @@ extension String {
     package init(repairing bytes: Span<UInt8>) {
         // SAFETY: the buffer is read inside the closure only.
         self = unsafe bytes.withUnsafeBufferPointer { buffer in
-            ASCII.isASCII(bytes)
-                ? unsafe String(decoding: buffer, as: UTF8.self)
-                : unsafe String(validating: buffer, as: UTF8.self) ?? Self.repaired(bytes)
+            Self.isUTF8(bytes) ? unsafe String(decoding: buffer, as: UTF8.self) : Self.repaired(bytes)
         }
+    }
+
+    /// Whether all bytes are UTF-8.
+    package static func isUTF8(_ bytes: Span<UInt8>) -> Bool {
+        var position = ASCII.endOfASCII(bytes, from: 0)
+        while position < bytes.count {
+            let end = endOfSequence(in: bytes, from: position)
+            guard end > position else { return false }
+            position = end < bytes.count && bytes[end] < 0x80 ? ASCII.endOfASCII(bytes, from: end) : end
+        }
+        return true
     }
 
     private static func repaired(_ bytes: Span<UInt8>) -> String {

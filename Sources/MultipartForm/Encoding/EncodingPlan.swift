@@ -7,7 +7,7 @@
 /// - Invariant: each content has a text before it; the message's last text follows the last content.
 struct EncodingPlan {
     /// All delimiters and header sections, one after another.
-    private(set) var text: [UInt8] = []
+    private(set) var text: ContiguousArray<UInt8> = []
     /// The end in `text` of the text before each content, and of the last text.
     private(set) var textEnds: [Int] = []
     /// The length of all text and content in bytes; nil if that of a content is unknown.

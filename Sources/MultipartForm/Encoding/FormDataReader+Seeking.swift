@@ -23,7 +23,7 @@ extension FormDataReader {
             } else {
                 let count = min(UInt64(plan.textEnds[index] - textOffset), target - offset)
                 offset += count
-                skipText(Int(count))
+                skipText(Int(clamping: count))
             }
         }
         try checkStreams()
@@ -68,7 +68,7 @@ extension FormDataReader {
     /// Reads and scans the bytes right before the target.
     private mutating func readContent(upTo target: UInt64) throws(MultipartError) {
         guard offset < target else { return }
-        let scratch = ScratchBuffer(count: Int(min(target - offset, 64 * 1024)))
+        let scratch = ScratchBuffer(count: min(Int(clamping: target - offset), 64 * 1024))
         while offset < target {
             try checkState()
             // SAFETY: a part of the buffer.

@@ -111,7 +111,7 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
         guard isInContent, scanner == nil, tally == nil, case .data(let bytes) = plan.parts[index].content else {
             return false
         }
-        let rest = bytes.dropFirst(Int(content?.delivered ?? 0))
+        let rest = bytes.dropFirst(Int(clamping: content?.delivered ?? 0))
         data.append(rest)
         endContent()
         try advance(by: rest.count)

@@ -19,7 +19,9 @@ package final class Abandonment: @unchecked Sendable {
 
     /// Blocks the thread for some nanoseconds, or until this is set.
     package func pause(nanoseconds: UInt64) {
-        guard wake.wait(timeout: .now() + .nanoseconds(Int(clamping: nanoseconds))) == .success else { return }
+        // Not an interval, which has 32 bits on some systems.
+        let deadline = DispatchTime.now().uptimeNanoseconds + min(nanoseconds, .max / 4)
+        guard wake.wait(timeout: DispatchTime(uptimeNanoseconds: deadline)) == .success else { return }
         // So that the next pause ends at once, too.
         wake.signal()
     }

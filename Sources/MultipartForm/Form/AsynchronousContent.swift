@@ -23,7 +23,20 @@ extension AsyncSequence {
     func nextElement() -> NextElement<Element> {
         // SAFETY: one caller at a time uses the closure, and isolates the iterator.
         nonisolated(unsafe) var iterator = makeAsyncIterator()
-        return { actor in unsafe try await iterator.next(isolation: actor) }
+        return { actor in unsafe try await iterator.nextElement(isolation: actor) }
+    }
+}
+
+extension AsyncIteratorProtocol {
+    /// The next element; systems without isolated iteration leave the caller's actor for it.
+    fileprivate mutating func nextElement(isolation actor: isolated (any Actor)?) async throws -> Element? {
+        if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
+            return try await next(isolation: actor)
+        }
+        // SAFETY: the caller waits for the iterator, which nothing else uses.
+        nonisolated(unsafe) var iterator = self
+        defer { unsafe self = iterator }
+        return unsafe try await iterator.next()
     }
 }
 
@@ -33,7 +46,7 @@ extension AsyncSequence where Element: ContiguousBytes {
         // SAFETY: one caller at a time uses the closure, and isolates the iterator.
         nonisolated(unsafe) var iterator = makeAsyncIterator()
         return { actor in
-            guard let element = unsafe try await iterator.next(isolation: actor) else { return nil }
+            guard let element = unsafe try await iterator.nextElement(isolation: actor) else { return nil }
             if let data = element as? Data { return data }
             // SAFETY: the bytes are copied inside the closure.
             return unsafe element.withUnsafeBytes { unsafe Data($0) }

@@ -40,7 +40,8 @@ extension BodyPart {
         // Foundation silently drops an incomplete code unit.
         let unit = charset.hasPrefix("utf-16") ? 2 : charset.hasPrefix("utf-32") ? 4 : 1
         guard data.count.isMultiple(of: unit) else { return nil }
-        return encoding == .utf8 ? String(validating: data, as: UTF8.self) : String(data: data, encoding: encoding)
+        guard encoding == .utf8 else { return String(data: data, encoding: encoding) }
+        return String.isUTF8(data.span) ? String(decoding: data, as: UTF8.self) : nil
     }
 
     /// The charset parameter of the part's Content-Type (RFC 7578 §4.5); nil when there is none.
@@ -49,7 +50,7 @@ extension BodyPart {
     }
 
     static func charset(of contentType: String) -> String? {
-        let bytes = Array(contentType.utf8)
+        let bytes = ContiguousArray(contentType.utf8)
         let span = bytes.span
         guard let start = bytes.firstIndex(of: ASCII.semicolon) else { return nil }
         var parameters = Parameters(mode: .lenient, allowsEmptyParameter: true, position: start)

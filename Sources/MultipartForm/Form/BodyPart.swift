@@ -57,7 +57,7 @@ public struct BodyPart: Sendable {
     public var headers: HeaderFields {
         guard let made else { return fields }
         var all = HeaderFields()
-        var value: [UInt8] = []
+        var value: ContiguousArray<UInt8> = []
         if (try? HeaderWriter.writeDisposition(made.name, made.filename, to: &value)) != nil {
             all.append(HeaderField(name: "Content-Disposition", value: String(decoding: value, as: UTF8.self)))
         }
@@ -87,7 +87,7 @@ extension BodyPart {
     }
 
     /// Appends the part's header section with its blank line.
-    func appendHeader(to buffer: inout [UInt8]) throws(MultipartError) {
+    func appendHeader(to buffer: inout ContiguousArray<UInt8>) throws(MultipartError) {
         try HeaderWriter.write(name, filename, contentType, extra: fields, isSection: made == nil, to: &buffer)
     }
 }

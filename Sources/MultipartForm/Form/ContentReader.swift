@@ -95,7 +95,7 @@ struct ContentReader: ~Copyable {
         _ body: (_ bytes: Span<UInt8>, _ isInBuffer: Bool) throws(MultipartError) -> Void
     ) throws(MultipartError) -> Int {
         if case .memory(let data) = source {
-            let start = Int(delivered)
+            let start = Int(clamping: delivered)
             let count = min(buffer.count, data.count - start, Self.blockSize)
             guard count > 0 else { return 0 }
             try body(data.span.extracting(start..<start + count), false)

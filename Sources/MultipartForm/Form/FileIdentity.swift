@@ -6,20 +6,21 @@ internal import Foundation
 /// changes no byte. A file that is rewritten at the same size within a tick of the file system's clock, some
 /// milliseconds, looks unchanged.
 package struct FileIdentity: Sendable, Hashable {
-    private let device: dev_t
-    private let inode: ino_t
+    private let device: UInt64
+    private let inode: UInt64
     private let seconds: Int64
     private let nanoseconds: Int
     /// The file type bits of its mode.
     let kind: mode_t
     /// The file's size in bytes, as the system reports it.
-    let size: off_t
+    let size: Int64
 
     private init(_ status: stat) {
-        device = status.st_dev
-        inode = status.st_ino
-        kind = status.st_mode & S_IFMT
-        size = status.st_size
+        // The system's types differ in width, some even from those of its own structure.
+        device = UInt64(truncatingIfNeeded: status.st_dev)
+        inode = UInt64(truncatingIfNeeded: status.st_ino)
+        kind = mode_t(status.st_mode) & S_IFMT
+        size = Int64(status.st_size)
         #if canImport(Darwin)
             let time = status.st_mtimespec
         #else

@@ -34,7 +34,7 @@ package struct FileSystem: Sendable {
             var status = stat()
             // SAFETY: the path is passed as a C string, and the status as a pointer, that live as long as the calls.
             guard unsafe stat(path, &status) == 0, unsafe access(path, R_OK) == 0 else { throw .current }
-            return Kind(mode: status.st_mode)
+            return Kind(mode: mode_t(status.st_mode))
         },
         open: { path throws(POSIXError) in try InputFile(path: path) },
         size: { file throws(POSIXError) in UInt64(exactly: try file.currentIdentity().size) },
@@ -62,7 +62,7 @@ package struct FileSystem: Sendable {
 extension URL {
     /// Whether this is the URL of a file on this machine: without a host, or with `localhost` (RFC 8089 §2).
     var isLocalFile: Bool {
-        isFileURL && ["", "localhost"].contains(host(percentEncoded: false)?.lowercased() ?? "")
+        isFileURL && ["", "localhost"].contains(host?.lowercased() ?? "")
     }
 
     /// The text of the URL in an error: a file's path, else the whole URL.

@@ -28,7 +28,7 @@ public struct MultipartFormData: Sendable {
     private(set) var parts: [BodyPart] = []
 
     /// The header sections of appended parts, one after the other.
-    private(set) var headerText: [UInt8] = []
+    private(set) var headerText: ContiguousArray<UInt8> = []
 
     /// The end in `headerText` of each part's section, which is empty for a received part.
     private(set) var headerEnds: [Int] = []

@@ -8,7 +8,7 @@ struct TemporaryFileWriter {
     private let url: URL
     private let fileSystem: FileSystem
     /// Bytes that wait to be written.
-    private var pending: [UInt8] = []
+    private var pending: ContiguousArray<UInt8> = []
     private var length: UInt64 = 0
 
     /// Creates a file with an unpredictable name, in the system's directory unless another is given.

@@ -8,14 +8,14 @@ struct HeaderSection: Sendable {
     private var mode: ParsingMode { rules.mode }
 
     /// The text of the fields: the section, with folded lines joined.
-    private var bytes: [UInt8] = []
-    private var places: [FieldPlace] = []
+    private var bytes: ContiguousArray<UInt8> = []
+    private var places: ContiguousArray<FieldPlace> = []
 
     /// Parses a section that ends with its blank line. An error's offset is that in the section.
     static func parse(_ section: Span<UInt8>, _ rules: HeaderRules) throws(MultipartError) -> HeaderFields {
         var reader = HeaderSection(rules)
         let isFolded = try reader.readLines(section)
-        reader.bytes = Array(copying: section)
+        reader.bytes = ContiguousArray(copying: section)
         if isFolded { reader.joinLines() }
         if rules.mode == .strict { try reader.checkCharacters() }
         do {
@@ -87,7 +87,7 @@ struct HeaderSection: Sendable {
     /// Copies each field and its lines once, so the work is linear in the section.
     private mutating func joinLines() {
         let section = bytes
-        var joined: [UInt8] = []
+        var joined: ContiguousArray<UInt8> = []
         joined.reserveCapacity(section.count)
         for index in places.indices {
             let place = places[index]
@@ -115,7 +115,7 @@ struct HeaderSection: Sendable {
     /// Maps an error's offset in joined lines to one in the section: exact on a field's first line, else approximate.
     private func placed(_ error: MultipartError, in section: Span<UInt8>) -> MultipartError {
         var unjoined = HeaderSection(rules)
-        guard (try? unjoined.readLines(section)) != nil, let offset = error.offset.map({ Int($0) }) else {
+        guard (try? unjoined.readLines(section)) != nil, let offset = error.offset.map({ Int(clamping: $0) }) else {
             return error
         }
         for (joined, place) in zip(places, unjoined.places) where offset <= joined.value.upperBound {
@@ -139,7 +139,7 @@ struct HeaderSection: Sendable {
                 throw error(.invalidHeaderCharacter, index)
             }
         }
-        for place in remarkable where String(validating: bytes[place.value], as: UTF8.self) == nil {
+        for place in remarkable where !String.isUTF8(span.extracting(place.value)) {
             throw error(.invalidUTF8, place.value.lowerBound)
         }
     }

@@ -90,7 +90,7 @@ public struct MultipartParser: Sendable {
         guard let contentType = headers.bytes(named: "Content-Type") else {
             throw MultipartError(.unsupportedMediaType, offset: 0)
         }
-        let boundary = try Boundary(contentTypeBytes: contentType, acceptsAnyMultipart: true, mode: options.mode)
+        let boundary = try Boundary(contentType: ContiguousArray(contentType), isNested: true, mode: options.mode)
         self.init(boundary: boundary, options, isNested: true)
     }
 

@@ -34,8 +34,9 @@ extension AsyncSequence where Element: ContiguousBytes, Self: Sendable {
 /// Requesting a part discards the previous one's unread body. After the last part the source is read to its end.
 /// Breaking out of the loop stops reading the source.
 ///
-/// The next chunk is requested where the caller runs, when the last one is used up. Reading throws the source's errors,
-/// and a ``MultipartError`` if the message is at fault; later calls throw the same error. If the task is cancelled, the
+/// The next chunk is requested when the last one is used up, where the caller runs; on systems older than macOS 15, iOS
+/// 18, tvOS 18, watchOS 11 and visionOS 2, outside of its actor. Reading throws the source's errors, and a
+/// ``MultipartError`` if the message is at fault; later calls throw the same error. If the task is cancelled, the
 /// source should throw or end; a message that ends early is an error. If two tasks read at the same time, the second
 /// one gets ``MultipartError/Code/concurrentUse``, and the first one continues.
 public struct MultipartParts: AsyncSequence, Sendable {

@@ -162,7 +162,7 @@ extension ParserMachine {
     private mutating func admit(_ count: Int) -> Int {
         part.length += UInt64(count)
         guard let limit = options.maxPartBytes, part.length > limit else { return 0 }
-        return Int(part.length - limit)
+        return Int(clamping: part.length - limit)
     }
 
     private func excessError(_ excess: Int) -> MultipartError {

@@ -34,7 +34,7 @@ struct ParserMachine: Sendable {
     struct PartialSection: Sendable {
         var scanner: HeaderScanner
         /// The bytes of earlier chunks.
-        var bytes: [UInt8] = []
+        var bytes: ContiguousArray<UInt8> = []
     }
 
     struct Part: Sendable {
@@ -78,9 +78,9 @@ struct ParserMachine: Sendable {
     var part = Part()
     var partCount = 0
     /// The candidate's bytes in earlier chunks.
-    var held: [UInt8] = []
+    var held: ContiguousArray<UInt8> = []
     /// Bytes that were held and turned out to be body, until the next actions.
-    var heldBody: [UInt8] = []
+    var heldBody: ContiguousArray<UInt8> = []
 
     init(boundary: Boundary, _ options: MultipartParser.Options, isNested: Bool) {
         self.options = options.bounded
@@ -100,7 +100,7 @@ struct ParserMachine: Sendable {
     /// Pass the same whole chunk until nil is returned.
     mutating func next(_ chunk: Span<UInt8>) -> ParserActions? {
         let room = options.maxTotalBytes.map { $0 - min(window.offset, $0) } ?? .max
-        let bytes = room < UInt64(chunk.count) ? chunk.extracting(..<Int(room)) : chunk
+        let bytes = room < UInt64(chunk.count) ? chunk.extracting(..<Int(clamping: room)) : chunk
         var actions = ParserActions()
         do throws(MultipartError) {
             while try step(bytes, &actions) {}

@@ -7,7 +7,7 @@
 struct PlainSection {
     private let rules: HeaderRules
 
-    private var places: [FieldPlace] = []
+    private var places: ContiguousArray<FieldPlace> = []
     private var disposition: DispositionLayout?
     private var hasType = false
 

@@ -16,16 +16,16 @@ extension Boundary {
     /// error is in the value.
     package init(contentType: String?, mode: ParsingMode = .lenient) throws(MultipartError) {
         guard let contentType else { throw MultipartError(.unsupportedMediaType, offset: 0) }
-        try self.init(contentTypeBytes: Array(contentType.utf8), acceptsAnyMultipart: false, mode: mode)
+        try self.init(contentType: ContiguousArray(contentType.utf8), isNested: false, mode: mode)
     }
 
     /// Parses the boundary of a form, or of a nested multipart body with any subtype.
-    init(contentTypeBytes: [UInt8], acceptsAnyMultipart: Bool, mode: ParsingMode) throws(MultipartError) {
+    init(contentType text: ContiguousArray<UInt8>, isNested: Bool, mode: ParsingMode) throws(MultipartError) {
         func error(_ code: MultipartError.Code, _ offset: Int) -> MultipartError {
             MultipartError(code, offset: UInt64(offset))
         }
-        let bytes = contentTypeBytes.span
-        if let control = contentTypeBytes.firstIndex(where: ASCII.isControl) {
+        let bytes = text.span
+        if let control = text.firstIndex(where: ASCII.isControl) {
             throw error(.malformedContentType, control)
         }
         var position = 0
@@ -38,12 +38,12 @@ extension Boundary {
         guard !subtype.isEmpty else { throw error(.malformedContentType, subtype.lowerBound) }
         let isExpected =
             ASCII.matches(bytes, type, "multipart")
-            && (acceptsAnyMultipart || ASCII.matches(bytes, subtype, "form-data"))
+            && (isNested || ASCII.matches(bytes, subtype, "form-data"))
         guard isExpected else { throw error(.unsupportedMediaType, type.lowerBound) }
-        guard let value = try Self.boundaryParameter(in: bytes, from: subtype.upperBound, mode: mode) else {
+        guard let boundary = try Self.boundaryParameter(in: bytes, from: subtype.upperBound, mode: mode) else {
             throw error(.missingBoundary, bytes.count)
         }
-        try self.init(validating: value, mode: mode)
+        try self.init(validating: boundary, mode: mode)
     }
 
     /// The value of the boundary parameter; a second one is an error, since two parsers could pick different ones.
@@ -51,9 +51,9 @@ extension Boundary {
         in bytes: Span<UInt8>,
         from position: Int,
         mode: ParsingMode
-    ) throws(MultipartError) -> [UInt8]? {
+    ) throws(MultipartError) -> ContiguousArray<UInt8>? {
         var parameters = Parameters(mode: mode, allowsEmptyParameter: true, position: position)
-        var boundary: [UInt8]?
+        var boundary: ContiguousArray<UInt8>?
         var failure: MultipartError?
         do throws(Parameters.Malformed) {
             while let parameter = try parameters.next(in: bytes) {

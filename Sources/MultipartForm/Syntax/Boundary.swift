@@ -19,15 +19,15 @@ public struct Boundary: Sendable {
     ///   - mode: How strictly to parse it.
     /// - Throws: ``MultipartError/Code/invalidBoundary``.
     public init(parsing text: String, mode: ParsingMode = .lenient) throws(MultipartError) {
-        try self.init(validating: Array(text.utf8), mode: mode)
+        try self.init(validating: text.utf8, mode: mode)
     }
 
-    init(validating text: [UInt8], mode: ParsingMode) throws(MultipartError) {
-        var bytes = text[...]
+    init(validating text: some Collection<UInt8>, mode: ParsingMode) throws(MultipartError) {
+        var bytes = Array(text)
         if mode == .lenient {
             while let last = bytes.last, ASCII.isWhitespace(last) { bytes.removeLast() }
         }
-        self.init(Array(bytes), isUnpredictable: false)
+        self.init(bytes, isUnpredictable: false)
         let isValid =
             mode == .lenient
             ? (1...256).contains(bytes.count) && bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F }

@@ -42,7 +42,7 @@ public struct ContentDisposition: Sendable, Hashable {
         guard value.utf8.count <= limit else {
             throw MultipartError(.limitHeaderBytes, offset: limit, limit: limit)
         }
-        let bytes = Array(value.utf8)
+        let bytes = ContiguousArray(value.utf8)
         if let place = bytes.firstIndex(where: { ASCII.isControl($0) && (mode == .strict || Self.breaksLines($0)) }) {
             throw MultipartError(.invalidHeaderCharacter, offset: UInt64(place))
         }
@@ -68,12 +68,17 @@ public struct ContentDisposition: Sendable, Hashable {
     }
 
     private static func decodingFormEscapes(_ text: String) -> String {
-        // By scalars, since a combining mark may follow. No replacement makes another escape.
-        let escapes = [("%0D", "\r"), ("%0A", "\n"), ("%22", "\"")]
-        let decoded = escapes.reduce(text.unicodeScalars) { scalars, escape in
-            scalars.replacing(escape.0.unicodeScalars, with: escape.1.unicodeScalars)
+        // By scalars, since a combining mark may follow.
+        let pieces = text.unicodeScalars.split(separator: "%", omittingEmptySubsequences: false)
+        return pieces.dropFirst().reduce(into: String(pieces[0])) { decoded, piece in
+            let rest = Substring(piece.dropFirst(2))
+            switch String(piece.prefix(2)) {
+            case "0D": decoded += "\r\(rest)"
+            case "0A": decoded += "\n\(rest)"
+            case "22": decoded += "\"\(rest)"
+            default: decoded += "%\(Substring(piece))"
+            }
         }
-        return String(decoded)
     }
 
     private static func breaksLines(_ byte: UInt8) -> Bool {

@@ -205,7 +205,7 @@ extension DispositionLayout {
             let second = text[(first + 1)...].firstIndex(of: ASCII.apostrophe)
         else { return nil }
 
-        var decoded: [UInt8] = []
+        var decoded: ContiguousArray<UInt8> = []
         var index = second + 1
         while index < text.count {
             guard text[index] < 0x80 else { return nil }
@@ -224,7 +224,7 @@ extension DispositionLayout {
 
         let result =
             if ASCII.matches(text.span, 0..<first, "utf-8") {
-                String(validating: decoded, as: UTF8.self)
+                String.isUTF8(decoded.span) ? String(decoding: decoded, as: UTF8.self) : nil
             } else if ASCII.matches(text.span, 0..<first, "iso-8859-1") {
                 String(String.UnicodeScalarView(decoded.map { Unicode.Scalar($0) }))
             } else {

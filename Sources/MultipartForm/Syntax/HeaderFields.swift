@@ -29,7 +29,7 @@ public struct HeaderFields: Sendable {
     /// - Precondition: The fields are shorter than 4 GiB in total.
     /// - Complexity: O(*n*) in the length of the field, amortized.
     public mutating func append(_ field: HeaderField) {
-        text.append(Array(field.name.utf8).span, Array(field.value.utf8).span)
+        text.append(ContiguousArray(field.name.utf8).span, ContiguousArray(field.value.utf8).span)
     }
 
     /// Appends fields; fields with the same name are kept.

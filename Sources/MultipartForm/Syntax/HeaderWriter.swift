@@ -13,7 +13,7 @@ enum HeaderWriter {
         _ contentType: String?,
         extra: HeaderFields,
         isSection: Bool,
-        to buffer: inout [UInt8]
+        to buffer: inout ContiguousArray<UInt8>
     ) throws(MultipartError) {
         append("Content-Disposition: ", to: &buffer)
         try writeDisposition(name, filename, to: &buffer)
@@ -35,7 +35,7 @@ enum HeaderWriter {
     static func writeDisposition(
         _ name: String?,
         _ filename: String?,
-        to buffer: inout [UInt8]
+        to buffer: inout ContiguousArray<UInt8>
     ) throws(MultipartError) {
         guard let name else { throw MultipartError(.missingName) }
         append("form-data; name=\"", to: &buffer)
@@ -52,7 +52,7 @@ enum HeaderWriter {
         _ place: FieldPlace,
         of bytes: Span<UInt8>,
         _ isSection: Bool,
-        to buffer: inout [UInt8]
+        to buffer: inout ContiguousArray<UInt8>
     ) throws(MultipartError) {
         // Fields may be adjacent, so the scan must end with the name.
         let name = bytes.extracting(place.name)
@@ -91,7 +91,7 @@ enum HeaderWriter {
     private static func append(
         escaping text: String,
         normalizingNewlines: Bool,
-        to buffer: inout [UInt8]
+        to buffer: inout ContiguousArray<UInt8>
     ) throws(MultipartError) {
         // Most names need no escape and are copied whole.
         let start = buffer.count
@@ -123,7 +123,7 @@ enum HeaderWriter {
         (byte >= 0x20 && byte != ASCII.quote && byte != 0x7F) || byte == ASCII.tab
     }
 
-    private static func append(_ text: StaticString, to buffer: inout [UInt8]) {
+    private static func append(_ text: StaticString, to buffer: inout ContiguousArray<UInt8>) {
         // SAFETY: a StaticString's bytes are never freed.
         unsafe buffer.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }

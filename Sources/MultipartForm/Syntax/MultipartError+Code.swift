@@ -27,7 +27,8 @@ extension MultipartError {
                 return
                     "content has \(actual > expected ? "at least " : "")\(actual) bytes, not the declared \(expected)"
             }
-            return name.row.fact.replacing("{limit}", with: error.limit.map(String.init) ?? "the limit of")
+            let limit = error.limit.map { "\($0)" } ?? "the limit of"
+            return name.row.fact.split(separator: "#", omittingEmptySubsequences: false).joined(separator: limit)
         }
     }
 }
@@ -214,7 +215,7 @@ private enum Name: CaseIterable {
     case outputStreamURLInvalid, outputStreamFileAlreadyExists, outputStreamCreationFailed, outputStreamWriteFailed,
         offsetBeyondEnd, cancelled
 
-    /// A code's text, its HTTP status in an error with an offset, and its fact in words.
+    /// A code's text, its HTTP status in an error with an offset, and its fact in words; `#` is the limit.
     var row: (text: String, status: Int, fact: String) {
         switch self {
         case .malformedContentType: ("malformed-content-type", 400, "Content-Type is malformed")
@@ -241,14 +242,14 @@ private enum Name: CaseIterable {
         case .missingName: ("missing-name", 400, "part has no name")
         case .duplicateParameter: ("duplicate-parameter", 400, "parameter occurs twice")
         case .extendedParameterNotAllowed: ("extended-parameter-not-allowed", 400, "extended parameter is not allowed")
-        case .limitParts: ("limit-parts", 413, "message has more than {limit} parts")
-        case .limitHeaderCount: ("limit-header-count", 413, "header section has more than {limit} lines")
-        case .limitHeaderBytes: ("limit-header-bytes", 413, "header section or padding exceeds {limit} bytes")
-        case .limitPreambleBytes: ("limit-preamble-bytes", 413, "preamble exceeds {limit} bytes")
-        case .limitPartBytes: ("limit-part-bytes", 413, "body exceeds {limit} bytes")
-        case .limitTotalBytes: ("limit-total-bytes", 413, "message exceeds {limit} bytes")
-        case .limitMemoryBytes: ("limit-memory-bytes", 413, "parts in memory exceed {limit} bytes")
-        case .limitDiskBytes: ("limit-disk-bytes", 413, "content on disk exceeds {limit} bytes")
+        case .limitParts: ("limit-parts", 413, "message has more than # parts")
+        case .limitHeaderCount: ("limit-header-count", 413, "header section has more than # lines")
+        case .limitHeaderBytes: ("limit-header-bytes", 413, "header section or padding exceeds # bytes")
+        case .limitPreambleBytes: ("limit-preamble-bytes", 413, "preamble exceeds # bytes")
+        case .limitPartBytes: ("limit-part-bytes", 413, "body exceeds # bytes")
+        case .limitTotalBytes: ("limit-total-bytes", 413, "message exceeds # bytes")
+        case .limitMemoryBytes: ("limit-memory-bytes", 413, "parts in memory exceed # bytes")
+        case .limitDiskBytes: ("limit-disk-bytes", 413, "content on disk exceeds # bytes")
         case .partRejected: ("part-rejected", 400, "part was rejected")
         case .bodyOutOfTurn: ("body-out-of-turn", 500, "body was requested after the next part")
         case .concurrentUse: ("concurrent-use", 500, "message is already in use elsewhere")

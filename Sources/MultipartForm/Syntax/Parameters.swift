@@ -148,15 +148,15 @@ extension Parameters {
     }
 
     /// The bytes of a quoted string's value, unescaped.
-    static func unescape(_ bytes: Span<UInt8>, _ range: Range<Int>, _ unescaping: Unescaping) -> [UInt8] {
-        var result: [UInt8] = []
+    static func unescape(_ bytes: Span<UInt8>, _ range: Range<Int>, _ pairs: Unescaping) -> ContiguousArray<UInt8> {
+        var result: ContiguousArray<UInt8> = []
         result.reserveCapacity(range.count)
         var index = range.lowerBound
         while index < range.upperBound {
             if bytes[index] == ASCII.backslash, index + 1 < range.upperBound {
                 let next = bytes[index + 1]
                 let isPair =
-                    switch unescaping {
+                    switch pairs {
                     case .none: false
                     case .quoteAndBackslash: next == ASCII.quote || next == ASCII.backslash
                     case .everyPair: true

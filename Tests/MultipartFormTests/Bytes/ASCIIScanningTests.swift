@@ -27,8 +27,7 @@ import Testing
             }
             let token = ASCII.isTokenCharacter(byte) ? bytes.count : place
             #expect(ASCII.endOfToken(bytes.span, from: 0) == token)
-            let isASCII = ASCII.isASCII(bytes.span)
-            #expect(isASCII == (byte < 0x80))
+            #expect(ASCII.endOfASCII(bytes.span, from: 0) == (byte < 0x80 ? bytes.count : place))
         }
     }
 

@@ -7,6 +7,7 @@ import Testing
         let expected = String(decoding: bytes, as: UTF8.self)
         let repaired = String(repairing: bytes.span)
         try #require(Array(repaired.utf8) == Array(expected.utf8), context)
+        try #require(String.isUTF8(bytes.span) == (String(validating: bytes, as: UTF8.self) != nil), context)
     }
 
     @Test func `every pair of bytes is repaired as the standard library repairs it`() throws {

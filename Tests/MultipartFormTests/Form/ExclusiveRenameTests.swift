@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 
 @Suite struct ExclusiveRenameTests {
-    private static let ways = ExclusiveRename.ways + [ExclusiveRename.byPlaceholder, ExclusiveRename.perform]
+    /// Nil is the first way that the file system supports.
+    private static let ways = ExclusiveRename.allCases + [nil]
     private let directory: TemporaryDirectory
     private let file: URL
     private let place: URL
@@ -15,30 +16,34 @@ import Testing
         place = directory.url.appendingPathComponent("place")
     }
 
-    @Test(arguments: ways.indices)
-    func `a file gets its new path`(index: Int) throws {
+    @Test(arguments: ways)
+    func `a file gets its new path`(way: ExclusiveRename?) throws {
         let identity = try InputFile(path: file.path).identity
-        try Self.ways[index](file.path, place.path)
+        try rename(by: way, file.path, place.path)
         #expect(directory.contents == ["place"])
         #expect(try InputFile(path: place.path).identity == identity)
     }
 
-    @Test(arguments: ways.indices)
-    func `an existing file or link is not overwritten`(index: Int) throws {
+    @Test(arguments: ways)
+    func `an existing file or link is not overwritten`(way: ExclusiveRename?) throws {
         try Data("theirs".utf8).write(to: place)
-        #expect(throws: POSIXError(.EEXIST)) { try Self.ways[index](file.path, place.path) }
+        #expect(throws: POSIXError(.EEXIST)) { try rename(by: way, file.path, place.path) }
         #expect(try Data(contentsOf: place) == Data("theirs".utf8))
         #expect(directory.contents == ["file", "place"])
         try FileManager.default.removeItem(at: place)
         try FileManager.default.createSymbolicLink(atPath: place.path, withDestinationPath: "nowhere")
-        #expect(throws: POSIXError(.EEXIST)) { try Self.ways[index](file.path, place.path) }
+        #expect(throws: POSIXError(.EEXIST)) { try rename(by: way, file.path, place.path) }
         #expect(directory.contents == ["file", "place"])
     }
 
-    @Test(arguments: ways.indices)
-    func `renaming a missing file leaves nothing at the new path`(index: Int) throws {
+    @Test(arguments: ways)
+    func `renaming a missing file leaves nothing at the new path`(way: ExclusiveRename?) throws {
         let missing = directory.url.appendingPathComponent("missing")
-        #expect(throws: POSIXError(.ENOENT)) { try Self.ways[index](missing.path, place.path) }
+        #expect(throws: POSIXError(.ENOENT)) { try rename(by: way, missing.path, place.path) }
         #expect(directory.contents == ["file"])
+    }
+
+    private func rename(by way: ExclusiveRename?, _ path: String, _ newPath: String) throws {
+        if let way { try way.perform(path, newPath) } else { try ExclusiveRename.perform(path, newPath) }
     }
 }

@@ -1,7 +1,7 @@
-extension Array where Element: BitwiseCopyable {
+extension RangeReplaceableCollection where Element: BitwiseCopyable {
     package init(copying span: Span<Element>) {
         // SAFETY: the buffer is read inside the closure only.
-        self = unsafe span.withUnsafeBufferPointer { unsafe Array($0) }
+        self = unsafe span.withUnsafeBufferPointer { unsafe Self($0) }
     }
 
     package mutating func append(copying span: Span<Element>) {
