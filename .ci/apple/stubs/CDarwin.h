@@ -1,0 +1,104 @@
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+
+typedef int32_t dev_t;
+typedef uint64_t ino_t;
+typedef uint16_t mode_t;
+typedef uint16_t nlink_t;
+typedef int64_t off_t;
+typedef long ssize_t;
+typedef long time_t;
+
+struct timespec {
+    time_t tv_sec;
+    long tv_nsec;
+};
+
+struct stat {
+    dev_t st_dev;
+    mode_t st_mode;
+    nlink_t st_nlink;
+    ino_t st_ino;
+    struct timespec st_mtimespec;
+    off_t st_size;
+};
+
+#define O_RDONLY 0
+#define O_WRONLY 1
+#define O_NONBLOCK 4
+#define O_NOFOLLOW 0x100
+#define O_CREAT 0x200
+#define O_EXCL 0x800
+#define O_CLOEXEC 0x1000000
+#define O_NOCTTY 0x20000
+#define F_GETFD 1
+#define R_OK 4
+#define W_OK 2
+#define SEEK_SET 0
+#define SEEK_CUR 1
+#define RENAME_EXCL 4
+
+#define EPERM 1
+#define EINTR 4
+#define EACCES 13
+#define EPIPE 32
+#define EINVAL 22
+#define EMLINK 31
+#define ENOTSUP 45
+#define ENOSYS 78
+#define EOPNOTSUPP 102
+
+#define SIGHUP 1
+#define SIGINT 2
+#define SIGPIPE 13
+#define SIGTERM 15
+#define SIGXFSZ 25
+#define SIG_UNBLOCK 2
+#define SA_RESETHAND 4
+
+typedef uint32_t sigset_t;
+typedef void (*sig_t)(int);
+
+struct sigaction {
+    sig_t sa_handler;
+    sigset_t sa_mask;
+    int sa_flags;
+};
+
+struct winsize {
+    unsigned short ws_row, ws_col, ws_xpixel, ws_ypixel;
+};
+
+int *__error(void);
+char *strerror(int);
+char *getenv(const char *);
+void *malloc(size_t);
+void *realloc(void *, size_t);
+void free(void *);
+void *memchr(const void *, int, size_t);
+void exit(int) __attribute__((noreturn));
+int raise(int);
+sig_t signal(int, sig_t);
+int sigaction(int, const struct sigaction *, struct sigaction *);
+int sigaddset(sigset_t *, int);
+int sigemptyset(sigset_t *);
+int sigprocmask(int, const sigset_t *, sigset_t *);
+
+int stat(const char *, struct stat *);
+int lstat(const char *, struct stat *);
+int fstat(int, struct stat *);
+int access(const char *, int);
+int fchmod(int, mode_t);
+int link(const char *, const char *);
+int unlink(const char *);
+int rename(const char *, const char *);
+int renamex_np(const char *, const char *, unsigned int) __attribute__((availability(macos, introduced=10.12)));
+int close(int);
+off_t lseek(int, off_t, int);
+ssize_t read(int, void *, size_t);
+ssize_t write(int, const void *, size_t);
+int isatty(int);
+int mkdir(const char *, mode_t);
+int rmdir(const char *);
+char *realpath(const char *, char *);

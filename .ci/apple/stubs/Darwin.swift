@@ -1,0 +1,21 @@
+// swift-format-ignore-file
+@_exported import CDarwin
+
+public var errno: Int32 {
+    get { __error().pointee }
+    set { __error().pointee = newValue }
+}
+public func open(_ path: UnsafePointer<CChar>, _ flags: Int32) -> Int32 { fatalError() }
+public func open(_ path: UnsafePointer<CChar>, _ flags: Int32, _ mode: mode_t) -> Int32 { fatalError() }
+public func fcntl(_ descriptor: Int32, _ command: Int32) -> Int32 { fatalError() }
+public func ioctl(_ descriptor: Int32, _ request: UInt, _ value: UnsafeMutableRawPointer) -> Int32 { fatalError() }
+public var TIOCGWINSZ: UInt { fatalError() }
+public var SIG_DFL: sig_t? { nil }
+public var SIG_IGN: sig_t { fatalError() }
+public var S_IFMT: mode_t { 0o170000 }
+public var S_IFDIR: mode_t { 0o040000 }
+public var S_IFREG: mode_t { 0o100000 }
+public enum POSIXErrorCode: Int32, Sendable {
+    case EPERM = 1, ENOENT = 2, EINTR = 4, EIO = 5, EEXIST = 17, EXDEV = 18, EISDIR = 21, EINVAL = 22, EPIPE = 32,
+        EOVERFLOW = 84
+}

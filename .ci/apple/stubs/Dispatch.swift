@@ -1,0 +1,23 @@
+// swift-format-ignore-file
+public enum DispatchTimeoutResult { case success, timedOut }
+@frozen public struct DispatchTime: Sendable {
+    public static func now() -> DispatchTime { fatalError() }
+    public init(uptimeNanoseconds: UInt64) {}
+    public var uptimeNanoseconds: UInt64 { fatalError() }
+}
+public class DispatchSemaphore: @unchecked Sendable {
+    public init(value: Int) {}
+    public func wait(timeout: DispatchTime) -> DispatchTimeoutResult { fatalError() }
+    @discardableResult public func signal() -> Int { fatalError() }
+}
+public class DispatchQueue: @unchecked Sendable {
+    public struct Attributes: OptionSet, Sendable {
+        public let rawValue: UInt64
+        public init(rawValue: UInt64) { self.rawValue = rawValue }
+    }
+    @available(macOS 10.12, iOS 10, tvOS 10, watchOS 3, *)
+    public enum AutoreleaseFrequency: Sendable { case inherit, workItem, never }
+    @available(macOS 10.12, iOS 10, tvOS 10, watchOS 3, *)
+    public init(label: String, attributes: Attributes = [], autoreleaseFrequency: AutoreleaseFrequency = .inherit) {}
+    public func async(execute work: @escaping @Sendable @convention(block) () -> Void) {}
+}
