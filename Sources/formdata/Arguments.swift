@@ -54,7 +54,6 @@ struct Arguments {
         return values.first?.value
     }
 
-    /// The value of an option as a decimal number.
     func number<Number: FixedWidthInteger>(_ name: String, atLeast least: Number = 0) throws -> Number? {
         guard let text = try value(name) else { return nil }
         guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Number(text), number >= least else {

@@ -9,7 +9,6 @@ extension String {
         }
     }
 
-    /// Whether all bytes are UTF-8.
     package static func isUTF8(_ bytes: Span<UInt8>) -> Bool {
         var position = ASCII.endOfASCII(bytes, from: 0)
         while position < bytes.count {

@@ -15,9 +15,7 @@ final class ChunkEncoder: @unchecked Sendable {
     private let size: Int
     /// The offset to begin at; 0 once it is reached.
     private var start: UInt64 = 0
-    /// Returns the next part; nil if there are no more.
     private var nextPart: NextElement<BodyPart>?
-    /// Returns the next piece of the open asynchronous content.
     private var nextPiece: NextElement<Data>?
     /// The rest of its last piece.
     private var piece = Data()

@@ -60,7 +60,6 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
         return chunk.take()
     }
 
-    /// The most bytes that the next chunk can have.
     func chunkLength(_ maxLength: Int) -> Int {
         min(maxLength, length.map { Int(clamping: $0 - offset) } ?? .max)
     }
@@ -125,7 +124,6 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
         throw failForGood(MultipartError(.cancelled))
     }
 
-    /// Counts bytes that have been read.
     mutating func advance(by count: Int) throws(MultipartError) {
         offset += UInt64(count)
         let isAtEnd = isAtEnd
@@ -142,7 +140,6 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
         failForGood(error.located(at: plan.firstIndex + index, name: plan.parts[index].name))
     }
 
-    /// Closes the content and makes the reader stay failed.
     mutating func failForGood(_ error: MultipartError) -> MultipartError {
         content = nil
         failure = error
@@ -230,7 +227,6 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
         return count ?? 0
     }
 
-    /// Opens the part's content unless it is open.
     mutating func openContent() throws(MultipartError) {
         guard content == nil else { return }
         do throws(MultipartError) {

@@ -8,7 +8,6 @@ struct AsynchronousContent: Sendable {
     /// The declared length in bytes; nil when it is unknown.
     let length: UInt64?
 
-    /// Iterates the sequence anew.
     let makePieces: @Sendable () -> NextElement<Data>
 
     /// Describes a sequence's bytes, without iterating it.

@@ -27,7 +27,6 @@ enum BodyContent: Sendable {
     case replayable(length: UInt64?, opening: @Sendable () throws -> InputStream)
     case asynchronous(AsynchronousContent)
 
-    /// The content's length in bytes; nil when it is unknown.
     var length: UInt64? {
         switch self {
         case .data(let data): UInt64(data.count)

@@ -25,7 +25,6 @@ package enum ExclusiveRename: CaseIterable {
         }
     }
 
-    /// Renames in this way.
     package func perform(_ path: String, _ newPath: String) throws(POSIXError) {
         // SAFETY: the paths are passed as C strings that live as long as the calls.
         switch self {

@@ -38,7 +38,6 @@ package final class InputFile: Sendable {
         _ = try uninterrupted { fchmod(descriptor, permissions) }
     }
 
-    /// Moves to an offset in bytes from the file's start.
     func seek(toOffset offset: UInt64) throws(POSIXError) {
         guard let offset = off_t(exactly: offset) else { throw POSIXError(.EOVERFLOW) }
         guard lseek(descriptor, offset, SEEK_SET) >= 0 else { throw .current }

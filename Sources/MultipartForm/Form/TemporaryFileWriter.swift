@@ -7,7 +7,6 @@ struct TemporaryFileWriter {
     private let file: OutputFile
     private let url: URL
     private let fileSystem: FileSystem
-    /// Bytes that wait to be written.
     private var pending: ContiguousArray<UInt8> = []
     private var length: UInt64 = 0
 

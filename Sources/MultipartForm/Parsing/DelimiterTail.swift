@@ -11,17 +11,11 @@
 /// `-` means that this is no delimiter line. Strict mode allows no white space, since parsers disagree on such lines.
 struct DelimiterTail: Sendable {
     enum State: Sendable {
-        /// After the boundary.
         case boundary
-        /// White space after the boundary.
         case padding
-        /// One hyphen after the boundary.
         case hyphen
-        /// Two hyphens after the boundary, and perhaps white space.
         case closed
-        /// CR after the boundary or white space.
         case lineEnd
-        /// CR after the close delimiter.
         case closedLineEnd
     }
 

@@ -33,7 +33,6 @@ struct HeaderScanner: Sendable {
     private var state = State.lineStart
     /// The length of the earlier pieces, in bytes.
     private var scanned = 0
-    /// The number of complete lines.
     private var lines = 0
     /// The offset in the section of the current line.
     private var line = 0

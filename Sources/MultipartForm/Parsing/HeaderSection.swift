@@ -61,7 +61,6 @@ struct HeaderSection: Sendable {
         return start == end ? nil : start..<end
     }
 
-    /// The name and the value in a line.
     private func place(of text: Range<Int>, in section: Span<UInt8>) throws(MultipartError) -> FieldPlace {
         var start = text.lowerBound
         if ASCII.isWhitespace(section[start]) {

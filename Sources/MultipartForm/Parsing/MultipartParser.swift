@@ -282,6 +282,5 @@ extension MultipartParser {
         }
     }
 
-    /// The offset in the message at which the current part's body begins.
     var bodyOffset: UInt64 { machine.part.bodyOffset }
 }

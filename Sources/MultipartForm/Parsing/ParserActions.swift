@@ -25,7 +25,6 @@ struct ParserActions: Sendable, Equatable {
         kinds |= 1 << kind.rawValue
     }
 
-    /// Appends bytes of the chunk, which continue the body.
     mutating func append(body range: Range<Int>) {
         let lower = body.isEmpty ? range.lowerBound : body.lowerBound
         body = lower..<range.upperBound

@@ -14,7 +14,6 @@ struct ParserMachine: Sendable {
         case preamble
         /// After a dash-boundary that begins a line; see `tail`.
         case delimiter
-        /// At the start of a header section.
         case headers
         /// In a header section that began in an earlier chunk or is not plain; see `section`.
         case section
@@ -23,9 +22,7 @@ struct ParserMachine: Sendable {
         case candidate
         /// After a delimiter that begins another part.
         case partEnded
-        /// After the close delimiter.
         case epilogue
-        /// After the end of the message.
         case finished
         case failed
     }
@@ -69,7 +66,6 @@ struct ParserMachine: Sendable {
     var plainSection: PlainSection
 
     var state = State.preamble
-    /// The error that ended the message.
     private(set) var failure: MultipartError?
     var window = Window()
     var preamble: PreambleMatcher

@@ -24,7 +24,6 @@ struct PreambleMatcher: Sendable {
         self.fallback = fallback
     }
 
-    /// Whether the matched bytes begin a line.
     var isAtLineStart: Bool { matched == lineLength }
 
     /// Consumes a byte; true if it completes the dash-boundary.

@@ -183,7 +183,6 @@ extension DispositionLayout {
         return result
     }
 
-    /// A value's text, unescaped.
     func text(_ value: Value, in bytes: Span<UInt8>) -> String {
         guard value.hasEscapes else { return String(repairing: bytes.extracting(value.range)) }
         return String(repairing: Parameters.unescape(bytes, value.range, .quoteAndBackslash).span)

@@ -32,7 +32,6 @@ package struct FieldText: @unchecked Sendable {
     /// The layout of the Content-Disposition, if the parser has scanned it.
     var disposition: DispositionLayout? { header.disposition }
 
-    /// Calls `body` with the places of the fields and the text.
     @inline(__always)
     package func read<Result, Failure: Error>(
         _ body: (Span<FieldPlace>, Span<UInt8>) throws(Failure) -> Result

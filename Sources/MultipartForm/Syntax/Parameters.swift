@@ -147,7 +147,6 @@ extension Parameters {
         case everyPair
     }
 
-    /// The bytes of a quoted string's value, unescaped.
     static func unescape(_ bytes: Span<UInt8>, _ range: Range<Int>, _ pairs: Unescaping) -> ContiguousArray<UInt8> {
         var result: ContiguousArray<UInt8> = []
         result.reserveCapacity(range.count)
