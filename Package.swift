@@ -9,9 +9,6 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
-// The tests run on the newest systems, and may use what came with them.
-let testSettings = settings + [.unsafeFlags(["-Xfrontend", "-disable-availability-checking"])]
-
 let package = Package(
     name: "swift-multipart-form",
     platforms: [.macOS(.v10_15), .macCatalyst(.v13), .iOS(.v13), .tvOS(.v13), .watchOS(.v6), .visionOS(.v1)],
@@ -26,17 +23,17 @@ let package = Package(
             name: "TestSupport",
             dependencies: ["MultipartForm"],
             path: "Tests/Support",
-            swiftSettings: testSettings
+            swiftSettings: settings
         ),
         .testTarget(
             name: "MultipartFormTests",
             dependencies: ["MultipartForm", "TestSupport"],
-            swiftSettings: testSettings
+            swiftSettings: settings
         ),
         .testTarget(
             name: "FormDataToolTests",
             dependencies: ["formdata", "MultipartForm", "TestSupport"],
-            swiftSettings: testSettings
+            swiftSettings: settings
         ),
     ],
     swiftLanguageModes: [.v6]
