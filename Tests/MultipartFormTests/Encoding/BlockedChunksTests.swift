@@ -54,6 +54,8 @@ import Testing
         let blocked = form(gate)
         let count = 300
         try await withThrowingTaskGroup { group in
+            // Also when something fails, since the group waits for its tasks.
+            defer { gate.open() }
             let started = Counter()
             for _ in 0..<count {
                 group.addTask {
@@ -98,6 +100,7 @@ import Testing
         }
         let chunks = queued.chunks()
         try await withThrowingTaskGroup { group in
+            defer { gate.open() }
             for _ in 0..<Self.threadCount {
                 group.addTask { _ = try await Outlets.chunks(blocked, size: 100) }
             }
