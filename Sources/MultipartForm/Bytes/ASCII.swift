@@ -50,6 +50,11 @@ package enum ASCII {
         }
     }
 
+    @inline(__always)
+    static func isDigit(_ byte: UInt8) -> Bool {
+        byte &- UInt8(ascii: "0") < 10
+    }
+
     /// The lower-case form of an ASCII letter; any other byte unchanged.
     @inline(__always)
     static func lowercased(_ byte: UInt8) -> UInt8 {

@@ -8,12 +8,23 @@ extension BodyPart {
     /// - Throws: ``MultipartError`` if the content cannot be read, or does not have the length it declared.
     /// - Complexity: O(1) in memory, else O(*n*) in the length of the content.
     public func data() throws(MultipartError) -> Data {
+        try data(upTo: .max) ?? Data()
+    }
+
+    /// The whole content in memory; nil if it is longer than a limit, which is told before it is read if its length is
+    /// known.
+    func data(upTo limit: UInt64) throws(MultipartError) -> Data? {
+        if let length, length > limit { return nil }
         if case .data(let data) = content { return data }
         var reader = try ContentReader(content)
-        var result = Data()
+        var result: Data? = Data()
         try reader.forEachPiece { bytes throws(MultipartError) in
+            guard let count = result?.count, UInt64(count + bytes.count) <= limit else {
+                result = nil
+                return
+            }
             // SAFETY: the bytes are copied inside the closure.
-            unsafe bytes.withUnsafeBufferPointer { unsafe result.append($0) }
+            unsafe bytes.withUnsafeBufferPointer { unsafe result?.append($0) }
         }
         return result
     }

@@ -86,6 +86,9 @@ extension BodyPart {
         made?.name.utf8.elementsEqual(name.utf8) ?? fields.hasName(name)
     }
 
+    /// Whether there is a ``filename``, without decoding it.
+    var hasFilename: Bool { made.map { $0.filename != nil } ?? fields.hasFilename }
+
     /// Appends the part's header section with its blank line.
     func appendHeader(to buffer: inout ContiguousArray<UInt8>) throws(MultipartError) {
         try HeaderWriter.write(name, filename, contentType, extra: fields, isSection: made == nil, to: &buffer)

@@ -26,7 +26,7 @@ extension MultipartFormData {
         mimeType: String? = nil,
         normalizingNewlines: Bool = false
     ) {
-        let text = normalizingNewlines ? Data(NewlineNormalizer.normalized(string.utf8)) : Data(string.utf8)
+        let text = normalizingNewlines ? Data(NewlineNormalizer.normalized(string.utf8)) : Data(utf8: string)
         append(BodyPart(text, name: name, contentType: mimeType))
     }
 
@@ -156,16 +156,29 @@ extension MultipartFormData {
         fileSystem: FileSystem
     ) {
         do throws(MultipartError) {
-            let last = url.lastPathComponent
-            guard fileName != nil || !["", "/", ".", ".."].contains(last) else {
-                throw MultipartError(.bodyPartFilenameInvalid, path: url.errorText)
-            }
-            let filename = fileName ?? last
-            let type = mimeType ?? MediaType.forFilename(last) ?? MediaType.forFilename(filename)
-            let content = try BodyContent(checkedFileAt: url, fileSystem)
-            append(BodyPart(content, name, filename, type ?? MediaType.octetStream))
+            append(try BodyPart(namedFileAt: url, name: name, fileName, mimeType, fileSystem))
         } catch {
             fail(error.located(at: count, name: name))
         }
+    }
+}
+
+extension BodyPart {
+    /// A part from a file after its checks; nil for the file name or the type is that of the path.
+    init(
+        namedFileAt url: URL,
+        name: String,
+        _ fileName: String?,
+        _ mimeType: String?,
+        _ fileSystem: FileSystem = .system
+    ) throws(MultipartError) {
+        let last = url.lastPathComponent
+        guard fileName != nil || !["", "/", ".", ".."].contains(last) else {
+            throw MultipartError(.bodyPartFilenameInvalid, path: url.errorText)
+        }
+        let filename = fileName ?? last
+        let type = mimeType ?? MediaType.forFilename(last) ?? MediaType.forFilename(filename)
+        let content = try BodyContent(checkedFileAt: url, fileSystem)
+        self.init(content, name, filename, type ?? MediaType.octetStream)
     }
 }

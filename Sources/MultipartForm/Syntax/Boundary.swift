@@ -58,7 +58,15 @@ public struct Boundary: Sendable {
     public static func random(using generator: inout some RandomNumberGenerator) -> Boundary {
         let alphabet: [UInt8] = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
         var bytes = [UInt8](repeating: ASCII.hyphen, count: 16)
-        for _ in 0..<24 { bytes.append(alphabet[Int.random(in: 0..<alphabet.count, using: &generator)]) }
+        // Six bits a letter, so that the system is called three times and not 24; two of the 64 values have none.
+        while bytes.count < 40 {
+            var bits: UInt64 = generator.next()
+            for _ in 0..<10 where bytes.count < 40 {
+                let value = Int(bits & 63)
+                bits >>= 6
+                if value < alphabet.count { bytes.append(alphabet[value]) }
+            }
+        }
         return Boundary(bytes, isUnpredictable: false)
     }
 

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Bytes, Syntax, Form; then Encoding and Parsing, which never see each other.
+/// Bytes, Syntax, Form; then Encoding and Parsing, which never see each other; Coding on the roof.
 @Suite struct LayeringTests {
     /// A folder of the library, and the folders it may use.
     struct Layer: Sendable, CustomTestStringConvertible {
@@ -17,6 +17,7 @@ import Testing
         Layer(name: "Form", uses: ["Bytes", "Syntax"]),
         Layer(name: "Encoding", uses: ["Bytes", "Syntax", "Form"]),
         Layer(name: "Parsing", uses: ["Bytes", "Syntax", "Form"]),
+        Layer(name: "Coding", uses: ["Bytes", "Syntax", "Form", "Encoding", "Parsing"]),
     ]
 
     /// The machines, which do no input or output.
@@ -24,7 +25,8 @@ import Testing
         "ParserMachine.swift", "ParserMachine+Delimiters.swift", "ParserMachine+Parts.swift", "HeaderScanner.swift",
         "HeaderSection.swift", "PlainSection.swift", "ParserActions.swift", "DelimiterTail.swift",
         "PreambleMatcher.swift", "HeaderRules.swift", "MultipartParser+Options.swift", "EncodingPlan.swift",
-        "CollisionScanner.swift", "Pacing.swift",
+        "CollisionScanner.swift", "Pacing.swift", "NameGrammar.swift", "NameTree.swift", "CodingPath.swift",
+        "PartWriter.swift",
     ]
 
     static let library = Fixtures.directory.deletingLastPathComponent().appendingPathComponent("Sources/MultipartForm")

@@ -37,5 +37,12 @@ import Testing
         claim(MultipartCollector.self)
         claim(MultipartCollector.Options.self)
         claim(MultipartCollector.Route.self)
+
+        claim(FormDataEncoder.self)
+        claim(FormDataDecoder.self)
+        claim(FormDataCodingIssue.self)
+        claim(FormDataCodingIssue.Code.self)
+        claim(FormFile.self)
+        claim(FormJSON<Int>.self)
     }
 }

@@ -1,0 +1,149 @@
+public import Foundation
+
+// Structs with static members, not enums: later versions may add others.
+extension FormDataDecoder {
+    /// Which indices an array's elements may have.
+    public struct ArrayIndices: Sendable {
+        let allowsGaps: Bool
+
+        /// 0, 1 and so on, without a gap.
+        public static let contiguous = Self(allowsGaps: false)
+
+        /// Any; the elements are ordered by their indices.
+        public static let compacted = Self(allowsGaps: true)
+    }
+
+    /// Which texts are a `Bool`, in any letter case.
+    public struct BoolDecoding: Sendable {
+        let words: [(text: StaticString, value: Bool)]
+
+        /// `true`, `on`, `yes`, `1`, `false`, `off`, `no` and `0`.
+        public static let form = Self(
+            words: [
+                ("true", true), ("false", false), ("on", true), ("off", false), ("yes", true), ("no", false),
+                ("1", true),
+                ("0", false),
+            ]
+        )
+
+        /// `true` and `false`.
+        public static let literal = Self(words: [("true", true), ("false", false)])
+
+        /// `1` and `0`.
+        public static let numeric = Self(words: [("1", true), ("0", false)])
+    }
+
+    /// How `Data` is read.
+    public struct DataDecoding: Sendable {
+        enum Kind {
+            case contents, base64
+            case custom(@Sendable (String) throws -> Data)
+        }
+
+        let kind: Kind
+
+        /// The content of the part, a field or a file.
+        public static let contents = Self(kind: .contents)
+
+        /// The bytes whose Base64 form is the content (RFC 4648 §4).
+        public static let base64 = Self(kind: .base64)
+
+        /// The bytes that a closure returns.
+        ///
+        /// - Parameter decode: Returns the bytes of a text; what it throws is an issue's
+        ///   ``FormDataCodingIssue/underlying`` error.
+        /// - Returns: The decoding.
+        public static func custom(_ decode: @escaping @Sendable (String) throws -> Data) -> Self {
+            Self(kind: .custom(decode))
+        }
+    }
+
+    /// How a `Date` is read.
+    public struct DateDecoding: Sendable {
+        enum Kind {
+            case iso8601, secondsSince1970, millisecondsSince1970, deferredToDate
+            case custom(@Sendable (String) throws -> Date)
+        }
+
+        let kind: Kind
+
+        /// `2026-11-21T19:00:00Z`, with or without a fraction of a second, in UTC or with an offset (RFC 3339 §5.6).
+        public static let iso8601 = Self(kind: .iso8601)
+
+        /// The same as ``iso8601``, which takes fractions too.
+        public static let iso8601WithFractionalSeconds = Self(kind: .iso8601)
+
+        /// The seconds since 1970, as a decimal number.
+        public static let secondsSince1970 = Self(kind: .secondsSince1970)
+
+        /// The milliseconds since 1970, as a decimal number.
+        public static let millisecondsSince1970 = Self(kind: .millisecondsSince1970)
+
+        /// What `Date` decodes itself: the seconds since 2001.
+        public static let deferredToDate = Self(kind: .deferredToDate)
+
+        /// The date that a formatter reads.
+        ///
+        /// - Parameter formatter: The formatter; later changes to it have no effect.
+        /// - Returns: The decoding.
+        public static func formatted(_ formatter: DateFormatter) -> Self {
+            let formatter = FrozenDateFormatter(formatter)
+            return .custom { text in
+                guard let date = formatter.date(from: text) else { throw CodingProblem(.invalidValue) }
+                return date
+            }
+        }
+
+        /// The date that a closure returns.
+        ///
+        /// - Parameter decode: Returns the date of a text; what it throws is an issue's
+        ///   ``FormDataCodingIssue/underlying`` error.
+        /// - Returns: The decoding.
+        public static func custom(_ decode: @escaping @Sendable (String) throws -> Date) -> Self {
+            Self(kind: .custom(decode))
+        }
+    }
+
+    /// What several parts mean that have the name of a single value.
+    public struct Duplicates: Sendable {
+        enum Kind { case reject, first, last }
+
+        let kind: Kind
+
+        /// The error ``FormDataCodingIssue/Code/duplicateName``: two programs that read a form differently can be
+        /// played off against each other.
+        public static let reject = Self(kind: .reject)
+
+        /// The first of them.
+        public static let first = Self(kind: .first)
+
+        /// The last of them.
+        public static let last = Self(kind: .last)
+    }
+
+    /// Which parts are nil for an optional. A file input without a file always is.
+    public struct NilDecoding: Sendable {
+        let takesEmptyValue: Bool
+        let takesNull: Bool
+
+        /// No part.
+        public static let absence = Self(takesEmptyValue: false, takesNull: false)
+
+        /// No part, or an empty field, except for `String?`, whose empty text is a text.
+        public static let emptyValue = Self(takesEmptyValue: true, takesNull: false)
+
+        /// As ``emptyValue``, and a field with the text `null`, for `String?` too.
+        public static let null = Self(takesEmptyValue: true, takesNull: true)
+    }
+
+    /// What a part means that the value has no place for.
+    public struct UnknownNames: Sendable {
+        let areErrors: Bool
+
+        /// Nothing; it is not read.
+        public static let ignore = Self(areErrors: false)
+
+        /// The error ``FormDataCodingIssue/Code/unknownName``, after the value has been decoded.
+        public static let reject = Self(areErrors: true)
+    }
+}

@@ -1,0 +1,182 @@
+public import Foundation
+
+// Structs with static members, not enums: later versions may add others.
+extension FormDataEncoder {
+    /// How the elements of an array are named.
+    public struct ArrayEncoding: Sendable {
+        enum Kind {
+            case brackets, noBrackets, indexInBrackets
+            case custom(@Sendable (_ key: String, _ index: Int) -> String)
+        }
+
+        let kind: Kind
+
+        /// `key[]` if all elements are single values, else `key[0]`, `key[1]` and so on.
+        ///
+        /// The latter since receivers disagree how to read `key[][a]`.
+        public static let brackets = Self(kind: .brackets)
+
+        /// `key` if all elements are single values, else `key[0]`, `key[1]` and so on.
+        public static let noBrackets = Self(kind: .noBrackets)
+
+        /// `key[0]`, `key[1]` and so on.
+        public static let indexInBrackets = Self(kind: .indexInBrackets)
+
+        /// The names that a closure returns.
+        ///
+        /// - Parameter encode: Returns the whole name of an element. It is called with the array's whole name, and the
+        ///   index of the element.
+        /// - Returns: The encoding.
+        public static func custom(_ encode: @escaping @Sendable (_ key: String, _ index: Int) -> String) -> Self {
+            Self(kind: .custom(encode))
+        }
+    }
+
+    /// How a `Bool` is written.
+    public struct BoolEncoding: Sendable {
+        let isNumeric: Bool
+
+        /// `true` and `false`.
+        public static let literal = Self(isNumeric: false)
+
+        /// `1` and `0`.
+        public static let numeric = Self(isNumeric: true)
+    }
+
+    /// How `Data` is written.
+    public struct DataEncoding: Sendable {
+        enum Kind {
+            case file(filename: String, contentType: String)
+            case field, base64
+            case custom(@Sendable (Data) throws -> String)
+        }
+
+        let kind: Kind
+
+        /// A file with the bytes.
+        ///
+        /// - Parameters:
+        ///   - filename: The name of the file.
+        ///   - contentType: The media type.
+        /// - Returns: The encoding.
+        public static func file(
+            named filename: String = "blob",
+            contentType: String = "application/octet-stream"
+        ) -> Self {
+            Self(kind: .file(filename: filename, contentType: contentType))
+        }
+
+        /// A field with the bytes.
+        public static let field = Self(kind: .field)
+
+        /// A field with their Base64 form (RFC 4648 §4).
+        public static let base64 = Self(kind: .base64)
+
+        /// A field with the text that a closure returns.
+        ///
+        /// - Parameter encode: Returns the text of the bytes; what it throws is an issue's
+        ///   ``FormDataCodingIssue/underlying`` error.
+        /// - Returns: The encoding.
+        public static func custom(_ encode: @escaping @Sendable (Data) throws -> String) -> Self {
+            Self(kind: .custom(encode))
+        }
+    }
+
+    /// How a `Date` is written.
+    public struct DateEncoding: Sendable {
+        enum Kind {
+            case iso8601, iso8601WithFractionalSeconds, secondsSince1970, millisecondsSince1970, deferredToDate
+            case custom(@Sendable (Date) throws -> String)
+        }
+
+        let kind: Kind
+
+        /// `2026-11-21T19:00:00Z`; a fraction of a second is left out (RFC 3339 §5.6).
+        public static let iso8601 = Self(kind: .iso8601)
+
+        /// `2026-11-21T19:00:00.250Z`, rounded to the millisecond (RFC 3339 §5.6).
+        public static let iso8601WithFractionalSeconds = Self(kind: .iso8601WithFractionalSeconds)
+
+        /// The seconds since 1970, as a decimal number.
+        public static let secondsSince1970 = Self(kind: .secondsSince1970)
+
+        /// The milliseconds since 1970, as a decimal number.
+        public static let millisecondsSince1970 = Self(kind: .millisecondsSince1970)
+
+        /// What `Date` encodes itself: the seconds since 2001, exactly.
+        public static let deferredToDate = Self(kind: .deferredToDate)
+
+        /// The text that a formatter makes.
+        ///
+        /// - Parameter formatter: The formatter; later changes to it have no effect.
+        /// - Returns: The encoding.
+        public static func formatted(_ formatter: DateFormatter) -> Self {
+            let formatter = FrozenDateFormatter(formatter)
+            return .custom { formatter.string(from: $0) }
+        }
+
+        /// The text that a closure returns.
+        ///
+        /// - Parameter encode: Returns the text of a date; what it throws is an issue's
+        ///   ``FormDataCodingIssue/underlying`` error.
+        /// - Returns: The encoding.
+        public static func custom(_ encode: @escaping @Sendable (Date) throws -> String) -> Self {
+            Self(kind: .custom(encode))
+        }
+    }
+
+    /// How the key of a container and the keys in it are joined.
+    public struct KeyPathEncoding: Sendable {
+        let usesDots: Bool
+
+        /// `a[b][c]`, as PHP, Rails and most others read it.
+        public static let brackets = Self(usesDots: false)
+
+        /// `a.b.c`, as Spring and ASP.NET read it. Array elements keep their brackets: `a.b[0].c`.
+        public static let dots = Self(usesDots: true)
+
+        /// The name of a key in a container with a name.
+        func name(_ key: String, in container: String, isIndex: Bool = false) -> String {
+            var name = container
+            name.reserveCapacity(container.utf8.count + key.utf8.count + 2)
+            let hasDot = usesDots && !isIndex
+            name += hasDot ? "." : "["
+            name += key
+            if !hasDot { name += "]" }
+            return name
+        }
+    }
+
+    /// How nil is written.
+    public struct NilEncoding: Sendable {
+        /// The text to write; nil for no part.
+        let text: String?
+
+        /// No part.
+        public static let dropKey = Self(text: nil)
+
+        /// An empty field.
+        public static let dropValue = Self(text: "")
+
+        /// A field with the text `null`.
+        public static let null = Self(text: "null")
+    }
+}
+
+/// A formatter that nobody else can change.
+struct FrozenDateFormatter: @unchecked Sendable {
+    // SAFETY: nobody else refers to the copy, and reading and writing dates with it is safe on any thread.
+    private let formatter: DateFormatter
+
+    init(_ formatter: DateFormatter) {
+        self.formatter = formatter.copy() as? DateFormatter ?? formatter
+    }
+
+    func string(from date: Date) -> String {
+        formatter.string(from: date)
+    }
+
+    func date(from text: String) -> Date? {
+        formatter.date(from: text)
+    }
+}

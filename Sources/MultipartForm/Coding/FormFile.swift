@@ -1,0 +1,92 @@
+public import Foundation
+
+/// A file in a value that is encoded to a form or decoded from one.
+///
+/// ```swift
+/// struct Profile: Codable { var name: String; var avatar: FormFile; var resume: FormFile? }
+/// ```
+///
+/// A file input that was left empty decodes as nil. Other encoders and decoders, such as those of JSON, throw.
+public struct FormFile: Sendable, Codable {
+    /// The part, with the name under which it was received; the encoder gives it the name of its key.
+    public let part: BodyPart
+
+    /// Creates a file from bytes in memory.
+    ///
+    /// - Parameters:
+    ///   - data: The content.
+    ///   - filename: The file name.
+    ///   - contentType: The media type; nil for application/octet-stream.
+    public init(_ data: Data, filename: String, contentType: String? = nil) {
+        part = BodyPart(data, name: "", filename: filename, contentType: contentType)
+    }
+
+    /// Creates a file from one on disk, which is checked now and read while the form is encoded.
+    ///
+    /// - Parameters:
+    ///   - fileURL: The file.
+    ///   - filename: The file name to send; nil for the last component of the URL.
+    ///   - contentType: The media type; nil for that of the URL's extension, else of the file name's, else
+    ///     application/octet-stream.
+    /// - Throws: ``MultipartError`` if the file cannot be sent, with the codes of
+    ///   ``MultipartFormData/append(_:withName:fileName:mimeType:)-(URL,_,_,_)``.
+    public init(contentsOf fileURL: URL, filename: String? = nil, contentType: String? = nil) throws(MultipartError) {
+        part = try BodyPart(namedFileAt: fileURL, name: "", filename, contentType)
+    }
+
+    /// Creates a file from a part, such as one with its content in a stream.
+    ///
+    /// - Parameter part: The part; it should have a file name.
+    public init(_ part: BodyPart) {
+        self.part = part
+    }
+
+    /// The file name as it was sent. Never use it as a path.
+    public var filename: String? { part.filename }
+
+    /// The last component of ``filename``, safe to join to a directory's path; nil if nothing usable is left.
+    ///
+    /// At most 255 bytes of UTF-8; see ``ContentDisposition/safeFilename``.
+    public var safeFilename: String? { part.safeFilename }
+
+    /// The media type as it was sent or given; nil when there is none.
+    public var contentType: String? { part.contentType }
+
+    /// The content's length in bytes; nil when it is unknown until it is read.
+    public var length: UInt64? { part.length }
+
+    /// The whole content in memory.
+    ///
+    /// - Throws: ``MultipartError`` if the content cannot be read, or does not have the length it declared.
+    /// - Complexity: O(1) in memory, else O(*n*) in the length of the content.
+    public func data() throws(MultipartError) -> Data {
+        try part.data()
+    }
+
+    /// Saves the content to a new file, and never overwrites anything; see ``BodyPart/save(to:permissions:)``.
+    ///
+    /// - Parameters:
+    ///   - fileURL: The file to create, in a directory that exists.
+    ///   - permissions: The file's mode, regardless of the process' mask; for its owner only unless given.
+    /// - Throws: ``MultipartError`` if something exists at the URL, the file cannot be created or written, or the
+    ///   content cannot be read.
+    public func save(to fileURL: URL, permissions: Int = 0o600) throws(MultipartError) {
+        try part.save(to: fileURL, permissions: permissions)
+    }
+
+    /// Decodes a part with a file name.
+    ///
+    /// - Parameter decoder: A decoder of ``FormDataDecoder``.
+    /// - Throws: `DecodingError` if there is no part, it has no file name, or the decoder is another one.
+    public init(from decoder: any Decoder) throws {
+        part = try decoder.formNode(FormFile.self).file(FormFile.self)
+    }
+
+    /// Encodes the file as a part.
+    ///
+    /// - Parameter encoder: An encoder of ``FormDataEncoder``.
+    /// - Throws: `EncodingError.invalidValue` if it is another encoder.
+    public func encode(to encoder: any Encoder) throws {
+        try encoder.formNode(self).encode(.part(part.named), of: self)
+    }
+}

@@ -1,0 +1,42 @@
+/// Encodes a value to a node. Small enough to be passed as any encoder without an allocation.
+struct NodeEncoder: Encoder, SingleValueEncodingContainer {
+    let encoding: FormEncoding
+    let node: EncodedNode
+    let path: CodingPath?
+
+    init(_ encoding: FormEncoding, _ node: EncodedNode, _ path: CodingPath?) {
+        self.encoding = encoding
+        self.node = node
+        self.path = path
+    }
+
+    var codingPath: [any CodingKey] { path.keys }
+    var userInfo: [CodingUserInfoKey: Any] { encoding.userInfo }
+
+    /// Encodes a single value, once.
+    func encode(_ value: EncodedValue, of source: Any) throws {
+        guard node.become(value) else { throw encoding.error(CodingProblem(.unencodable), source, at: path) }
+    }
+
+    // Encoder.
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        KeyedEncodingContainer(KeyedEncoding(self, isDictionary: type == DictionaryKey.type))
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer { UnkeyedEncoding(encoding, node, path) }
+
+    func singleValueContainer() -> any SingleValueEncodingContainer { self }
+
+    // SingleValueEncodingContainer.
+
+    func encodeNil() throws { try encode(encoding.encodedNil, of: Any?.none as Any) }
+
+    func encode<T: Encodable & FormLeaf>(_ value: T) throws {
+        try encode(try encoding.encoded(leaf: value, at: path), of: value)
+    }
+
+    func encode<T: Encodable>(_ value: T) throws {
+        try encode(try encoding.encoded(value, at: path), of: value)
+    }
+}

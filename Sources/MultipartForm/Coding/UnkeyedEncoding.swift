@@ -1,0 +1,52 @@
+/// Encodes the elements of an array to a node.
+struct UnkeyedEncoding: UnkeyedEncodingContainer {
+    private let encoding: FormEncoding
+    private let node: EncodedNode
+    private let path: CodingPath?
+
+    init(_ encoding: FormEncoding, _ node: EncodedNode, _ path: CodingPath?) {
+        self.encoding = encoding
+        self.node = node
+        self.path = path
+        if !node.become(.array) { encoding.fail(encoding.error(CodingProblem(.unencodable), [Any].self, at: path)) }
+    }
+
+    var codingPath: [any CodingKey] { path.keys }
+    var count: Int { node.members.count }
+
+    private var next: CodingPath { CodingPath(index: count, in: path) }
+
+    func encodeNil() throws {
+        try encoding.checkDepth(Any?.none as Any, at: path)
+        node.append(encoding.encodedNil)
+    }
+
+    func encode<T: Encodable & FormLeaf>(_ value: T) throws {
+        try encoding.checkDepth(value, at: path)
+        node.append(try encoding.encoded(leaf: value, at: next))
+    }
+
+    func encode<T: Encodable>(_ value: T) throws {
+        try encoding.checkDepth(value, at: path)
+        node.append(try encoding.encoded(value, at: next))
+    }
+
+    func nestedContainer<NestedKey: CodingKey>(keyedBy type: NestedKey.Type) -> KeyedEncodingContainer<NestedKey> {
+        nested().container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { nested().unkeyedContainer() }
+
+    func superEncoder() -> any Encoder { nested() }
+
+    /// An encoder of the next element, which may encode it later.
+    private func nested() -> NodeEncoder {
+        let child = EncodedNode()
+        let path = next
+        if path.depth > encoding.options.maxDepth {
+            encoding.fail(encoding.error(CodingProblem(.tooDeep), [Any].self, at: self.path))
+        }
+        node.append(.container(child))
+        return NodeEncoder(encoding, child, path)
+    }
+}

@@ -1,0 +1,183 @@
+import Foundation
+import MultipartForm
+import TestSupport
+import Testing
+
+/// Which parts are errors, row by row.
+@Suite struct DecoderErrorTableTests {
+    private let decoder = FormDataDecoder()
+
+    private func expect<T: Decodable>(
+        _ failure: Failure,
+        _ type: T.Type,
+        _ parts: Part...,
+        by decoder: FormDataDecoder = FormDataDecoder(),
+        _ location: SourceLocation = #_sourceLocation
+    ) {
+        for form in [MultipartFormData(sending: parts), try? MultipartFormData(receiving: parts)] {
+            guard let form else {
+                Issue.record("the form cannot be sent", sourceLocation: location)
+                continue
+            }
+            #expect(Failure.of { try decoder.decode(type, from: form) } == failure, sourceLocation: location)
+        }
+    }
+
+    @Test func `F1 to F5 scalars`() {
+        expect(Failure(.keyNotFound("age"), [], .missingValue), User.self, "name=A", "admin=1")
+        expect(Failure(.dataCorrupted, ["age"], .invalidValue), User.self, "age=abc", "name=A", "admin=1")
+        expect(Failure(.dataCorrupted, ["n"], .invalidValue), Opt.self, "n=abc")
+        expect(Failure(.valueNotFound, ["age"], .emptyValue), User.self, "age=", "name=A", "admin=1")
+        expect(Failure(.valueNotFound, ["d"], .emptyValue), D<Date>.self, "d=")
+        expect(Failure(.valueNotFound, ["d"], .emptyValue), D<URL>.self, "d=")
+        expect(Failure(.valueNotFound, ["d"], .emptyValue), D<Decimal>.self, "d=")
+    }
+
+    @Test func `F6 to F9 shapes`() {
+        let rest: [Part] = ["name=A", "admin=1"]
+        expect(Failure(.dataCorrupted, ["age"], .duplicateName), User.self, "age=1", "age=2", rest[0], rest[1])
+        expect(Failure(.typeMismatch, ["name"], .expectedValue), User.self, "name[first]=x")
+        expect(Failure(.typeMismatch, ["name"], .expectedValue), User.self, "name[]=x")
+        expect(Failure(.typeMismatch, ["address"], .expectedKeys), Home.self, "address=x")
+        expect(
+            Failure(.dataCorrupted, ["address"], .mixedShapes),
+            Home.self,
+            "address=x",
+            "address[street]=y",
+            "address[zip]=1"
+        )
+    }
+
+    @Test func `F11 to F15 arrays`() {
+        expect(Failure(.dataCorrupted, ["tags"], .sparseArray), Tags.self, "tags[0]=a", "tags[2]=c")
+        expect(Failure(.dataCorrupted, ["tags"], .sparseArray), Tags.self, "tags[1]=a")
+        expect(Failure(.typeMismatch, ["tags"], .expectedArray), Tags.self, "tags[x]=a")
+        expect(Failure(.typeMismatch, ["tags"], .expectedArray), Tags.self, "tags[00]=a")
+        expect(Failure(.dataCorrupted, ["tags"], .mixedShapes), Tags.self, "tags=a", "tags[]=b")
+        expect(Failure(.dataCorrupted, ["tags"], .mixedShapes), Tags.self, "tags[0]=a", "tags[]=b")
+        expect(Failure(.dataCorrupted, ["items"], .ambiguousArray), Cart.self, "items[][id]=1", "items[][qty]=2")
+        expect(Failure(.dataCorrupted, ["d"], .ambiguousArray), D<Int?>.self, "d[][id]=1", "d=1")
+        expect(
+            Failure(.dataCorrupted, ["items", "0", "qty"], .invalidValue),
+            Cart.self,
+            "items[0][id]=1",
+            "items[0][qty]=x"
+        )
+    }
+
+    @Test func `F17 and F18 limits`() {
+        let deep = Part("a" + String(repeating: "[b]", count: 16), Data())
+        let keys = ["a"] + Array(repeating: "b", count: 15)
+        expect(Failure(.dataCorrupted, keys, .tooDeep), User.self, deep)
+        let long = Part(String(repeating: "a", count: 2049), Data())
+        expect(Failure(.dataCorrupted, [], .nameTooLong), User.self, long)
+        let parts = MultipartFormData(sending: Array(repeating: "a=1", count: 1001))
+        #expect(
+            Failure.of { try decoder.decode(User.self, from: parts) } == Failure(.dataCorrupted, [], .tooManyParts)
+        )
+    }
+
+    @Test func `F19 to F22 files`() {
+        expect(Failure(.typeMismatch, ["d"], .expectedFile), D<FormFile>.self, "d=text")
+        expect(Failure(.typeMismatch, ["d"], .expectedFile), D<FormFile?>.self, "d=text")
+        let file = Part("d", Data("1".utf8), filename: "a")
+        expect(Failure(.typeMismatch, ["d"], .unexpectedFile), D<String>.self, file)
+        expect(Failure(.typeMismatch, ["d"], .unexpectedFile), D<Int?>.self, file)
+        let none = Part("d", Data(), filename: "", contentType: "application/octet-stream")
+        expect(Failure(.valueNotFound, ["d"], .noFile), D<FormFile>.self, none)
+        expect(Failure(.valueNotFound, ["d"], .noFile), D<Data>.self, none)
+        expect(Failure(.valueNotFound, ["d"], .noFile), D<FormJSON<Int>>.self, none)
+        expect(Failure(.typeMismatch, ["d"], .unexpectedFile), D<String>.self, none)
+    }
+
+    @Test func `F23 a long value, even on disk, is not read`() throws {
+        let long = Data(count: 1 << 20 | 1)
+        let failure = Failure(.dataCorrupted, ["d"], .valueTooLong)
+        expect(failure, D<String>.self, Part("d", long))
+        let directory = try TemporaryDirectory()
+        let url = try directory.write(long, as: "long")
+        var form = MultipartFormData()
+        form.append(try BodyPart(contentsOf: url, name: "d", filename: nil))
+        try FileManager.default.removeItem(at: url)
+        #expect(Failure.of { try decoder.decode(D<String>.self, from: form) } == failure)
+        // Of unknown length.
+        var stream = MultipartFormData()
+        stream.append(withLength: nil, name: "d") { InputStream(data: long) }
+        #expect(Failure.of { try decoder.decode(D<String>.self, from: stream) } == failure)
+        #expect(try decoder.decode(D<Data>.self, from: stream).d.count == long.count)
+    }
+
+    @Test func `F24 and F32 unknown names`() throws {
+        let strict = options(decoder) { $0.unknownNames = .reject }
+        let rest: [Part] = ["name=A", "age=1", "admin=1"]
+        expect(
+            Failure(.dataCorrupted, ["x", "y"], .unknownName),
+            User.self,
+            rest[0],
+            rest[1],
+            rest[2],
+            "x[y]=1",
+            by: strict
+        )
+        let body = """
+            --b\r
+            Content-Disposition: form-data\r
+            \r
+            1\r
+            --b\r
+            Content-Disposition: form-data; name="d"\r
+            \r
+            1\r
+            --b--\r
+
+            """
+        func decode(_ decoder: FormDataDecoder) throws -> D<Int> {
+            try decoder.decode(D<Int>.self, from: Data(body.utf8), contentType: "multipart/form-data; boundary=b")
+        }
+        #expect(Failure.of { try decode(strict) } == Failure(.dataCorrupted, [], .unknownName))
+        #expect(try decode(decoder).d == 1)
+    }
+
+    @Test func `F25 to F29 values`() {
+        for word in ["y", "2", "tru", "ö", " true"] {
+            expect(Failure(.dataCorrupted, ["d"], .invalidValue), D<Bool>.self, Part("d", Data(word.utf8)))
+        }
+        expect(Failure(.dataCorrupted, ["d"], .invalidText), D<String>.self, Part("d", Data([0xFF])))
+        expect(Failure(.dataCorrupted, ["d"], .invalidText), D<Int>.self, Part("d", Data([0xFF])))
+        let unknown = Part("d", Data("a".utf8), contentType: "text/plain; charset=x-unknown")
+        expect(Failure(.dataCorrupted, ["d"], .invalidText), D<String>.self, unknown)
+        expect(Failure(.dataCorrupted, ["d"], .invalidValue), D<Decimal>.self, "d=12abc")
+        expect(Failure(.dataCorrupted, ["d"], .invalidValue), D<FormJSON<Item>>.self, #"d={"id":1}"#)
+        let other = Part("d", Data("{}".utf8), contentType: "text/plain")
+        expect(Failure(.typeMismatch, ["d"], .expectedJSON), D<FormJSON<[String: Int]>>.self, other)
+    }
+
+    @Test func `F29 the JSON error is kept`() throws {
+        let failure = Failure.of { try decoder.decode(D<FormJSON<Item>>.self, #"d={"id":1}"#) }
+        guard case DecodingError.keyNotFound(let key, _)? = failure?.issue?.underlying else {
+            Issue.record("no underlying error")
+            return
+        }
+        #expect(key.stringValue == "qty")
+    }
+
+    @Test func `F31 a dictionary where a scalar is expected ends at once`() {
+        expect(Failure(.typeMismatch, ["x"], .expectedValue), [String: String].self, "x[not-present]=foo")
+        struct X: Decodable {
+            var x: String
+        }
+        expect(Failure(.typeMismatch, ["x"], .expectedValue), X.self, "x[not-present]=foo")
+    }
+
+    @Test func `F33 content that cannot be read is an error with its cause`() throws {
+        let directory = try TemporaryDirectory()
+        let url = try directory.write(Data("a".utf8), as: "a")
+        var form = MultipartFormData()
+        form.append(url, withName: "d")
+        try FileManager.default.removeItem(at: url)
+        let failure = Failure.of { try decoder.decode(D<Data>.self, from: form) }
+        #expect(failure == Failure(.dataCorrupted, ["d"], .unreadablePart))
+        #expect(failure?.issue?.underlying is MultipartError)
+        #expect(failure?.issue?.name == "d" && failure?.issue?.partIndex == 0)
+    }
+}
