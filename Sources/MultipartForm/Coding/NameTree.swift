@@ -224,7 +224,7 @@ extension NameTree {
     /// The digits of a child's key if it is an index in its only form, such as `0` or `12`; else nil.
     func index(of node: Index) -> Range<Int>? {
         let key = nodes[Int(node)].key
-        guard key.allSatisfy({ ASCII.isDigit(bytes[$0]) }) else { return nil }
+        guard !key.isEmpty, key.allSatisfy({ ASCII.isDigit(bytes[$0]) }) else { return nil }
         return key.count > 1 && bytes[key.lowerBound] == UInt8(ascii: "0") ? nil : key
     }
 

@@ -14,6 +14,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case roundTrip = "round-trip"
     /// The search for delimiters.
     case search
+    /// Forms with any names that are decoded to values.
+    case coding
 
     /// A property that did not hold.
     package struct Failure: Error {
@@ -36,6 +38,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .disposition: try DispositionCheck.run(bytes)
         case .roundTrip: try RoundTripCheck.run(bytes)
         case .search: try SearchCheck.run(bytes)
+        case .coding: try CodingCheck.run(bytes)
         }
     }
 
@@ -48,6 +51,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .disposition: try DispositionCheck.seeds()
         case .roundTrip: try RoundTripCheck.seeds()
         case .search: try SearchCheck.seeds()
+        case .coding: try CodingCheck.seeds()
         }
     }
 }

@@ -1,0 +1,122 @@
+internal import Foundation
+internal import MultipartForm
+
+/// Checks the decoding of forms with any names. The input is two bytes of choices, then parts: a byte of choices, a name
+/// and a content.
+enum CodingCheck {
+    private struct Part {
+        var name: String
+        var content: String
+        var filename: String?
+        var isNoFile: Bool { filename?.isEmpty == true && content.isEmpty }
+    }
+
+    static func run(_ bytes: [UInt8]) throws {
+        var input = FuzzInput(bytes)
+        let (first, second) = (input.byte(), input.byte())
+        let decoder = decoder(first, second)
+        var parts: [Part] = []
+        var form = MultipartFormData()
+        while !input.rest.isEmpty, parts.count < 64 {
+            let choices = input.byte()
+            let filename: String? = choices & 1 == 0 ? nil : choices & 2 == 0 ? "" : "a"
+            let part = Part(name: input.text(), content: input.text(), filename: filename)
+            parts.append(part)
+            form.append(BodyPart(Data(part.content.utf8), name: part.name, filename: filename))
+        }
+        // A name that no header can have.
+        guard form.firstError == nil else { return }
+        try checkTree(form, parts, usesDots: first & 128 != 0)
+        try checkShapes(form, decoder)
+        try checkNothingIsLost(form, parts, decoder)
+    }
+
+    /// A decoder with options that bits choose.
+    private static func decoder(_ first: UInt8, _ second: UInt8) -> FormDataDecoder {
+        var decoder = FormDataDecoder()
+        decoder.absentBoolsAreFalse = first & 1 != 0
+        decoder.arrayIndices = first & 2 != 0 ? .compacted : .contiguous
+        decoder.boolDecoding = first & 4 != 0 ? .form : first & 8 != 0 ? .literal : .numeric
+        decoder.dataDecoding = first & 16 != 0 ? .contents : .base64
+        decoder.dateDecoding = first & 32 != 0 ? .iso8601 : first & 64 != 0 ? .secondsSince1970 : .deferredToDate
+        decoder.keyPathEncoding = first & 128 != 0 ? .dots : .brackets
+        decoder.duplicates = second & 1 != 0 ? .reject : second & 2 != 0 ? .first : .last
+        decoder.nilDecoding = second & 4 != 0 ? .emptyValue : second & 8 != 0 ? .null : .absence
+        decoder.unknownNames = second & 16 != 0 ? .reject : .ignore
+        let keys: [FormDataEncoder.KeyEncoding] = [
+            .useDefaultKeys, .convertToSnakeCase, .convertToKebabCase, .capitalized, .uppercased, .lowercased,
+            .custom { "\($0)!" }, .useDefaultKeys,
+        ]
+        decoder.keyEncoding = keys[Int(second >> 5)]
+        return decoder
+    }
+
+    /// What types see of each name is what the naive tree has.
+    private static func checkTree(_ form: MultipartFormData, _ parts: [Part], usesDots: Bool) throws {
+        var plain = FormDataDecoder()
+        plain.keyPathEncoding = usesDots ? .dots : .brackets
+        let names = parts.map(\.name)
+        let result = Result { try plain.decode(NodeView.self, from: form) }
+        let isTooDeep = NaiveNames.depth(names, usesDots: usesDots) > plain.maxDepth
+        guard case .success(let view) = result else {
+            return try require(isTooDeep, "a form without a name that is too deep is refused")
+        }
+        try require(!isTooDeep, "a name that is too deep is read")
+        let contents = parts.map(\.content)
+        try NaiveNames(names, usesDots: usesDots).check(view, contents) { parts[$0].isNoFile }
+    }
+
+    /// Types of all shapes are decoded, or refused with an error that names its cause.
+    private static func checkShapes(_ form: MultipartFormData, _ decoder: FormDataDecoder) throws {
+        let types: [any Decodable.Type] = [
+            CodingSample.self, [String: String].self, [String: [String]].self, [String: [String: Int?]].self,
+            [Int: Bool?].self, [[Double]].self, [String: [FormFile?]].self, [String: Data].self,
+            [String: FormJSON<[Int]>].self, [String: [Int: Date]].self, Set<String>.self, String?.self,
+            [String: URL?].self, [String: Decimal].self, [String: CodingSample.Shape].self, [String: UUID?].self,
+        ]
+        for type in types {
+            do {
+                _ = try decoder.decode(type, from: form)
+            } catch let error as DecodingError {
+                // The standard library's own errors have no issue.
+                _ = FormDataCodingIssue(of: error)?.description
+            }
+        }
+    }
+
+    /// A type that takes any name gets each part once, or the form is refused.
+    private static func checkNothingIsLost(_ form: MultipartFormData, _ parts: [Part], _ other: FormDataDecoder) throws
+    {
+        var decoder = FormDataDecoder()
+        decoder.keyPathEncoding = other.keyPathEncoding
+        decoder.arrayIndices = other.arrayIndices
+        decoder.unknownNames = .reject
+        guard let value = try? decoder.decode(Everything.self, from: form) else { return }
+        let count = parts.count { !$0.isNoFile }
+        try require((count...parts.count).contains(value.count), "a part is lost or read twice")
+    }
+
+    static func seeds() throws -> [[UInt8]] {
+        var seeds: [[UInt8]] = []
+        for seed in 0..<20 as Range<UInt64> {
+            var generator = SeededGenerator(seed: seed)
+            let style = CodingStyle.random(seed, &generator)
+            let form = try style.encoder.encode(CodingSample.random(&generator, style))
+            let parts = try form.prefix(30).reduce(into: [UInt8]()) { bytes, part in
+                bytes += [part.filename == nil ? 0 : 3] + FuzzInput.run((part.name ?? "").utf8)
+                bytes += FuzzInput.run(try part.data().prefix(40))
+            }
+            seeds.append([UInt8(seed), UInt8(seed) &* 37] + parts)
+        }
+        let names = [
+            "a", "a[]", "a[0]", "a[1]", "a[b]", "a[b][]", "a[][b]", "a]", "[a]", "a[b", "a.b", "a.0", "é", "e\u{301}",
+            "",
+            "a[01]", "a[18446744073709551616]",
+        ]
+        for first in names {
+            seeds.append([0, 0] + names.flatMap { [0] + FuzzInput.run("\($0)".utf8) + FuzzInput.run("1".utf8) })
+            seeds.append([0, 1, 0] + FuzzInput.run(first.utf8) + FuzzInput.run("1".utf8))
+        }
+        return seeds
+    }
+}
