@@ -5,7 +5,7 @@ enum HelpText {
         Usage:
           formdata encode [-F name=value]... [-o FILE]     write a message
           formdata decode [FILE] --into DIR                write each part to a file
-          formdata inspect [FILE] [--json]                 list the parts
+          formdata inspect [FILE] [--tree | --json]        list the parts
           formdata help COMMAND                            explain a command
           formdata --version                               print the version
 
@@ -74,6 +74,8 @@ enum HelpText {
         the terminal, or of the variable COLUMNS.
 
         Options:
+          --tree                 print the names as a decoder sees them: items[0][id] is id
+                                 in 0 in items
           --json                 print one JSON object instead of a table
           --bodies               with --json, include the parts' bodies in base64; a part
                                  that an error cuts off is listed with "complete":false

@@ -5,37 +5,45 @@ import MultipartForm
 enum InspectCommand {
     static func run(_ words: [String]) throws {
         let values = MessageReader.options + ["--chunk-size"]
-        let arguments = try Arguments(words, values: values, flags: ["--strict", "--json", "--bodies"])
+        let arguments = try Arguments(words, values: values, flags: ["--strict", "--json", "--bodies", "--tree"])
         guard !arguments.wantsHelp else { return try FileDescriptor.standardOutput.write(HelpText.inspect) }
         let reader = try MessageReader(arguments)
         let (isJSON, includesBodies) = (arguments.has("--json"), arguments.has("--bodies"))
         guard isJSON || !includesBodies else { throw ToolError.usage("--bodies wants --json") }
+        guard !isJSON || !arguments.has("--tree") else { throw ToolError.usage("--json and --tree exclude each other") }
         let input = try FileDescriptor.input(reader.path)
         if isJSON {
             var list = JSONList(includesBodies: includesBodies)
             try list.write(input, reader)
+        } else if arguments.has("--tree") {
+            var tree = NameTree()
+            try readParts(input, reader) { tree.append($0, length: $1) }
+            try FileDescriptor.standardOutput.write(tree.text)
         } else {
-            try writeTable(input, reader)
+            var table = PartTable()
+            let result = Result { try readParts(input, reader) { table.append(PartReport($0), length: $1) } }
+            // An error before the first part is all there is to say.
+            if (try? result.get()) != nil || !table.isEmpty { try FileDescriptor.standardOutput.write(table.text) }
+            try result.get()
         }
     }
 
-    private static func writeTable(_ input: FileDescriptor, _ reader: MessageReader) throws {
-        var table = PartTable()
+    /// Calls `body` with the headers of each part and the length of its body.
+    private static func readParts(
+        _ input: FileDescriptor,
+        _ reader: MessageReader,
+        _ body: (HeaderFields, UInt64) -> Void
+    ) throws {
         var headers = HeaderFields()
         var length: UInt64 = 0
-        let result = Result {
-            try reader.read(input) { event, bytes in
-                switch event {
-                case .part(let fields): (headers, length) = (fields, 0)
-                case .body: length += UInt64(bytes.count)
-                case .endOfPart: table.append(PartReport(headers), length: length)
-                case .end: break
-                }
+        try reader.read(input) { event, bytes in
+            switch event {
+            case .part(let fields): (headers, length) = (fields, 0)
+            case .body: length += UInt64(bytes.count)
+            case .endOfPart: body(headers, length)
+            case .end: break
             }
         }
-        // An error before the first part is all there is to say.
-        if (try? result.get()) != nil || !table.isEmpty { try FileDescriptor.standardOutput.write(table.text) }
-        try result.get()
     }
 }
 

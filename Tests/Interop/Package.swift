@@ -54,6 +54,7 @@ let package = Package(
             dependencies: ["Loopback", "UploadExamples", multipartForm],
             swiftSettings: settings
         ),
+        .executableTarget(name: "nested-forms", dependencies: [multipartForm], swiftSettings: settings),
         .testTarget(
             name: "UploadTests",
             dependencies: ["Loopback", "UploadExamples", multipartForm, hummingbird, asyncHTTPClient] + nio,

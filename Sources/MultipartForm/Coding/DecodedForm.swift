@@ -24,6 +24,9 @@ final class DecodedForm {
     private var readParts: ContiguousArray<Bool>
     /// Nodes with keys that their type takes for the same, and the second of these.
     private var collisions: [NameTree.Index: NameTree.Index] = [:]
+    /// What the dictionary that is decoded next makes of a key, if not its text.
+    var keyIdentity: ((any CodingKey) -> AnyHashable?)?
+    private var typeNames: [ObjectIdentifier: String] = [:]
 
     init(_ form: MultipartFormData, _ options: FormDataDecoder) throws {
         parts = form.parts
@@ -73,7 +76,8 @@ final class DecodedForm {
     func elements(_ place: Place) throws(CodingProblem) -> [Element] {
         guard case .node(let index) = place else {
             if case .absent = place { return [] }
-            return elements([place])
+            // An element is no array of one: a type could go on without end.
+            throw CodingProblem(.expectedArray)
         }
         let node = tree.nodes[Int(index)]
         guard !node.isAmbiguous else { throw CodingProblem(.ambiguousArray) }
@@ -107,10 +111,13 @@ final class DecodedForm {
                 throw CodingProblem(.sparseArray)
             }
         }
-        return found.enumerated().lazy.filter { !self.isNoFile(.node($0.element.node)) }.map { position, element in
-            let digits = self.tree.key(of: element.node)
-            return Element(place: .node(element.node), key: IndexKey(digits: digits, position: position))
+        var result: [Element] = []
+        for (position, element) in found.enumerated() {
+            let key = IndexKey(digits: tree.key(of: element.node), position: position)
+            let element = Element(place: .node(element.node), key: key)
+            if isNoFile(element.place) { markRead(element) } else { result.append(element) }
         }
+        return result
     }
 
     /// The part of a single value.
@@ -124,6 +131,8 @@ final class DecodedForm {
             guard node.appended.isEmpty, node.children.isEmpty else { throw CodingProblem(.expectedValue) }
             // Only the root of an empty form has nothing.
             guard !node.values.isEmpty else { throw CodingProblem(.missingValue) }
+            // A type may have tried an array before.
+            arrays[Int(index)] = false
             switch options.duplicates.kind {
             case .first: return DecodedPart(self, node.values.first)
             case .last: return DecodedPart(self, node.values.last)
@@ -194,12 +203,20 @@ final class DecodedForm {
             let issue = CodingProblem(.unknownName).issue(parts[index].name, index)
             throw DecodingError.dataCorrupted(
                 DecodingError.Context(
-                    codingPath: (owner < 0 ? [] : tree.keys(of: owner)).map(TextKey.init),
+                    codingPath: owner < 0 ? [] : keys(of: owner),
                     debugDescription: issue.description,
                     underlyingError: issue
                 )
             )
         }
+    }
+
+    private func keys(of node: NameTree.Index) -> [any CodingKey] {
+        tree.ancestors(of: node).map { node -> any CodingKey in
+            let key = tree.key(of: node)
+            return arrays[Int(tree.parent(of: node))] ? IndexKey(digits: key, position: 0) : TextKey(key)
+        }
+        .reversed()
     }
 
     private func isRead(_ part: NameTree.Index, of owner: NameTree.Index) -> Bool {
@@ -208,7 +225,28 @@ final class DecodedForm {
         return tree.ancestors(of: owner).allSatisfy { readNodes[Int($0)] }
     }
 
-    // Errors.
+    // Values and errors.
+
+    /// Reads the value of a single part.
+    func read<T: FormLeaf>(_ type: T.Type, at path: @autoclosure () -> CodingPath?, _ place: Place) throws -> T {
+        var place = place
+        do throws(CodingProblem) {
+            let part = try part(place)
+            place = .part(part.index)
+            return try T.read(part)
+        } catch {
+            throw self.error(error, type, at: path(), place)
+        }
+    }
+
+    /// The name of a type, which takes long to make: some types try one after the other what they are.
+    private func name(of type: Any.Type) -> String {
+        let identifier = ObjectIdentifier(type)
+        if let name = typeNames[identifier] { return name }
+        let name = "\(type)"
+        typeNames[identifier] = name
+        return name
+    }
 
     /// The error of a value: a key in a container, or a place itself.
     func error(_ problem: CodingProblem, _ type: Any.Type, at path: CodingPath?, _ place: Place) -> DecodingError {
@@ -220,12 +258,13 @@ final class DecodedForm {
             issue = problem.issue(parts[Int(index)].name, Int(index))
         case .node(let index):
             let part = tree.nodes[Int(index)].part
-            issue = problem.issue(tree.name(of: index), part < 0 ? nil : Int(part))
+            let hasSeveral = [.duplicateName, .mixedShapes, .sparseArray].contains(problem.code)
+            issue = problem.issue(tree.name(of: index), part < 0 || hasSeveral ? nil : Int(part))
         }
         func context(_ path: CodingPath?) -> DecodingError.Context {
             DecodingError.Context(
                 codingPath: path.keys,
-                debugDescription: problem.text(issue.name, type),
+                debugDescription: problem.text(issue.name, name(of: type)),
                 underlyingError: issue
             )
         }

@@ -2,32 +2,34 @@ internal import Foundation
 
 /// One part of a form that is decoded.
 struct DecodedPart {
+    let index: NameTree.Index
     private let form: DecodedForm
-    private let index: Int
 
     init(_ form: DecodedForm, _ index: NameTree.Index) {
         self.form = form
-        self.index = Int(index)
+        self.index = index
     }
+
+    private var part: BodyPart { form.parts[Int(index)] }
 
     var options: FormDataDecoder { form.options }
 
-    var whole: BodyPart { form.parts[index] }
+    var whole: BodyPart { part }
 
-    var isFile: Bool { form.parts[index].hasFilename }
+    var isFile: Bool { form.parts[Int(index)].hasFilename }
 
     /// Whether a browser sent the part for a file input without a file.
-    var isNoFile: Bool { isFile && form.parts[index].length == 0 && form.parts[index].filename?.isEmpty == true }
+    var isNoFile: Bool { isFile && form.parts[Int(index)].length == 0 && part.filename?.isEmpty == true }
 
     /// Whether the part is nil for an optional of a type.
     func isNil(for type: Any.Type) -> Bool {
         guard !isFile else { return isNoFile }
         let decoding = options.nilDecoding
-        switch form.parts[index].length {
-        case 0: return decoding.takesEmptyValue && type != String.self
-        case 4: return decoding.takesNull && (try? data())?.elementsEqual("null".utf8) == true
-        default: return false
-        }
+        guard let length = form.parts[Int(index)].length else { return false }
+        guard length > 0 else { return decoding.takesEmptyValue && type != String.self }
+        // No text is longer in any character set. A stream is not read, which might be for the only time.
+        guard decoding.takesNull, length <= 20, form.parts[Int(index)].content.source <= .file else { return false }
+        return (try? text().string()) == "null"
     }
 
     /// The content; nil for a limit means none.
@@ -35,7 +37,7 @@ struct DecodedPart {
         let limit = limit.map { UInt64(max(0, $0)) } ?? .max
         let data: Data?
         do throws(MultipartError) {
-            data = try form.parts[index].data(upTo: limit)
+            data = try form.parts[Int(index)].data(upTo: limit)
         } catch {
             throw CodingProblem(.unreadablePart, underlying: error)
         }
@@ -73,7 +75,7 @@ struct DecodedPart {
 
     /// The part's content as text in the part's character set.
     func text(_ data: Data) throws(CodingProblem) -> DecodedText {
-        guard let charset = form.parts[index].charset?.lowercased(), charset != "utf-8" else {
+        guard let charset = form.parts[Int(index)].charset?.lowercased(), charset != "utf-8" else {
             return DecodedText(utf8: data)
         }
         guard let text = BodyPart.text(of: data, charset: charset) else { throw CodingProblem(.invalidText) }

@@ -20,7 +20,7 @@ enum EncodedValue {
 /// What a value has encoded so far.
 final class EncodedNode {
     enum Kind {
-        case nothing, single, keyed, dictionary, array
+        case nothing, single, keyed, array
     }
 
     struct Member {
@@ -28,20 +28,20 @@ final class EncodedNode {
         /// The key as it stands in a name; empty for an element of an array.
         let text: String
         let key: any CodingKey
+        /// Whether a dictionary has the key, which then has no order of its own.
+        var isDictionary = false
     }
 
     private(set) var kind = Kind.nothing
     /// The values of the keys, the elements, or the single value.
     private(set) var members: [Member] = []
 
-    var isKeyed: Bool { kind == .keyed || kind == .dictionary }
-
     /// The value that was encoded.
     var value: EncodedValue {
         switch kind {
         case .nothing: .nothing
         case .single: members[0].value.resolved
-        case .keyed, .dictionary, .array: .container(self)
+        case .keyed, .array: .container(self)
         }
     }
 
@@ -62,8 +62,8 @@ final class EncodedNode {
         return true
     }
 
-    func append(_ value: EncodedValue, _ key: some CodingKey, _ text: String) {
-        members.append(Member(value: value, text: text, key: key))
+    func append(_ member: Member) {
+        members.append(member)
     }
 
     func append(_ element: EncodedValue) {

@@ -60,8 +60,8 @@ struct CodingProblem: Error {
     }
 
     /// The text of an error about a value of a type, without the value.
-    func text(_ name: String?, _ type: Any.Type) -> String {
-        let place = name.map { "\"\($0.printable(upTo: 64))\": " } ?? ""
-        return "\(place)\(code.fact), decoding or encoding \(type)"
+    func text(_ name: String?, _ type: String?) -> String {
+        let place = name.map { "\"" + $0.printable(upTo: 64) + "\": " } ?? ""
+        return place + code.fact + (type.map { ", as " + $0 } ?? "")
     }
 }

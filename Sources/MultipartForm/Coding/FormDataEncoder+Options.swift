@@ -169,7 +169,13 @@ struct FrozenDateFormatter: @unchecked Sendable {
     private let formatter: DateFormatter
 
     init(_ formatter: DateFormatter) {
-        self.formatter = formatter.copy() as? DateFormatter ?? formatter
+        // Foundation on Linux copies neither the default date nor a subclass.
+        guard let copy = formatter.copy() as? DateFormatter, type(of: copy) == type(of: formatter) else {
+            self.formatter = formatter
+            return
+        }
+        copy.defaultDate = formatter.defaultDate
+        self.formatter = copy
     }
 
     func string(from date: Date) -> String {

@@ -55,7 +55,7 @@ public struct FormDataEncoder: Sendable {
         let encoding = FormEncoding(self)
         let root = try encoding.encoded(value, at: nil).resolved
         if let failure = encoding.failure { throw failure }
-        guard case .container(let node) = root, node.isKeyed else {
+        guard case .container(let node) = root, node.kind == .keyed else {
             throw encoding.error(CodingProblem(.notKeyedRoot), value, at: nil)
         }
         var writer = PartWriter(self, boundary)

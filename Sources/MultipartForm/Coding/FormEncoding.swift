@@ -56,12 +56,12 @@ final class FormEncoding {
 }
 
 extension CodingProblem {
-    func encodingError(_ value: Any, _ keys: [any CodingKey], _ name: String?) -> EncodingError {
+    func encodingError(_ value: Any?, _ keys: [any CodingKey], _ name: String?) -> EncodingError {
         .invalidValue(
-            value,
+            value as Any,
             EncodingError.Context(
                 codingPath: keys,
-                debugDescription: text(name, Swift.type(of: value)),
+                debugDescription: text(name, value.map { "\(Swift.type(of: $0))" }),
                 underlyingError: issue(name, nil)
             )
         )

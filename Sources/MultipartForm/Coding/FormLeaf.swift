@@ -9,8 +9,8 @@ enum SpecialType {
     case leaf(any FormLeaf.Type)
     /// An optional of a type.
     case optional(Any.Type)
-    /// A dictionary; its integer keys may have several forms.
-    case dictionary(hasIntegerKeys: Bool)
+    /// A dictionary, with the key that it makes of a coding key; nil if that is the text.
+    case dictionary(identity: ((any CodingKey) -> AnyHashable?)?)
 }
 
 /// A type whose value is the content of one part.
@@ -35,7 +35,14 @@ extension Optional: FormSpecial {
 }
 
 extension Dictionary: FormSpecial {
-    static var special: SpecialType { .dictionary(hasIntegerKeys: Key.self == Int.self) }
+    static var special: SpecialType {
+        if Key.self == String.self { return .dictionary(identity: nil) }
+        if Key.self == Int.self { return .dictionary { $0.intValue } }
+        guard #available(macOS 12.3, iOS 15.4, tvOS 15.4, watchOS 8.5, visionOS 1, *),
+            let type = Key.self as? any CodingKeyRepresentable.Type
+        else { return .dictionary(identity: nil) }
+        return .dictionary { type.init(codingKey: $0) as? AnyHashable }
+    }
 }
 
 extension String: FormLeaf {

@@ -38,12 +38,14 @@ extension BodyPart: FormPartEncodable, FormPartDecodable {
     ///
     /// - Parameter name: The name of the form's field.
     /// - Returns: The part under that name.
-    public func formPart(named name: String) -> BodyPart { named(name) }
+    /// - Throws: Nothing.
+    public func formPart(named name: String) throws -> BodyPart { named(name) }
 
     /// Creates a copy of a part.
     ///
     /// - Parameter formPart: The part.
-    public init(formPart: BodyPart) {
+    /// - Throws: Nothing.
+    public init(formPart: BodyPart) throws {
         self = formPart
     }
 

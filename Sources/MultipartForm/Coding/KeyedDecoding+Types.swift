@@ -1,5 +1,5 @@
-// For each of these types the standard library has a method of its own, which does not know the type when it decides
-// what is nil.
+// The standard library has methods of its own for these types, which do not know the type when they decide what is nil,
+// and refuse integers of 128 bits.
 extension KeyedDecoding {
     func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try decodeLeaf(type, key) }
     func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? { try decodeLeaf(type, key) }
@@ -19,4 +19,8 @@ extension KeyedDecoding {
     func decodeIfPresent(_ type: Int128.Type, forKey key: Key) throws -> Int128? { try decodeLeaf(type, key) }
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func decodeIfPresent(_ type: UInt128.Type, forKey key: Key) throws -> UInt128? { try decodeLeaf(type, key) }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try decodeRequired(type, key) }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try decodeRequired(type, key) }
 }

@@ -6,13 +6,19 @@ struct KeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private let path: CodingPath?
     /// Nil where nothing has the name.
     private let node: NameTree.Index?
-    private let hasIntegerKeys: Bool
+    /// What a dictionary makes of a key, if not its text.
+    private let identity: ((any CodingKey) -> AnyHashable?)?
 
-    init(_ form: DecodedForm, _ path: CodingPath?, _ node: NameTree.Index?, hasIntegerKeys: Bool) {
+    init(
+        _ form: DecodedForm,
+        _ path: CodingPath?,
+        _ node: NameTree.Index?,
+        _ identity: ((any CodingKey) -> AnyHashable?)?
+    ) {
         self.form = form
         self.path = path
         self.node = node
-        self.hasIntegerKeys = hasIntegerKeys
+        self.identity = identity
     }
 
     var codingPath: [any CodingKey] { path.keys }
@@ -27,16 +33,21 @@ struct KeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
     var allKeys: [Key] {
         guard let node else { return [] }
         var result: [Key] = []
-        var texts: Set<String> = []
-        var numbers: Set<Int> = []
+        var children: [NameTree.Index] = []
+        var isASCII = true
         for child in form.tree.children(of: node) {
             let name = form.tree.key(of: child)
             guard let key = key(of: name) else { continue }
             result.append(key)
-            // Names of ASCII that differ are different strings.
-            let isSame = !name.utf8.allSatisfy { $0 < 0x80 } && !texts.insert(key.stringValue).inserted
-            let isSameNumber = hasIntegerKeys && key.intValue.map { !numbers.insert($0).inserted } == true
-            if isSame || isSameNumber { form.markCollision(in: node, at: child) }
+            children.append(child)
+            isASCII = isASCII && name.utf8.allSatisfy { $0 < 0x80 }
+        }
+        // Texts of ASCII that differ are different strings.
+        var texts: Set<String> = [], identities: Set<AnyHashable> = []
+        for (key, child) in zip(result, children) where !isASCII || identity != nil {
+            let isNew = texts.insert(key.stringValue).inserted
+            let isNewKey = identity?(key).map { identities.insert($0).inserted } ?? true
+            if !isNew || !isNewKey { form.markCollision(in: node, at: child) }
         }
         return result
     }
@@ -73,6 +84,10 @@ struct KeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func decode<T: Decodable & FormLeaf>(_ type: T.Type, forKey key: Key) throws -> T {
+        try decodeRequired(type, key)
+    }
+
+    func decodeRequired<T: FormLeaf>(_ type: T.Type, _ key: Key) throws -> T {
         let name = name(of: key)
         let place = try place(of: key, name)
         return try leaf(type, key, name, place)
@@ -82,7 +97,7 @@ struct KeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
         try decoder(key).value(type)
     }
 
-    func decodeLeaf<T: Decodable & FormLeaf>(_ type: T.Type, _ key: Key) throws -> T? {
+    func decodeLeaf<T: FormLeaf>(_ type: T.Type, _ key: Key) throws -> T? {
         let name = name(of: key)
         let place = try place(of: key, name)
         return form.isNil(place, for: type) ? nil : try leaf(type, key, name, place)
@@ -96,11 +111,7 @@ struct KeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
     /// Decodes a part without a path, which only an error needs.
     private func leaf<T: FormLeaf>(_ type: T.Type, _ key: Key, _ name: String, _ place: DecodedForm.Place) throws -> T {
         if case .absent = place, let value = type.absent(form.options) { return value }
-        do throws(CodingProblem) {
-            return try T.read(try form.part(place))
-        } catch {
-            throw form.error(error, type, at: CodingPath(key, name, in: path), place)
-        }
+        return try form.read(type, at: CodingPath(key, name, in: path), place)
     }
 
     func nestedContainer<NestedKey: CodingKey>(

@@ -1,4 +1,4 @@
-// For each of these types the standard library has a method of its own, which does not encode nil.
+// The standard library has methods of its own for these types, which do not encode nil, and refuse integers of 128 bits.
 extension KeyedEncoding {
     func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try encodeLeaf(value, key) }
     func encodeIfPresent(_ value: String?, forKey key: Key) throws { try encodeLeaf(value, key) }
@@ -18,4 +18,8 @@ extension KeyedEncoding {
     func encodeIfPresent(_ value: Int128?, forKey key: Key) throws { try encodeLeaf(value, key) }
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func encodeIfPresent(_ value: UInt128?, forKey key: Key) throws { try encodeLeaf(value, key) }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    func encode(_ value: Int128, forKey key: Key) throws { try encodeLeaf(value, key) }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    func encode(_ value: UInt128, forKey key: Key) throws { try encodeLeaf(value, key) }
 }

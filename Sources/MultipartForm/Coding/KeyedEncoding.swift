@@ -12,8 +12,8 @@ struct KeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
         node = encoder.node
         path = encoder.path
         self.isDictionary = isDictionary
-        if !node.become(isDictionary ? .dictionary : .keyed) {
-            encoding.fail(encoding.error(CodingProblem(.unencodable), [String: Any].self, at: path))
+        if !node.become(.keyed) {
+            encoding.fail(encoding.error(CodingProblem(.unencodable), [String: Any](), at: path))
         }
     }
 
@@ -29,23 +29,28 @@ struct KeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
         return text
     }
 
+    private func append(_ value: EncodedValue, _ key: some CodingKey, _ text: String) {
+        node.append(EncodedNode.Member(value: value, text: text, key: key, isDictionary: isDictionary))
+    }
+
     func encodeNil(forKey key: Key) throws {
         let text = try text(of: key, for: Any?.none as Any)
-        node.append(encoding.encodedNil, key, text)
+        append(encoding.encodedNil, key, text)
     }
 
     func encode<T: Encodable & FormLeaf>(_ value: T, forKey key: Key) throws {
-        let text = try text(of: key, for: value)
-        node.append(try encoding.encoded(leaf: value, at: CodingPath(key, text, in: path)), key, text)
+        try encodeLeaf(value, key)
     }
 
     func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
         let text = try text(of: key, for: value)
-        node.append(try encoding.encoded(value, at: CodingPath(key, text, in: path)), key, text)
+        append(try encoding.encoded(value, at: CodingPath(key, text, in: path)), key, text)
     }
 
     func encodeLeaf<T: Encodable & FormLeaf>(_ value: T?, _ key: Key) throws {
-        if let value { try encode(value, forKey: key) } else { try encodeNil(forKey: key) }
+        guard let value else { return try encodeNil(forKey: key) }
+        let text = try text(of: key, for: value)
+        append(try encoding.encoded(leaf: value, at: CodingPath(key, text, in: path)), key, text)
     }
 
     func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws {
@@ -71,8 +76,8 @@ struct KeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
     private func nested(_ key: some CodingKey) -> NodeEncoder {
         let child = EncodedNode()
         do {
-            let text = try text(of: key, for: [String: Any].self)
-            node.append(.container(child), key, text)
+            let text = try text(of: key, for: [String: Any]())
+            append(.container(child), key, text)
             return NodeEncoder(encoding, child, CodingPath(key, text, in: path))
         } catch {
             encoding.fail(error)

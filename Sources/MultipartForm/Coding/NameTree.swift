@@ -201,16 +201,7 @@ extension NameTree {
         return node.part < 0 ? nil : text(starts[Int(node.part)]..<node.nameEnd)
     }
 
-    /// The keys of a node, from the root on.
-    func keys(of node: Index) -> [String] {
-        var result: [String] = []
-        var node = node
-        while node > 0 {
-            result.append(key(of: node))
-            node = nodes[Int(node)].parent
-        }
-        return result.reversed()
-    }
+    func parent(of node: Index) -> Index { nodes[Int(node)].parent }
 
     /// The nodes from one up to the root, which is left out.
     func ancestors(of node: Index) -> some Sequence<Index> {

@@ -7,8 +7,8 @@ struct NodeDecoder: Decoder, SingleValueDecodingContainer {
         case isNil
         /// It is an optional, which is not nil.
         case isPresent
-        /// It is a dictionary with integer keys.
-        case hasIntegerKeys
+        /// It is a dictionary; the form knows which of its keys are the same.
+        case isDictionary
     }
 
     let form: DecodedForm
@@ -29,17 +29,16 @@ struct NodeDecoder: Decoder, SingleValueDecodingContainer {
     func value<T: Decodable>(_ type: T.Type) throws -> T {
         var decoder = self
         decoder.hint = .none
+        if let type = type as? any FormPartDecodable.Type, let value = try part(type) as? T { return value }
         switch (type as? any FormSpecial.Type)?.special {
         case .leaf(let leaf):
             if let value = try self.leaf(leaf) as? T { return value }
         case .optional(let wrapped):
             decoder.hint = form.isNil(place, for: wrapped) ? .isNil : .isPresent
-        case .dictionary(let hasIntegerKeys):
-            if hasIntegerKeys { decoder.hint = .hasIntegerKeys }
-        case nil:
-            if let type = type as? any FormPartDecodable.Type, let value = try part(type) as? T { return value }
-            // A type may need itself without end where nothing has the name.
-            guard path.depth <= form.options.maxDepth else { throw error(CodingProblem(.tooDeep), type) }
+        case .dictionary(let identity):
+            decoder.hint = .isDictionary
+            form.keyIdentity = identity
+        case nil: break
         }
         return try T(from: decoder)
     }
@@ -47,7 +46,7 @@ struct NodeDecoder: Decoder, SingleValueDecodingContainer {
     /// Decodes the value of a single part.
     func leaf<T: FormLeaf>(_ type: T.Type) throws -> T {
         if case .absent = place, let value = type.absent(form.options) { return value }
-        return try checked(type) { () throws(CodingProblem) in try T.read(try form.part(place)) }
+        return try form.read(type, at: path, place)
     }
 
     private func part<T: FormPartDecodable>(_ type: T.Type) throws -> T {
@@ -80,13 +79,25 @@ struct NodeDecoder: Decoder, SingleValueDecodingContainer {
     // Decoder.
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        let node = try checked([String: Any].self) { () throws(CodingProblem) in try form.keyed(place) }
-        return KeyedDecodingContainer(KeyedDecoding(form, path, node, hasIntegerKeys: hint == .hasIntegerKeys))
+        let identity = hint == .isDictionary ? form.keyIdentity : nil
+        let node = try checked([String: Any].self) { () throws(CodingProblem) in
+            try checkDepth()
+            return try form.keyed(place)
+        }
+        return KeyedDecodingContainer(KeyedDecoding(form, path, node, identity))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        let elements = try checked([Any].self) { () throws(CodingProblem) in try form.elements(place) }
+        let elements = try checked([Any].self) { () throws(CodingProblem) in
+            try checkDepth()
+            return try form.elements(place)
+        }
         return UnkeyedDecoding(form, path, elements)
+    }
+
+    /// Fails where a type has needed itself too often: nothing has the name, so its names are not too deep.
+    private func checkDepth() throws(CodingProblem) {
+        guard path.depth <= form.options.maxDepth else { throw CodingProblem(.tooDeep) }
     }
 
     func singleValueContainer() -> any SingleValueDecodingContainer { self }
@@ -98,11 +109,17 @@ struct NodeDecoder: Decoder, SingleValueDecodingContainer {
         case .isNil: true
         case .isPresent: false
         // Without a type, as for any but a string.
-        case .none, .hasIntegerKeys: form.isNil(place, for: Int.self)
+        case .none, .isDictionary: form.isNil(place, for: Int.self)
         }
     }
 
     func decode<T: Decodable & FormLeaf>(_ type: T.Type) throws -> T { try leaf(type) }
+
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    func decode(_ type: Int128.Type) throws -> Int128 { try leaf(type) }
+
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    func decode(_ type: UInt128.Type) throws -> UInt128 { try leaf(type) }
 
     func decode<T: Decodable>(_ type: T.Type) throws -> T { try value(type) }
 }

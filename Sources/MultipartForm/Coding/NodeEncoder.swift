@@ -32,7 +32,15 @@ struct NodeEncoder: Encoder, SingleValueEncodingContainer {
 
     func encodeNil() throws { try encode(encoding.encodedNil, of: Any?.none as Any) }
 
-    func encode<T: Encodable & FormLeaf>(_ value: T) throws {
+    func encode<T: Encodable & FormLeaf>(_ value: T) throws { try encodeLeaf(value) }
+
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    func encode(_ value: Int128) throws { try encodeLeaf(value) }
+
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    func encode(_ value: UInt128) throws { try encodeLeaf(value) }
+
+    private func encodeLeaf(_ value: some FormLeaf) throws {
         try encode(try encoding.encoded(leaf: value, at: path), of: value)
     }
 

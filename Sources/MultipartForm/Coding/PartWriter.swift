@@ -24,7 +24,7 @@ struct PartWriter {
             switch node.kind {
             case .nothing: break
             case .single: try write(node.members[0].value, named: name)
-            case .keyed, .dictionary: try writeMembers(of: node, name)
+            case .keyed: try writeMembers(of: node, name)
             case .array: try writeElements(of: node, name)
             }
         }
@@ -32,19 +32,25 @@ struct PartWriter {
 
     private mutating func writeMembers(of node: EncodedNode, _ name: String) throws {
         try checkNames(of: node, name)
-        guard node.kind == .dictionary || options.alphabetizeKeyValuePairs else {
+        if options.alphabetizeKeyValuePairs {
+            for index in Self.order(of: node) { try writeMember(index, of: node, name) }
+        } else if node.members.contains(where: \.isDictionary) {
+            // A dictionary has no order; equal ones are written alike, after what the type has encoded beside them.
+            let order = Self.order(of: node).filter { node.members[$0].isDictionary }
+            for index in node.members.indices where !node.members[index].isDictionary {
+                try writeMember(index, of: node, name)
+            }
+            for index in order { try writeMember(index, of: node, name) }
+        } else {
             for index in node.members.indices { try writeMember(index, of: node, name) }
-            return
         }
-        // A dictionary has no order; equal ones are written alike.
-        for index in Self.order(of: node) { try writeMember(index, of: node, name) }
     }
 
     private mutating func writeMember(_ index: Int, of node: EncodedNode, _ name: String) throws {
         trail.append((node, index))
         let text = node.members[index].text
         let name = trail.count == 1 ? text : options.keyPathEncoding.name(text, in: name)
-        try write(node.members[index].value, named: name, mustHaveParts: node.kind == .dictionary)
+        try write(node.members[index].value, named: name, mustHaveParts: node.members[index].isDictionary)
         trail.removeLast()
     }
 
@@ -93,8 +99,10 @@ struct PartWriter {
             second = zip(order, order.dropFirst()).first(where: areSame)?.1
         }
         guard let second else { return }
+        let text = members[second].text
+        let fullName = trail.isEmpty ? text : options.keyPathEncoding.name(text, in: name)
         trail.append((node, second))
-        throw error(CodingProblem(.invalidKey), options.keyPathEncoding.name(members[second].text, in: name))
+        throw error(CodingProblem(.invalidKey), fullName)
     }
 
     /// Fails if an array element's name cannot be sent as it is.
@@ -105,6 +113,6 @@ struct PartWriter {
     }
 
     private func error(_ problem: CodingProblem, _ name: String) -> EncodingError {
-        problem.encodingError(Any?.none as Any, trail.map { $0.node.members[$0.index].key }, name)
+        problem.encodingError(nil, trail.map { $0.node.members[$0.index].key }, name)
     }
 }

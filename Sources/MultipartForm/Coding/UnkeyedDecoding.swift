@@ -37,7 +37,9 @@ struct UnkeyedDecoding: UnkeyedDecodingContainer {
         return true
     }
 
-    mutating func decode<T: Decodable & FormLeaf>(_ type: T.Type) throws -> T {
+    mutating func decode<T: Decodable & FormLeaf>(_ type: T.Type) throws -> T { try decodeLeaf(type) }
+
+    mutating func decodeLeaf<T: FormLeaf>(_ type: T.Type) throws -> T {
         try next(type) { try $0.leaf(type) }
     }
 
@@ -45,7 +47,9 @@ struct UnkeyedDecoding: UnkeyedDecodingContainer {
         try next(type) { try $0.value(type) }
     }
 
-    mutating func decodeIfPresent<T: Decodable>(_ type: T.Type) throws -> T? {
+    mutating func decodeIfPresent<T: Decodable>(_ type: T.Type) throws -> T? { try decodeOptional(type) }
+
+    mutating func decodeOptional<T: Decodable>(_ type: T.Type) throws -> T? {
         guard !isAtEnd else { return nil }
         return try next(type) { $0.form.isNil($0.place, for: type) ? nil : try $0.value(type) }
     }

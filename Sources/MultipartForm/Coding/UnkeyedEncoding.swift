@@ -8,7 +8,7 @@ struct UnkeyedEncoding: UnkeyedEncodingContainer {
         self.encoding = encoding
         self.node = node
         self.path = path
-        if !node.become(.array) { encoding.fail(encoding.error(CodingProblem(.unencodable), [Any].self, at: path)) }
+        if !node.become(.array) { encoding.fail(encoding.error(CodingProblem(.unencodable), [Any](), at: path)) }
     }
 
     var codingPath: [any CodingKey] { path.keys }
@@ -21,7 +21,15 @@ struct UnkeyedEncoding: UnkeyedEncodingContainer {
         node.append(encoding.encodedNil)
     }
 
-    func encode<T: Encodable & FormLeaf>(_ value: T) throws {
+    func encode<T: Encodable & FormLeaf>(_ value: T) throws { try encodeLeaf(value) }
+
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    func encode(_ value: Int128) throws { try encodeLeaf(value) }
+
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    func encode(_ value: UInt128) throws { try encodeLeaf(value) }
+
+    private func encodeLeaf(_ value: some FormLeaf) throws {
         try encoding.checkDepth(value, at: path)
         node.append(try encoding.encoded(leaf: value, at: next))
     }
@@ -44,7 +52,7 @@ struct UnkeyedEncoding: UnkeyedEncodingContainer {
         let child = EncodedNode()
         let path = next
         if path.depth > encoding.options.maxDepth {
-            encoding.fail(encoding.error(CodingProblem(.tooDeep), [Any].self, at: self.path))
+            encoding.fail(encoding.error(CodingProblem(.tooDeep), [Any](), at: self.path))
         }
         node.append(.container(child))
         return NodeEncoder(encoding, child, path)

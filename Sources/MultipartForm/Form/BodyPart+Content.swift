@@ -17,16 +17,17 @@ extension BodyPart {
         if let length, length > limit { return nil }
         if case .data(let data) = content { return data }
         var reader = try ContentReader(content)
-        var result: Data? = Data()
-        try reader.forEachPiece { bytes throws(MultipartError) in
-            guard let count = result?.count, UInt64(count + bytes.count) <= limit else {
-                result = nil
-                return
+        let scratch = ScratchBuffer(count: 256 * 1024)
+        var result = Data()
+        // Not all of a stream that has no end.
+        while UInt64(result.count) <= limit {
+            // SAFETY: the bytes are copied inside the closures.
+            let count = unsafe try reader.next(through: scratch.bytes) { bytes, _ throws(MultipartError) in
+                unsafe bytes.withUnsafeBufferPointer { unsafe result.append($0) }
             }
-            // SAFETY: the bytes are copied inside the closure.
-            unsafe bytes.withUnsafeBufferPointer { unsafe result?.append($0) }
+            guard count > 0 else { return result }
         }
-        return result
+        return nil
     }
 
     /// The content as text; nil if its bytes are not valid in the character set, or the set is unknown.

@@ -22,7 +22,7 @@ struct Advisory: Sendable, CustomTestStringConvertible {
     var row: String { "| \(id) | \(project) | \(fault) | \(answer) |" }
 
     /// Every advisory.
-    static let all = sizes + receiving + framing + grammar + encoding
+    static let all = sizes + receiving + framing + grammar + coding + encoding
 }
 
 extension Advisory {

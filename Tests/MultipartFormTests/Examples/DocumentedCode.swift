@@ -2,7 +2,7 @@ import Foundation
 import MultipartForm
 
 /// The code that the README, the landing page and `LimitsAndModes.md` show. Compiled, but not run: `CommonTaskTests` runs
-/// such code.
+/// such code. That which encodes and decodes values is in `DocumentedCodingTests`.
 private enum DocumentedCode {
     struct Request {
         var httpBody: Data?

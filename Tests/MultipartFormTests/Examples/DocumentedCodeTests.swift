@@ -6,21 +6,26 @@ import Testing
 @Suite struct DocumentedCodeTests {
     private static let documents = [
         ("README.md", 3),
-        ("Sources/MultipartForm/MultipartForm.docc/MultipartForm.md", 2),
+        ("Sources/MultipartForm/MultipartForm.docc/MultipartForm.md", 3),
+        ("Sources/MultipartForm/MultipartForm.docc/CodingValues.md", 9),
         ("Sources/MultipartForm/MultipartForm.docc/LimitsAndModes.md", 1),
     ]
 
     @Test(arguments: documents)
     func `a document shows compiled code`(_ document: String, _ count: Int) throws {
         let root = Fixtures.directory.deletingLastPathComponent()
-        let file = root.appendingPathComponent("Tests/MultipartFormTests/Examples/DocumentedCode.swift")
-        let compiled = try Self.normalized(String(contentsOf: file, encoding: .utf8))
+        let compiled = try ["DocumentedCode", "DocumentedCodingTests"].map { file in
+            let file = root.appendingPathComponent("Tests/MultipartFormTests/Examples/\(file).swift")
+            return try Self.normalized(String(contentsOf: file, encoding: .utf8))
+        }
         let text = try String(contentsOf: root.appendingPathComponent(document), encoding: .utf8)
         let snippets = text.components(separatedBy: "```swift\n").dropFirst()
             .compactMap { $0.components(separatedBy: "```").first.map(Self.normalized) }
             .filter { !$0.isEmpty && !$0.hasPrefix(".package(") }
         #expect(snippets.count == count)
-        for snippet in snippets { #expect(compiled.contains(snippet), "\(document): \(snippet)") }
+        for snippet in snippets {
+            #expect(compiled.contains { $0.contains(snippet) }, "\(document): \(snippet)")
+        }
     }
 
     /// The lines of code, other than imports, with one space wherever there are several.

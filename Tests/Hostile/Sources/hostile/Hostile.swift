@@ -1,8 +1,8 @@
 import Foundation
 import SystemCalls
 
-/// Measures what hostile input costs (`hostile time [NAME...]`, `hostile soak [COUNT [SEED]]` and `hostile memory`), and
-/// makes system calls fail (`hostile faults [COUNT]`).
+/// Measures what hostile input costs (`hostile time [NAME...]`, `hostile soak [COUNT [SEED]]`, `hostile memory` and
+/// `hostile coding [COUNT]`), and makes system calls fail (`hostile faults [COUNT]`).
 @main
 enum Hostile {
     static func main() async throws {
@@ -18,12 +18,14 @@ enum Hostile {
             try await AbortedUploads.run(count: max(count / 20, 1000), seed: seed)
         case "faults":
             try await Faults.run(count: words.dropFirst().first.flatMap { Int($0) } ?? 1000)
+        case "coding":
+            try CodingMeasurement.run(count: words.dropFirst().first.flatMap { Int($0) } ?? 10_000)
         case "memory" where words.count == 1:
             try MemoryMeasurement.run()
         case "memory" where words.count == 3:
             try await MemoryMeasurement.runCase(named: words[1], isLimited: words[2] == "with")
         default:
-            let usage = "hostile time [NAME...] | soak [COUNT [SEED]] | memory | faults [COUNT]\n"
+            let usage = "hostile time [NAME...] | soak [COUNT [SEED]] | memory | coding [COUNT] | faults [COUNT]\n"
             FileHandle.standardError.write(Data(usage.utf8))
             exit(2)
         }

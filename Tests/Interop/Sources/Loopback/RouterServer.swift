@@ -12,10 +12,10 @@ import UploadExamples
 ///   - operation: Called with the server's address, without a path.
 /// - Returns: What the operation returns.
 /// - Throws: What the operation throws, or a server that does not start.
-package func withServer<Value: Sendable>(
-    _ router: Router<BasicRequestContext>,
+package func withServer<Context: RequestContext, Value: Sendable>(
+    _ router: Router<Context>,
     _ operation: (URL) async throws -> Value
-) async throws -> Value {
+) async throws -> Value where Context.Source == ApplicationRequestContextSource {
     let responder = router.buildResponder()
     return try await withService({ try await serve(responder, $0) }, operation)
 }
@@ -47,10 +47,10 @@ package func withProxy<Value: Sendable>(
 }
 
 /// Serves until the task is cancelled.
-func serve(
-    _ responder: some HTTPResponder<BasicRequestContext>,
+func serve<Context: RequestContext>(
+    _ responder: some HTTPResponder<Context>,
     _ announce: @escaping @Sendable (Int) -> Void
-) async throws {
+) async throws where Context.Source == ApplicationRequestContextSource {
     var logger = Logger(label: "hummingbird")
     logger.logLevel = .critical
     let application = Application(

@@ -1,0 +1,69 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `formdata inspect --tree`.
+struct InspectTreeTests {
+    private func tree(_ parts: String...) throws -> Tool.Output {
+        let message = parts.map { "--b\r\n\($0)\r\n" }.joined() + "--b--\r\n"
+        return try Tool.run(["inspect", "--tree"], input: .file(Data(message.utf8)))
+    }
+
+    @Test func `names are shown as a decoder sees them`() throws {
+        let output = try tree(
+            Message.field("name", "Ada"),
+            Message.field("tags[]", "a"),
+            Message.field("tags[]", "b"),
+            Message.field("items[0][id]", "1"),
+            Message.field("items[0][qty]", "20"),
+            Message.field("a", "1"),
+            Message.field("a[b]", "2"),
+            Message.field("x[][y]", "1"),
+            Message.file("photo", "a.jpg", "12345"),
+            Message.field("d", ""),
+            Message.field("d", "1")
+        )
+        #expect(output.exitCode == 0)
+        let expected = """
+            name  3 bytes
+            tags
+              []  1 byte
+              []  1 byte
+            items
+              0
+                id  1 byte
+                qty  2 bytes
+            a  (mixed-shapes)
+            x  (ambiguous-array)
+            photo  "a.jpg", 5 bytes
+            d
+              []  0 bytes
+              []  1 byte
+
+            """
+        #expect(output.text == expected)
+    }
+
+    @Test func `a part without a name, and no part`() throws {
+        let output = try tree("Content-Disposition: form-data\r\n\r\n1")
+        #expect(output.text == "(no name)  1 byte\n")
+        #expect(try tree().text.isEmpty)
+    }
+
+    @Test func `a name that is too deep is an error`() throws {
+        let output = try tree(Message.field("a" + String(repeating: "[b]", count: 16), "1"))
+        #expect(output.exitCode == 65)
+        #expect(output.standardError.contains("part 0"))
+    }
+
+    @Test func `a hostile name cannot reach the terminal`() throws {
+        let output = try tree(Message.field("\u{1B}[2J\u{202E}x", "1"))
+        #expect(output.exitCode == 0)
+        #expect(output.text == "\\u{1B}[2J\\u{202E}x  1 byte\n")
+    }
+
+    @Test func `a tree is not JSON`() throws {
+        let output = try Tool.run(["inspect", "--tree", "--json"], input: .file(Message.text()))
+        #expect(output.exitCode == 64)
+    }
+}

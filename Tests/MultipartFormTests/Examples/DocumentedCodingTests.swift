@@ -1,0 +1,255 @@
+import Foundation
+import MultipartForm
+import TestSupport
+import Testing
+
+private struct Chart: Codable {
+    var png: Data
+}
+
+extension Chart: FormPartEncodable, FormPartDecodable {
+    func formPart(named name: String) -> BodyPart {
+        BodyPart(png, name: name, filename: "chart.png", contentType: "image/png")
+    }
+
+    init(formPart: BodyPart) throws {
+        png = try formPart.data()
+    }
+}
+
+private struct Metadata: Codable, Equatable {
+    var title: String
+    var date: Date
+}
+
+private struct One<Value: Decodable>: Decodable {
+    var d: Value
+}
+
+/// The code that `CodingValues.md` and the landing page show, compiled and run.
+@Suite struct DocumentedCodingTests {
+    struct Profile: Codable {
+        var name: String
+        var age: Int?
+        var tags: [String]
+        var address: Address
+        var avatar: FormFile?
+    }
+
+    struct Address: Codable {
+        var street: String
+        var zip: String
+    }
+
+    private static let profile = Profile(
+        name: "Ada",
+        age: 36,
+        tags: ["a", "b"],
+        address: Address(street: "X", zip: "1"),
+        avatar: FormFile(Data("jpeg".utf8), filename: "a.jpg", contentType: "image/jpeg")
+    )
+
+    private let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    @Test func `a value is encoded and decoded`() throws {
+        func encode(_ profile: Profile) throws -> (MultipartFormData, Data, String) {
+            let form = try FormDataEncoder().encode(profile)
+            let contentType = form.contentType
+            let body = try form.encode()
+            return (form, body, contentType)
+        }
+        let (form, body, contentType) = try encode(Self.profile)
+        #expect(form.map(\.name) == ["name", "age", "tags[]", "tags[]", "address[street]", "address[zip]", "avatar"])
+
+        let received = try FormDataDecoder().decode(Profile.self, from: body, contentType: contentType)
+        #expect(received.name == "Ada" && received.age == 36 && received.tags == ["a", "b"])
+        #expect(received.address.street == "X" && received.address.zip == "1")
+        #expect(received.avatar?.filename == "a.jpg" && received.avatar?.contentType == "image/jpeg")
+    }
+
+    @Test func `a value is encoded to a form and decoded from it`() throws {
+        let profile = Self.profile
+        func code() throws -> Profile {
+            let form = try FormDataEncoder().encode(profile)
+            let profile = try FormDataDecoder().decode(Profile.self, from: form)
+            return profile
+        }
+        #expect(try code().tags == profile.tags)
+    }
+
+    @Test func `a form is collected and decoded`() async throws {
+        let sent = try FormDataEncoder().encode(Self.profile)
+        let chunks = ChunkSource(ChunkSplitter.pieces(of: try sent.encode(), size: 100))
+        let contentType = sent.contentType
+        let url = directory.url.appendingPathComponent("avatar.jpg")
+
+        let form = try await MultipartFormData(collecting: chunks, contentType: contentType)
+        let profile = try FormDataDecoder().decode(Profile.self, from: form)
+        try profile.avatar?.save(to: url)
+
+        #expect(try Data(contentsOf: url) == Data("jpeg".utf8))
+    }
+
+    @Test func `files are encoded`() throws {
+        let coverURL = try directory.write(Data("cover".utf8), as: "cover.pdf")
+        let png = Data("png".utf8)
+
+        struct Report: Codable {
+            var cover: FormFile
+            var notes: FormFile?
+            var photos: [FormFile]
+        }
+
+        let report = Report(
+            cover: try FormFile(contentsOf: coverURL),
+            notes: nil,
+            photos: [FormFile(png, filename: "chart.png", contentType: "image/png")]
+        )
+
+        let form = try FormDataEncoder().encode(report)
+        #expect(form.map(\.name) == ["cover", "photos[]"])
+        #expect(form.map(\.contentType) == ["application/pdf", "image/png"])
+        #expect(try FormDataDecoder().decode(Report.self, from: form).cover.data() == Data("cover".utf8))
+    }
+
+    @Test func `a part is JSON`() throws {
+        var form = MultipartFormData()
+        form.append(Data("{\"title\":\"T\",\"date\":\"1970-01-01T00:00:00Z\"}".utf8), withName: "metadata")
+        form.append(Data(), withName: "file", fileName: "f", mimeType: "text/plain")
+        func print(_ title: String) { #expect(title == "T") }
+
+        struct Upload: Codable {
+            var metadata: FormJSON<Metadata>
+            var file: FormFile
+        }
+
+        let json = JSONDecoder()
+        json.dateDecodingStrategy = .iso8601
+        var decoder = FormDataDecoder()
+        decoder.userInfo[.formJSONDecoder] = json
+        let upload = try decoder.decode(Upload.self, from: form)
+        print(upload.metadata.value.title)
+        #expect(upload.metadata.value == Metadata(title: "T", date: Date(timeIntervalSince1970: 0)))
+
+        let encoded = try FormDataEncoder().encode(upload)
+        #expect(encoded.map(\.contentType) == ["application/json", "text/plain"])
+    }
+
+    @Test func `a type makes its own part`() throws {
+        let form = try FormDataEncoder().encode(["chart": Chart(png: Data("png".utf8))])
+        #expect(form["chart"]?.filename == "chart.png")
+        #expect(try FormDataDecoder().decode([String: Chart].self, from: form)["chart"]?.png == Data("png".utf8))
+    }
+
+    @Test func `options are set on both sides`() throws {
+        var encoder = FormDataEncoder()
+        encoder.keyEncoding = .convertToSnakeCase
+        encoder.dateEncoding = .secondsSince1970
+
+        var decoder = FormDataDecoder()
+        decoder.keyEncoding = .convertToSnakeCase
+        decoder.dateDecoding = .secondsSince1970
+
+        struct Event: Codable, Equatable { var startDate: Date }
+        let event = Event(startDate: Date(timeIntervalSince1970: 5))
+        let form = try encoder.encode(event)
+        #expect(form.first?.name == "start_date")
+        #expect(try decoder.decode(Event.self, from: form) == event)
+    }
+
+    func answer(_ error: DecodingError) -> (status: Int, text: String) {
+        var path: [any CodingKey] = []
+        var issue: FormDataCodingIssue?
+        switch error {
+        case .keyNotFound(let key, let context):
+            path = context.codingPath + [key]
+            issue = context.underlyingError as? FormDataCodingIssue
+        case .valueNotFound(_, let context), .typeMismatch(_, let context), .dataCorrupted(let context):
+            path = context.codingPath
+            issue = context.underlyingError as? FormDataCodingIssue
+        @unknown default:
+            break
+        }
+        let status = (issue?.underlying as? MultipartError)?.httpStatus ?? 400
+        let place = path.map(\.stringValue).joined(separator: ".")
+        return (status, "\(place): \(issue?.code.description ?? "invalid")")
+    }
+
+    @Test func `an error is answered with its path and its code`() throws {
+        var form = MultipartFormData()
+        form.append("Ada", withName: "name")
+        form.append("X", withName: "address[street]")
+        let missing = try #require(
+            throws: DecodingError.self,
+            performing: { try FormDataDecoder().decode(Profile.self, from: form) }
+        )
+        #expect(answer(missing) == (400, "address.zip: missing-value"))
+        form.append("1", withName: "address[zip]")
+        form.append("x", withName: "age")
+        let invalid = try #require(
+            throws: DecodingError.self,
+            performing: { try FormDataDecoder().decode(Profile.self, from: form) }
+        )
+        #expect(answer(invalid) == (400, "age: invalid-value"))
+
+        let lost = try directory.write(Data("x".utf8), as: "lost")
+        var files = MultipartFormData()
+        files.append(lost, withName: "f")
+        try FileManager.default.removeItem(at: lost)
+        let unreadable = try #require(
+            throws: DecodingError.self,
+            performing: { try FormDataDecoder().decode([String: Data].self, from: files) }
+        )
+        #expect(answer(unreadable) == (500, "f: unreadable-part"))
+    }
+
+    /// What the article's table of nil and empty values says of a type: its value, or the code of the error.
+    private static func outcome<Value: Decodable>(_ type: Value.Type, _ part: BodyPart?) -> String {
+        var form = MultipartFormData()
+        if let part { form.append(part) }
+        do {
+            return "\(try FormDataDecoder().decode(One<Value>.self, from: form).d)"
+        } catch {
+            switch error {
+            case DecodingError.keyNotFound(_, let context), DecodingError.valueNotFound(_, let context),
+                DecodingError.typeMismatch(_, let context), DecodingError.dataCorrupted(let context):
+                return (context.underlyingError as? FormDataCodingIssue)?.code.description ?? ""
+            default: return "\(error)"
+            }
+        }
+    }
+
+    private static let emptyValues: [(part: BodyPart?, outcomes: [String])] = [
+        (nil, ["missing-value", "nil", "missing-value", "nil", "[]", "nil"]),
+        (BodyPart("", name: "d"), ["", "Optional(\"\")", "empty-value", "nil", "[\"\"]", "nil"]),
+        (
+            BodyPart(Data(), name: "d", filename: ""),
+            ["unexpected-file", "nil", "unexpected-file", "nil", "[]", "nil"]
+        ),
+        (
+            BodyPart("x", name: "d"),
+            ["x", "Optional(\"x\")", "invalid-value", "invalid-value", "[\"x\"]", "Optional([\"x\"])"]
+        ),
+    ]
+
+    @Test(arguments: emptyValues.indices)
+    func `nil and empty values are decoded as the table says`(row: Int) {
+        let (part, outcomes) = Self.emptyValues[row]
+        let types: [any Decodable.Type] = [
+            String.self, String?.self, Int.self, Int?.self, [String].self, [String]?.self,
+        ]
+        #expect(types.map { Self.outcome($0, part) } == outcomes)
+    }
+
+    @Test func `Alamofire's names of structs in arrays are custom ones`() throws {
+        struct Item: Codable { var id: Int }
+        var encoder = FormDataEncoder()
+        encoder.arrayEncoding = .custom { key, _ in key + "[]" }
+        let form = try encoder.encode(["items": [Item(id: 1), Item(id: 2)]])
+        #expect(form.map(\.name) == ["items[][id]", "items[][id]"])
+    }
+}
