@@ -15,7 +15,7 @@ extension UnsafeRawBufferPointer: ContiguousBytes {
     }
 }
 public struct Data: ContiguousBytes, Hashable, MutableCollection, RandomAccessCollection, RangeReplaceableCollection,
-    Sendable
+    Sendable, Codable
 {
     public enum Deallocator { case free }
     public init() {}
@@ -41,6 +41,8 @@ public struct Data: ContiguousBytes, Hashable, MutableCollection, RandomAccessCo
     public mutating func append(contentsOf bytes: some Sequence<UInt8>) {}
     public mutating func reserveCapacity(_ count: Int) {}
     public mutating func replaceSubrange(_ range: Range<Int>, with bytes: some Collection<UInt8>) {}
+    public init?(base64Encoded text: Data) { nil }
+    public init<Element>(buffer: UnsafeBufferPointer<Element>) {}
     public func base64EncodedString() -> String { fatalError() }
     public func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         fatalError()
@@ -51,7 +53,8 @@ public struct Data: ContiguousBytes, Hashable, MutableCollection, RandomAccessCo
     @available(macOS 10.14.4, iOS 12.2, tvOS 12.2, watchOS 5.2, *)
     public var span: Span<UInt8> { @_lifetime(borrow self) borrowing get { fatalError() } }
 }
-public struct URL: Hashable, Sendable {
+public struct URL: Hashable, Sendable, Codable {
+    public init?(string: String) { nil }
     public init(fileURLWithPath path: String) {}
     public init(fileURLWithPath path: String, isDirectory: Bool) {}
     public var path: String { fatalError() }
@@ -102,6 +105,33 @@ public class ProcessInfo: @unchecked Sendable {
     public var environment: [String: String] { fatalError() }
     public var systemUptime: TimeInterval { fatalError() }
 }
+public struct Date: Hashable, Sendable, Codable {
+    public init(timeIntervalSince1970 interval: TimeInterval) {}
+    public init(timeIntervalSinceReferenceDate interval: TimeInterval) {}
+    public var timeIntervalSince1970: TimeInterval { fatalError() }
+    public var timeIntervalSinceReferenceDate: TimeInterval { fatalError() }
+}
+public struct Decimal: Hashable, Sendable, Codable, CustomStringConvertible {
+    public init?(string: String) { nil }
+    public var isFinite: Bool { fatalError() }
+    public var description: String { fatalError() }
+}
+public class DateFormatter: @unchecked Sendable {
+    public init() {}
+    public var defaultDate: Date?
+    public func copy() -> Any { fatalError() }
+    public func string(from date: Date) -> String { fatalError() }
+    public func date(from text: String) -> Date? { fatalError() }
+}
+public class JSONEncoder: @unchecked Sendable {
+    public init() {}
+    public func encode<Value: Encodable>(_ value: Value) throws -> Data { fatalError() }
+}
+public class JSONDecoder: @unchecked Sendable {
+    public init() {}
+    public func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value { fatalError() }
+}
+public func pow(_ base: Double, _ exponent: Double) -> Double { fatalError() }
 public enum JSONSerialization {
     public struct WritingOptions: OptionSet, Sendable {
         public let rawValue: UInt

@@ -33,6 +33,8 @@ final class EncodedNode {
     }
 
     private(set) var kind = Kind.nothing
+    /// Whether a key is that of a dictionary.
+    private(set) var hasDictionary = false
     /// The values of the keys, the elements, or the single value.
     private(set) var members: [Member] = []
 
@@ -62,8 +64,9 @@ final class EncodedNode {
         return true
     }
 
-    func append(_ member: Member) {
-        members.append(member)
+    func append(_ value: EncodedValue, _ key: some CodingKey, _ text: String, isDictionary: Bool) {
+        members.append(Member(value: value, text: text, key: key, isDictionary: isDictionary))
+        if isDictionary { hasDictionary = true }
     }
 
     func append(_ element: EncodedValue) {

@@ -40,7 +40,7 @@ struct KeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
             guard let key = key(of: name) else { continue }
             result.append(key)
             children.append(child)
-            isASCII = isASCII && name.utf8.allSatisfy { $0 < 0x80 }
+            isASCII = isASCII && form.tree.isASCII(child)
         }
         // Texts of ASCII that differ are different strings.
         var texts: Set<String> = [], identities: Set<AnyHashable> = []

@@ -19,7 +19,7 @@ extension KeyedEncoding {
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func encodeIfPresent(_ value: UInt128?, forKey key: Key) throws { try encodeLeaf(value, key) }
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-    func encode(_ value: Int128, forKey key: Key) throws { try encodeLeaf(value, key) }
+    func encode(_ value: Int128, forKey key: Key) throws { try encodeRequired(value, key) }
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-    func encode(_ value: UInt128, forKey key: Key) throws { try encodeLeaf(value, key) }
+    func encode(_ value: UInt128, forKey key: Key) throws { try encodeRequired(value, key) }
 }

@@ -30,7 +30,7 @@ struct KeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
 
     private func append(_ value: EncodedValue, _ key: some CodingKey, _ text: String) {
-        node.append(EncodedNode.Member(value: value, text: text, key: key, isDictionary: isDictionary))
+        node.append(value, key, text, isDictionary: isDictionary)
     }
 
     func encodeNil(forKey key: Key) throws {
@@ -39,7 +39,13 @@ struct KeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
 
     func encode<T: Encodable & FormLeaf>(_ value: T, forKey key: Key) throws {
-        try encodeLeaf(value, key)
+        try encodeRequired(value, key)
+    }
+
+    @inline(__always)
+    func encodeRequired<T: FormLeaf>(_ value: T, _ key: Key) throws {
+        let text = try text(of: key, for: value)
+        append(try encoding.encoded(leaf: value, at: CodingPath(key, text, in: path)), key, text)
     }
 
     func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
@@ -48,9 +54,7 @@ struct KeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
 
     func encodeLeaf<T: Encodable & FormLeaf>(_ value: T?, _ key: Key) throws {
-        guard let value else { return try encodeNil(forKey: key) }
-        let text = try text(of: key, for: value)
-        append(try encoding.encoded(leaf: value, at: CodingPath(key, text, in: path)), key, text)
+        if let value { try encodeRequired(value, key) } else { try encodeNil(forKey: key) }
     }
 
     func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws {

@@ -195,6 +195,12 @@ extension NameTree {
 
     func key(of node: Index) -> String { text(nodes[Int(node)].key) }
 
+    func isASCII(_ node: Index) -> Bool {
+        var bits: UInt8 = 0
+        for index in nodes[Int(node)].key { bits |= bytes[index] }
+        return bits < 0x80
+    }
+
     /// The name of a node as it was sent; nil for the root.
     func name(of node: Index) -> String? {
         let node = nodes[Int(node)]

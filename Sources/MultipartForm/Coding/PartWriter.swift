@@ -34,7 +34,7 @@ struct PartWriter {
         try checkNames(of: node, name)
         if options.alphabetizeKeyValuePairs {
             for index in Self.order(of: node) { try writeMember(index, of: node, name) }
-        } else if node.members.contains(where: \.isDictionary) {
+        } else if node.hasDictionary {
             // A dictionary has no order; equal ones are written alike, after what the type has encoded beside them.
             let order = Self.order(of: node).filter { node.members[$0].isDictionary }
             for index in node.members.indices where !node.members[index].isDictionary {
@@ -55,7 +55,7 @@ struct PartWriter {
     }
 
     private mutating func writeElements(of node: EncodedNode, _ name: String) throws {
-        let areValues = !node.members.contains { $0.value.resolved.isContainer }
+        let areValues = !node.members.indices.contains { node.members[$0].value.resolved.isContainer }
         for index in node.members.indices {
             trail.append((node, index))
             let elementName =

@@ -62,7 +62,7 @@ public struct Boundary: Sendable {
         while bytes.count < 40 {
             var bits: UInt64 = generator.next()
             for _ in 0..<10 where bytes.count < 40 {
-                let value = Int(bits & 63)
+                let value = Int(truncatingIfNeeded: bits & 63)
                 bits >>= 6
                 if value < alphabet.count { bytes.append(alphabet[value]) }
             }
