@@ -5,9 +5,9 @@ import Testing
 
 /// Values that are encoded and decoded (rules 56 to 58).
 @Suite struct CodingRoundTripTests {
-    @Test(arguments: 0..<8) func `random values survive in every style, in memory and on the wire`(part: UInt64) throws
-    {
-        for seed in stride(from: part, to: 10_000, by: 8) {
+    // `hostile coding` tries 10,000 of them.
+    @Test func `random values survive in every style, in memory and on the wire`() throws {
+        for seed in 0..<500 as Range<UInt64> {
             var generator = SeededGenerator(seed: seed)
             let style = CodingStyle.random(seed, &generator)
             let sample = CodingSample.random(&generator, style)
