@@ -129,7 +129,7 @@ extension FormDataEncoder {
     public struct KeyPathEncoding: Sendable {
         let usesDots: Bool
 
-        /// `a[b][c]`, as PHP, Rails and most others read it.
+        /// `a[b][c]`, as PHP, Rack and most others read it. Rack takes the index of `a[0][b]` for a key, too.
         public static let brackets = Self(usesDots: false)
 
         /// `a.b.c`, as Spring and ASP.NET read it. Array elements keep their brackets: `a.b[0].c`.
