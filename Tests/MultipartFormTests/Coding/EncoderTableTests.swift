@@ -200,7 +200,7 @@ import Testing
 
     static let next = Array(repeating: "next", count: 16)
 
-    @Test func `X1 the root has keys`() {
+    @Test func `X1, rule 12, the root has keys`() {
         let failure = Failure(.invalidValue, [], .notKeyedRoot)
         let encoder = FormDataEncoder()
         #expect(Failure.of { try encoder.encode(42) } == failure)
@@ -212,7 +212,7 @@ import Testing
         #expect(throws: Never.self) { try encoder.encode(User?.some(Self.user)) }
     }
 
-    @Test func `X2 a key that its name cannot hold is refused`() {
+    @Test func `X2, rule 20, a key that its name cannot hold is refused`() {
         for key in ["a[b", "a]", "", "a\"b", "a\rb", "a\nb", "a\0b", "\u{7F}"] {
             let failure = Failure.of { try FormDataEncoder().encode(D(d: [key: 1])) }
             #expect(failure == Failure(.invalidValue, ["d", key], .invalidKey))
@@ -222,7 +222,7 @@ import Testing
         #expect(throws: Never.self) { try FormDataEncoder().encode(["a.b": 1]) }
     }
 
-    @Test func `X3 a name twice in one container is refused`() {
+    @Test func `X3, rule 20, a name twice in one container is refused`() {
         struct Same: Encodable {
             var aB = 1
             var ab = 2
@@ -233,7 +233,7 @@ import Testing
         #expect(throws: Never.self) { try FormDataEncoder().encode(D(d: ["e\u{301}": 1, "f": 2])) }
     }
 
-    @Test func `X4 an element that yields no part is refused`() {
+    @Test func `X4, rule 19, an element that yields no part is refused`() {
         struct Empty: Encodable {
             var a: Int?
         }
@@ -247,7 +247,7 @@ import Testing
         #expect(throws: Never.self) { try encoder.encode(D(d: Empty())) }
     }
 
-    @Test func `X5 a number that is not finite is refused`() {
+    @Test func `X5, rule 23, a number that is not finite is refused`() {
         for number in [Double.nan, .infinity, -.infinity] {
             let failure = Failure(.invalidValue, ["d"], .nonFiniteNumber)
             #expect(Failure.of { try FormDataEncoder().encode(D(d: number)) } == failure)
@@ -261,7 +261,7 @@ import Testing
         #expect(Failure.of { try FormDataEncoder().encode(D(d: Decimal.nan)) }?.code == .nonFiniteNumber)
     }
 
-    @Test func `X7 a value that is too deep is refused where it is`() {
+    @Test func `X7, rule 27, a value that is too deep is refused where it is`() {
         let failure = Failure(.invalidValue, Self.next, .tooDeep)
         #expect(Failure.of { try FormDataEncoder().encode(Link(17)) } == failure)
         #expect(throws: Never.self) { try FormDataEncoder().encode(Link(16)) }

@@ -27,6 +27,31 @@ import Testing
         #expect(try upper.parts(User(name: "A", age: 1, admin: true)) == ["aaa=A", "admin=true", "age=1"])
     }
 
+    @Test func `14 the value is encoded before any part is made`() {
+        struct Image: FormPartEncodable {
+            func formPart(named name: String) -> BodyPart {
+                Issue.record("asked for \(name)")
+                return BodyPart("", name: name)
+            }
+            func encode(to encoder: any Encoder) throws {}
+        }
+        struct Value: Encodable {
+            var image = Image()
+            var number = Double.nan
+        }
+        #expect(Failure.of { try encoder.encode(Value()) }?.code == .nonFiniteNumber)
+    }
+
+    @Test func `25 data as a file of another name and type`() throws {
+        let named = options(encoder) { $0.dataEncoding = .file(named: "a.png", contentType: "image/png") }
+        let data = Data([1, 2])
+        #expect(try named.parts(D(d: data)) == [Part("d", data, filename: "a.png", contentType: "image/png")])
+        let invalid = options(encoder) { $0.dataEncoding = .file(named: "a\0", contentType: "image/png") }
+        let failure = Failure.of { try invalid.encode(D(d: data)) }
+        #expect(failure == Failure(.invalidValue, ["d"], .unencodable))
+        #expect((failure?.issue?.underlying as? MultipartError)?.code == .invalidCharacter)
+    }
+
     @Test func `15 to 18 a written nil is a value, any container makes indices`() throws {
         let nils = options(encoder) { $0.nilEncoding = .null }
         #expect(try nils.parts(D(d: [1, nil])) == ["d[]=1", "d[]=null"])

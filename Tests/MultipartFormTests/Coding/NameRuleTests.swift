@@ -62,6 +62,20 @@ import Testing
         #expect(failure == Failure(.dataCorrupted, ["d", "18446744073709551616"], .invalidValue))
     }
 
+    @Test func `5 content is shared and not copied`() throws {
+        let body = try MultipartFormData(sending: [Part("d", Data(count: 1 << 20), filename: "a")]).encode()
+        let boundary = String(decoding: body.prefix(while: { $0 != 13 }).dropFirst(2), as: UTF8.self)
+        let form = try MultipartFormData(parsing: body, contentType: "multipart/form-data; boundary=\(boundary)")
+        let data = try decoder.decode(D<Data>.self, from: form).d
+        let isInside = body.withUnsafeBytes { whole in
+            data.withUnsafeBytes { part in
+                guard let start = whole.baseAddress, let place = part.baseAddress else { return false }
+                return place >= start && place + part.count <= start + whole.count
+            }
+        }
+        #expect(isInside && data.count == 1 << 20)
+    }
+
     @Test(arguments: ["a[b", "a]", "[x]", "a[b]c", "[]", "", "a[b]]", "a[[b]]", "]", "[", "[]a", "a]b[c]"])
     func `8 a name of another form is one key`(name: String) throws {
         #expect(try decoder.decode([String: Int].self, Part(name, Data("1".utf8))) == [name: 1])
