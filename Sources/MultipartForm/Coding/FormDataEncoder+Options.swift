@@ -163,10 +163,11 @@ extension FormDataEncoder {
     }
 }
 
-/// A formatter that nobody else can change.
-struct FrozenDateFormatter: @unchecked Sendable {
-    // SAFETY: nobody else refers to the copy, and reading and writing dates with it is safe on any thread.
+/// A formatter that nobody else can change, and that one thread uses at a time.
+final class FrozenDateFormatter: @unchecked Sendable {
+    // SAFETY: the formatter is used only under the lock.
     private let formatter: DateFormatter
+    private let lock = NSLock()
 
     init(_ formatter: DateFormatter) {
         // Foundation on Linux copies neither the default date nor a subclass.
@@ -179,10 +180,10 @@ struct FrozenDateFormatter: @unchecked Sendable {
     }
 
     func string(from date: Date) -> String {
-        formatter.string(from: date)
+        lock.withLock { formatter.string(from: date) }
     }
 
     func date(from text: String) -> Date? {
-        formatter.date(from: text)
+        lock.withLock { formatter.date(from: text) }
     }
 }
