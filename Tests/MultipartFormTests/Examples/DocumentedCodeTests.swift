@@ -5,7 +5,7 @@ import Testing
 /// `Tests/Interop` checks the code of the other articles, which needs clients and servers.
 @Suite struct DocumentedCodeTests {
     private static let documents = [
-        ("README.md", 3),
+        ("README.md", 4),
         ("Sources/MultipartForm/MultipartForm.docc/MultipartForm.md", 3),
         ("Sources/MultipartForm/MultipartForm.docc/CodingValues.md", 9),
         ("Sources/MultipartForm/MultipartForm.docc/LimitsAndModes.md", 1),

@@ -55,6 +55,20 @@ private struct One<Value: Decodable>: Decodable {
         directory = try TemporaryDirectory()
     }
 
+    @Test func `a small value is encoded and decoded`() throws {
+        struct Profile: Codable {
+            var name: String
+            var tags: [String]
+            var avatar: FormFile?
+        }
+
+        let profile = Profile(name: "Ada", tags: ["a", "b"])
+        let form = try FormDataEncoder().encode(profile)  // name, tags[] and tags[]
+        let received = try FormDataDecoder().decode(Profile.self, from: form)  // or: from: body, contentType: …
+        #expect(form.map(\.name) == ["name", "tags[]", "tags[]"])
+        #expect(received.name == profile.name && received.tags == profile.tags && received.avatar == nil)
+    }
+
     @Test func `a value is encoded and decoded`() throws {
         func encode(_ profile: Profile) throws -> (MultipartFormData, Data, String) {
             let form = try FormDataEncoder().encode(profile)
