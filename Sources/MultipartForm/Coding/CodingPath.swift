@@ -1,13 +1,13 @@
 /// The place of a value in a value: its key, and the place of its container; nil is the root.
 final class CodingPath {
     let key: any CodingKey
-    /// The key as it stands in a name.
-    let text: String
+    /// The key as it stands in a name; nil for the index of an element.
+    let text: String?
     let parent: CodingPath?
     /// How many keys the path has.
     let depth: Int
 
-    init(_ key: any CodingKey, _ text: String, in parent: CodingPath?) {
+    init(_ key: any CodingKey, _ text: String?, in parent: CodingPath?) {
         self.key = key
         self.text = text
         self.parent = parent
@@ -15,8 +15,8 @@ final class CodingPath {
     }
 
     /// The place of an array's element.
-    convenience init(index: Int, in parent: CodingPath?) {
-        self.init(IndexKey(index), String(index), in: parent)
+    convenience init(_ key: IndexKey, in parent: CodingPath?) {
+        self.init(key, nil, in: parent)
     }
 }
 
@@ -43,7 +43,9 @@ extension CodingPath? {
             step = current.parent
         }
         guard let head = steps.popLast() else { return nil }
-        return steps.reversed().reduce(head.text) { style.name($1.text, in: $0, isIndex: $1.key is IndexKey) }
+        return steps.reversed().reduce(head.text ?? head.key.stringValue) { name, step in
+            style.name(step.text ?? step.key.stringValue, in: name, isIndex: step.text == nil)
+        }
     }
 }
 

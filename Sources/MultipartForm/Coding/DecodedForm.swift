@@ -27,6 +27,8 @@ final class DecodedForm {
     /// What the dictionary that is decoded next makes of a key, if not its text.
     var keyIdentity: ((any CodingKey) -> AnyHashable?)?
     private var typeNames: [ObjectIdentifier: String] = [:]
+    /// The types that decode themselves; to ask a type what it is takes longer than to look it up.
+    private var plainTypes: Set<ObjectIdentifier> = []
 
     init(_ form: MultipartFormData, _ options: FormDataDecoder) throws {
         parts = form.parts
@@ -113,7 +115,9 @@ final class DecodedForm {
         }
         var result: [Element] = []
         for (position, element) in found.enumerated() {
-            let key = IndexKey(digits: tree.key(of: element.node), position: position)
+            let key =
+                options.arrayIndices.allowsGaps
+                ? IndexKey(digits: tree.key(of: element.node), position: position) : IndexKey(position)
             let element = Element(place: .node(element.node), key: key)
             if isNoFile(element.place) { markRead(element) } else { result.append(element) }
         }
@@ -226,6 +230,12 @@ final class DecodedForm {
     }
 
     // Values and errors.
+
+    func isPlain(_ type: Any.Type) -> Bool { plainTypes.contains(ObjectIdentifier(type)) }
+
+    func markPlain(_ type: Any.Type) {
+        plainTypes.insert(ObjectIdentifier(type))
+    }
 
     /// Reads the value of a single part.
     func read<T: FormLeaf>(_ type: T.Type, at path: @autoclosure () -> CodingPath?, _ place: Place) throws -> T {

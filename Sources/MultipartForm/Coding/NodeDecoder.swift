@@ -29,6 +29,7 @@ struct NodeDecoder: Decoder, SingleValueDecodingContainer {
     func value<T: Decodable>(_ type: T.Type) throws -> T {
         var decoder = self
         decoder.hint = .none
+        guard !form.isPlain(type) else { return try T(from: decoder) }
         if let type = type as? any FormPartDecodable.Type, let value = try part(type) as? T { return value }
         switch (type as? any FormSpecial.Type)?.special {
         case .leaf(let leaf):
@@ -38,7 +39,8 @@ struct NodeDecoder: Decoder, SingleValueDecodingContainer {
         case .dictionary(let identity):
             decoder.hint = .isDictionary
             form.keyIdentity = identity
-        case nil: break
+        case nil:
+            if !(type is any FormPartDecodable.Type) { form.markPlain(type) }
         }
         return try T(from: decoder)
     }

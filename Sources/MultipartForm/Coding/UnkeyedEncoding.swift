@@ -14,7 +14,7 @@ struct UnkeyedEncoding: UnkeyedEncodingContainer {
     var codingPath: [any CodingKey] { path.keys }
     var count: Int { node.members.count }
 
-    private var next: CodingPath { CodingPath(index: count, in: path) }
+    private var next: CodingPath { CodingPath(IndexKey(count), in: path) }
 
     func encodeNil() throws {
         try encoding.checkDepth(Any?.none as Any, at: path)

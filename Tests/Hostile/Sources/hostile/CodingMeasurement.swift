@@ -10,7 +10,7 @@ enum CodingMeasurement {
     }
 
     /// The most processor time for 1,000 parts, in seconds.
-    private static let timeBar = 0.03
+    private static let timeBar = 0.02
     /// The same for a type that tries at each name what it is, and catches an error.
     private static let guessingTimeBar = 0.2
     /// The most that twice the parts may take, as a ratio.
