@@ -15,6 +15,8 @@ enum CodingMeasurement {
     private static let guessingTimeBar = 0.2
     /// The most that twice the parts may take, as a ratio.
     private static let growthBar = 2.3
+    /// The attempts for a case above a bar; the fastest times count.
+    private static let attempts = 5
     /// The most memory for 1,000 parts, in bytes.
     private static let memoryBar = 16 << 20
 
@@ -73,10 +75,18 @@ enum CodingMeasurement {
     private static func measure(_ hostile: Case, _ types: [any (Decodable & Sendable).Type], _ bar: Double) throws
         -> [String]
     {
-        let times = try [1000, 2000, 4000].map { try time(hostile.names($0), types) }
-        let growth = max(times[1] / times[0], times[2] / times[1])
+        let sizes = [1000, 2000, 4000].map(hostile.names)
+        var times = [Double](repeating: .infinity, count: sizes.count)
+        var growth = Double.infinity
+        // Other programs slow a run down by the caches they share, and no run is too fast.
+        for _ in 0..<attempts where times[0] > bar || growth > growthBar {
+            for index in sizes.indices { times[index] = min(times[index], try time(sizes[index], types)) }
+            growth = max(times[1] / times[0], times[2] / times[1])
+        }
         guard times[0] <= bar else { Hostile.fail("\(hostile.name): \(times[0]) s, more than \(bar)") }
-        guard growth <= growthBar || times[2] < 0.005 else { Hostile.fail("\(hostile.name): more than ×\(growthBar)") }
+        guard growth <= growthBar || times[2] < 0.005 else {
+            Hostile.fail("\(hostile.name): ×\(rounded(growth)), more than ×\(growthBar)")
+        }
         return times.map { rounded($0 * 1000) } + ["×\(rounded(growth))"]
     }
 
