@@ -11,7 +11,7 @@ final class DecodedForm {
         case absent
     }
 
-    let parts: [BodyPart]
+    let parts: PartList
     let options: FormDataDecoder
     let tree: NameTree
     /// What types may ask for, as the standard library wants it.
@@ -31,7 +31,7 @@ final class DecodedForm {
     private var plainTypes: Set<ObjectIdentifier> = []
 
     init(_ form: MultipartFormData, _ options: FormDataDecoder) throws {
-        parts = form.parts
+        parts = form.list
         self.options = options
         userInfo = options.userInfo.mapValues { $0 as Any }
         do throws(NameTree.Excess) {
@@ -204,7 +204,7 @@ final class DecodedForm {
         for index in parts.indices {
             let owner = tree.owners[index]
             if owner >= 0, isRead(NameTree.Index(index), of: owner) { continue }
-            let issue = CodingProblem(.unknownName).issue(parts[index].name, index)
+            let issue = CodingProblem(.unknownName).issue(parts.name(at: index), index)
             throw DecodingError.dataCorrupted(
                 DecodingError.Context(
                     codingPath: owner < 0 ? [] : keys(of: owner),
@@ -265,7 +265,7 @@ final class DecodedForm {
         case .absent:
             issue = problem.issue(path.name(options.keyPathEncoding), nil)
         case .part(let index):
-            issue = problem.issue(parts[Int(index)].name, Int(index))
+            issue = problem.issue(parts.name(at: Int(index)), Int(index))
         case .node(let index):
             let part = tree.nodes[Int(index)].part
             let hasSeveral = [.duplicateName, .mixedShapes, .sparseArray].contains(problem.code)

@@ -10,25 +10,25 @@ struct DecodedPart {
         self.index = index
     }
 
-    private var part: BodyPart { form.parts[Int(index)] }
-
     var options: FormDataDecoder { form.options }
 
-    var whole: BodyPart { part }
+    var whole: BodyPart { form.parts[Int(index)] }
 
-    var isFile: Bool { form.parts[Int(index)].hasFilename }
+    var isFile: Bool { form.parts.hasFilename(at: Int(index)) }
+
+    private var length: UInt64? { form.parts.length(at: Int(index)) }
 
     /// Whether a browser sent the part for a file input without a file.
-    var isNoFile: Bool { isFile && form.parts[Int(index)].length == 0 && part.filename?.isEmpty == true }
+    var isNoFile: Bool { isFile && length == 0 && whole.filename?.isEmpty == true }
 
     /// Whether the part is nil for an optional of a type.
     func isNil(for type: Any.Type) -> Bool {
         guard !isFile else { return isNoFile }
         let decoding = options.nilDecoding
-        guard let length = form.parts[Int(index)].length else { return false }
+        guard let length else { return false }
         guard length > 0 else { return decoding.takesEmptyValue && type != String.self }
         // No text is longer in any character set. A stream is not read, which might be for the only time.
-        guard decoding.takesNull, length <= 20, form.parts[Int(index)].content.source <= .file else { return false }
+        guard decoding.takesNull, length <= 20, form.parts.source(at: Int(index)) <= .file else { return false }
         return (try? text().string()) == "null"
     }
 
@@ -37,7 +37,7 @@ struct DecodedPart {
         let limit = limit.map { UInt64(max(0, $0)) } ?? .max
         let data: Data?
         do throws(MultipartError) {
-            data = try form.parts[Int(index)].data(upTo: limit)
+            data = try form.parts.content(at: Int(index)).data(upTo: limit)
         } catch {
             throw CodingProblem(.unreadablePart, underlying: error)
         }
@@ -75,7 +75,8 @@ struct DecodedPart {
 
     /// The part's content as text in the part's character set.
     func text(_ data: Data) throws(CodingProblem) -> DecodedText {
-        guard let charset = form.parts[Int(index)].charset?.lowercased(), charset != "utf-8" else {
+        guard let type = form.parts.contentType(at: Int(index)),
+            let charset = BodyPart.charset(of: type)?.lowercased(), charset != "utf-8" else {
             return DecodedText(utf8: data)
         }
         guard let text = BodyPart.text(of: data, charset: charset) else { throw CodingProblem(.invalidText) }

@@ -55,7 +55,7 @@ struct NameTree {
     /// An open hash table of the nodes but the root; its size is a power of two.
     private var table = ContiguousArray<Index>(repeating: -1, count: 64)
 
-    init(_ parts: [BodyPart], _ options: FormDataDecoder) throws(Excess) {
+    init(_ parts: PartList, _ options: FormDataDecoder) throws(Excess) {
         nodes = [Node(parent: -1, hash: 0, key: 0..<0, nameEnd: 0, part: -1)]
         guard parts.count <= options.maxParts else {
             throw Excess(problem: CodingProblem(.tooManyParts), part: nil, name: nil, keys: [])
@@ -65,12 +65,12 @@ struct NameTree {
         owners.reserveCapacity(parts.count)
         followers.reserveCapacity(parts.count)
         starts.reserveCapacity(parts.count)
-        for (index, part) in parts.enumerated() {
+        for index in parts.indices {
             let start = bytes.count
             owners.append(-1)
             followers.append(-1)
             starts.append(start)
-            guard let name = part.name else { continue }
+            guard let name = parts.name(at: index) else { continue }
             guard name.utf8.count <= options.maxNameBytes else {
                 throw Excess(problem: CodingProblem(.nameTooLong), part: index, name: name, keys: [])
             }

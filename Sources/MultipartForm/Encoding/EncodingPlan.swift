@@ -1,42 +1,64 @@
-/// The layout of a message: the delimiters and header sections, called text, and the content between them.
+/// The layout of a message: text, which is delimiters and header sections, and the contents between it.
 ///
 ///     "--b CRLF" header  content  "CRLF --b CRLF" header  content  …  "CRLF --b-- CRLF"
 ///
-/// A plan is for a whole message, or for one part of a message whose parts arrive one by one.
+/// Compact parts are text, too, unless their content must be searched for the boundary. A plan is for a whole message,
+/// or for one part of a message whose parts arrive one by one.
 ///
 /// - Invariant: each content has a text before it; the message's last text follows the last content.
 struct EncodingPlan {
-    /// All delimiters and header sections, one after another.
+    /// A run of text, and the part whose content follows it.
+    struct Piece {
+        /// The end in `text` of the run.
+        let textEnd: Int
+        /// The index of the part in `parts`; nil after the last text.
+        let part: Int?
+    }
+
+    /// All text, one run after another.
     private(set) var text: ContiguousArray<UInt8> = []
-    /// The end in `text` of the text before each content, and of the last text.
-    private(set) var textEnds: [Int] = []
+    private(set) var pieces: ContiguousArray<Piece> = []
     /// The length of all text and content in bytes; nil if that of a content is unknown.
     private(set) var length: UInt64? = 0
-    let parts: [BodyPart]
+    let parts: PartList
     let boundary: Boundary
     /// The first part's index in the message.
     let firstIndex: Int
 
+    /// The index in `parts` of the part whose content follows a run of text.
+    func part(at piece: Int) -> Int {
+        guard let part = pieces[piece].part else { preconditionFailure("no content follows the last text") }
+        return part
+    }
+
+    /// Whether contents are searched for the boundary, which somebody may have foreseen.
+    var isScanned: Bool { !boundary.isUnpredictable }
+
     /// Lays out a form; throws its first error, or that of a part that cannot be written.
-    init(_ form: MultipartFormData, allowsAsynchronous: Bool = false) throws(MultipartError) {
+    ///
+    /// Only the length is computed unless the text is kept.
+    init(
+        _ form: MultipartFormData,
+        allowsAsynchronous: Bool = false,
+        keepsText: Bool = true
+    ) throws(MultipartError) {
         if let error = form.firstError { throw error }
-        try self.init(of: form.parts, boundary: form.boundary)
+        try self.init(of: form.list, boundary: form.boundary)
         let delimiterLine = Self.delimiterLine(boundary)
-        textEnds.reserveCapacity(form.count + 1)
-        text.reserveCapacity(form.headerText.count + (form.count + 1) * (delimiterLine.count + 2))
-        var sectionStart = 0
-        let sections = form.headerText.span
+        if keepsText { text.reserveCapacity(parts.text.count + (parts.count + 1) * (delimiterLine.count + 2)) }
+        let bytes = parts.text
         for index in parts.indices {
-            let section = sections.extracting(sectionStart..<form.headerEnds[index])
-            sectionStart = form.headerEnds[index]
-            try appendPart(at: index, delimiterLine, section, allowsAsynchronous: allowsAsynchronous)
+            try appendPart(at: index, delimiterLine, bytes.span, allowsAsynchronous: allowsAsynchronous)
+            if !keepsText { try dropText() }
         }
         try appendCloseDelimiter()
     }
 
     /// Lays out the next part of a message; its end if there is none.
     init(_ part: BodyPart?, at index: Int, boundary: Boundary) throws(MultipartError) {
-        try self.init(of: part.map { [$0] } ?? [], boundary: boundary, at: index)
+        var parts = PartList()
+        if let part { parts.append(unwritten: part) }
+        try self.init(of: parts, boundary: boundary, at: index)
         if part == nil {
             try appendCloseDelimiter()
         } else {
@@ -46,39 +68,57 @@ struct EncodingPlan {
     }
 
     /// Begins a plan; without parts, it is that of a message whose parts have not arrived.
-    init(of parts: [BodyPart] = [], boundary: Boundary, at firstIndex: Int = 0) throws(MultipartError) {
+    init(of parts: PartList = PartList(), boundary: Boundary, at firstIndex: Int = 0) throws(MultipartError) {
         guard boundary.isValidForSending else { throw MultipartError(.invalidBoundary) }
         self.parts = parts
         self.boundary = boundary
         self.firstIndex = firstIndex
     }
 
-    /// Appends a delimiter line, a header section, and the content. Writes the section if it is empty.
+    /// Appends a delimiter line, a header section, and the content; `bytes` are those of all parts.
     @inline(__always)
     private mutating func appendPart(
         at index: Int,
         _ delimiterLine: [UInt8],
-        _ section: Span<UInt8>,
+        _ bytes: Span<UInt8>,
         allowsAsynchronous: Bool
     ) throws(MultipartError) {
+        // The message begins without a line break.
+        text.append(contentsOf: firstIndex + index == 0 ? delimiterLine[2...] : delimiterLine[...])
+        if let (section, content) = parts.compactBytes(at: index) {
+            let end = isScanned ? section.upperBound : content.upperBound
+            text.append(copying: bytes.extracting(section.lowerBound..<end))
+            guard isScanned else { return }
+            try add(UInt64(content.count))
+        } else {
+            try appendOther(at: index, bytes, allowsAsynchronous)
+        }
+        pieces.append(Piece(textEnd: text.count, part: index))
+    }
+
+    /// Appends the section of a part that is not compact.
+    private mutating func appendOther(
+        at index: Int,
+        _ bytes: Span<UInt8>,
+        _ allowsAsynchronous: Bool
+    ) throws(MultipartError) {
+        guard let part = parts.other(at: index) else { return }
         do throws(MultipartError) {
-            // The message begins without a line break.
-            text.append(contentsOf: firstIndex + index == 0 ? delimiterLine[2...] : delimiterLine[...])
             let start = text.count
+            let section = parts.section(at: index)
             if section.isEmpty {
-                try parts[index].appendHeader(to: &text)
+                try part.appendHeader(to: &text)
             } else {
-                text.append(copying: section)
+                text.append(copying: bytes.extracting(section))
             }
-            if !parts[index].fields.isEmpty { try checkLines(from: start) }
-            if !allowsAsynchronous, case .asynchronous = parts[index].content {
+            if !part.fields.isEmpty { try checkLines(from: start) }
+            if !allowsAsynchronous, case .asynchronous = part.content {
                 throw MultipartError(.bodyPartIsAsynchronous)
             }
-            try add(parts[index].content.length)
+            try add(part.content.length)
         } catch {
-            throw error.located(at: firstIndex + index, name: parts[index].name)
+            throw error.located(at: firstIndex + index, name: part.name)
         }
-        textEnds.append(text.count)
     }
 
     private mutating func appendCloseDelimiter() throws(MultipartError) {
@@ -89,8 +129,15 @@ struct EncodingPlan {
     }
 
     private mutating func endText() throws(MultipartError) {
-        textEnds.append(text.count)
+        pieces.append(Piece(textEnd: text.count, part: nil))
         try add(UInt64(text.count))
+    }
+
+    /// Counts the text so far and removes it.
+    private mutating func dropText() throws(MultipartError) {
+        try add(UInt64(text.count))
+        text.removeAll(keepingCapacity: true)
+        pieces.removeAll(keepingCapacity: true)
     }
 
     private static let lineBreak = [ASCII.carriageReturn, ASCII.lineFeed]

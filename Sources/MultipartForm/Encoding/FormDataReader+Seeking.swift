@@ -21,7 +21,7 @@ extension FormDataReader {
             if isInContent {
                 try skipContent(toward: target)
             } else {
-                let count = min(UInt64(plan.textEnds[index] - textOffset), target - offset)
+                let count = min(UInt64(plan.pieces[index].textEnd - textOffset), target - offset)
                 offset += count
                 skipText(Int(clamping: count))
             }
@@ -34,12 +34,12 @@ extension FormDataReader {
     private mutating func skipContent(toward target: UInt64) throws(MultipartError) {
         let start = content?.delivered ?? 0
         let distance = target - offset
-        if let length = plan.parts[index].length, distance >= length - start {
+        if let length = plan.parts.length(at: plan.part(at: index)), distance >= length - start {
             offset += length - start
             endContent()
             return
         }
-        if content == nil, case .stream(let box, _) = plan.parts[index].content, box.isTaken {
+        if content == nil, case .stream(let box, _) = nextContent, box.isTaken {
             throw fail(MultipartError(.notReplayable))
         }
         try openContent()
@@ -81,11 +81,12 @@ extension FormDataReader {
 
     /// Fails if a stream that must still be read has been taken.
     private mutating func checkStreams() throws(MultipartError) {
-        for place in plan.parts.indices.dropFirst(index) {
-            guard case .stream(let box, _) = plan.parts[place].content, box.isTaken else { continue }
+        for place in plan.pieces.indices.dropFirst(index) {
+            guard let part = plan.pieces[place].part, case .stream(let box, _)? = plan.parts.other(at: part)?.content,
+                box.isTaken
+            else { continue }
             if place == index, content != nil { continue }
-            let error = MultipartError(.notReplayable)
-            throw failForGood(error.located(at: plan.firstIndex + place, name: plan.parts[place].name))
+            throw failForGood(locate(MultipartError(.notReplayable), at: part))
         }
     }
 }

@@ -31,18 +31,21 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
     init(_ plan: EncodingPlan, progress: Progress? = nil, abandonment: Abandonment? = nil) {
         self.plan = plan
         self.abandonment = abandonment
-        self.scanner = plan.boundary.isUnpredictable ? nil : CollisionScanner(boundary: plan.boundary)
+        self.scanner = plan.isScanned ? CollisionScanner(boundary: plan.boundary) : nil
         self.tally = progress.map { ProgressTally($0, total: plan.length) }
     }
 
     /// The length of the message in bytes; nil if that of a content is unknown.
     public var length: UInt64? { plan.length }
 
-    var isAtEnd: Bool { index == plan.textEnds.count }
+    var isAtEnd: Bool { index == plan.pieces.count }
+
+    /// The content after the current text.
+    var nextContent: BodyContent { plan.parts.content(at: plan.part(at: index)) }
 
     /// The asynchronous content whose bytes the owner must supply next.
     var awaitedContent: AsynchronousContent? {
-        guard isInContent, case .asynchronous(let content) = plan.parts[index].content else { return nil }
+        guard isInContent, source == .asynchronous, case .asynchronous(let content) = nextContent else { return nil }
         return content
     }
 
@@ -107,7 +110,7 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
 
     /// Appends the rest of a content in memory; false if there is none, or it must be scanned or reported in pieces.
     mutating func appendContent(to data: inout Data) throws(MultipartError) -> Bool {
-        guard isInContent, scanner == nil, tally == nil, case .data(let bytes) = plan.parts[index].content else {
+        guard isInContent, scanner == nil, tally == nil, source == .memory, case .data(let bytes) = nextContent else {
             return false
         }
         let rest = bytes.dropFirst(Int(clamping: content?.delivered ?? 0))
@@ -137,7 +140,11 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
 
     /// Closes the content and makes the reader stay failed, with an error of the current part.
     mutating func fail(_ error: MultipartError) -> MultipartError {
-        failForGood(error.located(at: plan.firstIndex + index, name: plan.parts[index].name))
+        failForGood(locate(error, at: plan.part(at: index)))
+    }
+
+    func locate(_ error: MultipartError, at part: Int) -> MultipartError {
+        error.located(at: plan.firstIndex + part, name: plan.parts.name(at: part))
     }
 
     mutating func failForGood(_ error: MultipartError) -> MultipartError {
@@ -156,7 +163,7 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
     }
 
     private mutating func readText(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-        let count = min(buffer.count, plan.textEnds[index] - textOffset)
+        let count = min(buffer.count, plan.pieces[index].textEnd - textOffset)
         unsafe plan.text.withUnsafeBytes { text in
             // SAFETY: the range lies within the text, and `count` is at most the buffer's length.
             unsafe buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: text[textOffset..<textOffset + count]))
@@ -168,11 +175,11 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
     /// Moves within the text, or to the content after it; after the last text, to the end of the message.
     mutating func skipText(_ count: Int) {
         textOffset += count
-        guard textOffset == plan.textEnds[index] else { return }
+        guard textOffset == plan.pieces[index].textEnd else { return }
         scanner?.begin()
-        isInContent = index < plan.parts.count
-        if isInContent {
-            source = plan.parts[index].content.source
+        if let part = plan.pieces[index].part {
+            isInContent = true
+            source = plan.parts.source(at: part)
         } else {
             index += 1
         }
@@ -188,13 +195,7 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
 
     /// Copies from the content; 0 if it had no more bytes. Ends the content after its last byte.
     mutating func readContent(into buffer: UnsafeMutableRawBufferPointer) throws(MultipartError) -> Int {
-        // Most contents need only a copy.
-        if content == nil, scanner == nil, let data = plan.parts[index].content.shortBytes(upTo: buffer.count) {
-            // SAFETY: the buffer has room for the bytes.
-            unsafe data.span.withUnsafeBytes { unsafe buffer.copyMemory(from: $0) }
-            endContent()
-            return data.count
-        }
+        if content == nil, source == .memory, let count = unsafe try readShortContent(into: buffer) { return count }
         try openContent()
         do throws(MultipartError) {
             // SAFETY: the whole buffer is passed on.
@@ -204,6 +205,22 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
         } catch {
             throw fail(error)
         }
+    }
+
+    /// Copies a whole content that fits; nil if it does not.
+    private mutating func readShortContent(
+        into buffer: UnsafeMutableRawBufferPointer
+    ) throws(MultipartError) -> Int? {
+        let result = plan.parts.withShortContent(at: plan.part(at: index), upTo: buffer.count) { bytes in
+            // SAFETY: the buffer has room for the bytes.
+            if let collides = unsafe scanner?.scan(bytes, copyingTo: buffer) { return (bytes.count, collides) }
+            unsafe bytes.withUnsafeBytes { unsafe buffer.copyMemory(from: $0) }
+            return (bytes.count, false)
+        }
+        guard let (count, collides) = result else { return nil }
+        if collides { throw fail(MultipartError(.boundaryCollision)) }
+        endContent()
+        return count
     }
 
     private static func read(
@@ -230,7 +247,7 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
     mutating func openContent() throws(MultipartError) {
         guard content == nil else { return }
         do throws(MultipartError) {
-            content = try ContentReader(plan.parts[index].content, abandonment: abandonment)
+            content = try ContentReader(nextContent, abandonment: abandonment)
         } catch {
             throw fail(error)
         }

@@ -47,12 +47,6 @@ enum BodyContent: Sendable {
         }
     }
 
-    /// The content, if it is in memory and short enough to be copied at once.
-    func shortBytes(upTo count: Int) -> Data? {
-        guard case .data(let data) = self, data.count <= min(count, 4096) else { return nil }
-        return data
-    }
-
     var source: ByteSource {
         switch self {
         case .data: .memory

@@ -8,26 +8,7 @@ extension BodyPart {
     /// - Throws: ``MultipartError`` if the content cannot be read, or does not have the length it declared.
     /// - Complexity: O(1) in memory, else O(*n*) in the length of the content.
     public func data() throws(MultipartError) -> Data {
-        try data(upTo: .max) ?? Data()
-    }
-
-    /// The whole content in memory; nil if it is longer than a limit, which is told before it is read if its length is
-    /// known.
-    func data(upTo limit: UInt64) throws(MultipartError) -> Data? {
-        if let length, length > limit { return nil }
-        if case .data(let data) = content { return data }
-        var reader = try ContentReader(content)
-        let scratch = ScratchBuffer(count: 256 * 1024)
-        var result = Data()
-        // Not all of a stream that has no end.
-        while UInt64(result.count) <= limit {
-            // SAFETY: the bytes are copied inside the closures.
-            let count = unsafe try reader.next(through: scratch.bytes) { bytes, _ throws(MultipartError) in
-                unsafe bytes.withUnsafeBufferPointer { unsafe result.append($0) }
-            }
-            guard count > 0 else { return result }
-        }
-        return nil
+        try content.data(upTo: .max) ?? Data()
     }
 
     /// The content as text; nil if its bytes are not valid in the character set, or the set is unknown.
@@ -80,4 +61,25 @@ extension BodyPart {
         "utf-16le": .utf16LittleEndian, "utf-16be": .utf16BigEndian, "utf-32": .utf32,
         "utf-32le": .utf32LittleEndian, "utf-32be": .utf32BigEndian,
     ]
+}
+
+extension BodyContent {
+    /// The whole content in memory; nil if it is longer than a limit, which is told before it is read if its length is
+    /// known.
+    func data(upTo limit: UInt64) throws(MultipartError) -> Data? {
+        if let length, length > limit { return nil }
+        if case .data(let data) = self { return data }
+        var reader = try ContentReader(self)
+        let scratch = ScratchBuffer(count: 256 * 1024)
+        var result = Data()
+        // Not all of a stream that has no end.
+        while UInt64(result.count) <= limit {
+            // SAFETY: the bytes are copied inside the closures.
+            let count = unsafe try reader.next(through: scratch.bytes) { bytes, _ throws(MultipartError) in
+                unsafe bytes.withUnsafeBufferPointer { unsafe result.append($0) }
+            }
+            guard count > 0 else { return result }
+        }
+        return nil
+    }
 }

@@ -91,6 +91,7 @@ extension BodyPart {
 
     /// Appends the part's header section with its blank line.
     func appendHeader(to buffer: inout ContiguousArray<UInt8>) throws(MultipartError) {
+        if made == nil, fields.withUsualSection({ buffer.append(copying: $1) }) != nil { return }
         try HeaderWriter.write(name, filename, contentType, extra: fields, isSection: made == nil, to: &buffer)
     }
 }

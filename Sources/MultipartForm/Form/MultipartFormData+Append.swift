@@ -26,8 +26,16 @@ extension MultipartFormData {
         mimeType: String? = nil,
         normalizingNewlines: Bool = false
     ) {
-        let text = normalizingNewlines ? Data(NewlineNormalizer.normalized(string.utf8)) : Data(utf8: string)
-        append(BodyPart(text, name: name, contentType: mimeType))
+        var text =
+            normalizingNewlines
+            ? String(decoding: NewlineNormalizer.normalized(string.utf8), as: UTF8.self) : string
+        // SAFETY: the bytes are copied inside the closure.
+        let result = text.withUTF8 { bytes in
+            Result { () throws(MultipartError) in
+                unsafe try list.append(bytes.span, name: name, contentType: mimeType)
+            }
+        }
+        if case .failure(let error) = result { fail(error.located(at: count, name: name)) }
     }
 
     /// Appends a file; nil arguments are derived from its path.

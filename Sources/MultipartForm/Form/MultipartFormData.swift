@@ -25,13 +25,8 @@ public struct MultipartFormData: Sendable {
     /// The first check that failed in an `append`; every encoding throws it.
     public private(set) var firstError: MultipartError?
 
-    private(set) var parts: [BodyPart] = []
-
-    /// The header sections of appended parts, one after the other.
-    private(set) var headerText: ContiguousArray<UInt8> = []
-
-    /// The end in `headerText` of each part's section, which is empty for a received part.
-    private(set) var headerEnds: [Int] = []
+    /// The parts; the parser appends received ones.
+    var list = PartList()
 
     /// Creates an empty form.
     ///
@@ -50,8 +45,8 @@ public struct MultipartFormData: Sendable {
     /// - Complexity: O(*n*) in the number of parts.
     public var contentLength: UInt64? {
         var sum: UInt64 = 0
-        for part in parts {
-            guard let length = part.length else { return nil }
+        for index in list.indices {
+            guard let length = list.length(at: index) else { return nil }
             let (total, overflow) = sum.addingReportingOverflow(length)
             guard !overflow else { return nil }
             sum = total
@@ -65,12 +60,9 @@ public struct MultipartFormData: Sendable {
     ///
     /// - Parameter part: The part.
     public mutating func append(_ part: BodyPart) {
-        let start = headerText.count
-        do {
-            try part.appendHeader(to: &headerText)
-            append(received: part)
+        do throws(MultipartError) {
+            try list.append(part)
         } catch {
-            headerText.removeSubrange(start...)
             fail(error.located(at: count, name: part.name))
         }
     }
@@ -88,23 +80,7 @@ public struct MultipartFormData: Sendable {
     /// - Parameter name: The name of the form's field, compared by its bytes in UTF-8.
     /// - Complexity: O(*n*) in the length of all headers.
     public mutating func removeAll(named name: String) {
-        var result = MultipartFormData(boundary: boundary)
-        var start = 0
-        for (part, end) in zip(parts, headerEnds) {
-            if !part.hasName(name) {
-                result.headerText += headerText[start..<end]
-                result.append(received: part)
-            }
-            start = end
-        }
-        result.firstError = firstError
-        self = result
-    }
-
-    /// Appends a part without writing its header section, which may be invalid in a received part.
-    mutating func append(received part: BodyPart) {
-        parts.append(part)
-        headerEnds.append(headerText.count)
+        list.removeAll(named: name)
     }
 
     /// Keeps the first error.
@@ -118,17 +94,17 @@ extension MultipartFormData: RandomAccessCollection, CustomStringConvertible {
     public var startIndex: Int { 0 }
 
     /// The index after the last part.
-    public var endIndex: Int { parts.count }
+    public var endIndex: Int { list.count }
 
     /// The part at an index.
-    public subscript(position: Int) -> BodyPart { parts[position] }
+    public subscript(position: Int) -> BodyPart { list[position] }
 
     /// The first part with a name, like `FormData.get()` on the web; nil if there is none.
     ///
     /// - Parameter name: The name of the form's field, compared by its bytes in UTF-8.
     /// - Complexity: O(*n*) in the number of parts.
     public subscript(name: String) -> BodyPart? {
-        parts.first { $0.hasName(name) }
+        list.firstIndex(named: name).map { list[$0] }
     }
 
     /// All parts with a name, in order.
@@ -137,13 +113,19 @@ extension MultipartFormData: RandomAccessCollection, CustomStringConvertible {
     /// - Returns: The parts.
     /// - Complexity: O(*n*) in the number of parts.
     public func parts(named name: String) -> [BodyPart] {
-        parts.filter { $0.hasName(name) }
+        var result: [BodyPart] = []
+        var start = 0
+        while let index = list.firstIndex(named: name, from: start) {
+            result.append(list[index])
+            start = index + 1
+        }
+        return result
     }
 
     /// The parts, a line each; never their content.
     ///
     /// - Complexity: O(*n*) in the number of parts.
     public var description: String {
-        parts.map(\.description).joined(separator: "\n")
+        map(\.description).joined(separator: "\n")
     }
 }

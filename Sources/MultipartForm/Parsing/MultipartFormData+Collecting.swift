@@ -34,10 +34,10 @@ extension MultipartFormData {
         let nextChunk = source.nextPiece()
         while let chunk = try await nextChunk(#isolation) {
             parser.append(chunk)
-            while let event = try parser.next() { try await store.take(event, bodyAt: parser.bodyOffset) }
+            try await store.takeEvents(of: &parser)
         }
         parser.finish()
-        while let event = try parser.next() { try await store.take(event, bodyAt: parser.bodyOffset) }
+        try await store.takeEvents(of: &parser)
         self = store.value.form
     }
 
@@ -69,19 +69,11 @@ extension MultipartFormData {
 }
 
 extension BlockingBox<PartStore> {
-    /// Takes the next event; writes to disk on a thread that may block.
-    fileprivate func take(_ event: MultipartParser.Event<Data>, bodyAt offset: UInt64) async throws {
-        switch event {
-        case .part(let headers):
-            try value.begin(headers, at: offset)
-        case .body(let bytes):
-            guard value.usesDisk(for: bytes.count) else { return try value.add(bytes.span) }
-            try await perform { try $0.add(bytes.span) }
-        case .endOfPart:
-            guard value.usesDisk(for: 0) else { return try value.endPart() }
-            try await perform { try $0.endPart() }
-        case .end:
-            break
+    /// Takes what the parser has; writes to disk on a thread that may block.
+    fileprivate func takeEvents(of parser: inout MultipartParser) async throws {
+        while let event = try value.takeEvents(of: &parser) {
+            let offset = parser.bodyOffset
+            try await perform { try $0.take(event, bodyAt: offset) }
         }
     }
 }

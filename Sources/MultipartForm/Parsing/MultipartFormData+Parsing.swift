@@ -39,24 +39,27 @@ extension MultipartFormData {
     /// Appends all parts of a whole message.
     private mutating func parse(_ data: Data, _ parser: MultipartParser) throws(MultipartError) {
         var parser = parser
-        parser.append(data)
-        parser.finish()
         var headers = HeaderFields()
-        var content = Data()
-        while let event = try parser.next() {
+        var length = 0
+        // The whole message is one chunk, so each content is one piece.
+        func take(_ event: MultipartParser.Event<Void>, _ body: Span<UInt8>, _ offset: UInt64) {
             switch event {
             case .part(let fields):
                 headers = fields
-                content = data[data.startIndex..<data.startIndex]
-            case .body(let bytes):
-                // The whole message is one chunk, so neighbouring slices join without a copy.
-                content = content.isEmpty ? bytes : data[content.startIndex..<bytes.endIndex]
+                length = 0
+            case .body:
+                length += body.count
             case .endOfPart:
-                append(received: BodyPart(headers: headers, content: .data(content)))
+                let start = data.startIndex + Int(offset)
+                list.append(received: headers, .data(data[start..<start + length]))
+                // The parser can use its memory again.
+                headers = HeaderFields()
             case .end:
                 break
             }
         }
+        if let error = parser.read(data.span, take) { throw error }
+        if let error = parser.readEnd(take) { throw error }
     }
 
     /// Parses a message in a file, chunk by chunk.
@@ -130,7 +133,8 @@ private struct FilePartCollector {
         case .endOfPart:
             let isShort = length <= threshold
             let content = isShort ? BodyContent.data(data) : .fileRange(file, offset..<offset + length)
-            form.append(received: BodyPart(headers: headers, content: content))
+            form.list.append(received: headers, content)
+            headers = HeaderFields()
         case .end:
             break
         }

@@ -282,5 +282,8 @@ extension MultipartParser {
         }
     }
 
+    /// The current part's fields.
+    var headers: HeaderFields { machine.part.fields }
+
     var bodyOffset: UInt64 { machine.part.bodyOffset }
 }

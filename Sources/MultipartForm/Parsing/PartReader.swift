@@ -5,11 +5,11 @@ internal import Foundation
 /// - Input: chunks.
 /// - Output: parts, and pieces of the current part's body.
 /// - Invariant: one caller at a time; a second one gets an error at once.
-/// - Cost: holds one chunk. The source is read where the caller runs.
+/// - Cost: holds one chunk. What it has is returned at once; the source is read where the caller runs.
 final class PartReader: @unchecked Sendable {
-    // SAFETY: `isBusy` changes only under the lock. All other state is accessed only by the caller that has set it,
-    // until that caller clears it; the lock orders one caller's accesses before the next one's. The source's iterator
-    // is made from a Sendable source and never leaves; it gets the caller's actor, but none of the actor's state.
+    // SAFETY: all state is accessed under the lock, or by the caller that has set `isBusy` until it clears it. The
+    // source's iterator is made from a Sendable source and never leaves; it gets the caller's actor, but none of the
+    // actor's state.
     private let lock = NSLock()
     private var isBusy = false
 
@@ -21,7 +21,6 @@ final class PartReader: @unchecked Sendable {
     private var partCount = 0
     /// The index of the current part.
     private var turn: Int?
-    private var headers = HeaderFields()
     /// Whether the current part's body has not ended.
     private var isInBody = false
     /// The offset in the message of the body's next byte.
@@ -32,73 +31,115 @@ final class PartReader: @unchecked Sendable {
         self.parser = parser
     }
 
-    var name: String? { headers.name }
+    /// What the chunks that have arrived hold.
+    enum Step<Value> {
+        case value(Value)
+        case end
+        /// Unknown; another chunk is needed.
+        case more
+    }
+
+    /// The name of the current part.
+    var name: String? { lock.withLock { parser.headers.name } }
 
     /// The index and the header fields of the next part. Discards the previous part's unread body.
+    @inline(__always)
     func nextPart(isolation actor: isolated (any Actor)?) async throws -> (index: Int, headers: HeaderFields)? {
-        try begin()
-        defer { end() }
-        turn = nil
-        while let event = try await nextEvent(isolation: actor) {
-            guard case .part(let headers) = event else { continue }
-            let index = partCount
-            partCount += 1
-            turn = index
-            isInBody = true
-            offset = parser.bodyOffset
-            self.headers = headers
-            return (index, headers)
-        }
-        return nil
-    }
-
-    /// The next piece of a part's body, with its offset in the message; nil at the body's end.
-    func nextPiece(
-        ofPart index: Int,
-        isolation actor: isolated (any Actor)?
-    ) async throws -> (offset: UInt64, bytes: Data)? {
-        try begin(part: index)
-        defer { end() }
-        guard turn == index else { throw MultipartError(.bodyOutOfTurn, partIndex: index) }
-        guard isInBody else { return nil }
-        switch try await nextEvent(isolation: actor) {
-        case .body(let bytes):
-            defer { offset += UInt64(bytes.count) }
-            return (offset, bytes)
-        case .endOfPart:
-            isInBody = false
-            return nil
-        case .part, .end, nil:
-            preconditionFailure("a part ends before what follows it")
-        }
-    }
-
-    /// The next event; nil when the source has ended after a whole message.
-    private func nextEvent(isolation actor: isolated (any Actor)?) async throws -> MultipartParser.Event<Data>? {
         while true {
-            if let failure { throw failure }
-            if let event = try parser.next() { return event }
-            guard !hasEnded else { return nil }
-            do {
-                if let chunk = try await nextChunk(actor) {
-                    parser.append(chunk)
-                } else {
-                    hasEnded = true
-                    parser.finish()
-                }
-            } catch {
-                failure = error
-                throw error
+            switch try part() {
+            case .value(let part): return part
+            case .end: return nil
+            case .more: try await readChunk(isolation: actor)
             }
         }
     }
 
-    private func begin(part index: Int? = nil) throws(MultipartError) {
-        let isFree = lock.withLock {
-            defer { isBusy = true }
-            return !isBusy
+    /// The next piece of a part's body, with its offset in the message; nil at the body's end.
+    @inline(__always)
+    func nextPiece(
+        ofPart index: Int,
+        isolation actor: isolated (any Actor)?
+    ) async throws -> (offset: UInt64, bytes: Data)? {
+        while true {
+            switch try piece(ofPart: index) {
+            case .value(let piece): return piece
+            case .end: return nil
+            case .more: try await readChunk(ofPart: index, isolation: actor)
+            }
         }
-        guard isFree else { throw MultipartError(.concurrentUse, partIndex: index) }
+    }
+
+    private func part() throws -> Step<(index: Int, headers: HeaderFields)> {
+        lock.lock()
+        defer { lock.unlock() }
+        try checkTurn()
+        turn = nil
+        while true {
+            switch try event() {
+            case .value(.part(let headers)):
+                let index = partCount
+                partCount += 1
+                turn = index
+                isInBody = true
+                offset = parser.bodyOffset
+                return .value((index, headers))
+            case .value: continue
+            case .end: return .end
+            case .more: return .more
+            }
+        }
+    }
+
+    private func piece(ofPart index: Int) throws -> Step<(offset: UInt64, bytes: Data)> {
+        lock.lock()
+        defer { lock.unlock() }
+        try checkTurn(index)
+        guard turn == index else { throw MultipartError(.bodyOutOfTurn, partIndex: index) }
+        guard isInBody else { return .end }
+        switch try event() {
+        case .value(.body(let bytes)):
+            defer { offset += UInt64(bytes.count) }
+            return .value((offset, bytes))
+        case .value(.endOfPart):
+            isInBody = false
+            return .end
+        case .value(.part), .value(.end), .end: preconditionFailure("a part ends before what follows it")
+        case .more: return .more
+        }
+    }
+
+    /// The next event; the end when the source has ended after a whole message.
+    private func event() throws -> Step<MultipartParser.Event<Data>> {
+        if let failure { throw failure }
+        if let event = try parser.next() { return .value(event) }
+        return hasEnded ? .end : .more
+    }
+
+    private func checkTurn(_ index: Int? = nil) throws(MultipartError) {
+        guard !isBusy else { throw MultipartError(.concurrentUse, partIndex: index) }
+    }
+
+    /// Appends the next chunk to the parser.
+    private func readChunk(ofPart index: Int? = nil, isolation actor: isolated (any Actor)?) async throws {
+        try begin(index)
+        do {
+            if let chunk = try await nextChunk(actor) {
+                parser.append(chunk)
+            } else {
+                hasEnded = true
+                parser.finish()
+            }
+        } catch {
+            failure = error
+        }
+        end()
+    }
+
+    private func begin(_ index: Int?) throws(MultipartError) {
+        lock.lock()
+        defer { lock.unlock() }
+        try checkTurn(index)
+        isBusy = true
     }
 
     private func end() {

@@ -27,7 +27,8 @@ struct PartStore {
     /// The offset in the message of its body.
     private var start: UInt64 = 0
     private var length: UInt64 = 0
-    /// Its content, if it is in memory.
+    /// Its content, if it is in memory: short content in memory that is used again, or else data.
+    private var short: ContiguousArray<UInt8> = []
     private var data = Data()
     /// Whether `data` arrived in more than one piece.
     private var isGrown = false
@@ -55,21 +56,43 @@ struct PartStore {
         }
     }
 
-    /// Whether `count` more bytes of a body, or its end, use the disk.
-    func usesDisk(for count: Int) -> Bool {
-        file != nil || kind == .disk || mustMoveToDisk(for: UInt64(count))
+    mutating func take(_ event: MultipartParser.Event<Data>, bodyAt offset: UInt64) throws {
+        switch event {
+        case .part(let headers): try begin(headers, at: offset)
+        case .body(let bytes): try add(bytes.span)
+        case .endOfPart: try endPart()
+        case .end: break
+        }
+    }
+
+    /// Takes the parser's events up to the first one that uses the disk, which it returns.
+    mutating func takeEvents(of parser: inout MultipartParser) throws -> MultipartParser.Event<Data>? {
+        while let event = try parser.next() {
+            if usesDisk(for: event) { return event }
+            try take(event, bodyAt: parser.bodyOffset)
+        }
+        return nil
+    }
+
+    private func usesDisk(for event: MultipartParser.Event<Data>) -> Bool {
+        switch event {
+        case .body(let bytes): file != nil || kind == .disk || mustMoveToDisk(for: UInt64(bytes.count))
+        case .endOfPart: file != nil || kind == .disk
+        case .part, .end: false
+        }
     }
 
     /// Discards everything, files included.
     mutating func discard() {
         form = MultipartFormData(boundary: form.boundary)
         headers = HeaderFields()
+        short = []
         data = Data()
         file = nil
     }
 
     /// Begins a part; never uses the disk.
-    mutating func begin(_ headers: HeaderFields, at offset: UInt64) throws {
+    private mutating func begin(_ headers: HeaderFields, at offset: UInt64) throws {
         index += 1
         self.headers = headers
         start = offset
@@ -84,7 +107,7 @@ struct PartStore {
         if kind == .disk { try charge(Self.memoryBytesOfFile) }
     }
 
-    mutating func add(_ bytes: Span<UInt8>) throws(MultipartError) {
+    private mutating func add(_ bytes: Span<UInt8>) throws(MultipartError) {
         guard kind != .skip else { return }
         let count = UInt64(bytes.count)
         if kind == .disk {
@@ -103,14 +126,38 @@ struct PartStore {
         length += count
         guard file == nil else { return try write(bytes) }
         memoryBytes += count
+        if data.isEmpty, short.count + bytes.count <= PartList.longestContent {
+            short.append(copying: bytes)
+            return
+        }
+        if !short.isEmpty { data = takeShort() }
         isGrown = !data.isEmpty
         // SAFETY: the bytes are copied inside the closure.
         unsafe bytes.withUnsafeBufferPointer { unsafe data.append($0) }
     }
 
-    mutating func endPart() throws(MultipartError) {
+    private mutating func takeShort() -> Data {
+        defer { short.removeAll(keepingCapacity: true) }
+        return Data(copying: short.span)
+    }
+
+    private mutating func endPart() throws(MultipartError) {
         guard kind != .skip else { return }
         if kind == .disk { try openFile() }
+        defer {
+            // The parser can use their memory again.
+            headers = HeaderFields()
+            short.removeAll(keepingCapacity: true)
+            data = Data()
+            file = nil
+        }
+        if file == nil, data.isEmpty {
+            var content: ContiguousArray<UInt8> = []
+            swap(&content, &short)
+            defer { swap(&content, &short) }
+            if form.list.append(received: headers, short: content.span) { return }
+        }
+        if !short.isEmpty { data = takeShort() }
         trim()
         var content = BodyContent.data(data)
         do throws(POSIXError) {
@@ -118,9 +165,7 @@ struct PartStore {
         } catch {
             throw fileError(.fileWriteFailed, error)
         }
-        form.append(received: BodyPart(headers: headers, content: content))
-        data = Data()
-        file = nil
+        form.list.append(received: headers, content)
     }
 
     /// Releases the spare capacity of data that has grown, since it is not counted. In long content it is not resident,
@@ -147,7 +192,7 @@ struct PartStore {
     private mutating func moveToDisk() throws(MultipartError) {
         // The first byte that does not fit in memory, so that the error does not depend on the chunk.
         let place = min(options.diskThreshold, length + memoryRoom)
-        let content = data
+        let content = data.isEmpty ? takeShort() : data
         data = Data()
         memoryBytes -= UInt64(content.count)
         try charge(Self.memoryBytesOfFile, at: place)

@@ -111,7 +111,7 @@ package struct FieldText: @unchecked Sendable {
 
 extension UnsafeMutableRawPointer {
     @inline(__always)
-    fileprivate func copy(_ bytes: UnsafeRawBufferPointer) {
+    func copy(_ bytes: UnsafeRawBufferPointer) {
         guard let start = bytes.baseAddress else { return }
         // SAFETY: the caller has room for the bytes.
         unsafe copyMemory(from: start, byteCount: bytes.count)

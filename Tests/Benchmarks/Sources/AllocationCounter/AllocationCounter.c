@@ -98,7 +98,11 @@ void allocation_counter_start(void) {
 
 AllocationCount allocation_counter_stop(void) {
     atomic_store(&is_counting, false);
-    return (AllocationCount){.calls = atomic_load(&calls), .peak_bytes = (uint64_t)atomic_load(&peak)};
+    return (AllocationCount){
+        .calls = atomic_load(&calls),
+        .peak_bytes = (uint64_t)atomic_load(&peak),
+        .held_bytes = atomic_load(&balance),
+    };
 }
 
 #else
@@ -110,7 +114,7 @@ bool allocation_counter_is_available(void) {
 void allocation_counter_start(void) {}
 
 AllocationCount allocation_counter_stop(void) {
-    return (AllocationCount){.calls = 0, .peak_bytes = 0};
+    return (AllocationCount){.calls = 0, .peak_bytes = 0, .held_bytes = 0};
 }
 
 #endif

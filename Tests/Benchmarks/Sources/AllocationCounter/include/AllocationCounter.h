@@ -10,6 +10,8 @@ typedef struct {
     uint64_t calls;
     /// The most bytes in use at once, beyond those in use when counting began.
     uint64_t peak_bytes;
+    /// The bytes in use at the end, beyond those in use when counting began; negative if more were freed.
+    int64_t held_bytes;
 } AllocationCount;
 
 /// Whether allocations can be counted on this system.

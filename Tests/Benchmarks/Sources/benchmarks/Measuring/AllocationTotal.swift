@@ -6,6 +6,8 @@ struct AllocationTotal {
     let calls: Int
     /// The most bytes it held at once.
     let peakBytes: Int
+    /// The bytes that are still in use at its end.
+    let heldBytes: Int
 
     /// Counts while an operation runs; nil if allocations cannot be counted on this system.
     init?(_ operation: () throws -> Void) rethrows {
@@ -16,5 +18,6 @@ struct AllocationTotal {
         let count = allocation_counter_stop()
         calls = Int(count.calls)
         peakBytes = Int(count.peak_bytes)
+        heldBytes = Int(count.held_bytes)
     }
 }
