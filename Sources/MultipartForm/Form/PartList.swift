@@ -169,18 +169,42 @@ extension PartList {
 
     /// Appends a received part, whose section need not be one that can be sent.
     mutating func append(received headers: HeaderFields, _ content: BodyContent) {
-        if case .data(let data) = content, append(received: headers, short: data.span) { return }
-        append(unwritten: BodyPart(headers: headers, content: content))
+        if case .data(let data) = content, data.count <= Self.longestContent, let part = begin(received: headers) {
+            append(data.span)
+            end(part)
+        } else {
+            append(unwritten: BodyPart(headers: headers, content: content))
+        }
     }
 
-    /// Appends a received part if it can be compact.
-    mutating func append(received headers: HeaderFields, short content: Span<UInt8>) -> Bool {
-        guard content.count <= Self.longestContent else { return false }
-        return headers.withUsualSection { usual, section in
+    /// A received part that is compact so far; its bytes end the text.
+    struct CompactPart {
+        fileprivate let section: Range<Int>
+        fileprivate let nameLength: Int
+    }
+
+    /// Begins a received part that is compact if its content is; nil if its section is not usual.
+    mutating func begin(received headers: HeaderFields) -> CompactPart? {
+        headers.withUsualSection { usual, section in
+            let start = text.count
             text.append(copying: section)
-            appendCompact(usual, content)
-            return true
-        } ?? false
+            return CompactPart(section: start..<text.count, nameLength: usual.name.count)
+        }
+    }
+
+    /// Appends to the content of the part that was begun.
+    mutating func append(_ content: Span<UInt8>) {
+        text.append(copying: content)
+    }
+
+    mutating func end(_ part: CompactPart) {
+        append(sectionLength: UInt32(part.section.count), UInt32(part.nameLength))
+    }
+
+    /// Removes a part that cannot be compact; returns its content.
+    mutating func take(_ part: CompactPart) -> Data {
+        defer { text.removeSubrange(part.section.lowerBound...) }
+        return data(part.section.upperBound..<text.count)
     }
 
     /// Removes the parts with a name.

@@ -165,17 +165,14 @@ public struct MultipartParser: Sendable {
     @inline(__always)
     private mutating func readChunk() {
         let chunk = chunk
-        // SAFETY: the span is used only inside the closure. `Data.span` would cost a call for each event.
-        unsafe chunk.withUnsafeBytes { raw in
-            let bytes = unsafe raw.bindMemory(to: UInt8.self).span
-            if let actions = machine.next(bytes) {
-                ready = actions
-                isChunkUsedUp = machine.isUsedUp(bytes)
-            } else {
-                isChunkUsedUp = machine.failure == nil
-            }
-            if isChunkUsedUp { machine.endChunk(bytes) }
+        let bytes = chunk.span
+        if let actions = machine.next(bytes) {
+            ready = actions
+            isChunkUsedUp = machine.isUsedUp(bytes)
+        } else {
+            isChunkUsedUp = machine.failure == nil
         }
+        if isChunkUsedUp { machine.endChunk(bytes) }
     }
 
     private mutating func takeNextChunk() {
@@ -281,6 +278,9 @@ extension MultipartParser {
             }
         }
     }
+
+    /// Takes the end of the part if it is known to be the next event.
+    mutating func takeEndOfPart() -> Bool { ready.popFirst(.endOfPart) }
 
     /// The current part's fields.
     var headers: HeaderFields { machine.part.fields }

@@ -97,25 +97,29 @@ extension MultipartParts {
 
             /// The next piece after `length` bytes; throws if the sum exceeds the limit.
             fileprivate func nextPiece(after length: UInt64, upTo limit: UInt64) async throws -> Data? {
-                guard let (offset, bytes) = try await reader.nextPiece(ofPart: index, isolation: #isolation) else {
-                    return nil
-                }
+                guard let piece = try await reader.nextPiece(ofPart: index, isolation: #isolation) else { return nil }
                 let room = limit - length
-                guard bytes.count <= room else {
+                guard piece.bytes.count <= room else {
                     throw MultipartError(
                         .limitPartBytes,
-                        offset: offset + room,
+                        offset: piece.offset + room,
                         partIndex: index,
                         partName: reader.name,
                         limit: limit
                     )
                 }
-                return bytes
+                return piece.bytes
             }
 
             /// Reads pieces of the body.
             public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
                 let body: Body
+                /// Whether the last piece has been returned.
+                private var isOver = false
+
+                fileprivate init(body: Body) {
+                    self.body = body
+                }
 
                 /// The next piece; nil at the body's end.
                 ///
@@ -131,7 +135,10 @@ extension MultipartParts {
                 /// - Returns: The bytes; nil at the body's end.
                 /// - Throws: As ``next()`` does.
                 public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Data? {
-                    try await body.reader.nextPiece(ofPart: body.index, isolation: actor)?.bytes
+                    guard !isOver, let piece = try await body.reader.nextPiece(ofPart: body.index, isolation: actor)
+                    else { return nil }
+                    isOver = piece.isLast
+                    return piece.bytes
                 }
             }
         }

@@ -31,6 +31,13 @@ struct ParserActions: Sendable, Equatable {
         append(.body)
     }
 
+    /// Removes a kind if it is the first.
+    mutating func popFirst(_ kind: Kind) -> Bool {
+        guard kinds.trailingZeroBitCount == kind.rawValue else { return false }
+        kinds &= kinds &- 1
+        return true
+    }
+
     mutating func popFirst() -> Kind? {
         let first = Kind(rawValue: UInt8(truncatingIfNeeded: kinds.trailingZeroBitCount))
         kinds &= kinds &- 1

@@ -5,16 +5,90 @@ internal import Foundation
 /// - Input: chunks.
 /// - Output: parts, and pieces of the current part's body.
 /// - Invariant: one caller at a time; a second one gets an error at once.
-/// - Cost: holds one chunk. What it has is returned at once; the source is read where the caller runs.
+/// - Cost: holds one chunk. What it has is returned without waiting; the source is read where the caller runs.
 final class PartReader: @unchecked Sendable {
-    // SAFETY: all state is accessed under the lock, or by the caller that has set `isBusy` until it clears it. The
-    // source's iterator is made from a Sendable source and never leaves; it gets the caller's actor, but none of the
+    // SAFETY: all state is accessed under the lock. The source's iterator is made from a Sendable source, never leaves,
+    // and is used by the caller that has set `isBusy`, until it clears it; it gets the caller's actor, but none of the
     // actor's state.
     private let lock = NSLock()
-    private var isBusy = false
-
+    @exclusivity(unchecked) private var progress: PartProgress
     private let nextChunk: NextElement<Data>
+
+    init(_ nextChunk: @escaping NextElement<Data>, _ parser: MultipartParser) {
+        self.nextChunk = nextChunk
+        // SAFETY: nothing else refers to the reader yet.
+        unsafe progress = PartProgress(parser)
+    }
+
+    @inline(__always)
+    private func withProgress<Result>(_ body: (inout PartProgress) throws -> Result) rethrows -> Result {
+        lock.lock()
+        defer { lock.unlock() }
+        // SAFETY: the lock makes all accesses exclusive.
+        return try unsafe body(&progress)
+    }
+
+    /// The name of the current part.
+    var name: String? { withProgress { $0.name } }
+
+    /// The index and the header fields of the next part. Discards the previous part's unread body.
+    @inline(__always)
+    func nextPart(isolation actor: isolated (any Actor)?) async throws -> (index: Int, headers: HeaderFields)? {
+        while true {
+            switch try withProgress({ try $0.part() }) {
+            case .value(let part): return part
+            case .end: return nil
+            case .more: try await readChunk(isolation: actor)
+            }
+        }
+    }
+
+    /// The next piece of a part's body; nil at the body's end.
+    @inline(__always)
+    func nextPiece(ofPart index: Int, isolation actor: isolated (any Actor)?) async throws -> BodyPiece? {
+        while true {
+            switch try withProgress({ try $0.piece(ofPart: index) }) {
+            case .value(let piece): return piece
+            case .end: return nil
+            case .more: try await readChunk(ofPart: index, isolation: actor)
+            }
+        }
+    }
+
+    private func readChunk(ofPart index: Int? = nil, isolation actor: isolated (any Actor)?) async throws {
+        try withProgress { try $0.begin(index) }
+        let chunk: Result<Data?, any Error>
+        do {
+            chunk = .success(try await nextChunk(actor))
+        } catch {
+            chunk = .failure(error)
+        }
+        withProgress { $0.end(chunk) }
+    }
+}
+
+/// A piece of a part's body.
+struct BodyPiece {
+    /// The offset in the message.
+    let offset: UInt64
+    let bytes: Data
+    /// Whether the body certainly ends after it.
+    let isLast: Bool
+}
+
+/// How far a message has been read.
+private struct PartProgress {
+    /// What the chunks that have arrived hold.
+    enum Step<Value> {
+        case value(Value)
+        case end
+        /// Unknown; another chunk is needed.
+        case more
+    }
+
     private var parser: MultipartParser
+    /// Whether a caller waits for a chunk.
+    private var isBusy = false
     private var hasEnded = false
     /// What the source threw.
     private var failure: (any Error)?
@@ -26,123 +100,68 @@ final class PartReader: @unchecked Sendable {
     /// The offset in the message of the body's next byte.
     private var offset: UInt64 = 0
 
-    init(_ nextChunk: @escaping NextElement<Data>, _ parser: MultipartParser) {
-        self.nextChunk = nextChunk
+    init(_ parser: MultipartParser) {
         self.parser = parser
     }
 
-    /// What the chunks that have arrived hold.
-    enum Step<Value> {
-        case value(Value)
-        case end
-        /// Unknown; another chunk is needed.
-        case more
-    }
+    var name: String? { parser.headers.name }
 
-    /// The name of the current part.
-    var name: String? { lock.withLock { parser.headers.name } }
-
-    /// The index and the header fields of the next part. Discards the previous part's unread body.
-    @inline(__always)
-    func nextPart(isolation actor: isolated (any Actor)?) async throws -> (index: Int, headers: HeaderFields)? {
-        while true {
-            switch try part() {
-            case .value(let part): return part
-            case .end: return nil
-            case .more: try await readChunk(isolation: actor)
-            }
-        }
-    }
-
-    /// The next piece of a part's body, with its offset in the message; nil at the body's end.
-    @inline(__always)
-    func nextPiece(
-        ofPart index: Int,
-        isolation actor: isolated (any Actor)?
-    ) async throws -> (offset: UInt64, bytes: Data)? {
-        while true {
-            switch try piece(ofPart: index) {
-            case .value(let piece): return piece
-            case .end: return nil
-            case .more: try await readChunk(ofPart: index, isolation: actor)
-            }
-        }
-    }
-
-    private func part() throws -> Step<(index: Int, headers: HeaderFields)> {
-        lock.lock()
-        defer { lock.unlock() }
-        try checkTurn()
+    mutating func part() throws -> Step<(index: Int, headers: HeaderFields)> {
+        try check()
         turn = nil
         while true {
-            switch try event() {
-            case .value(.part(let headers)):
-                let index = partCount
-                partCount += 1
-                turn = index
-                isInBody = true
-                offset = parser.bodyOffset
-                return .value((index, headers))
-            case .value: continue
-            case .end: return .end
-            case .more: return .more
-            }
+            guard let event = try parser.next() else { return hasEnded ? .end : .more }
+            guard case .part(let headers) = event else { continue }
+            let index = partCount
+            partCount += 1
+            turn = index
+            isInBody = true
+            offset = parser.bodyOffset
+            return .value((index, headers))
         }
     }
 
-    private func piece(ofPart index: Int) throws -> Step<(offset: UInt64, bytes: Data)> {
-        lock.lock()
-        defer { lock.unlock() }
-        try checkTurn(index)
+    mutating func piece(ofPart index: Int) throws -> Step<BodyPiece> {
+        try check(index)
         guard turn == index else { throw MultipartError(.bodyOutOfTurn, partIndex: index) }
         guard isInBody else { return .end }
-        switch try event() {
-        case .value(.body(let bytes)):
+        switch try parser.next() {
+        case .body(let bytes):
             defer { offset += UInt64(bytes.count) }
-            return .value((offset, bytes))
-        case .value(.endOfPart):
+            isInBody = !parser.takeEndOfPart()
+            return .value(BodyPiece(offset: offset, bytes: bytes, isLast: !isInBody))
+        case .endOfPart:
             isInBody = false
             return .end
-        case .value(.part), .value(.end), .end: preconditionFailure("a part ends before what follows it")
-        case .more: return .more
+        case nil where !hasEnded:
+            return .more
+        case .part, .end, nil:
+            preconditionFailure("a part ends before what follows it")
         }
     }
 
-    /// The next event; the end when the source has ended after a whole message.
-    private func event() throws -> Step<MultipartParser.Event<Data>> {
-        if let failure { throw failure }
-        if let event = try parser.next() { return .value(event) }
-        return hasEnded ? .end : .more
-    }
-
-    private func checkTurn(_ index: Int? = nil) throws(MultipartError) {
-        guard !isBusy else { throw MultipartError(.concurrentUse, partIndex: index) }
-    }
-
-    /// Appends the next chunk to the parser.
-    private func readChunk(ofPart index: Int? = nil, isolation actor: isolated (any Actor)?) async throws {
-        try begin(index)
-        do {
-            if let chunk = try await nextChunk(actor) {
-                parser.append(chunk)
-            } else {
-                hasEnded = true
-                parser.finish()
-            }
-        } catch {
-            failure = error
-        }
-        end()
-    }
-
-    private func begin(_ index: Int?) throws(MultipartError) {
-        lock.lock()
-        defer { lock.unlock() }
-        try checkTurn(index)
+    /// Begins to wait for a chunk.
+    mutating func begin(_ index: Int?) throws {
+        try check(index)
         isBusy = true
     }
 
-    private func end() {
-        lock.withLock { isBusy = false }
+    /// Takes the chunk, or the end of the source.
+    mutating func end(_ chunk: Result<Data?, any Error>) {
+        isBusy = false
+        switch chunk {
+        case .success(let chunk?):
+            parser.append(chunk)
+        case .success(nil):
+            hasEnded = true
+            parser.finish()
+        case .failure(let error):
+            failure = error
+        }
+    }
+
+    private func check(_ index: Int? = nil) throws {
+        guard !isBusy else { throw MultipartError(.concurrentUse, partIndex: index) }
+        if let failure { throw failure }
     }
 }

@@ -27,8 +27,9 @@ struct PartStore {
     /// The offset in the message of its body.
     private var start: UInt64 = 0
     private var length: UInt64 = 0
-    /// Its content, if it is in memory: short content in memory that is used again, or else data.
-    private var short: ContiguousArray<UInt8> = []
+    /// The part, while the form has its content.
+    private var compact: PartList.CompactPart?
+    /// Its content, if it is in memory and not in the form.
     private var data = Data()
     /// Whether `data` arrived in more than one piece.
     private var isGrown = false
@@ -86,7 +87,7 @@ struct PartStore {
     mutating func discard() {
         form = MultipartFormData(boundary: form.boundary)
         headers = HeaderFields()
-        short = []
+        compact = nil
         data = Data()
         file = nil
     }
@@ -104,7 +105,11 @@ struct PartStore {
         isFile = headers.hasFilename
         limit = route.limit ?? (isFile ? .max : options.maxFieldBytes)
         try charge(Self.memoryBytes(ofPartWith: headers))
-        if kind == .disk { try charge(Self.memoryBytesOfFile) }
+        if kind == .disk {
+            try charge(Self.memoryBytesOfFile)
+        } else {
+            compact = form.list.begin(received: headers)
+        }
     }
 
     private mutating func add(_ bytes: Span<UInt8>) throws(MultipartError) {
@@ -126,38 +131,31 @@ struct PartStore {
         length += count
         guard file == nil else { return try write(bytes) }
         memoryBytes += count
-        if data.isEmpty, short.count + bytes.count <= PartList.longestContent {
-            short.append(copying: bytes)
-            return
+        if compact != nil {
+            guard length > PartList.longestContent else { return form.list.append(bytes) }
+            takeCompact()
         }
-        if !short.isEmpty { data = takeShort() }
         isGrown = !data.isEmpty
         // SAFETY: the bytes are copied inside the closure.
         unsafe bytes.withUnsafeBufferPointer { unsafe data.append($0) }
     }
 
-    private mutating func takeShort() -> Data {
-        defer { short.removeAll(keepingCapacity: true) }
-        return Data(copying: short.span)
+    /// Moves the content from the form.
+    private mutating func takeCompact() {
+        guard let part = compact else { return }
+        data = form.list.take(part)
+        compact = nil
     }
 
     private mutating func endPart() throws(MultipartError) {
         guard kind != .skip else { return }
         if kind == .disk { try openFile() }
-        defer {
-            // The parser can use their memory again.
-            headers = HeaderFields()
-            short.removeAll(keepingCapacity: true)
-            data = Data()
-            file = nil
+        // The parser can use their memory again.
+        defer { headers = HeaderFields() }
+        if let part = compact {
+            compact = nil
+            return form.list.end(part)
         }
-        if file == nil, data.isEmpty {
-            var content: ContiguousArray<UInt8> = []
-            swap(&content, &short)
-            defer { swap(&content, &short) }
-            if form.list.append(received: headers, short: content.span) { return }
-        }
-        if !short.isEmpty { data = takeShort() }
         trim()
         var content = BodyContent.data(data)
         do throws(POSIXError) {
@@ -165,7 +163,9 @@ struct PartStore {
         } catch {
             throw fileError(.fileWriteFailed, error)
         }
-        form.list.append(received: headers, content)
+        form.list.append(unwritten: BodyPart(headers: headers, content: content))
+        data = Data()
+        file = nil
     }
 
     /// Releases the spare capacity of data that has grown, since it is not counted. In long content it is not resident,
@@ -192,7 +192,8 @@ struct PartStore {
     private mutating func moveToDisk() throws(MultipartError) {
         // The first byte that does not fit in memory, so that the error does not depend on the chunk.
         let place = min(options.diskThreshold, length + memoryRoom)
-        let content = data.isEmpty ? takeShort() : data
+        takeCompact()
+        let content = data
         data = Data()
         memoryBytes -= UInt64(content.count)
         try charge(Self.memoryBytesOfFile, at: place)

@@ -7,7 +7,9 @@
 struct PlainSection {
     private let rules: HeaderRules
 
+    /// The places of the section's lines, and what an earlier section left after them.
     private var places: ContiguousArray<FieldPlace> = []
+    private var count = 0
     private var disposition: DispositionLayout?
     private var hasType = false
 
@@ -17,11 +19,11 @@ struct PlainSection {
 
     /// Parses the section at the start of `bytes` into `fields`; returns its length, or nil if it is not plain.
     mutating func read(_ bytes: Span<UInt8>, into fields: inout HeaderFields) -> Int? {
-        places.removeAll(keepingCapacity: true)
+        count = 0
         disposition = nil
         hasType = false
         guard let length = readLines(bytes.extracting(first: rules.options.maxHeaderBytes)) else { return nil }
-        fields.text.replace(with: bytes.extracting(first: length), places.span, disposition)
+        fields.text.replace(with: bytes.extracting(first: length), places.span.extracting(first: count), disposition)
         return length
     }
 
@@ -30,7 +32,7 @@ struct PlainSection {
         var line = 0
         while !ASCII.isLineBreak(bytes, at: line) {
             guard let end = readLine(bytes, from: line) else { return nil }
-            guard rules.failure(ofLine: line..<end, number: places.count) == nil else { return nil }
+            guard rules.failure(ofLine: line..<end, number: count) == nil else { return nil }
             line = end
         }
         return disposition != nil || !rules.requiresDisposition ? line + 2 : nil
@@ -59,7 +61,9 @@ struct PlainSection {
             guard isUnremarkable(name, value, bytes) else { return nil }
         }
         guard ASCII.isLineBreak(bytes, at: end) else { return nil }
-        places.append(FieldPlace(name: name, value: value))
+        let place = FieldPlace(name: name, value: value)
+        if count < places.count { places[count] = place } else { places.append(place) }
+        count += 1
         return end + 2
     }
 

@@ -54,7 +54,6 @@ struct ChunkSequence: AsyncSequence, Sendable {
     struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate var rest: ArraySlice<Data>
 
-        /// Not isolated, as most sequences have it.
-        @concurrent mutating func next() async throws -> Data? { rest.popFirst() }
+        mutating func next(isolation actor: isolated (any Actor)?) async throws -> Data? { rest.popFirst() }
     }
 }
