@@ -1,11 +1,13 @@
 """Finds and installs the programs and libraries of others, for `Interop` and `Benchmarks`.
 
-Programs and packages come from Debian, with `apt-get` as root; Python libraries from PyPI, into `.build/peers`. For a
-peer that cannot be installed, `prepare` raises `Missing` with the reason, which callers print.
+Programs and packages come from Debian, with `apt-get` as root; Python libraries from PyPI and Node modules from npm,
+both into `.build/peers`. For a peer that cannot be installed, `prepare` raises `Missing` with the reason, which callers
+print.
 """
 
 import dataclasses
 import functools
+import json
 import os
 import pathlib
 import shutil
@@ -20,12 +22,14 @@ PROGRAMS = {
     "firefox-esr": "firefox-esr",
     "node": "nodejs",
     "go": "golang-go",
+    "cargo": "cargo",
     "php": "php-cli",
     "perl": "perl",
     "ruby": "ruby",
     "java": "default-jdk-headless",
 }
 BUILD = pathlib.Path(__file__).resolve().parents[2] / ".build" / "peers"
+MODULES = BUILD / "node" / "node_modules"
 
 
 def attempt(words, **options):
@@ -37,7 +41,7 @@ def attempt(words, **options):
     if result.returncode == 0:
         return None
     lines = (result.stderr or result.stdout).decode(errors="replace").strip().splitlines()
-    return lines[-1] if lines else f"exit code {result.returncode}"
+    return lines[-1].strip() if lines else f"exit code {result.returncode}"
 
 
 def install(programs, packages):
@@ -86,6 +90,27 @@ def python_with(libraries, fetching=True):
     return python, attempt([*install, *libraries])
 
 
+def install_modules(names, fetching=True):
+    """Installs modules from npm to MODULES, without their scripts; returns why that failed, or None."""
+    if all((MODULES / name).is_dir() for name in names):
+        return None
+    if not fetching:
+        return ", ".join(names) + " is not installed"
+    options = ["--json", "--silent", "--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=0"]
+    words = ["npm", "install", *options, "--prefix", str(MODULES.parent), *names]
+    try:
+        MODULES.parent.mkdir(parents=True, exist_ok=True)
+        result = subprocess.run(words, capture_output=True, timeout=300)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return str(error)
+    if result.returncode == 0:
+        return None
+    try:
+        return json.loads(result.stdout)["error"]["summary"]
+    except (ValueError, KeyError):
+        return f"npm: exit code {result.returncode}"
+
+
 class Missing(Exception):
     """Why a peer cannot run here."""
 
@@ -103,6 +128,8 @@ class Peer:
     packages: tuple = ()
     # PyPI packages.
     libraries: tuple = ()
+    # npm packages.
+    modules: tuple = ()
     # The command that compiles it to `{build}`.
     compiler: tuple = ()
     # Whether it runs in CI, which has no time for the others.
@@ -111,7 +138,7 @@ class Peer:
     def prepare(self, folder, installing, fetching=True):
         """Compiles it to the folder; returns the values of the placeholders. Raises Missing if that fails.
 
-        First installs missing Debian packages if `installing`, and missing PyPI packages if `fetching`.
+        First installs missing Debian packages if `installing`, and missing PyPI and npm packages if `fetching`.
         """
         reason = install([self.program] if self.program else [], self.packages) if installing else None
         if not reason and self.program and shutil.which(self.program) is None:
@@ -124,6 +151,8 @@ class Peer:
             words["version"] = package_version(self.packages[0])
         if self.libraries and not reason:
             words["python"], reason = python_with(self.libraries, fetching)
+        if self.modules and not reason:
+            reason = install_modules(self.modules, fetching)
         if self.compiler and not reason:
             reason = attempt([word.format(**words) for word in self.compiler])
         if reason:

@@ -74,18 +74,24 @@ func parseFile(path, boundary string, messageLength int) func() int {
 }
 
 // encodeFields writes a form of small fields into new memory.
-func encodeFields() int {
+func encodeFields() func() int {
 	const count = 100000
-	var output bytes.Buffer
-	writer := multipart.NewWriter(&output)
-	for index := 0; index < count; index++ {
-		field, err := writer.CreateFormField("field" + strconv.Itoa(100000+index))
-		check(err)
-		_, err = io.WriteString(field, "value "+strconv.Itoa(index))
-		check(err)
+	names, values := make([]string, count), make([]string, count)
+	for index := range names {
+		names[index], values[index] = "field"+strconv.Itoa(100000+index), "value "+strconv.Itoa(index)
 	}
-	check(writer.Close())
-	return count
+	return func() int {
+		var output bytes.Buffer
+		writer := multipart.NewWriter(&output)
+		for index, name := range names {
+			field, err := writer.CreateFormField(name)
+			check(err)
+			_, err = io.WriteString(field, values[index])
+			check(err)
+		}
+		check(writer.Close())
+		return count
+	}
 }
 
 // encodeData writes 64 MiB into a buffer that is new each time, or used again.
@@ -121,7 +127,7 @@ func main() {
 		check(err)
 		run = parseFile(arguments[1], arguments[2], messageLength)
 	case "encode-fields":
-		run = encodeFields
+		run = encodeFields()
 	case "encode-data":
 		encode := encodeData(false)
 		run = func() int {
