@@ -24,6 +24,7 @@ PROGRAMS = {
     "perl": "perl",
     "ruby": "ruby",
     "java": "default-jdk-headless",
+    "h2load": "nghttp2-client",
 }
 BUILD = pathlib.Path(__file__).resolve().parents[2] / ".build" / "peers"
 
