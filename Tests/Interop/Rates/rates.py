@@ -182,7 +182,8 @@ def main():
     lines, ratios = rows(readings)
     head = ["form", "connections", "server", "requests/s", "spread", "of `drained`", "CPU µs a request", "busy"]
     table = tables.markdown(head, lines)
-    versions = "; ".join([machine(), *(f"{subject.title}: {version}" for subject, _, version in subjects if version)])
+    turn = f"rounds: {arguments.rounds}, turns of {arguments.seconds:g} s"
+    versions = "; ".join([machine(), turn, *(f"{subject.title}: {version}" for subject, _, version in subjects if version)])
     print(f"\n{versions}\n\n{table}")
     if arguments.readme:
         tables.replace("rates", f"{tables.today()}: {versions}.\n\n{table}")

@@ -14,8 +14,8 @@ import time
 
 START = 60
 TIMEOUT = 300
-# A warm-up is as long as this part of a turn.
-WARM_UP = 0.25
+# The length of a warm-up in seconds.
+WARM_UP = 1
 
 
 class Failure(Exception):
@@ -141,13 +141,13 @@ def whole(requests, connections):
 
 
 def requests_for(seconds, url, form, path, connections, core):
-    """How many requests take as long, after as many as that needs."""
+    """How many requests take as long, found by a warm-up."""
     requests = connections
     while True:
         rate = load(url, form, path, connections, requests, core)
-        if requests / rate > seconds * WARM_UP:
+        if requests / rate >= WARM_UP:
             return whole(rate * seconds, connections)
-        requests = whole(max(2 * requests, rate * seconds * WARM_UP * 1.2), connections)
+        requests = whole(max(2 * requests, rate * WARM_UP * 1.2), connections)
 
 
 def take(command, subject, form, path, connections, requests, seconds, folder):
@@ -162,7 +162,7 @@ def take(command, subject, form, path, connections, requests, seconds, folder):
         if requests is None:
             requests = requests_for(seconds, url, form, path, connections, load_core)
         else:
-            load(url, form, path, connections, whole(requests * WARM_UP, connections), load_core)
+            load(url, form, path, connections, whole(requests * WARM_UP / seconds, connections), load_core)
         before = cpu_time(process)
         rate = load(url, form, path, connections, requests, load_core)
         after = cpu_time(process)
