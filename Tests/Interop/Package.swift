@@ -48,7 +48,11 @@ let package = Package(
             ] + nio,
             swiftSettings: settings
         ),
-        .executableTarget(name: "upload-server", dependencies: ["Loopback"], swiftSettings: settings),
+        .executableTarget(
+            name: "upload-server",
+            dependencies: ["Loopback", "UploadExamples"],
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "upload-client",
             dependencies: ["Loopback", "UploadExamples", multipartForm],

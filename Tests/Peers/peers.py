@@ -27,6 +27,7 @@ PROGRAMS = {
     "perl": "perl",
     "ruby": "ruby",
     "java": "default-jdk-headless",
+    "h2load": "nghttp2-client",
 }
 BUILD = pathlib.Path(__file__).resolve().parents[2] / ".build" / "peers"
 MODULES = BUILD / "node" / "node_modules"

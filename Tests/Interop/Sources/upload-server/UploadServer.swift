@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Loopback
+import UploadExamples
 
 /// Runs a server until its input is closed or it gets SIGTERM; prints its port, and at the end its peak memory.
 @main
@@ -9,9 +10,10 @@ enum UploadServer {
         let arguments = CommandLine.arguments.dropFirst()
         let kind = arguments.first.flatMap(ServerKind.init(rawValue:))
         let upstream = arguments.first == "proxy" ? arguments.dropFirst().first.flatMap(URL.init(string:)) : nil
-        guard kind != nil || upstream != nil else {
+        let isReading = arguments.first == "readings"
+        guard kind != nil || upstream != nil || isReading else {
             let kinds = ServerKind.allCases.map(\.rawValue).joined(separator: " | ")
-            FileHandle.standardError.write(Data("usage: upload-server \(kinds) | proxy URL\n".utf8))
+            FileHandle.standardError.write(Data("usage: upload-server \(kinds) | readings | proxy URL\n".utf8))
             exit(2)
         }
         let (ended, continuation) = AsyncStream.makeStream(of: Void.self)
@@ -28,8 +30,11 @@ enum UploadServer {
             FileHandle.standardOutput.write(Data("\(url.port ?? 0)\n".utf8))
             for await _ in ended {}
         }
+        let directory = FileManager.default.temporaryDirectory
         if let kind {
-            try await withServer(kind, directory: FileManager.default.temporaryDirectory, serve)
+            try await withServer(kind, directory: directory, serve)
+        } else if isReading {
+            try await withServer(makeReadingRouter(directory: directory), serve)
         } else if let upstream {
             try await withProxy(to: upstream, connections: 64, serve)
         }
