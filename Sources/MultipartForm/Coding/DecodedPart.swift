@@ -76,7 +76,8 @@ struct DecodedPart {
     /// The part's content as text in the part's character set.
     func text(_ data: Data) throws(CodingProblem) -> DecodedText {
         guard let type = form.parts.contentType(at: Int(index)),
-            let charset = BodyPart.charset(of: type)?.lowercased(), charset != "utf-8" else {
+            let charset = BodyPart.charset(of: type)?.lowercased(), charset != "utf-8"
+        else {
             return DecodedText(utf8: data)
         }
         guard let text = BodyPart.text(of: data, charset: charset) else { throw CodingProblem(.invalidText) }

@@ -1,57 +1,38 @@
-/// The layout of a message: text, which is delimiters and header sections, and the contents between it.
+/// The layout of a message: runs of text, which are delimiters and header sections, and the contents between them.
 ///
 ///     "--b CRLF" header  content  "CRLF --b CRLF" header  content  …  "CRLF --b-- CRLF"
 ///
-/// Compact parts are text, too, unless their content must be searched for the boundary. A plan is for a whole message,
-/// or for one part of a message whose parts arrive one by one.
+/// A compact part's content belongs to its run, unless it must be searched for the boundary. A plan is for a whole
+/// message, or for one part of a message whose parts arrive one by one.
 ///
-/// - Invariant: each content has a text before it; the message's last text follows the last content.
+/// - Invariant: the run of each part is before its content; one more run, which may be empty, ends the plan.
 struct EncodingPlan {
-    /// A run of text, and the part whose content follows it.
-    struct Piece {
-        /// The end in `text` of the run.
-        let textEnd: Int
-        /// The index of the part in `parts`; nil after the last text.
-        let part: Int?
-    }
-
-    /// All text, one run after another.
-    private(set) var text: ContiguousArray<UInt8> = []
-    private(set) var pieces: ContiguousArray<Piece> = []
-    /// The length of all text and content in bytes; nil if that of a content is unknown.
-    private(set) var length: UInt64? = 0
     let parts: PartList
     let boundary: Boundary
     /// The first part's index in the message.
     let firstIndex: Int
-
-    /// The index in `parts` of the part whose content follows a run of text.
-    func part(at piece: Int) -> Int {
-        guard let part = pieces[piece].part else { preconditionFailure("no content follows the last text") }
-        return part
-    }
+    /// The length of all text and content in bytes; nil if that of a content is unknown.
+    private(set) var length: UInt64? = 0
+    private var textLength = 0
+    /// The sections of parts that had none, one after another, and their places by the index of the other part.
+    private var sections: ContiguousArray<UInt8> = []
+    private var places: ContiguousArray<Range<Int>> = []
+    /// CR, LF, the dash-boundary, CR and LF.
+    private let delimiterLine: ContiguousArray<UInt8>
+    /// What follows the last content.
+    private var ending: ContiguousArray<UInt8> = []
+    /// The number of runs.
+    private(set) var runCount = 0
 
     /// Whether contents are searched for the boundary, which somebody may have foreseen.
     var isScanned: Bool { !boundary.isUnpredictable }
 
     /// Lays out a form; throws its first error, or that of a part that cannot be written.
-    ///
-    /// Only the length is computed unless the text is kept.
-    init(
-        _ form: MultipartFormData,
-        allowsAsynchronous: Bool = false,
-        keepsText: Bool = true
-    ) throws(MultipartError) {
+    init(_ form: MultipartFormData, allowsAsynchronous: Bool = false) throws(MultipartError) {
         if let error = form.firstError { throw error }
         try self.init(of: form.list, boundary: form.boundary)
-        let delimiterLine = Self.delimiterLine(boundary)
-        if keepsText { text.reserveCapacity(parts.text.count + (parts.count + 1) * (delimiterLine.count + 2)) }
-        let bytes = parts.text
-        for index in parts.indices {
-            try appendPart(at: index, delimiterLine, bytes.span, allowsAsynchronous: allowsAsynchronous)
-            if !keepsText { try dropText() }
-        }
-        try appendCloseDelimiter()
+        for index in parts.indices { try append(index, allowsAsynchronous) }
+        try end(closeDelimiter)
     }
 
     /// Lays out the next part of a message; its end if there is none.
@@ -60,10 +41,10 @@ struct EncodingPlan {
         if let part { parts.append(unwritten: part) }
         try self.init(of: parts, boundary: boundary, at: index)
         if part == nil {
-            try appendCloseDelimiter()
+            try end(closeDelimiter)
         } else {
-            try appendPart(at: 0, Self.delimiterLine(boundary), Span(), allowsAsynchronous: true)
-            try endText()
+            try append(0, true)
+            try end([])
         }
     }
 
@@ -73,45 +54,30 @@ struct EncodingPlan {
         self.parts = parts
         self.boundary = boundary
         self.firstIndex = firstIndex
+        delimiterLine = ContiguousArray(Self.lineBreak + boundary.dashBoundary + Self.lineBreak)
     }
 
-    /// Appends a delimiter line, a header section, and the content; `bytes` are those of all parts.
+    /// Checks a part and counts its bytes; writes its section unless it has one.
     @inline(__always)
-    private mutating func appendPart(
-        at index: Int,
-        _ delimiterLine: [UInt8],
-        _ bytes: Span<UInt8>,
-        allowsAsynchronous: Bool
-    ) throws(MultipartError) {
-        // The message begins without a line break.
-        text.append(contentsOf: firstIndex + index == 0 ? delimiterLine[2...] : delimiterLine[...])
+    private mutating func append(_ index: Int, _ allowsAsynchronous: Bool) throws(MultipartError) {
         if let (section, content) = parts.compactBytes(at: index) {
-            let end = isScanned ? section.upperBound : content.upperBound
-            text.append(copying: bytes.extracting(section.lowerBound..<end))
-            guard isScanned else { return }
-            try add(UInt64(content.count))
+            textLength += delimiterLine.count - skipped(at: index) + section.count
+            if isScanned { try add(UInt64(content.count)) } else { textLength += content.count }
         } else {
-            try appendOther(at: index, bytes, allowsAsynchronous)
+            try appendOther(index, allowsAsynchronous)
         }
-        pieces.append(Piece(textEnd: text.count, part: index))
     }
 
-    /// Appends the section of a part that is not compact.
-    private mutating func appendOther(
-        at index: Int,
-        _ bytes: Span<UInt8>,
-        _ allowsAsynchronous: Bool
-    ) throws(MultipartError) {
+    private mutating func appendOther(_ index: Int, _ allowsAsynchronous: Bool) throws(MultipartError) {
         guard let part = parts.other(at: index) else { return }
         do throws(MultipartError) {
-            let start = text.count
-            let section = parts.section(at: index)
-            if section.isEmpty {
-                try part.appendHeader(to: &text)
-            } else {
-                text.append(copying: bytes.extracting(section))
+            let start = sections.count
+            if parts.section(at: index).isEmpty { try part.appendHeader(to: &sections) }
+            places.append(start..<sections.count)
+            textLength += runLength(at: index)
+            if !part.fields.isEmpty {
+                try withRun(at: index) { _, section throws(MultipartError) in try checkLines(section) }
             }
-            if !part.fields.isEmpty { try checkLines(from: start) }
             if !allowsAsynchronous, case .asynchronous = part.content {
                 throw MultipartError(.bodyPartIsAsynchronous)
             }
@@ -121,35 +87,25 @@ struct EncodingPlan {
         }
     }
 
-    private mutating func appendCloseDelimiter() throws(MultipartError) {
-        let hyphens = [ASCII.hyphen, ASCII.hyphen]
-        let closeDelimiter = Self.lineBreak + boundary.dashBoundary + hyphens + Self.lineBreak
-        text.append(contentsOf: firstIndex + parts.count == 0 ? closeDelimiter[2...] : closeDelimiter[...])
-        try endText()
+    private var closeDelimiter: ContiguousArray<UInt8> {
+        let line = Self.lineBreak + boundary.dashBoundary + [ASCII.hyphen, ASCII.hyphen] + Self.lineBreak
+        return ContiguousArray(line[skipped(at: parts.count)...])
     }
 
-    private mutating func endText() throws(MultipartError) {
-        pieces.append(Piece(textEnd: text.count, part: nil))
-        try add(UInt64(text.count))
-    }
-
-    /// Counts the text so far and removes it.
-    private mutating func dropText() throws(MultipartError) {
-        try add(UInt64(text.count))
-        text.removeAll(keepingCapacity: true)
-        pieces.removeAll(keepingCapacity: true)
+    /// Ends the plan with a run.
+    private mutating func end(_ ending: ContiguousArray<UInt8>) throws(MultipartError) {
+        self.ending = ending
+        runCount = parts.count + 1
+        try add(UInt64(textLength + ending.count))
     }
 
     private static let lineBreak = [ASCII.carriageReturn, ASCII.lineFeed]
 
-    private static func delimiterLine(_ boundary: Boundary) -> [UInt8] {
-        lineBreak + boundary.dashBoundary + lineBreak
-    }
-
     /// Fails if a header line begins with the dash-boundary (RFC 2046 §5.1): a header's name may begin with hyphens.
-    private func checkLines(from start: Int) throws(MultipartError) {
+    private func checkLines(_ section: Span<UInt8>) throws(MultipartError) {
         let dashBoundary = boundary.dashBoundary
-        for line in text[start...].split(separator: ASCII.lineFeed) where line.starts(with: dashBoundary) {
+        let section = ContiguousArray(copying: section)
+        for line in section.split(separator: ASCII.lineFeed) where line.starts(with: dashBoundary) {
             throw MultipartError(.boundaryCollision)
         }
     }
@@ -162,5 +118,59 @@ struct EncodingPlan {
         let (total, overflow) = sum.addingReportingOverflow(count)
         guard !overflow else { throw MultipartError(.encodedLengthTooLarge) }
         length = total
+    }
+}
+
+/// The runs of text.
+extension EncodingPlan {
+    /// The bytes of the delimiter line that are not sent: the message begins without a line break.
+    private func skipped(at index: Int) -> Int { firstIndex + index == 0 ? 2 : 0 }
+
+    /// Whether a content follows a run.
+    func hasContent(at index: Int) -> Bool {
+        index < parts.count && (isScanned || parts.compactBytes(at: index) == nil)
+    }
+
+    func runLength(at index: Int) -> Int {
+        withRun(at: index) { $0.count + $1.count }
+    }
+
+    /// Calls `body` with the two pieces of a run: the delimiter, and the rest.
+    @inline(__always)
+    func withRun<Result, Failure: Error>(
+        at index: Int,
+        _ body: (_ delimiter: Span<UInt8>, _ rest: Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        guard index < parts.count else { return try body(ending.span, Span()) }
+        let delimiter = delimiterLine.span.extracting(skipped(at: index)...)
+        if let (section, content) = parts.compactBytes(at: index) {
+            let end = isScanned ? section.upperBound : content.upperBound
+            return try body(delimiter, parts.text.span.extracting(section.lowerBound..<end))
+        }
+        let section = parts.section(at: index)
+        return section.isEmpty
+            ? try body(delimiter, sections.span.extracting(places[parts.otherIndex(at: index)]))
+            : try body(delimiter, parts.text.span.extracting(section))
+    }
+
+    /// Copies a run from an offset on, as much of it as a buffer has room for; returns how many bytes, and whether the
+    /// run ends with them.
+    @inline(__always)
+    func copyRun(
+        at index: Int,
+        from offset: Int,
+        to buffer: UnsafeMutableRawBufferPointer
+    ) -> (count: Int, isWhole: Bool) {
+        withRun(at: index) { delimiter, rest in
+            let first = delimiter.extracting(min(offset, delimiter.count)...).extracting(first: buffer.count)
+            let second = rest.extracting(max(0, offset - delimiter.count)...)
+                .extracting(first: buffer.count - first.count)
+            // SAFETY: both pieces fit into the buffer, one after the other.
+            unsafe first.withUnsafeBytes { unsafe buffer.copyMemory(from: $0) }
+            let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[first.count...])
+            unsafe second.withUnsafeBytes { unsafe room.copyMemory(from: $0) }
+            let count = first.count + second.count
+            return (count, offset + count == delimiter.count + rest.count)
+        }
     }
 }

@@ -21,7 +21,7 @@ extension FormDataReader {
             if isInContent {
                 try skipContent(toward: target)
             } else {
-                let count = min(UInt64(plan.pieces[index].textEnd - textOffset), target - offset)
+                let count = min(UInt64(plan.runLength(at: index) - textOffset), target - offset)
                 offset += count
                 skipText(Int(clamping: count))
             }
@@ -34,7 +34,7 @@ extension FormDataReader {
     private mutating func skipContent(toward target: UInt64) throws(MultipartError) {
         let start = content?.delivered ?? 0
         let distance = target - offset
-        if let length = plan.parts.length(at: plan.part(at: index)), distance >= length - start {
+        if let length = plan.parts.length(at: index), distance >= length - start {
             offset += length - start
             endContent()
             return
@@ -81,12 +81,10 @@ extension FormDataReader {
 
     /// Fails if a stream that must still be read has been taken.
     private mutating func checkStreams() throws(MultipartError) {
-        for place in plan.pieces.indices.dropFirst(index) {
-            guard let part = plan.pieces[place].part, case .stream(let box, _)? = plan.parts.other(at: part)?.content,
-                box.isTaken
-            else { continue }
+        for place in plan.parts.indices.dropFirst(index) {
+            guard case .stream(let box, _)? = plan.parts.other(at: place)?.content, box.isTaken else { continue }
             if place == index, content != nil { continue }
-            throw failForGood(locate(MultipartError(.notReplayable), at: part))
+            throw failForGood(locate(MultipartError(.notReplayable), at: place))
         }
     }
 }

@@ -16,8 +16,9 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
     private let abandonment: Abandonment?
     private var failure: MultipartError?
 
-    /// The index of the current text, and of the content after it.
+    /// The index of the current run of text, and of the content after it.
     private(set) var index = 0
+    /// The offset in the run.
     private(set) var textOffset = 0
     private(set) var isInContent = false
     /// The source of the next bytes.
@@ -38,10 +39,10 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
     /// The length of the message in bytes; nil if that of a content is unknown.
     public var length: UInt64? { plan.length }
 
-    var isAtEnd: Bool { index == plan.pieces.count }
+    var isAtEnd: Bool { index == plan.runCount }
 
     /// The content after the current text.
-    var nextContent: BodyContent { plan.parts.content(at: plan.part(at: index)) }
+    var nextContent: BodyContent { plan.parts.content(at: index) }
 
     /// The asynchronous content whose bytes the owner must supply next.
     var awaitedContent: AsynchronousContent? {
@@ -140,7 +141,7 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
 
     /// Closes the content and makes the reader stay failed, with an error of the current part.
     mutating func fail(_ error: MultipartError) -> MultipartError {
-        failForGood(locate(error, at: plan.part(at: index)))
+        failForGood(locate(error, at: index))
     }
 
     func locate(_ error: MultipartError, at part: Int) -> MultipartError {
@@ -162,24 +163,33 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
         offset = 0
     }
 
+    /// Copies text up to the next content.
     private mutating func readText(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-        let count = min(buffer.count, plan.pieces[index].textEnd - textOffset)
-        unsafe plan.text.withUnsafeBytes { text in
-            // SAFETY: the range lies within the text, and `count` is at most the buffer's length.
-            unsafe buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: text[textOffset..<textOffset + count]))
+        var filled = 0
+        while filled < buffer.count, !isInContent, !isAtEnd {
+            // SAFETY: the rest of the buffer, within its bounds.
+            let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+            let (count, isWhole) = unsafe plan.copyRun(at: index, from: textOffset, to: room)
+            filled += count
+            textOffset += count
+            if isWhole { endText() }
         }
-        skipText(count)
-        return count
+        return filled
     }
 
-    /// Moves within the text, or to the content after it; after the last text, to the end of the message.
+    /// Moves within the text, or to what follows it.
     mutating func skipText(_ count: Int) {
         textOffset += count
-        guard textOffset == plan.pieces[index].textEnd else { return }
+        if textOffset == plan.runLength(at: index) { endText() }
+    }
+
+    /// Moves to the content after a run, or to the next run; after the last one, to the end of the message.
+    private mutating func endText() {
+        textOffset = 0
         scanner?.begin()
-        if let part = plan.pieces[index].part {
+        if plan.hasContent(at: index) {
             isInContent = true
-            source = plan.parts.source(at: part)
+            source = plan.parts.source(at: index)
         } else {
             index += 1
         }
@@ -211,7 +221,7 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
     private mutating func readShortContent(
         into buffer: UnsafeMutableRawBufferPointer
     ) throws(MultipartError) -> Int? {
-        let result = plan.parts.withShortContent(at: plan.part(at: index), upTo: buffer.count) { bytes in
+        let result = plan.parts.withShortContent(at: index, upTo: buffer.count) { bytes in
             // SAFETY: the buffer has room for the bytes.
             if let collides = unsafe scanner?.scan(bytes, copyingTo: buffer) { return (bytes.count, collides) }
             unsafe bytes.withUnsafeBytes { unsafe buffer.copyMemory(from: $0) }

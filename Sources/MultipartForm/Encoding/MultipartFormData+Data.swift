@@ -8,7 +8,7 @@ extension MultipartFormData {
     ///
     /// - Complexity: O(*n*) in the number of parts and the length of their headers.
     public var encodedLength: UInt64? {
-        (try? EncodingPlan(self, allowsAsynchronous: true, keepsText: false))?.length
+        (try? EncodingPlan(self, allowsAsynchronous: true))?.length
     }
 
     /// The encoded form, whole in memory.

@@ -57,6 +57,9 @@ extension PartList {
         return (start..<end, end..<place.end)
     }
 
+    /// The number of the parts before it that are not compact, either.
+    func otherIndex(at index: Int) -> Int { Int(places[index].detail) }
+
     /// A part that is not compact.
     func other(at index: Int) -> BodyPart? {
         places[index].isCompact ? nil : others[Int(places[index].detail)]
@@ -128,7 +131,8 @@ extension PartList {
     mutating func append(_ part: BodyPart) throws(MultipartError) {
         let start = text.count
         try writeSection { buffer throws(MultipartError) in try part.appendHeader(to: &buffer) }
-        if case .data(let data) = part.content, data.count <= Self.longestContent, let usual = usualSection(from: start),
+        if case .data(let data) = part.content, data.count <= Self.longestContent,
+            let usual = usualSection(from: start),
             usual.isVerbatim(part.name, part.filename, part.contentType)
         {
             appendCompact(usual, data.span)

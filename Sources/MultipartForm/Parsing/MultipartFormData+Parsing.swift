@@ -50,7 +50,7 @@ extension MultipartFormData {
             case .body:
                 length += body.count
             case .endOfPart:
-                let start = data.startIndex + Int(offset)
+                let start = data.startIndex + Int(clamping: offset)
                 list.append(received: headers, .data(data[start..<start + length]))
                 // The parser can use its memory again.
                 headers = HeaderFields()

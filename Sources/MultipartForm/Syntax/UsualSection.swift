@@ -14,9 +14,12 @@ struct UsualSection {
     /// The value of the Content-Type; a section with a file name has one.
     let type: Range<Int>?
 
+    /// The most bytes of a section.
+    private static let limit = 1 << 20
+
     /// Nil if the whole section is anything else.
     init?(_ section: Span<UInt8>) {
-        guard ASCII.begins(section, at: 0, with: "Content-Disposition: "),
+        guard section.count <= Self.limit, ASCII.begins(section, at: 0, with: "Content-Disposition: "),
             let layout = DispositionLayout(plain: section, from: 21, mode: .strict), let name = layout.name
         else { return nil }
         self.name = name.range

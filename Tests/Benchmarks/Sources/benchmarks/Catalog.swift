@@ -38,7 +38,8 @@ enum Catalog {
         let strict: [any BenchmarkCase] = ParseShape.allCases.map { StrictCase(shape: $0) }
         let fresh: [any BenchmarkCase] = ParseShape.allCases.map { FreshCase(shape: $0) }
         let encoding: [any BenchmarkCase] = [
-            EncodeFieldsCase(), EncodeDataCase(), EncodeIntoCase(), EncodeFileCase(), EncodeReaderCase(), ProgramsCase(),
+            EncodeFieldsCase(), EncodeDataCase(), EncodeIntoCase(), EncodeFileCase(), EncodeReaderCase(),
+            ProgramsCase(),
             PlacesCase(), CodingCase(),
         ]
         return parsing + strict + fresh + encoding
