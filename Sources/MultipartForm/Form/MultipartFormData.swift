@@ -97,6 +97,8 @@ extension MultipartFormData: RandomAccessCollection, CustomStringConvertible {
     public var endIndex: Int { list.count }
 
     /// The part at an index.
+    ///
+    /// - Complexity: O(1) for a file, a stream or long content; else O(*n*) in the length of the part.
     public subscript(position: Int) -> BodyPart { list[position] }
 
     /// The first part with a name, like `FormData.get()` on the web; nil if there is none.

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension MultipartFormData {
-    /// Parses a whole message in memory. The parts' content is slices of the message, not copies.
+    /// Parses a whole message in memory. Content of more than 512 bytes is slices of the message, not copies.
     ///
     /// - Parameters:
     ///   - data: The message.

@@ -39,10 +39,8 @@ enum Catalog {
         let fresh: [any BenchmarkCase] = ParseShape.allCases.map { FreshCase(shape: $0) }
         let encoding: [any BenchmarkCase] = [
             EncodeFieldsCase(), EncodeDataCase(), EncodeIntoCase(), EncodeFileCase(), EncodeReaderCase(),
-            ProgramsCase(),
-            PlacesCase(), CodingCase(),
         ]
-        return parsing + strict + fresh + encoding
+        return parsing + strict + fresh + encoding + [ProgramsCase(), PlacesCase(), CodingCase()]
     }
 
     private static var debugCases: [any BenchmarkCase] {
