@@ -16,7 +16,7 @@ struct PartWriter {
     mutating func write(_ value: EncodedValue, named name: String = "") throws {
         switch value {
         case .nothing: break
-        case .text(let text): form.append(BodyPart(text, name: name))
+        case .text(let text): form.append(text, withName: name)
         case .part(let make):
             form.append(try make(name).named(name))
             if let error = form.firstError { throw self.error(CodingProblem(.unencodable, underlying: error), name) }
