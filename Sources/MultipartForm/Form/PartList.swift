@@ -57,7 +57,7 @@ extension PartList {
         return (start..<end, end..<place.end)
     }
 
-    /// The number of the parts before it that are not compact, either.
+    /// The index of a part that is not compact among those that are not.
     func otherIndex(at index: Int) -> Int { Int(places[index].detail) }
 
     /// A part that is not compact.

@@ -114,13 +114,6 @@ extension MultipartParts {
             /// Reads pieces of the body.
             public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
                 let body: Body
-                /// Whether the last piece has been returned.
-                private var isOver = false
-
-                fileprivate init(body: Body) {
-                    self.body = body
-                }
-
                 /// The next piece; nil at the body's end.
                 ///
                 /// - Throws: ``MultipartError``, such as ``MultipartError/Code/bodyOutOfTurn`` if another part has
@@ -135,10 +128,7 @@ extension MultipartParts {
                 /// - Returns: The bytes; nil at the body's end.
                 /// - Throws: As ``next()`` does.
                 public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Data? {
-                    guard !isOver, let piece = try await body.reader.nextPiece(ofPart: body.index, isolation: actor)
-                    else { return nil }
-                    isOver = piece.isLast
-                    return piece.bytes
+                    try await body.reader.nextPiece(ofPart: body.index, isolation: actor)?.bytes
                 }
             }
         }

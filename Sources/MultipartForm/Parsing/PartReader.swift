@@ -43,9 +43,12 @@ final class PartReader: @unchecked Sendable {
         }
     }
 
-    /// The next piece of a part's body; nil at the body's end.
+    /// The next piece of a part's body, with its offset in the message; nil at the body's end.
     @inline(__always)
-    func nextPiece(ofPart index: Int, isolation actor: isolated (any Actor)?) async throws -> BodyPiece? {
+    func nextPiece(
+        ofPart index: Int,
+        isolation actor: isolated (any Actor)?
+    ) async throws -> (offset: UInt64, bytes: Data)? {
         while true {
             switch try withProgress({ try $0.piece(ofPart: index) }) {
             case .value(let piece): return piece
@@ -65,15 +68,6 @@ final class PartReader: @unchecked Sendable {
         }
         withProgress { $0.end(chunk) }
     }
-}
-
-/// A piece of a part's body.
-struct BodyPiece {
-    /// The offset in the message.
-    let offset: UInt64
-    let bytes: Data
-    /// Whether the body certainly ends after it.
-    let isLast: Bool
 }
 
 /// How far a message has been read.
@@ -121,15 +115,16 @@ private struct PartProgress {
         }
     }
 
-    mutating func piece(ofPart index: Int) throws -> Step<BodyPiece> {
+    mutating func piece(ofPart index: Int) throws -> Step<(offset: UInt64, bytes: Data)> {
         try check(index)
         guard turn == index else { throw MultipartError(.bodyOutOfTurn, partIndex: index) }
         guard isInBody else { return .end }
         switch try parser.next() {
         case .body(let bytes):
             defer { offset += UInt64(bytes.count) }
+            // Often known already, and then the parser need not be asked for it.
             isInBody = !parser.takeEndOfPart()
-            return .value(BodyPiece(offset: offset, bytes: bytes, isLast: !isInBody))
+            return .value((offset, bytes))
         case .endOfPart:
             isInBody = false
             return .end

@@ -47,6 +47,20 @@ import Testing
         #expect(names == ["a", "b", "c"])
     }
 
+    @Test func `a body read to its last byte is out of turn later, however the message is cut`() async throws {
+        let message = Data(chunks.joined())
+        for pieces in ChunkSplitter.everyWay(message) {
+            var parts = try ChunkSource(pieces).multipartParts(contentType: boundary.contentType).makeAsyncIterator()
+            let part = try #require(try await parts.next())
+            var body = part.body.makeAsyncIterator()
+            var length = 0
+            while length < 4 { length += try await body.next()?.count ?? 4 }
+            _ = try await parts.next()
+            let expected = MultipartError(.bodyOutOfTurn, partIndex: 0)
+            await #expect(throws: expected) { try await body.next() }
+        }
+    }
+
     @Test func `a body is read piece by piece, and the source when a piece is used up`() async throws {
         let source = ChunkSource(chunks)
         var seen: [String] = []
