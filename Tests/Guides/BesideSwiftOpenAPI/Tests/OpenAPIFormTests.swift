@@ -73,7 +73,7 @@ import Testing
 
     @Test func `parts of the runtime are sent on`() async throws {
         let body: MultipartBody<MultipartRawPart> = [
-            MultipartRawPart(name: "name", headerFields: [:], body: "Ada"),
+            MultipartRawPart(name: "name", headerFields: [.contentLanguage: "en"], body: "Ada"),
             MultipartRawPart(
                 name: "photo",
                 filename: "a.png",
@@ -87,6 +87,7 @@ import Testing
 
         let received = try await MultipartFormData(collecting: upstream, contentType: form.contentType)
         #expect(try received["name"]?.text() == "Ada")
+        #expect(received["name"]?.headers["Content-Language"] == "en")
         #expect(received["photo"]?.contentType == "image/png" && received["photo"]?.length == 1000)
     }
 

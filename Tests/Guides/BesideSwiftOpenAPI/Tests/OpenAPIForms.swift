@@ -30,13 +30,20 @@ extension MultipartRawPart {
 extension BodyPart {
     /// A part of the runtime, to send it as it arrives.
     init(_ part: MultipartRawPart) {
-        let length: UInt64? = if case .known(let length) = part.body.length { UInt64(length) } else { nil }
+        var length: UInt64?
+        if case .known(let known) = part.body.length { length = UInt64(known) }
+        var others = HeaderFields()
+        let own: [HTTPField.Name] = [.contentDisposition, .contentType, .contentLength]
+        for field in part.headerFields where !own.contains(field.name) {
+            others.append(HeaderField(name: field.name.rawName, value: field.value))
+        }
         self.init(
             part.body,
             length: length,
             name: part.name ?? "",
             filename: part.filename,
-            contentType: part.headerFields[.contentType]
+            contentType: part.headerFields[.contentType],
+            additionalHeaders: others
         )
     }
 }

@@ -104,6 +104,32 @@ extension BodyPart {
         #expect(text.contains("filename=\"a.unknown\"\r\nContent-Type: application/octet-stream\r\n"))
     }
 
+    @Test func `a file input without a file is an empty file there, and nil here`() throws {
+        struct Upload: Decodable {
+            var f: File?
+        }
+
+        let text = Self.file("")
+        let theirs = try TheirDecoder().decode(Upload.self, from: text, boundary: "x")
+        #expect(theirs.f?.filename == "" && theirs.f?.data.readableBytes == 0)
+        let ours = try FormDataDecoder().decode(
+            Upload.self,
+            from: Data(text.utf8),
+            contentType: "multipart/form-data; boundary=x"
+        )
+        #expect(ours.f == nil)
+    }
+
+    @Test func `a semicolon in a file name is read`() throws {
+        let theirs = try TheirDecoder().decode([String: File].self, from: Self.file("a;b.png"), boundary: "x")
+        #expect(theirs["f"]?.filename == "a;b.png")
+    }
+
+    private static func file(_ name: String) -> String {
+        let disposition = "form-data; name=\"f\"; filename=\"\(name)\""
+        return "--x\r\nContent-Disposition: \(disposition)\r\nContent-Type: image/png\r\n\r\n\r\n--x--\r\n"
+    }
+
     @Test func `a header line in a name is written there, and escaped here`() throws {
         let part = MultipartPart(headers: ["Content-Disposition": "form-data; name=\"a\"\r\nX-Id: 1"], body: "1")
         #expect(try MultipartSerializer().serialize(parts: [part], boundary: "x").contains("\r\nX-Id: 1\r\n"))

@@ -60,6 +60,36 @@ private typealias TheirEncoder = MultipartKit.FormDataEncoder
         #expect(form["f"]?.filename == "a;b.png")
     }
 
+    @Test func `a message without a delimiter is an error in both`() {
+        let message = Array("no form".utf8)
+        #expect(throws: MultipartParserError.self) { try TheirParser<[UInt8]>(boundary: "b").parse(message) }
+        #expect(throws: MultipartError(.boundaryNotFound, offset: 7)) {
+            try MultipartFormData(parsing: Data(message), contentType: Boundary(parsing: "b").contentType)
+        }
+    }
+
+    @Test func `a line break in a header is a space there`() {
+        let part = MultipartPart(
+            headerFields: [.contentDisposition: "form-data; name=\"a\r\nb\""],
+            body: Array("x".utf8)
+        )
+        #expect(part.headerFields[.contentDisposition] == "form-data; name=\"a  b\"")
+    }
+
+    @Test func `chunks of bytes are read part by part`() async throws {
+        let message = message("name=\"f\"")
+        let chunks = AsyncStream { continuation in
+            for byte in message { continuation.yield([byte]) }
+            continuation.finish()
+        }
+        let contentType = try Boundary(parsing: "b").contentType
+        var texts: [String?] = []
+        for try await part in try chunks.multipartParts(contentType: contentType) {
+            texts.append(try await part.text(upTo: 100))
+        }
+        #expect(texts == ["x"])
+    }
+
     @Test func `a message that was cut off is an error in both`() {
         let message = message("name=\"f\"").dropLast(6)
         #expect(throws: MultipartParserError.self) { try TheirParser<[UInt8]>(boundary: "b").parse(Array(message)) }
