@@ -125,8 +125,37 @@ extension BodyPart {
         #expect(theirs["f"]?.filename == "a;b.png")
     }
 
-    private static func file(_ name: String) -> String {
-        let disposition = "form-data; name=\"f\"; filename=\"\(name)\""
+    @Test func `an extended file name is not decoded there`() throws {
+        let text = Self.file("a.png", and: "; filename*=UTF-8''b%20c.png")
+        let theirs = try TheirDecoder().decode([String: File].self, from: text, boundary: "x")
+        #expect(theirs["f"]?.filename == "UTF-8''b%20c.png")
+        let ours = try FormDataDecoder().decode(
+            [String: File].self,
+            from: Data(text.utf8),
+            contentType: "multipart/form-data; boundary=x"
+        )
+        #expect(ours["f"]?.filename == "b c.png")
+    }
+
+    @Test func `a form without parts is unprocessable in Vapor`() throws {
+        struct Upload: Decodable {
+            var f: File
+        }
+
+        let body = ByteBuffer(string: "--x\r\n--x--\r")
+        let headers: HTTPHeaders = ["Content-Type": "multipart/form-data; boundary=x"]
+        let theirs = #expect(throws: Abort.self) {
+            try TheirDecoder().decode(Upload.self, from: body, headers: headers)
+        }
+        #expect(theirs?.status == .unprocessableEntity)
+        let ours = #expect(throws: (any Error).self) {
+            try FormContentCoder().decode(Upload.self, from: body, headers: headers)
+        }
+        #expect((ours as? any AbortError)?.status == .badRequest)
+    }
+
+    private static func file(_ name: String, and parameters: String = "") -> String {
+        let disposition = "form-data; name=\"f\"; filename=\"\(name)\"\(parameters)"
         return "--x\r\nContent-Disposition: \(disposition)\r\nContent-Type: image/png\r\n\r\n\r\n--x--\r\n"
     }
 

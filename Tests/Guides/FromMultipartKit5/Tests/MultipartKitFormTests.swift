@@ -68,6 +68,14 @@ private typealias TheirEncoder = MultipartKit.FormDataEncoder
         }
     }
 
+    @Test func `two delimiters without a part between them are an error in both`() {
+        let message = Array("--b\r\n--b--\r\n".utf8)
+        #expect(throws: MultipartParserError.self) { try TheirParser<[UInt8]>(boundary: "b").parse(message) }
+        #expect(throws: MultipartError.self) {
+            try MultipartFormData(parsing: Data(message), contentType: Boundary(parsing: "b").contentType)
+        }
+    }
+
     @Test func `a line break in a header is a space there`() {
         let part = MultipartPart(
             headerFields: [.contentDisposition: "form-data; name=\"a\r\nb\""],
@@ -88,6 +96,12 @@ private typealias TheirEncoder = MultipartKit.FormDataEncoder
             texts.append(try await part.text(upTo: 100))
         }
         #expect(texts == ["x"])
+    }
+
+    @Test func `an extended file name is another parameter there`() throws {
+        let message = message("name=\"f\"; filename=\"a.png\"; filename*=UTF-8''b%20c.png")
+        let disposition = try TheirParser<[UInt8]>(boundary: "b").parse(message).first?.contentDisposition
+        #expect(disposition?.filename == "a.png")
     }
 
     @Test func `a message that was cut off is an error in both`() {
