@@ -3,7 +3,12 @@ public import Foundation
 /// Decodes values from forms, exactly: a part that does not fit the type is an error and never nil.
 ///
 /// ```swift
-/// struct Profile: Decodable { var name: String; var age: Int?; var tags: [String]; var avatar: FormFile }
+/// struct Profile: Decodable {
+///     var name: String
+///     var age: Int?
+///     var tags: [String]
+///     var avatar: FormFile
+/// }
 ///
 /// let profile = try FormDataDecoder().decode(Profile.self, from: form)
 /// ```
@@ -60,7 +65,7 @@ public struct FormDataDecoder: Sendable {
     /// Creates a decoder with the default options.
     public init() {}
 
-    /// Decodes a value from a form.
+    /// Decodes a value from a form, such as one that was collected with its files on disk.
     ///
     /// - Parameters:
     ///   - type: The type of the value.
@@ -74,7 +79,7 @@ public struct FormDataDecoder: Sendable {
         return value
     }
 
-    /// Decodes a value from a whole message.
+    /// Decodes a value from a whole message in memory.
     ///
     /// - Parameters:
     ///   - type: The type of the value.

@@ -9,16 +9,16 @@ extension FormDataEncoder {
 
         private let kind: Kind
 
-        /// The keys unchanged.
+        /// The keys unchanged, for receivers that spell names as Swift does.
         public static let useDefaultKeys = Self(kind: .useDefaultKeys)
 
-        /// `homeURL` becomes `home_url`.
+        /// `homeURL` becomes `home_url`, as names are spelt in Python and Ruby.
         public static let convertToSnakeCase = Self(kind: .separated("_"))
 
         /// `homeURL` becomes `home-url`.
         public static let convertToKebabCase = Self(kind: .separated("-"))
 
-        /// `homeURL` becomes `HomeURL`.
+        /// `homeURL` becomes `HomeURL`, as names are spelt in C# and Go.
         public static let capitalized = Self(kind: .capitalized)
 
         /// `homeURL` becomes `HOMEURL`.
@@ -27,7 +27,7 @@ extension FormDataEncoder {
         /// `homeURL` becomes `homeurl`.
         public static let lowercased = Self(kind: .lowercased)
 
-        /// The names that a closure returns.
+        /// The names that a closure returns, for any other spelling.
         ///
         /// - Parameter encode: Returns the name of a key, and the same one each time.
         /// - Returns: The encoding.

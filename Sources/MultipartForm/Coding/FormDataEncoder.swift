@@ -1,9 +1,13 @@
 /// Encodes values to forms: the parts of a struct's properties, named as web frameworks read them.
 ///
 /// ```swift
-/// struct Order: Encodable { var customer: String; var items: [Item]; var receipt: FormFile? }
+/// struct Order: Encodable {
+///     var customer: String
+///     var items: [Item]
+///     var receipt: FormFile?
+/// }
 ///
-/// let form = try FormDataEncoder().encode(order)   // customer, items[0][id], items[0][quantity], …, receipt
+/// let form = try FormDataEncoder().encode(order)  // customer, items[0][id], items[0][quantity], …, receipt
 /// ```
 ///
 /// Texts, numbers, dates and URLs become fields; ``FormFile`` and `Data` become files; ``FormJSON`` and types that
@@ -44,7 +48,7 @@ public struct FormDataEncoder: Sendable {
     /// Creates an encoder with the default options.
     public init() {}
 
-    /// Encodes a value to a new form.
+    /// Encodes a value to a new form, which has nothing else.
     ///
     /// - Parameters:
     ///   - value: A value with keys, such as a struct or a dictionary.
@@ -63,7 +67,7 @@ public struct FormDataEncoder: Sendable {
         return writer.form
     }
 
-    /// Appends the parts of a value to a form: all of them, or none if it throws.
+    /// Appends the parts of a value to a form that may have others: all of them, or none if it throws.
     ///
     /// - Parameters:
     ///   - value: A value with keys, such as a struct or a dictionary.

@@ -51,7 +51,7 @@ extension MultipartParser {
             self.maxTotalBytes = maxTotalBytes
         }
 
-        /// Strict mode with the default limits.
+        /// Strict mode with the default limits, for a server behind a filter.
         public static let strict = Options(mode: .strict)
 
         /// The options with the default limits of a collected form.
