@@ -15,16 +15,16 @@ extension FormDataEncoder {
         /// `homeURL` becomes `home_url`, as names are spelt in Python and Ruby.
         public static let convertToSnakeCase = Self(kind: .separated("_"))
 
-        /// `homeURL` becomes `home-url`.
+        /// `homeURL` becomes `home-url`, as names are spelt in HTML and CSS.
         public static let convertToKebabCase = Self(kind: .separated("-"))
 
         /// `homeURL` becomes `HomeURL`, as names are spelt in C# and Go.
         public static let capitalized = Self(kind: .capitalized)
 
-        /// `homeURL` becomes `HOMEURL`.
+        /// `homeURL` becomes `HOMEURL`, for receivers with names in capitals.
         public static let uppercased = Self(kind: .uppercased)
 
-        /// `homeURL` becomes `homeurl`.
+        /// `homeURL` becomes `homeurl`, for receivers with names in small letters.
         public static let lowercased = Self(kind: .lowercased)
 
         /// The names that a closure returns, for any other spelling.

@@ -56,7 +56,7 @@ public struct FormFile: Sendable, Codable {
     /// The media type as it was sent or given; nil when there is none.
     public var contentType: String? { part.contentType }
 
-    /// The content's length in bytes; nil when it is unknown until it is read.
+    /// The content's length in bytes, to be checked before it is read; nil when it is unknown until then.
     public var length: UInt64? { part.length }
 
     /// The whole content in memory.

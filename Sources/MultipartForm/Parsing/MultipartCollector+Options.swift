@@ -11,18 +11,21 @@ extension MultipartCollector {
         public var parser: MultipartParser.Options
 
         /// The longest content of a part without a file name, in bytes, unless its route has a limit; 1 MiB unless set.
+        /// Raise it for long texts.
         public var maxFieldBytes: UInt64
 
-        /// The most bytes that the form may take in memory; 16 MiB unless set.
+        /// The most bytes that the form may take in memory; 16 MiB unless set. Lower it if many forms are collected at
+        /// once.
         ///
         /// A part counts for its content in memory, its header section, 16 bytes per header field, and 512 bytes, or
         /// 1024 if its content is on disk. Skipped parts do not count.
         public var maxMemoryBytes: UInt64
 
-        /// The most bytes of content on disk; 1 GiB unless set.
+        /// The most bytes of content on disk; 1 GiB unless set. Set what one request may take of the disk.
         public var maxDiskBytes: UInt64
 
-        /// The longest content of a file to keep in memory, in bytes; 64 KiB unless set.
+        /// The longest content of a file to keep in memory, in bytes; 64 KiB unless set. Raise it if files are read
+        /// rather than saved.
         public var diskThreshold: UInt64
 
         /// Where to create temporary files; nil, the default, for the system's temporary directory.

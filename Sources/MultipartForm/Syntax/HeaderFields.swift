@@ -40,7 +40,7 @@ public struct HeaderFields: Sendable {
         for field in fields { append(field) }
     }
 
-    /// Removes all fields with a name, letter case ignored.
+    /// Removes all fields with a name, letter case ignored, such as one that is not to be passed on.
     ///
     /// - Complexity: O(*n*) in the length of all fields.
     public mutating func removeAll(named name: String) {
