@@ -11,7 +11,7 @@ extension FormDataEncoder {
 
         let kind: Kind
 
-        /// `key[]` if all elements are single values, else `key[0]`, `key[1]` and so on: for PHP, Rack and qs.
+        /// `key[]` if all elements are single values, else `key[0]`, `key[1]` and so on: for PHP, qs and MultipartKit.
         ///
         /// The latter since receivers disagree how to read `key[][a]`.
         public static let brackets = Self(kind: .brackets)
