@@ -2,7 +2,7 @@ public import Foundation
 
 // Structs with static members, not enums: later versions may add others.
 extension FormDataDecoder {
-    /// Which indices an array's elements may have.
+    /// Which indices an array's elements may have; choose by whether a form may leave elements out.
     public struct ArrayIndices: Sendable {
         let allowsGaps: Bool
 
@@ -13,7 +13,7 @@ extension FormDataDecoder {
         public static let compacted = Self(allowsGaps: true)
     }
 
-    /// Which texts are a `Bool`, in any letter case.
+    /// Which texts are a `Bool`, in any letter case; choose by what the clients write.
     public struct BoolDecoding: Sendable {
         let words: [(text: StaticString, value: Bool)]
 
@@ -33,7 +33,7 @@ extension FormDataDecoder {
         public static let numeric = Self(words: [("1", true), ("0", false)])
     }
 
-    /// How `Data` is read.
+    /// How `Data` is read; choose by how the clients send bytes.
     public struct DataDecoding: Sendable {
         enum Kind {
             case contents, base64
@@ -58,7 +58,7 @@ extension FormDataDecoder {
         }
     }
 
-    /// How a `Date` is read.
+    /// How a `Date` is read; choose by what the clients write.
     public struct DateDecoding: Sendable {
         enum Kind {
             case iso8601, secondsSince1970, millisecondsSince1970, deferredToDate
@@ -104,7 +104,7 @@ extension FormDataDecoder {
         }
     }
 
-    /// What several parts mean that have the name of a single value.
+    /// What several parts mean that have the name of a single value; choose by what else reads the form.
     public struct Duplicates: Sendable {
         enum Kind { case reject, first, last }
 
@@ -121,7 +121,7 @@ extension FormDataDecoder {
         public static let last = Self(kind: .last)
     }
 
-    /// Which parts are nil for an optional. A file input without a file always is.
+    /// Which parts are nil for an optional; choose by what the clients write. A file input without a file always is.
     public struct NilDecoding: Sendable {
         let takesEmptyValue: Bool
         let takesNull: Bool
@@ -136,7 +136,7 @@ extension FormDataDecoder {
         public static let null = Self(takesEmptyValue: true, takesNull: true)
     }
 
-    /// What a part means that the value has no place for.
+    /// What a part means that the value has no place for; choose by whose clients send the form.
     public struct UnknownNames: Sendable {
         let areErrors: Bool
 

@@ -66,7 +66,7 @@ public struct FormDataDecoder: Sendable {
     /// What the types may read from their decoder, such as ``Swift/CodingUserInfoKey/formJSONDecoder``.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
-    /// Creates a decoder with the default options.
+    /// Creates a decoder with the default options, to be changed before it is used.
     public init() {}
 
     /// Decodes a value from a form, such as one that was collected with its files on disk.

@@ -1,5 +1,5 @@
 extension FormDataEncoder {
-    /// How coding keys become names.
+    /// How coding keys become names; choose by how the receiver spells them.
     public struct KeyEncoding: Sendable {
         private enum Kind {
             case useDefaultKeys, capitalized, uppercased, lowercased

@@ -2,7 +2,7 @@ public import Foundation
 
 // Structs with static members, not enums: later versions may add others.
 extension FormDataEncoder {
-    /// How the elements of an array are named.
+    /// How the elements of an array are named; choose by what the receiver reads.
     public struct ArrayEncoding: Sendable {
         enum Kind {
             case brackets, noBrackets, indexInBrackets
@@ -32,7 +32,7 @@ extension FormDataEncoder {
         }
     }
 
-    /// How a `Bool` is written.
+    /// How a `Bool` is written; choose by what the receiver reads.
     public struct BoolEncoding: Sendable {
         let isNumeric: Bool
 
@@ -43,7 +43,7 @@ extension FormDataEncoder {
         public static let numeric = Self(isNumeric: true)
     }
 
-    /// How `Data` is written.
+    /// How `Data` is written; choose by whether the receiver expects a file.
     public struct DataEncoding: Sendable {
         enum Kind {
             case file(filename: String, contentType: String)
@@ -82,7 +82,7 @@ extension FormDataEncoder {
         }
     }
 
-    /// How a `Date` is written.
+    /// How a `Date` is written; choose by what the receiver reads.
     public struct DateEncoding: Sendable {
         enum Kind {
             case iso8601, iso8601WithFractionalSeconds, secondsSince1970, millisecondsSince1970, deferredToDate
@@ -125,7 +125,7 @@ extension FormDataEncoder {
         }
     }
 
-    /// How the key of a container and the keys in it are joined.
+    /// How the key of a container and the keys in it are joined; choose by what the receiver reads.
     public struct KeyPathEncoding: Sendable {
         let usesDots: Bool
 
@@ -147,7 +147,7 @@ extension FormDataEncoder {
         }
     }
 
-    /// How nil is written.
+    /// How nil is written; choose by what the receiver does with a missing name.
     public struct NilEncoding: Sendable {
         /// The text to write; nil for no part.
         let text: String?

@@ -46,7 +46,7 @@ public struct FormDataEncoder: Sendable {
     /// What the values may read from their encoder, such as ``Swift/CodingUserInfoKey/formJSONEncoder``.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
-    /// Creates an encoder with the default options.
+    /// Creates an encoder with the default options, to be changed before it is used.
     public init() {}
 
     /// Encodes a value to a new form, which has nothing else.

@@ -15,7 +15,7 @@ public enum EncodedForm: Sendable {
         }
     }
 
-    /// A temporary file, readable by its owner only; removed with its last reference.
+    /// A temporary file to upload, readable by its owner only; removed with its last reference.
     public final class File: Sendable {
         let content: TemporaryFile
 
