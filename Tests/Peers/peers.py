@@ -165,3 +165,20 @@ def package_version(name):
     """The upstream version of a Debian package."""
     words = ["dpkg-query", "--show", "--showformat=${source:Upstream-Version}", name]
     return subprocess.run(words, capture_output=True, check=True, text=True).stdout
+
+
+# The servers that the recipes' tests upload to; `Interop/Recipes` starts them.
+RECIPES = [
+    Peer(
+        name=name,
+        command=["{python}", str(pathlib.Path(__file__).parents[1] / "Interop" / "Recipes" / f"{name}_server.py")],
+        libraries=libraries,
+        is_light=True,
+    )
+    for name, libraries in [
+        # boto3 presigns; flask and flask-cors serve what moto answers, and the others are for its S3.
+        ("s3", ("moto", "boto3", "flask", "flask-cors", "py-partiql-parser", "PyYAML")),
+        ("graphql", ("strawberry-graphql", "python-multipart", "starlette", "uvicorn")),
+        ("json", ("openapi-core", "aiohttp")),
+    ]
+]
