@@ -8,10 +8,11 @@ let package = Package(
     platforms: [.macOS(.v10_15), .iOS(.v13), .tvOS(.v13), .watchOS(.v6)],
     dependencies: [.package(path: "../..")],
     targets: [
+        .target(name: "OtherForms"),
         .executableTarget(
             name: "dependent",
-            dependencies: [.product(name: "MultipartForm", package: "swift-multipart-form")]
-        )
+            dependencies: ["OtherForms", .product(name: "MultipartForm", package: "swift-multipart-form")]
+        ),
     ],
     swiftLanguageVersions: [.v5]
 )

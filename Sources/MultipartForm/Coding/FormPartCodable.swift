@@ -1,9 +1,9 @@
 /// A type that makes its own part of a form, such as a framework's file or an image.
 ///
 /// ```swift
-/// extension File: FormPartEncodable {   // of Vapor
-///     public func formPart(named name: String) -> BodyPart {
-///         BodyPart(Data(buffer: data), name: name, filename: filename, contentType: contentType?.serialize())
+/// extension Thumbnail: FormPartEncodable {
+///     func formPart(named name: String) -> BodyPart {
+///         BodyPart(png, name: name, filename: "thumbnail.png", contentType: "image/png")
 ///     }
 /// }
 /// ```

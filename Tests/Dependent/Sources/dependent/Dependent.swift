@@ -30,5 +30,8 @@ enum Dependent {
         } catch {
             print(error.code, error.httpStatus)
         }
+
+        let other = try BothModules.encode()
+        precondition(!other.isEmpty)
     }
 }

@@ -1,0 +1,166 @@
+import Foundation
+import MultipartForm
+
+/// The code that doc comments show. Compiled, but not run: other tests run such code.
+private enum DocumentedComments {
+    struct Request {
+        var body: AsyncStream<Data>
+        var httpBody: Data?
+        var contentType: String?
+
+        func setValue(_ value: String, forHTTPHeaderField field: String) {}
+    }
+
+    struct Response {
+        var status: Int
+        var text: String?
+    }
+
+    struct Connection {
+        func send(_ chunk: Data) async throws {}
+    }
+
+    struct Client {
+        func post(_ body: some AsyncSequence, contentType: String) async throws {}
+    }
+
+    struct Item: Codable {
+        var id: Int
+        var quantity: Int
+    }
+
+    struct Metadata: Codable {
+        var title: String
+    }
+}
+
+extension DocumentedComments {
+    func build(_ fileURL: URL, _ request: inout Request) throws {
+        var form = MultipartFormData()
+        form.append("Ada", withName: "author")
+        form.append(fileURL, withName: "photo")
+        request.setValue(form.contentType, forHTTPHeaderField: "Content-Type")
+        request.httpBody = try form.encode()
+
+        form.boundary = .random()
+    }
+
+    func parse(_ chunks: [Data], handle: (MultipartParser.Event<Data>) -> Void) throws {
+        var parser = try MultipartParser(contentType: "multipart/form-data; boundary=x")
+        for chunk in chunks {
+            parser.append(chunk)
+            while let event = try parser.next() { handle(event) }
+        }
+        parser.finish()
+        while let event = try parser.next() { handle(event) }
+    }
+
+    func answer(_ body: Data, contentType: String?) -> Response {
+        let form: MultipartFormData
+        do {
+            form = try MultipartFormData(parsing: body, contentType: contentType)
+        } catch {
+            return Response(status: error.httpStatus, text: error.httpStatus < 500 ? error.description : nil)
+        }
+        return Response(status: 200, text: form["name"]?.filename)
+    }
+
+    func collect(_ chunks: [Data], contentType: String?) throws {
+        var collector = try MultipartCollector(contentType: contentType) { headers in
+            headers.name == "avatar" ? .disk(upTo: 5 << 20) : .accept
+        }
+        for chunk in chunks { try collector.append(chunk) }
+        let form = try collector.finish()
+        _ = form
+    }
+
+    func collect(_ request: Request, fileURL: URL) async throws {
+        let form = try await MultipartFormData(collecting: request.body, contentType: request.contentType) { headers in
+            headers.name == "photo" ? .disk(upTo: 5 << 20) : .accept
+        }
+        try form["photo"]?.save(to: fileURL)
+    }
+
+    func receive(_ request: Request, fileURL: URL) async throws {
+        var title: String?
+        for try await part in try request.body.multipartParts(contentType: request.contentType) {
+            switch part.name {
+            case "title": title = try await part.text(upTo: 1024)
+            case "video": try await part.save(to: fileURL, upTo: 2 << 30)
+            default: break
+            }
+        }
+        _ = title
+    }
+
+    func send(_ form: MultipartFormData, over connection: Connection) async throws {
+        for try await chunk in form.chunks() { try await connection.send(chunk) }
+    }
+
+    func passOn(_ request: Request, to client: Client) async throws {
+        let parts = try request.body.multipartParts(contentType: request.contentType)
+        let body = MultipartFormData.chunks(of: parts.filter { $0.name != "password" }.map { BodyPart($0) })
+        try await client.post(body, contentType: body.contentType)
+    }
+}
+
+extension DocumentedComments {
+    private enum Files {
+        struct Profile: Codable {
+            var name: String
+            var avatar: FormFile
+            var resume: FormFile?
+        }
+    }
+
+    private enum JSONParts {
+        struct Upload: Codable {
+            var metadata: FormJSON<Metadata>
+            var file: FormFile
+        }
+    }
+
+    func encode(_ items: [Item]) throws {
+        let order = Order(customer: "Ada", items: items, receipt: nil)
+
+        struct Order: Encodable {
+            var customer: String
+            var items: [Item]
+            var receipt: FormFile?
+        }
+
+        let form = try FormDataEncoder().encode(order)  // customer, items[0][id], items[0][quantity], …, receipt
+        _ = form
+    }
+
+    func decode(_ form: MultipartFormData) throws {
+        struct Profile: Decodable {
+            var name: String
+            var age: Int?
+            var tags: [String]
+            var avatar: FormFile
+        }
+
+        let profile = try FormDataDecoder().decode(Profile.self, from: form)
+        _ = profile
+    }
+
+    func explain(_ type: Item.Type, in form: MultipartFormData) throws {
+        do {
+            _ = try FormDataDecoder().decode(type, from: form)
+        } catch DecodingError.dataCorrupted(let context) {
+            let issue = context.underlyingError as? FormDataCodingIssue
+            print(issue?.code == .invalidValue, issue?.name ?? "")
+        }
+    }
+}
+
+private struct Thumbnail: Encodable {
+    var png: Data
+}
+
+extension Thumbnail: FormPartEncodable {
+    func formPart(named name: String) -> BodyPart {
+        BodyPart(png, name: name, filename: "thumbnail.png", contentType: "image/png")
+    }
+}
