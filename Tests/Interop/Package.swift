@@ -12,6 +12,7 @@ let settings = exampleSettings + [.enableUpcomingFeature("NonisolatedNonsendingB
 
 let multipartForm = Target.Dependency.product(name: "MultipartForm", package: "swift-multipart-form")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdTesting = Target.Dependency.product(name: "HummingbirdTesting", package: "hummingbird")
 let flyingFox = Target.Dependency.product(name: "FlyingFox", package: "FlyingFox")
 let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
@@ -37,7 +38,9 @@ let package = Package(
     targets: [
         .target(
             name: "UploadExamples",
-            dependencies: [multipartForm, hummingbird, flyingFox, asyncHTTPClient, crypto, httpTypes] + nio,
+            dependencies: [
+                multipartForm, hummingbird, hummingbirdTesting, flyingFox, asyncHTTPClient, crypto, httpTypes,
+            ] + nio,
             swiftSettings: exampleSettings
         ),
         .target(
@@ -64,8 +67,8 @@ let package = Package(
         .testTarget(
             name: "UploadTests",
             dependencies: [
-                "Loopback", "UploadExamples", "upload-server", multipartForm, hummingbird, asyncHTTPClient, crypto,
-                .product(name: "HummingbirdTesting", package: "hummingbird"),
+                "Loopback", "UploadExamples", "upload-server", multipartForm, hummingbird, hummingbirdTesting,
+                asyncHTTPClient, crypto,
             ] + nio,
             swiftSettings: settings
         ),

@@ -14,7 +14,7 @@ from openapi_core.testing import MockRequest
 from ending import end_with_input
 
 DESCRIPTION = {
-    "openapi": "3.1.0",
+    "openapi": "3.0.3",
     "info": {"title": "Photos", "version": "1"},
     "paths": {
         "/photos": {
@@ -36,7 +36,7 @@ DESCRIPTION = {
                                             "rating": {"type": "integer"},
                                         },
                                     },
-                                    "photo": {},
+                                    "photo": {"type": "string", "format": "binary"},
                                 },
                             },
                             "encoding": {

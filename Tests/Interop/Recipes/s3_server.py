@@ -27,7 +27,12 @@ def main():
         config=botocore.config.Config(signature_version="s3v4", s3={"addressing_style": "path"}),
     )
     client.create_bucket(Bucket="photos")
-    fields = {"success_action_status": "201", "Content-Type": "image/png", "x-amz-meta-title": "Lighthouse"}
+    fields = {
+        "acl": "public-read",  # The tests read the objects without a key.
+        "success_action_status": "201",
+        "Content-Type": "image/png",
+        "x-amz-meta-title": "Lighthouse",
+    }
     conditions = [{name: value} for name, value in fields.items()]
     post = client.generate_presigned_post(
         "photos",

@@ -79,6 +79,10 @@ package struct ResumableUpload: Sendable {
     /// - Throws: ``UploadError``, or an error of the form or the client.
     package func resume() async throws -> Data? {
         guard let offset = try await receivedLength() else { return nil }
+        return try await send(from: offset)
+    }
+
+    private func send(from offset: UInt64) async throws -> Data {
         let rest = form.chunks(from: offset, bytesPerSecond: bytesPerSecond)
 
         var request = makeRequest(.PATCH)
@@ -118,22 +122,24 @@ package struct ResumableUpload: Sendable {
     /// Sends the form, and resumes whenever the connection breaks off.
     ///
     /// - Parameters:
-    ///   - attempts: How often to try; at least 1.
+    ///   - attempts: How often to try until the server has more bytes than before; at least 1.
     ///   - pause: The time before the second attempt; twice as long before each further one, up to a minute.
     /// - Returns: The answer to the form; nil if it was lost.
     /// - Throws: ``UploadError``, an error of the form, or the error of the last attempt.
     package func finish(attempts: Int, pause: Duration) async throws -> Data? {
-        var (attempt, pause) = (1, pause)
+        var (received, failures) = (UInt64(0), 0)
         while true {
             do {
-                return try await resume()
+                guard let offset = try await receivedLength() else { return nil }
+                if offset > received { (received, failures) = (offset, 0) }
+                return try await send(from: offset)
             } catch UploadError.refused {
                 throw UploadError.refused
             } catch let error as MultipartError {
                 throw error  // For example, a file has changed.
-            } catch  where attempt < attempts {
-                try await Task.sleep(for: pause)
-                (attempt, pause) = (attempt + 1, min(pause * 2, .seconds(60)))
+            } catch  where failures + 1 < attempts {
+                try await Task.sleep(for: min(pause * (1 << min(failures, 20)), .seconds(60)))
+                failures += 1
             }
         }
     }

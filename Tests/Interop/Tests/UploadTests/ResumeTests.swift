@@ -30,7 +30,7 @@ extension UploadTests {
                     let created = try await ResumableUpload.create(of: form, to: url, with: client)
                     let upload = created.limited(to: 16 << 20)
                     let message = kept.appendingPathComponent("\(upload.url.lastPathComponent)/message")
-                    async let answer = upload.finish(attempts: 1000, pause: .milliseconds(10))
+                    async let answer = upload.finish(attempts: 20, pause: .milliseconds(5))
 
                     for target in targets {
                         let isReached = await eventually { Self.length(of: message) >= target }
