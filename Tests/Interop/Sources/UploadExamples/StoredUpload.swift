@@ -89,6 +89,7 @@ final class StoredUpload: Sendable {
     ///   - chunks: The bytes.
     ///   - offset: Where in the message they begin.
     ///   - isLast: Whether the message is complete after them.
+    /// - Throws: ``Refusal``, an error of the file, or what the chunks throw.
     func append(
         _ chunks: some AsyncSequence<ByteBuffer, any Error>,
         at offset: UInt64,
