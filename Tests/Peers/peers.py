@@ -168,10 +168,24 @@ def package_version(name):
 
 
 # The servers that the recipes' tests upload to; `Interop/Recipes` starts them.
+SERVERS = pathlib.Path(__file__).resolve().parents[1] / "Interop" / "Recipes"
+SPRING = ("core", "beans", "aop", "expression", "context", "web", "web.servlet")
+TOMCAT = ("catalina", "coyote", "api", "util", "util-scan", "juli", "jni") + tuple(
+    f"{name}-api" for name in ("annotations", "jaspic", "servlet")
+)
+# Debian's Spring is 4.3, whatever the names of its archives.
+JARS = ":".join(
+    f"/usr/share/java/{name}.jar"
+    for name in [
+        *(f"spring3-{name}" for name in SPRING),
+        *(f"tomcat9-{name}" for name in TOMCAT),
+        *("commons-logging", "jackson-annotations", "jackson-core", "jackson-databind"),
+    ]
+)
 RECIPES = [
     Peer(
         name=name,
-        command=["{python}", str(pathlib.Path(__file__).parents[1] / "Interop" / "Recipes" / f"{name}_server.py")],
+        command=["{python}", str(SERVERS / f"{name}_server.py")],
         libraries=libraries,
         is_light=True,
     )
@@ -181,4 +195,11 @@ RECIPES = [
         ("graphql", ("strawberry-graphql", "python-multipart", "starlette", "uvicorn")),
         ("json", ("openapi-core", "aiohttp")),
     ]
+] + [
+    Peer(
+        name="spring",
+        command=["java", "-cp", JARS, str(SERVERS / "SpringServer.java")],
+        program="java",
+        packages=("libspring-web-servlet-java", "libtomcat9-java", "libjackson2-databind-java"),
+    )
 ]

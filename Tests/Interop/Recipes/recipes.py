@@ -6,6 +6,7 @@ Usage: python3 recipes.py --check NAME    exit code 0 if the server can run here
 
 import os
 import pathlib
+import shutil
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -21,7 +22,8 @@ def main():
         sys.exit(f"usage: recipes.py [--check] {' | '.join(names)}")
     peer = names[words[-1]]
     try:
-        values = peer.prepare(HERE, installing=False)
+        # Debian packages are small here, but a JDK is not: it must be there.
+        values = peer.prepare(HERE, installing=bool(peer.packages) and shutil.which(peer.program) is not None)
     except Missing as reason:
         sys.exit(f"{peer.name}: {reason}")
     if words[0] == "--check":

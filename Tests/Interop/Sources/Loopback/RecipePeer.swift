@@ -5,6 +5,7 @@ package enum RecipePeer: String, Sendable {
     case s3
     case graphQL = "graphql"
     case json
+    case spring
 
     private var words: [String] {
         let package = URL(fileURLWithPath: #filePath)

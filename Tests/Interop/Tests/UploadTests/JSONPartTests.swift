@@ -52,20 +52,51 @@ extension UploadTests {
             .enabled("openapi-core and aiohttp can be installed") { try await RecipePeer.json.isAvailable() },
             arguments: Maker.allCases
         )
-        func `readers of others find the JSON`(_ maker: Maker) async throws {
+        func `aiohttp and openapi-core find the JSON`(_ maker: Maker) async throws {
+            try await Self.check(maker, with: .json, at: ["aiohttp", "openapi"])
+        }
+
+        @Test(
+            .enabled("Spring can be installed") { try await RecipePeer.spring.isAvailable() },
+            arguments: Maker.allCases
+        )
+        func `Spring finds the JSON`(_ maker: Maker) async throws {
+            try await Self.check(maker, with: .spring, at: ["spring"])
+        }
+
+        @Test(.enabled("Spring can be installed") { try await RecipePeer.spring.isAvailable() })
+        func `Spring refuses JSON without its type`() async throws {
+            try await RecipePeer.spring.with { announcement in
+                let server = try JSONDecoder().decode(Announcement.self, from: announcement).url
+                var form = MultipartFormData()
+                form.append(
+                    String(decoding: try JSONEncoder().encode(Self.metadata), as: UTF8.self),
+                    withName: "metadata"
+                )
+                form.append(Self.photo, withName: "photo", fileName: "p.png", mimeType: "image/png")
+                try await withHTTPClient { [form] client in
+                    let url = server.appendingPathComponent("spring")
+                    let status = try await Self.post(form, to: url, with: client).status
+                    #expect(status == 415)
+                }
+            }
+        }
+
+        /// Checks that a server of others reads a form as it was made.
+        private static func check(_ maker: Maker, with peer: RecipePeer, at paths: [String]) async throws {
             try await TemporaryDirectory.with { workspace in
-                let file = try workspace.write(Self.photo, as: "photo.png")
-                let form = try maker.make(Self.metadata, photo: file)
-                try await RecipePeer.json.with { announcement in
+                let file = try workspace.write(photo, as: "photo.png")
+                let form = try maker.make(metadata, photo: file)
+                try await peer.with { announcement in
                     let server = try JSONDecoder().decode(Announcement.self, from: announcement).url
                     try await withHTTPClient { client in
-                        for reader in ["aiohttp", "openapi"] {
-                            let url = server.appendingPathComponent(reader)
-                            let (status, body) = try await Self.post(form, to: url, with: client)
+                        for path in paths {
+                            let url = server.appendingPathComponent(path)
+                            let (status, body) = try await post(form, to: url, with: client)
                             let text = String(decoding: body, as: UTF8.self)
-                            try #require(status == 200, "\(reader): \(text)")
+                            try #require(status == 200, "\(path): \(text)")
                             let answer = try JSONDecoder().decode(Answer.self, from: body)
-                            #expect(answer == Answer(metadata: Self.metadata, photo: Self.photo.count), "\(reader)")
+                            #expect(answer == Answer(metadata: metadata, photo: photo.count), "\(path)")
                         }
                     }
                 }
