@@ -1,10 +1,12 @@
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.stream.Stream;
 import javax.servlet.MultipartConfigElement;
 import org.apache.catalina.Context;
 import org.apache.catalina.Wrapper;
@@ -58,7 +60,6 @@ public class SpringServer {
     public static void main(String[] arguments) throws Exception {
         Logger.getLogger("").setLevel(Level.SEVERE);
         Path folder = Files.createTempDirectory("spring");
-        folder.toFile().deleteOnExit();
         Tomcat tomcat = new Tomcat();
         tomcat.setBaseDir(folder.toString());
         tomcat.setPort(0);
@@ -72,6 +73,10 @@ public class SpringServer {
         tomcat.start();
         System.out.println("{\"url\": \"http://127.0.0.1:" + tomcat.getConnector().getLocalPort() + "\"}");
         while (System.in.read() >= 0) {}
-        Runtime.getRuntime().halt(0);
+        tomcat.stop();
+        try (Stream<Path> files = Files.walk(folder)) {
+            files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+        }
+        System.exit(0);
     }
 }

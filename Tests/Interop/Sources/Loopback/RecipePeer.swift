@@ -25,14 +25,14 @@ package enum RecipePeer: String, Sendable {
         return status == 0
     }
 
-    /// Runs an operation with the server, and kills it afterwards.
+    /// Runs an operation with the server, which ends afterwards.
     ///
     /// - Parameter operation: Called with the JSON that the server has printed.
     /// - Returns: What the operation returns.
     /// - Throws: What the operation throws, or a server that does not start.
     package func with<Value>(_ operation: (Data) async throws -> Value) async throws -> Value {
         let server = try await ServerProcess(URL(fileURLWithPath: "/usr/bin/env"), words + [rawValue])
-        defer { server.kill() }
+        defer { server.end() }
         return try await operation(Data(server.announcement.utf8))
     }
 }

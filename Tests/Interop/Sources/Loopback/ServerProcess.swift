@@ -50,6 +50,12 @@ package final class ServerProcess: @unchecked Sendable {
         process.waitUntilExit()
     }
 
+    /// Closes the server's standard input, and waits for its end.
+    package func end() {
+        try? input.fileHandleForWriting.close()
+        process.waitUntilExit()
+    }
+
     /// A program that was built with this one, beside it or beside its bundle.
     ///
     /// - Parameter name: The program's name.
