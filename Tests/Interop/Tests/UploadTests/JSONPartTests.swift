@@ -48,58 +48,50 @@ extension UploadTests {
             return (response.status.code, Data(buffer: try await response.body.collect(upTo: 1 << 20)))
         }
 
-        @Test(
-            .enabled("openapi-core and aiohttp can be installed") { try await RecipePeer.json.isAvailable() },
-            arguments: Maker.allCases
-        )
-        func `aiohttp and openapi-core find the JSON`(_ maker: Maker) async throws {
-            try await Self.check(maker, with: .json, at: ["aiohttp", "openapi"])
-        }
-
-        @Test(
-            .enabled("Spring can be installed") { try await RecipePeer.spring.isAvailable() },
-            arguments: Maker.allCases
-        )
-        func `Spring finds the JSON`(_ maker: Maker) async throws {
-            try await Self.check(maker, with: .spring, at: ["spring"])
-        }
-
-        @Test(.enabled("Spring can be installed") { try await RecipePeer.spring.isAvailable() })
-        func `Spring refuses JSON without its type`() async throws {
-            try await RecipePeer.spring.with { announcement in
-                let server = try JSONDecoder().decode(Announcement.self, from: announcement).url
-                var form = MultipartFormData()
-                form.append(
-                    String(decoding: try JSONEncoder().encode(Self.metadata), as: UTF8.self),
-                    withName: "metadata"
-                )
-                form.append(Self.photo, withName: "photo", fileName: "p.png", mimeType: "image/png")
-                try await withHTTPClient { [form] client in
-                    let url = server.appendingPathComponent("spring")
-                    let status = try await Self.post(form, to: url, with: client).status
-                    #expect(status == 415)
+        @Test(.enabled("openapi-core and aiohttp can be installed") { try await RecipePeer.json.isAvailable() })
+        func `aiohttp and openapi-core find the JSON`() async throws {
+            try await Self.with(.json) { server, client in
+                for maker in Maker.allCases {
+                    for path in ["aiohttp", "openapi"] {
+                        try await Self.check(maker, server.appendingPathComponent(path), client)
+                    }
                 }
             }
         }
 
+        @Test(.enabled("Spring can be installed") { try await RecipePeer.spring.isAvailable() })
+        func `Spring finds the JSON, and refuses it without its type`() async throws {
+            try await Self.with(.spring) { server, client in
+                let url = server.appendingPathComponent("spring")
+                for maker in Maker.allCases { try await Self.check(maker, url, client) }
+                var form = MultipartFormData()
+                let json = try JSONEncoder().encode(Self.metadata)
+                form.append(String(decoding: json, as: UTF8.self), withName: "metadata")
+                form.append(Self.photo, withName: "photo", fileName: "p.png", mimeType: "image/png")
+                let status = try await Self.post(form, to: url, with: client).status
+                #expect(status == 415)
+            }
+        }
+
+        /// Runs an operation with a server of others and a client.
+        private static func with(
+            _ peer: RecipePeer,
+            _ operation: (URL, HTTPClient) async throws -> Void
+        ) async throws {
+            try await peer.with { announcement in
+                let server = try JSONDecoder().decode(Announcement.self, from: announcement).url
+                try await withHTTPClient { try await operation(server, $0) }
+            }
+        }
+
         /// Checks that a server of others reads a form as it was made.
-        private static func check(_ maker: Maker, with peer: RecipePeer, at paths: [String]) async throws {
+        private static func check(_ maker: Maker, _ url: URL, _ client: HTTPClient) async throws {
             try await TemporaryDirectory.with { workspace in
-                let file = try workspace.write(photo, as: "photo.png")
-                let form = try maker.make(metadata, photo: file)
-                try await peer.with { announcement in
-                    let server = try JSONDecoder().decode(Announcement.self, from: announcement).url
-                    try await withHTTPClient { client in
-                        for path in paths {
-                            let url = server.appendingPathComponent(path)
-                            let (status, body) = try await post(form, to: url, with: client)
-                            let text = String(decoding: body, as: UTF8.self)
-                            try #require(status == 200, "\(path): \(text)")
-                            let answer = try JSONDecoder().decode(Answer.self, from: body)
-                            #expect(answer == Answer(metadata: metadata, photo: photo.count), "\(path)")
-                        }
-                    }
-                }
+                let form = try maker.make(metadata, photo: try workspace.write(photo, as: "photo.png"))
+                let (status, body) = try await post(form, to: url, with: client)
+                try #require(status == 200, "\(maker), \(url): \(String(decoding: body, as: UTF8.self))")
+                let answer = try JSONDecoder().decode(Answer.self, from: body)
+                #expect(answer == Answer(metadata: metadata, photo: photo.count), "\(maker), \(url)")
             }
         }
 
