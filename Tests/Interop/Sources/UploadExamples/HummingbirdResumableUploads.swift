@@ -24,6 +24,7 @@ package func makeResumableRouter(directory: URL, upTo limit: UInt64) -> Router<B
         var response = try await receive(request, into: upload, at: 0)
         if response.status == .noContent { response.status = .created }
         response.headers[.location] = "/uploads/\(id)"
+        response.headers[.uploadLimit] = "max-size=\(limit)"
         return response
     }
 
@@ -70,6 +71,8 @@ private func receive(_ request: Request, into upload: StoredUpload, at offset: U
         return Response(status: .conflict, headers: [.uploadComplete: "?0"])
     } catch StoredUpload.Refusal.tooLong {
         throw HTTPError(.contentTooLarge)
+    } catch StoredUpload.Refusal.inconsistentLength {
+        throw HTTPError(.badRequest)
     }
     guard isLast else {
         return Response(status: .noContent, headers: [.uploadComplete: "?0"])

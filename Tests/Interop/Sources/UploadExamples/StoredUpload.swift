@@ -31,8 +31,10 @@ final class StoredUpload: Sendable {
         case offset(actual: UInt64)
         /// A later request has taken over.
         case superseded
-        /// The message is longer than declared or than allowed.
+        /// The message is longer than allowed.
         case tooLong
+        /// The message has another length than declared, or was complete before.
+        case inconsistentLength
     }
 
     /// What the first request said.
@@ -98,7 +100,8 @@ final class StoredUpload: Sendable {
         let (own, file) = try turn.withLock { turn in
             turn += 1
             let status = try status()
-            guard status.offset == offset, !status.isComplete else { throw Refusal.offset(actual: status.offset) }
+            guard !status.isComplete else { throw Refusal.inconsistentLength }
+            guard status.offset == offset else { throw Refusal.offset(actual: status.offset) }
             let file = try FileHandle(forWritingTo: message)
             try file.seekToEnd()
             return (turn, file)
@@ -107,14 +110,15 @@ final class StoredUpload: Sendable {
         var count = offset
         for try await chunk in chunks {
             count += UInt64(chunk.readableBytes)
-            guard count <= min(limit, description.length ?? limit) else { throw Refusal.tooLong }
+            guard count <= description.length ?? count else { throw Refusal.inconsistentLength }
+            guard count <= limit else { throw Refusal.tooLong }
             // Files may block, so not on a thread of Swift's tasks.
             try await NIOThreadPool.singleton.runIfActive {
                 try self.whileCurrent(own) { try file.write(contentsOf: chunk.readableBytesView) }
             }
         }
         guard isLast else { return }
-        guard count == description.length ?? count else { throw Refusal.offset(actual: count) }
+        guard count == description.length ?? count else { throw Refusal.inconsistentLength }
         try whileCurrent(own) {
             try file.synchronize()
             try Data().write(to: completion)
