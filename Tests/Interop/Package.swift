@@ -55,7 +55,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "upload-server",
-            dependencies: ["Loopback", "UploadExamples", hummingbird],
+            dependencies: ["Loopback", "UploadExamples"],
             swiftSettings: settings
         ),
         .executableTarget(

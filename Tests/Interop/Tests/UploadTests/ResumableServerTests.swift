@@ -7,6 +7,10 @@ import NIOHTTP1
 import Testing
 import UploadExamples
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 extension UploadTests {
     /// The recipe's server for resumable uploads, request by request.
     @Suite struct ResumableServerTests {
@@ -112,6 +116,25 @@ extension UploadTests {
                 let answer = try await ResumableUpload(of: Self.form, at: url, with: client).resume()
                 let receipts = try JSONDecoder().decode([PartReceipt].self, from: #require(answer))
                 #expect(receipts.map(\.name) == ["a"])
+            }
+        }
+
+        @Test(arguments: [0, 1, 40, 80])
+        func `a session sends the rest`(_ offset: Int) async throws {
+            let body = try Self.form.encode()
+            try await Self.withUpload { url, client, directory in
+                if offset > 0 {
+                    let first = try await Self.patch(url, at: 0, body.prefix(offset), isLast: false, with: client)
+                    #expect(first == Answer(204, isComplete: "?0"))
+                }
+                let session = URLSession(configuration: .ephemeral)
+                defer { session.finishTasksAndInvalidate() }
+                let answer = try await resume(Self.form, at: url, with: session)
+                let receipts = try JSONDecoder().decode([PartReceipt].self, from: #require(answer))
+                #expect(receipts.map(\.name) == ["a"])
+                #expect(try directory.read("\(url.lastPathComponent)/message") == body)
+                let again = try await resume(Self.form, at: url, with: session)
+                #expect(again == nil)
             }
         }
 
