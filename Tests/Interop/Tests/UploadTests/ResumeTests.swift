@@ -17,8 +17,8 @@ extension UploadTests {
                 var generator = SeededGenerator(seed: seed)
                 let form = try Self.makeForm(in: workspace, using: &generator)
                 let length = try #require(form.encodedLength)
-                // Far enough from the end that none of the interruptions comes too late.
-                let targets = (0..<10).map { _ in UInt64.random(in: 0..<length - 4 << 20, using: &generator) }.sorted()
+                // A second from the end, so that no interruption comes too late.
+                let targets = (0..<10).map { _ in UInt64.random(in: 0..<length - 8 << 20, using: &generator) }.sorted()
 
                 let kept = try workspace.makeDirectory("kept")
                 let program = try #require(ServerProcess.builtProgram("upload-server"), "upload-server is not built")
@@ -28,7 +28,7 @@ extension UploadTests {
                 let url = try #require(URL(string: "http://127.0.0.1:\(port)/uploads"))
                 try await withHTTPClient { client in
                     let created = try await ResumableUpload.create(of: form, to: url, with: client)
-                    let upload = created.limited(to: 16 << 20)
+                    let upload = created.limited(to: 8 << 20)
                     let message = kept.appendingPathComponent("\(upload.url.lastPathComponent)/message")
                     async let answer = upload.finish(attempts: 20, pause: .milliseconds(5))
 
@@ -56,7 +56,7 @@ extension UploadTests {
             try await TemporaryDirectory.with { workspace in
                 let seed = UInt64.random(in: 0 ... .max)
                 var generator = SeededGenerator(seed: seed)
-                let file = try workspace.write(Self.bytes(3 << 20, using: &generator), as: "film.mp4")
+                let file = try workspace.write(Self.bytes(6 << 20, using: &generator), as: "film.mp4")
                 let kept = try workspace.makeDirectory("kept")
                 let record = workspace.url.appendingPathComponent("pending.json")
                 try await withServer(makeResumableRouter(directory: kept, upTo: 1 << 30)) { server in
@@ -68,7 +68,7 @@ extension UploadTests {
                         let targets = (0..<10).map { _ in UInt64.random(in: 0..<2 << 20, using: &generator) }.sorted()
                         for target in targets {
                             let launch = Task {
-                                try await Self.relaunch(record, with: client, bytesPerSecond: 16 << 20)
+                                try await Self.relaunch(record, with: client, bytesPerSecond: 4 << 20)
                             }
                             #expect(await eventually { Self.length(of: message) >= target }, "seed \(seed)")
                             launch.cancel()
@@ -144,7 +144,7 @@ extension UploadTests {
             return (attributes?[.size] as? NSNumber)?.uint64Value ?? 0
         }
 
-        /// A form with a text, bytes and a file, 20 MiB together.
+        /// A form with a text, bytes and a file, 24 MiB together.
         private static func makeForm(
             in workspace: TemporaryDirectory,
             using generator: inout SeededGenerator
@@ -152,7 +152,7 @@ extension UploadTests {
             var form = MultipartFormData()
             form.append("Zoë", withName: "title")
             form.append(bytes(4 << 20, using: &generator), withName: "b", fileName: "b.bin", mimeType: "a/b")
-            form.append(try workspace.write(bytes(16 << 20, using: &generator), as: "film.mp4"), withName: "video")
+            form.append(try workspace.write(bytes(20 << 20, using: &generator), as: "film.mp4"), withName: "video")
             return form
         }
 
