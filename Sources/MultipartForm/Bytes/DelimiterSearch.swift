@@ -25,9 +25,10 @@ package struct DelimiterSearch: Sendable {
     /// Creates a search for at least two bytes; neither the first nor its alternative may occur after the first.
     package init(needle: [UInt8], alternative: UInt8? = nil) {
         precondition(needle.count >= 2, "a needle has at least two bytes")
-        let alternative = alternative ?? needle[0]
+        let first = needle[0]
+        let alternative = alternative ?? first
         precondition(
-            !needle.dropFirst().contains { $0 == needle[0] || $0 == alternative },
+            !needle.dropFirst().contains { $0 == first || $0 == alternative },
             "the needle's first byte occurs only once"
         )
         self.needle = needle

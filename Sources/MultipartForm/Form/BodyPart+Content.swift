@@ -49,7 +49,7 @@ extension BodyPart {
         var parameters = Parameters(mode: .lenient, allowsEmptyParameter: true, position: start)
         while let parameter = try? parameters.next(in: span) {
             guard let value = parameter.value, ASCII.matches(span, parameter.name, "charset") else { continue }
-            let bytes = Parameters.unescape(span, value, parameter.isQuoted ? .everyPair : .none)
+            let bytes = Parameters.unescape(span, value, parameter.hasEscapes ? .everyPair : .none)
             return String(decoding: bytes, as: UTF8.self)
         }
         return nil

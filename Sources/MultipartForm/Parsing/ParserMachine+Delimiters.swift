@@ -2,6 +2,11 @@
 extension ParserMachine {
     /// Looks for the first dash-boundary and ignores the preamble before it (RFC 2046 §5.1.1).
     mutating func skipPreamble(_ bytes: Span<UInt8>) throws(MultipartError) -> Bool {
+        if offset == 0, let length = preamble.dashBoundaryLength(atStartOf: bytes) {
+            window.position = length
+            state = .delimiter
+            return true
+        }
         let limit = UInt64(options.maxPreambleBytes)
         while window.position < bytes.count {
             let byte = bytes[window.position]

@@ -81,9 +81,10 @@ struct ParserMachine: Sendable {
     init(boundary: Boundary, _ options: MultipartParser.Options, isNested: Bool) {
         self.options = options.bounded
         rules = HeaderRules(options: self.options, isNested: isNested)
-        search = BodySearch(dashBoundary: boundary.dashBoundary, lineBreak: .crlf, mode: options.mode)
+        let dashBoundary = boundary.dashBoundary
+        search = BodySearch(dashBoundary: dashBoundary, lineBreak: .crlf, mode: options.mode)
         plainSection = PlainSection(rules)
-        preamble = PreambleMatcher(dashBoundary: boundary.dashBoundary)
+        preamble = PreambleMatcher(dashBoundary: dashBoundary)
         tail = DelimiterTail(mode: options.mode)
         section = PartialSection(scanner: HeaderScanner(rules, lineBreak: .crlf))
     }

@@ -34,13 +34,7 @@ final class PartReader: @unchecked Sendable {
     /// The index and the header fields of the next part. Discards the previous part's unread body.
     @inline(__always)
     func nextPart(isolation actor: isolated (any Actor)?) async throws -> (index: Int, headers: HeaderFields)? {
-        while true {
-            switch try withProgress({ try $0.part() }) {
-            case .value(let part): return part
-            case .end: return nil
-            case .more: try await readChunk(isolation: actor)
-            }
-        }
+        try await read(isolation: actor) { try $0.part() }
     }
 
     /// The next piece of a part's body, with its offset in the message; nil at the body's end.
@@ -49,24 +43,33 @@ final class PartReader: @unchecked Sendable {
         ofPart index: Int,
         isolation actor: isolated (any Actor)?
     ) async throws -> (offset: UInt64, bytes: Data)? {
-        while true {
-            switch try withProgress({ try $0.piece(ofPart: index) }) {
-            case .value(let piece): return piece
-            case .end: return nil
-            case .more: try await readChunk(ofPart: index, isolation: actor)
-            }
-        }
+        try await read(isolation: actor) { try $0.piece(ofPart: index) }
     }
 
-    private func readChunk(ofPart index: Int? = nil, isolation actor: isolated (any Actor)?) async throws {
-        try withProgress { try $0.begin(index) }
-        let chunk: Result<Data?, any Error>
-        do {
-            chunk = .success(try await nextChunk(actor))
-        } catch {
-            chunk = .failure(error)
+    /// Takes a step, after further chunks if it needs them.
+    @inline(__always)
+    private func read<Value>(
+        isolation actor: isolated (any Actor)?,
+        _ step: (inout PartProgress) throws -> PartProgress.Step<Value>
+    ) async throws -> Value? {
+        var result = try withProgress(step)
+        while true {
+            switch result {
+            case .value(let value): return value
+            case .end: return nil
+            case .more: break
+            }
+            let chunk: Result<Data?, any Error>
+            do {
+                chunk = .success(try await nextChunk(actor))
+            } catch {
+                chunk = .failure(error)
+            }
+            result = try withProgress { progress in
+                progress.take(chunk)
+                return try step(&progress)
+            }
         }
-        withProgress { $0.end(chunk) }
     }
 }
 
@@ -76,7 +79,7 @@ private struct PartProgress {
     enum Step<Value> {
         case value(Value)
         case end
-        /// Unknown; another chunk is needed.
+        /// Unknown; the caller must ``take(_:)`` another chunk, and nobody else may read until then.
         case more
     }
 
@@ -104,7 +107,10 @@ private struct PartProgress {
         try check()
         turn = nil
         while true {
-            guard let event = try parser.next() else { return hasEnded ? .end : .more }
+            guard let event = try parser.next() else {
+                isBusy = !hasEnded
+                return hasEnded ? .end : .more
+            }
             guard case .part(let headers) = event else { continue }
             let index = partCount
             partCount += 1
@@ -129,20 +135,15 @@ private struct PartProgress {
             isInBody = false
             return .end
         case nil where !hasEnded:
+            isBusy = true
             return .more
         case .part, .end, nil:
             preconditionFailure("a part ends before what follows it")
         }
     }
 
-    /// Begins to wait for a chunk.
-    mutating func begin(_ index: Int?) throws {
-        try check(index)
-        isBusy = true
-    }
-
-    /// Takes the chunk, or the end of the source.
-    mutating func end(_ chunk: Result<Data?, any Error>) {
+    /// Takes a chunk, or the end of the source.
+    mutating func take(_ chunk: Result<Data?, any Error>) {
         isBusy = false
         switch chunk {
         case .success(let chunk?):

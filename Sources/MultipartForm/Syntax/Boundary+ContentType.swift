@@ -69,7 +69,7 @@ extension Boundary {
                     continue
                 }
                 if boundary != nil { failure = failure ?? MultipartError(.duplicateParameter, offset: start) }
-                boundary = Parameters.unescape(bytes, value, parameter.isQuoted ? .everyPair : .none)
+                boundary = Parameters.unescape(bytes, value, parameter.hasEscapes ? .everyPair : .none)
             }
         } catch {
             throw MultipartError(.malformedContentType, offset: UInt64(error.offset))

@@ -106,6 +106,11 @@ struct Parameters: Sendable {
     /// The range of a token; in lenient mode, of text up to a semicolon without a quote or another parameter.
     private mutating func unquoted(in bytes: Span<UInt8>) throws(Malformed) -> Range<Int> {
         let start = position
+        let token = Self.token(in: bytes, from: start)
+        if token.upperBound == bytes.count || bytes[token.upperBound] == ASCII.semicolon {
+            position = token.upperBound
+            return token
+        }
         // Where the last token after white space begins; before "=" it is the name of a parameter whose ";" is missing.
         var name: Int?
         while position < bytes.count, bytes[position] != ASCII.semicolon {
@@ -124,10 +129,7 @@ struct Parameters: Sendable {
             position += 1
         }
         let value = ASCII.trimmingWhitespace(bytes, start..<position)
-        if !isLenient {
-            let token = Self.token(in: bytes, from: start)
-            guard token == value else { throw Malformed(offset: token.upperBound) }
-        }
+        guard isLenient || token == value else { throw Malformed(offset: token.upperBound) }
         return value
     }
 
@@ -148,19 +150,14 @@ extension Parameters {
     }
 
     static func unescape(_ bytes: Span<UInt8>, _ range: Range<Int>, _ pairs: Unescaping) -> ContiguousArray<UInt8> {
+        guard pairs != .none else { return ContiguousArray(copying: bytes.extracting(range)) }
         var result: ContiguousArray<UInt8> = []
         result.reserveCapacity(range.count)
         var index = range.lowerBound
         while index < range.upperBound {
             if bytes[index] == ASCII.backslash, index + 1 < range.upperBound {
                 let next = bytes[index + 1]
-                let isPair =
-                    switch pairs {
-                    case .none: false
-                    case .quoteAndBackslash: next == ASCII.quote || next == ASCII.backslash
-                    case .everyPair: true
-                    }
-                if isPair { index += 1 }
+                if pairs == .everyPair || next == ASCII.quote || next == ASCII.backslash { index += 1 }
             }
             result.append(bytes[index])
             index += 1
