@@ -2,6 +2,7 @@ package import Foundation
 import HTTPTypes
 package import Hummingbird
 import MultipartForm
+import NIOPosix
 import Synchronization
 
 /// A Hummingbird router from which interrupted uploads can be resumed, also after the process has ended.
@@ -79,8 +80,13 @@ private func receive(_ request: Request, into upload: StoredUpload, at offset: U
     }
     // The message is complete, whatever is wrong with it: sending it again would not help.
     do {
-        let form = try MultipartFormData(parsingFileAt: upload.message, contentType: upload.description.contentType)
-        let receipts = try JSONEncoder().encode(form.map { try PartReceipt($0) })
+        let receipts = try await NIOThreadPool.singleton.runIfActive {
+            let form = try MultipartFormData(
+                parsingFileAt: upload.message,
+                contentType: upload.description.contentType
+            )
+            return try JSONEncoder().encode(form.map { try PartReceipt($0) })
+        }
         return Response(
             status: .ok,
             headers: [.uploadComplete: "?1", .contentType: "application/json"],

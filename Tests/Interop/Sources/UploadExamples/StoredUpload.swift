@@ -119,9 +119,11 @@ final class StoredUpload: Sendable {
         }
         guard isLast else { return }
         guard count == description.length ?? count else { throw Refusal.inconsistentLength }
-        try whileCurrent(own) {
-            try file.synchronize()
-            try Data().write(to: completion)
+        try await NIOThreadPool.singleton.runIfActive {
+            try self.whileCurrent(own) {
+                try file.synchronize()
+                try Data().write(to: self.completion)
+            }
         }
     }
 
