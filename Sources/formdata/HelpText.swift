@@ -1,3 +1,4 @@
+/// What `--help` prints. Each text fits on a terminal of 80 columns and 24 lines.
 enum HelpText {
     static let overview = """
         formdata writes, takes apart and shows multipart/form-data messages.
@@ -21,8 +22,8 @@ enum HelpText {
         """
 
     static let encode = """
-        Writes a multipart/form-data message, and on standard error the Content-Type and
-        Content-Length fields to send it with.
+        Writes a multipart/form-data message, and on standard error the Content-Type
+        and Content-Length fields to send it with.
 
         Usage: formdata encode [-F FIELD | --form-string name=value]... [options]
 
@@ -31,13 +32,11 @@ enum HelpText {
           -F name=@path          a file; its type comes from its extension
           -F name=<path          a text field with the content of a file
           -F name=@a,b           several files under one name
-            A path of - is standard input; a FIFO, a pipe such as <(command) and a device
-            are read to their end. After a value or path may stand ;type=T and
-            ;filename=N. Values, paths and file names may be quoted: "a;b", with \\" and \\\\
-            for a quote and a backslash. Any other ;text belongs to a value, and white
-            space in a value is kept.
-          --form-string name=value
-                                 a text field with exactly this value
+          --form-string name=value   a text field with exactly this value
+        A path of - is standard input; a FIFO, a pipe and a device are read to the end.
+        After a value or path may stand ;type=T and ;filename=N. Values, paths and file
+        names may be quoted: "a;b", with \\" and \\\\ for a quote and a backslash. Any
+        other ;text belongs to a value, and white space in a value is kept.
 
         Options:
           -o, --output FILE      write to FILE, not to standard output
@@ -49,18 +48,19 @@ enum HelpText {
         """
 
     static let decode = """
-        Writes each part of a message to a file of its own, and manifest.json, which says
-        what each part was and where it went.
+        Writes each part of a message to a file of its own, and manifest.json, which
+        says what each part was and where it went.
 
         Usage: formdata decode [FILE] --into DIR [options]
 
-        Without FILE, or with -, standard input is read. Files are named by the part's file
-        name, or else by its field's name, without any directory; existing files are never
-        touched. After an error no file is left.
+        Without FILE, or with -, standard input is read. Files are named by the part's
+        file name, or else by its field's name, without any directory. Existing files
+        are never touched. After an error no file is left.
 
         Options:
           --into DIR             where to write; created if missing
           --keep                 after an error keep what was written, and list it
+          --help                 print this text
 
         \(message)
         """
@@ -70,32 +70,29 @@ enum HelpText {
 
         Usage: formdata inspect [FILE] [options]
 
-        Without FILE, or with -, standard input is read. Long texts are cut to the width of
-        the terminal, or of the variable COLUMNS.
+        Without FILE, or with -, standard input is read. Long texts are cut to the
+        width of the terminal, or of the variable COLUMNS.
 
         Options:
-          --tree                 print the names as a decoder sees them: items[0][id] is id
-                                 in 0 in items
+          --tree                 print the names as a decoder sees them: items[0][id]
+                                 is id in 0 in items
           --json                 print one JSON object instead of a table
-          --bodies               with --json, include the parts' bodies in base64; a part
-                                 that an error cuts off is listed with "complete":false
+          --bodies               with --json, include the bodies in base64; a part that
+                                 an error cuts off is listed with "complete":false
           --chunk-size N         feed the parser at most N bytes at a time (65536)
+          --help                 print this text
 
         \(message)
         """
 
     private static let message = """
         Options for the message:
-          --content-type V       the message's Content-Type
-          --boundary B           the boundary alone; without either, the first line gives it
+          --content-type V       its Content-Type
+          --boundary B           its boundary alone; without either, the first line's
           --strict               accept only what the RFCs allow
-          --max-parts N          limits of a message (1000 parts),
-          --max-header-count N   of the header lines of a part (32),
-          --max-header-bytes N   of its header section (16384 bytes),
-          --max-preamble-bytes N of what precedes the first delimiter (65536 bytes),
-          --max-part-bytes N     of a part's body (none),
-          --max-total-bytes N    and of the whole message (none)
-          --help                 print this text
+          --max-parts N (1000), --max-header-count N (32), --max-header-bytes N (16384),
+          --max-preamble-bytes N (65536), --max-part-bytes N, --max-total-bytes N
+                                 limits and their defaults; the last two have none
 
         """
 }

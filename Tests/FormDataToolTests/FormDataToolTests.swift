@@ -22,6 +22,14 @@ struct FormDataToolTests {
         #expect(try Tool.run(["help", command]).text == help.text)
     }
 
+    @Test(arguments: [["--help"], ["encode", "--help"], ["decode", "--help"], ["inspect", "--help"]])
+    func `help fits on a screen of 80 columns and 24 lines`(words: [String]) throws {
+        let lines = try Tool.run(words).text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        // The last line of the screen is the shell's prompt.
+        #expect(lines.count < 24)
+        #expect(lines.allSatisfy { $0.count <= 80 })
+    }
+
     @Test func `the version is printed`() throws {
         let output = try Tool.run(["--version"])
         #expect(output.exitCode == 0)

@@ -12,9 +12,11 @@ let settings = exampleSettings + [.enableUpcomingFeature("NonisolatedNonsendingB
 
 let multipartForm = Target.Dependency.product(name: "MultipartForm", package: "swift-multipart-form")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdTesting = Target.Dependency.product(name: "HummingbirdTesting", package: "hummingbird")
 let flyingFox = Target.Dependency.product(name: "FlyingFox", package: "FlyingFox")
 let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let nio = ["NIOCore", "NIOFoundationCompat", "NIOHTTP1", "NIOPosix"].map {
     Target.Dependency.product(name: $0, package: "swift-nio")
 }
@@ -25,6 +27,7 @@ let package = Package(
     dependencies: [
         .package(name: "swift-multipart-form", path: "../.."),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
@@ -35,7 +38,9 @@ let package = Package(
     targets: [
         .target(
             name: "UploadExamples",
-            dependencies: [multipartForm, hummingbird, flyingFox, asyncHTTPClient, crypto] + nio,
+            dependencies: [
+                multipartForm, hummingbird, hummingbirdTesting, flyingFox, asyncHTTPClient, crypto, httpTypes,
+            ] + nio,
             swiftSettings: exampleSettings
         ),
         .target(
@@ -61,7 +66,10 @@ let package = Package(
         .executableTarget(name: "nested-forms", dependencies: [multipartForm], swiftSettings: settings),
         .testTarget(
             name: "UploadTests",
-            dependencies: ["Loopback", "UploadExamples", multipartForm, hummingbird, asyncHTTPClient] + nio,
+            dependencies: [
+                "Loopback", "UploadExamples", "upload-server", multipartForm, hummingbird, hummingbirdTesting,
+                asyncHTTPClient, crypto,
+            ] + nio,
             swiftSettings: settings
         ),
     ],

@@ -165,3 +165,41 @@ def package_version(name):
     """The upstream version of a Debian package."""
     words = ["dpkg-query", "--show", "--showformat=${source:Upstream-Version}", name]
     return subprocess.run(words, capture_output=True, check=True, text=True).stdout
+
+
+# The servers that the recipes' tests upload to; `Interop/Recipes` starts them.
+SERVERS = pathlib.Path(__file__).resolve().parents[1] / "Interop" / "Recipes"
+SPRING = ("core", "beans", "aop", "expression", "context", "web", "web.servlet")
+TOMCAT = ("catalina", "coyote", "api", "util", "util-scan", "juli", "jni") + tuple(
+    f"{name}-api" for name in ("annotations", "jaspic", "servlet")
+)
+# Debian's Spring is 4.3, whatever the names of its archives.
+JARS = ":".join(
+    f"/usr/share/java/{name}.jar"
+    for name in [
+        *(f"spring3-{name}" for name in SPRING),
+        *(f"tomcat9-{name}" for name in TOMCAT),
+        *("commons-logging", "jackson-annotations", "jackson-core", "jackson-databind"),
+    ]
+)
+RECIPES = [
+    Peer(
+        name=name,
+        command=["{python}", str(SERVERS / f"{name}_server.py")],
+        libraries=libraries,
+        is_light=True,
+    )
+    for name, libraries in [
+        # boto3 presigns; flask and flask-cors serve what moto answers, and the others are for its S3.
+        ("s3", ("moto", "boto3", "flask", "flask-cors", "py-partiql-parser", "PyYAML")),
+        ("graphql", ("strawberry-graphql", "python-multipart", "starlette", "uvicorn")),
+        ("json", ("openapi-core", "aiohttp")),
+    ]
+] + [
+    Peer(
+        name="spring",
+        command=["java", "-cp", JARS, str(SERVERS / "SpringServer.java")],
+        program="java",
+        packages=("libspring-web-servlet-java", "libtomcat9-java", "libjackson2-databind-java"),
+    )
+]

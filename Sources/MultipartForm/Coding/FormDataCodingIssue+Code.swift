@@ -7,7 +7,7 @@ extension FormDataCodingIssue {
             self.row = row
         }
 
-        /// The code with a text; nil if this version has none.
+        /// The code with a text that was stored or received; nil if this version has none.
         ///
         /// - Parameter description: The text, such as `missing-value`.
         public init?(_ description: String) {
@@ -15,7 +15,7 @@ extension FormDataCodingIssue {
             self.row = row
         }
 
-        /// The text: lower case and hyphens, the same in all versions.
+        /// The text to store, log or send: lower case and hyphens, the same in all versions.
         public var description: String { row.rawValue }
 
         /// The issue in words.

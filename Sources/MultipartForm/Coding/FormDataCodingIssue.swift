@@ -12,7 +12,7 @@ internal import Foundation
 ///
 /// Equality is by code, name and part.
 public struct FormDataCodingIssue: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What went wrong.
+    /// What went wrong, to branch on.
     public let code: Code
 
     /// The whole name of the part, such as `items[0][qty]`, sent or missing; nil if no name is to blame.
@@ -21,7 +21,7 @@ public struct FormDataCodingIssue: Error, Sendable, Hashable, CustomStringConver
     /// The index of the part in the form, from 0; nil if no part is to blame, or there are several.
     public let partIndex: Int?
 
-    /// What a part's content, a custom closure or a JSON coder threw.
+    /// What a part's content, a custom closure or a JSON coder threw, for a log.
     public let underlying: (any Error)?
 
     /// The code, the name and the part: `invalid-value "items[0][qty]" (part 7)`; never a value.

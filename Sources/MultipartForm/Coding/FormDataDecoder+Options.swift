@@ -2,22 +2,22 @@ public import Foundation
 
 // Structs with static members, not enums: later versions may add others.
 extension FormDataDecoder {
-    /// Which indices an array's elements may have.
+    /// Which indices an array's elements may have; choose by whether a form may leave elements out.
     public struct ArrayIndices: Sendable {
         let allowsGaps: Bool
 
-        /// 0, 1 and so on, without a gap.
+        /// 0, 1 and so on, without a gap: an element that was lost is an error.
         public static let contiguous = Self(allowsGaps: false)
 
-        /// Any; the elements are ordered by their indices.
+        /// Any, ordered by their indices: for pages on which elements can be removed.
         public static let compacted = Self(allowsGaps: true)
     }
 
-    /// Which texts are a `Bool`, in any letter case.
+    /// Which texts are a `Bool`, in any letter case; choose by what the clients write.
     public struct BoolDecoding: Sendable {
         let words: [(text: StaticString, value: Bool)]
 
-        /// `true`, `on`, `yes`, `1`, `false`, `off`, `no` and `0`.
+        /// `true`, `on`, `yes`, `1`, `false`, `off`, `no` and `0`: for clients of any kind.
         public static let form = Self(
             words: [
                 ("true", true), ("false", false), ("on", true), ("off", false), ("yes", true), ("no", false),
@@ -26,14 +26,14 @@ extension FormDataDecoder {
             ]
         )
 
-        /// `true` and `false`.
+        /// `true` and `false`, for clients that write nothing else.
         public static let literal = Self(words: [("true", true), ("false", false)])
 
-        /// `1` and `0`.
+        /// `1` and `0`, for clients that write nothing else.
         public static let numeric = Self(words: [("1", true), ("0", false)])
     }
 
-    /// How `Data` is read.
+    /// How `Data` is read; choose by how the clients send bytes.
     public struct DataDecoding: Sendable {
         enum Kind {
             case contents, base64
@@ -42,13 +42,13 @@ extension FormDataDecoder {
 
         let kind: Kind
 
-        /// The content of the part, a field or a file.
+        /// The content of the part, a field or a file, as most clients send bytes.
         public static let contents = Self(kind: .contents)
 
-        /// The bytes whose Base64 form is the content (RFC 4648 §4).
+        /// The bytes whose Base64 form is the content (RFC 4648 §4), for clients that send text only.
         public static let base64 = Self(kind: .base64)
 
-        /// The bytes that a closure returns.
+        /// The bytes that a closure returns, for any other text.
         ///
         /// - Parameter decode: Returns the bytes of a text; what it throws is an issue's
         ///   ``FormDataCodingIssue/underlying`` error.
@@ -58,7 +58,7 @@ extension FormDataDecoder {
         }
     }
 
-    /// How a `Date` is read.
+    /// How a `Date` is read; choose by what the clients write.
     public struct DateDecoding: Sendable {
         enum Kind {
             case iso8601, secondsSince1970, millisecondsSince1970, deferredToDate
@@ -73,16 +73,16 @@ extension FormDataDecoder {
         /// The same as ``iso8601``, which takes fractions too.
         public static let iso8601WithFractionalSeconds = Self(kind: .iso8601)
 
-        /// The seconds since 1970, as a decimal number.
+        /// The seconds since 1970, as a decimal number, as Unix counts.
         public static let secondsSince1970 = Self(kind: .secondsSince1970)
 
-        /// The milliseconds since 1970, as a decimal number.
+        /// The milliseconds since 1970, as a decimal number, as JavaScript counts.
         public static let millisecondsSince1970 = Self(kind: .millisecondsSince1970)
 
-        /// What `Date` decodes itself: the seconds since 2001.
+        /// What `Date` decodes itself, for clients in Swift: the seconds since 2001.
         public static let deferredToDate = Self(kind: .deferredToDate)
 
-        /// The date that a formatter reads.
+        /// The date that a formatter reads, for any other text.
         ///
         /// - Parameter formatter: The formatter; later changes to it have no effect.
         /// - Returns: The decoding.
@@ -94,7 +94,7 @@ extension FormDataDecoder {
             }
         }
 
-        /// The date that a closure returns.
+        /// The date that a closure returns, for texts of several kinds.
         ///
         /// - Parameter decode: Returns the date of a text; what it throws is an issue's
         ///   ``FormDataCodingIssue/underlying`` error.
@@ -104,7 +104,7 @@ extension FormDataDecoder {
         }
     }
 
-    /// What several parts mean that have the name of a single value.
+    /// What several parts mean that have the name of a single value; choose by what else reads the form.
     public struct Duplicates: Sendable {
         enum Kind { case reject, first, last }
 
@@ -114,36 +114,36 @@ extension FormDataDecoder {
         /// played off against each other.
         public static let reject = Self(kind: .reject)
 
-        /// The first of them.
+        /// The first of them, if all that reads the form before you takes the first.
         public static let first = Self(kind: .first)
 
-        /// The last of them.
+        /// The last of them, if all that reads the form before you takes the last.
         public static let last = Self(kind: .last)
     }
 
-    /// Which parts are nil for an optional. A file input without a file always is.
+    /// Which parts are nil for an optional; choose by what the clients write. A file input without a file always is.
     public struct NilDecoding: Sendable {
         let takesEmptyValue: Bool
         let takesNull: Bool
 
-        /// No part.
+        /// No part, for clients that leave out what is nil.
         public static let absence = Self(takesEmptyValue: false, takesNull: false)
 
-        /// No part, or an empty field, except for `String?`, whose empty text is a text.
+        /// No part, or an empty field as HTML sends it, except for `String?`, whose empty text is a text.
         public static let emptyValue = Self(takesEmptyValue: true, takesNull: false)
 
-        /// As ``emptyValue``, and a field with the text `null`, for `String?` too.
+        /// As ``emptyValue``, and a field with the text `null` as JavaScript writes it, for `String?` too.
         public static let null = Self(takesEmptyValue: true, takesNull: true)
     }
 
-    /// What a part means that the value has no place for.
+    /// What a part means that the value has no place for; choose by whose clients send the form.
     public struct UnknownNames: Sendable {
         let areErrors: Bool
 
-        /// Nothing; it is not read.
+        /// Nothing; it is not read. For forms that may have more fields than you need.
         public static let ignore = Self(areErrors: false)
 
-        /// The error ``FormDataCodingIssue/Code/unknownName``, after the value has been decoded.
+        /// The error ``FormDataCodingIssue/Code/unknownName``, after the value has been decoded. For your own clients.
         public static let reject = Self(areErrors: true)
     }
 }

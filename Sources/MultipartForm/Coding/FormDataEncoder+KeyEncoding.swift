@@ -1,5 +1,5 @@
 extension FormDataEncoder {
-    /// How coding keys become names.
+    /// How coding keys become names; choose by how the receiver spells them.
     public struct KeyEncoding: Sendable {
         private enum Kind {
             case useDefaultKeys, capitalized, uppercased, lowercased
@@ -9,25 +9,25 @@ extension FormDataEncoder {
 
         private let kind: Kind
 
-        /// The keys unchanged.
+        /// The keys unchanged, for receivers that spell names as Swift does.
         public static let useDefaultKeys = Self(kind: .useDefaultKeys)
 
-        /// `homeURL` becomes `home_url`.
+        /// `homeURL` becomes `home_url`, as names are spelt in Python and Ruby.
         public static let convertToSnakeCase = Self(kind: .separated("_"))
 
-        /// `homeURL` becomes `home-url`.
+        /// `homeURL` becomes `home-url`, as names are spelt in HTML and CSS.
         public static let convertToKebabCase = Self(kind: .separated("-"))
 
-        /// `homeURL` becomes `HomeURL`.
+        /// `homeURL` becomes `HomeURL`, as names are spelt in C# and Go.
         public static let capitalized = Self(kind: .capitalized)
 
-        /// `homeURL` becomes `HOMEURL`.
+        /// `homeURL` becomes `HOMEURL`, for receivers with names in capitals.
         public static let uppercased = Self(kind: .uppercased)
 
-        /// `homeURL` becomes `homeurl`.
+        /// `homeURL` becomes `homeurl`, for receivers with names in small letters.
         public static let lowercased = Self(kind: .lowercased)
 
-        /// The names that a closure returns.
+        /// The names that a closure returns, for any other spelling.
         ///
         /// - Parameter encode: Returns the name of a key, and the same one each time.
         /// - Returns: The encoding.

@@ -2,7 +2,7 @@ public import Foundation
 
 // Structs with static members, not enums: later versions may add others.
 extension FormDataEncoder {
-    /// How the elements of an array are named.
+    /// How the elements of an array are named; choose by what the receiver reads.
     public struct ArrayEncoding: Sendable {
         enum Kind {
             case brackets, noBrackets, indexInBrackets
@@ -11,18 +11,18 @@ extension FormDataEncoder {
 
         let kind: Kind
 
-        /// `key[]` if all elements are single values, else `key[0]`, `key[1]` and so on.
+        /// `key[]` if all elements are single values, else `key[0]`, `key[1]` and so on: for PHP, qs and MultipartKit.
         ///
         /// The latter since receivers disagree how to read `key[][a]`.
         public static let brackets = Self(kind: .brackets)
 
-        /// `key` if all elements are single values, else `key[0]`, `key[1]` and so on.
+        /// `key` if all elements are single values, else `key[0]`, `key[1]` and so on: for Spring and FastAPI.
         public static let noBrackets = Self(kind: .noBrackets)
 
-        /// `key[0]`, `key[1]` and so on.
+        /// `key[0]`, `key[1]` and so on, as MultipartKit writes them.
         public static let indexInBrackets = Self(kind: .indexInBrackets)
 
-        /// The names that a closure returns.
+        /// The names that a closure returns, for receivers that read none of the others.
         ///
         /// - Parameter encode: Returns the whole name of an element. It is called with the array's whole name, and the
         ///   index of the element.
@@ -32,18 +32,18 @@ extension FormDataEncoder {
         }
     }
 
-    /// How a `Bool` is written.
+    /// How a `Bool` is written; choose by what the receiver reads.
     public struct BoolEncoding: Sendable {
         let isNumeric: Bool
 
-        /// `true` and `false`.
+        /// `true` and `false`, for receivers that read words.
         public static let literal = Self(isNumeric: false)
 
-        /// `1` and `0`.
+        /// `1` and `0`, for receivers that read numbers.
         public static let numeric = Self(isNumeric: true)
     }
 
-    /// How `Data` is written.
+    /// How `Data` is written; choose by whether the receiver expects a file.
     public struct DataEncoding: Sendable {
         enum Kind {
             case file(filename: String, contentType: String)
@@ -53,7 +53,7 @@ extension FormDataEncoder {
 
         let kind: Kind
 
-        /// A file with the bytes.
+        /// A file with the bytes, for receivers that expect an upload.
         ///
         /// - Parameters:
         ///   - filename: The name of the file.
@@ -66,13 +66,13 @@ extension FormDataEncoder {
             Self(kind: .file(filename: filename, contentType: contentType))
         }
 
-        /// A field with the bytes.
+        /// A field with the bytes, for receivers that expect no file.
         public static let field = Self(kind: .field)
 
-        /// A field with their Base64 form (RFC 4648 §4).
+        /// A field with their Base64 form (RFC 4648 §4), for receivers that read text only.
         public static let base64 = Self(kind: .base64)
 
-        /// A field with the text that a closure returns.
+        /// A field with the text that a closure returns, such as hexadecimal digits.
         ///
         /// - Parameter encode: Returns the text of the bytes; what it throws is an issue's
         ///   ``FormDataCodingIssue/underlying`` error.
@@ -82,7 +82,7 @@ extension FormDataEncoder {
         }
     }
 
-    /// How a `Date` is written.
+    /// How a `Date` is written; choose by what the receiver reads.
     public struct DateEncoding: Sendable {
         enum Kind {
             case iso8601, iso8601WithFractionalSeconds, secondsSince1970, millisecondsSince1970, deferredToDate
@@ -94,19 +94,19 @@ extension FormDataEncoder {
         /// `2026-11-21T19:00:00Z`; a fraction of a second is left out (RFC 3339 §5.6).
         public static let iso8601 = Self(kind: .iso8601)
 
-        /// `2026-11-21T19:00:00.250Z`, rounded to the millisecond (RFC 3339 §5.6).
+        /// `2026-11-21T19:00:00.250Z`, rounded to the millisecond (RFC 3339 §5.6): where fractions matter.
         public static let iso8601WithFractionalSeconds = Self(kind: .iso8601WithFractionalSeconds)
 
-        /// The seconds since 1970, as a decimal number.
+        /// The seconds since 1970, as a decimal number, as Unix counts.
         public static let secondsSince1970 = Self(kind: .secondsSince1970)
 
-        /// The milliseconds since 1970, as a decimal number.
+        /// The milliseconds since 1970, as a decimal number, as JavaScript counts.
         public static let millisecondsSince1970 = Self(kind: .millisecondsSince1970)
 
-        /// What `Date` encodes itself: the seconds since 2001, exactly.
+        /// What `Date` encodes itself, for receivers in Swift: the seconds since 2001, exactly.
         public static let deferredToDate = Self(kind: .deferredToDate)
 
-        /// The text that a formatter makes.
+        /// The text that a formatter makes, such as a date without a time.
         ///
         /// - Parameter formatter: The formatter; later changes to it have no effect.
         /// - Returns: The encoding.
@@ -115,7 +115,7 @@ extension FormDataEncoder {
             return .custom { formatter.string(from: $0) }
         }
 
-        /// The text that a closure returns.
+        /// The text that a closure returns, for any other text.
         ///
         /// - Parameter encode: Returns the text of a date; what it throws is an issue's
         ///   ``FormDataCodingIssue/underlying`` error.
@@ -125,7 +125,7 @@ extension FormDataEncoder {
         }
     }
 
-    /// How the key of a container and the keys in it are joined.
+    /// How the key of a container and the keys in it are joined; choose by what the receiver reads.
     public struct KeyPathEncoding: Sendable {
         let usesDots: Bool
 
@@ -147,18 +147,18 @@ extension FormDataEncoder {
         }
     }
 
-    /// How nil is written.
+    /// How nil is written; choose by what the receiver does with a missing name.
     public struct NilEncoding: Sendable {
         /// The text to write; nil for no part.
         let text: String?
 
-        /// No part.
+        /// No part, so that the receiver sees nothing under the name.
         public static let dropKey = Self(text: nil)
 
-        /// An empty field.
+        /// An empty field, for receivers that clear a value then.
         public static let dropValue = Self(text: "")
 
-        /// A field with the text `null`.
+        /// A field with the text `null`, for receivers that read it as nil.
         public static let null = Self(text: "null")
     }
 }

@@ -1,9 +1,13 @@
 /// Encodes values to forms: the parts of a struct's properties, named as web frameworks read them.
 ///
 /// ```swift
-/// struct Order: Encodable { var customer: String; var items: [Item]; var receipt: FormFile? }
+/// struct Order: Encodable {
+///     var customer: String
+///     var items: [Item]
+///     var receipt: FormFile?
+/// }
 ///
-/// let form = try FormDataEncoder().encode(order)   // customer, items[0][id], items[0][quantity], …, receipt
+/// let form = try FormDataEncoder().encode(order)  // customer, items[0][id], items[0][quantity], …, receipt
 /// ```
 ///
 /// Texts, numbers, dates and URLs become fields; ``FormFile`` and `Data` become files; ``FormJSON`` and types that
@@ -14,37 +18,38 @@ public struct FormDataEncoder: Sendable {
     /// value encodes them, and only those of a `Dictionary` are sorted.
     public var alphabetizeKeyValuePairs = false
 
-    /// How the elements of an array are named; `key[]` unless set.
+    /// How the elements of an array are named; `key[]` unless set. Set what the receiver reads.
     public var arrayEncoding: ArrayEncoding = .brackets
 
-    /// How a `Bool` is written; `true` and `false` unless set.
+    /// How a `Bool` is written; `true` and `false` unless set. Set what the receiver reads.
     public var boolEncoding: BoolEncoding = .literal
 
-    /// How `Data` is written; as a file named `blob` unless set.
+    /// How `Data` is written; as a file named `blob` unless set. Set what the receiver reads.
     public var dataEncoding: DataEncoding = .file()
 
-    /// How a `Date` is written; `2026-11-21T19:00:00Z` unless set.
+    /// How a `Date` is written; `2026-11-21T19:00:00Z` unless set. Set what the receiver reads.
     public var dateEncoding: DateEncoding = .iso8601
 
     /// How coding keys become names; unchanged unless set. The keys of a `Dictionary` are never changed.
     public var keyEncoding: KeyEncoding = .useDefaultKeys
 
-    /// How the key of a container and the keys in it are joined; `a[b]` unless set.
+    /// How the key of a container and the keys in it are joined; `a[b]` unless set. Set what the receiver reads.
     public var keyPathEncoding: KeyPathEncoding = .brackets
 
-    /// How nil is written; not at all unless set.
+    /// How nil is written; not at all unless set. Set what the receiver reads.
     public var nilEncoding: NilEncoding = .dropKey
 
-    /// The most keys and array elements a value may be nested in; 16 unless set.
+    /// The most keys and array elements a value may be nested in; 16 unless set. Raise it for types that are nested
+    /// deeper.
     public var maxDepth = 16
 
     /// What the values may read from their encoder, such as ``Swift/CodingUserInfoKey/formJSONEncoder``.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
-    /// Creates an encoder with the default options.
+    /// Creates an encoder with the default options, to be changed before it is used.
     public init() {}
 
-    /// Encodes a value to a new form.
+    /// Encodes a value to a new form, which has nothing else.
     ///
     /// - Parameters:
     ///   - value: A value with keys, such as a struct or a dictionary.
@@ -63,7 +68,7 @@ public struct FormDataEncoder: Sendable {
         return writer.form
     }
 
-    /// Appends the parts of a value to a form: all of them, or none if it throws.
+    /// Appends the parts of a value to a form that may have others: all of them, or none if it throws.
     ///
     /// - Parameters:
     ///   - value: A value with keys, such as a struct or a dictionary.

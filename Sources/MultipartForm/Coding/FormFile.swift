@@ -3,7 +3,11 @@ public import Foundation
 /// A file in a value that is encoded to a form or decoded from one.
 ///
 /// ```swift
-/// struct Profile: Codable { var name: String; var avatar: FormFile; var resume: FormFile? }
+/// struct Profile: Codable {
+///     var name: String
+///     var avatar: FormFile
+///     var resume: FormFile?
+/// }
 /// ```
 ///
 /// A file input that was left empty decodes as nil. Other encoders and decoders, such as those of JSON, throw.
@@ -11,7 +15,7 @@ public struct FormFile: Sendable, Codable {
     /// The part, with the name under which it was received; the encoder gives it the name of its key.
     public let part: BodyPart
 
-    /// Creates a file from bytes in memory.
+    /// Creates a file from bytes in memory, such as an image that was just drawn.
     ///
     /// - Parameters:
     ///   - data: The content.
@@ -52,7 +56,7 @@ public struct FormFile: Sendable, Codable {
     /// The media type as it was sent or given; nil when there is none.
     public var contentType: String? { part.contentType }
 
-    /// The content's length in bytes; nil when it is unknown until it is read.
+    /// The content's length in bytes, to be checked before it is read; nil when it is unknown until then.
     public var length: UInt64? { part.length }
 
     /// The whole content in memory.

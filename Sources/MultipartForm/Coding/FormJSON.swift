@@ -3,16 +3,19 @@ internal import Foundation
 /// A value that is JSON in one part of a form, such as the metadata beside a file.
 ///
 /// ```swift
-/// struct Upload: Codable { var metadata: FormJSON<Metadata>; var file: FormFile }
+/// struct Upload: Codable {
+///     var metadata: FormJSON<Metadata>
+///     var file: FormFile
+/// }
 /// ```
 ///
 /// The part has the type application/json; when decoded, it may be a field or a file, with a JSON type or none. Other
 /// encoders and decoders see the value itself.
 public struct FormJSON<Value> {
-    /// The value.
+    /// The value, to be read after decoding.
     public var value: Value
 
-    /// Creates JSON of a value.
+    /// Creates JSON of a value that is to be encoded.
     ///
     /// - Parameter value: The value.
     public init(_ value: Value) {

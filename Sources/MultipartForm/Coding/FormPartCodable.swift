@@ -16,7 +16,7 @@ public protocol FormPartEncodable: Encodable {
     func formPart(named name: String) throws -> BodyPart
 }
 
-/// A type that is made of one part of a form.
+/// A type that is made of one part of a form, such as an image that is decoded from it.
 public protocol FormPartDecodable: Decodable {
     /// Creates a value of a part.
     ///
@@ -34,14 +34,14 @@ extension FormPartDecodable {
 }
 
 extension BodyPart: FormPartEncodable, FormPartDecodable {
-    /// The part itself.
+    /// The part itself; called by the encoder.
     ///
     /// - Parameter name: The name of the form's field.
     /// - Returns: The part under that name.
     /// - Throws: Nothing.
     public func formPart(named name: String) throws -> BodyPart { named(name) }
 
-    /// Creates a copy of a part.
+    /// Creates a copy of a part; called by the decoder.
     ///
     /// - Parameter formPart: The part.
     /// - Throws: Nothing.

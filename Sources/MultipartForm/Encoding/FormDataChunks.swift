@@ -28,7 +28,7 @@ public struct FormDataChunks: AsyncSequence, Sendable {
         self.pacing = bytesPerSecond.map { Pacing(bytesPerSecond: $0) }
     }
 
-    /// The value for the Content-Type field of the message.
+    /// The value for the Content-Type field to send with the message.
     public var contentType: String {
         switch message {
         case .form(let form, _, _): form.contentType
@@ -36,7 +36,7 @@ public struct FormDataChunks: AsyncSequence, Sendable {
         }
     }
 
-    /// An iterator over the message from its start, or from the chosen offset.
+    /// An iterator over the message from its start, or from the chosen offset, as `for try await` makes it.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(self)
     }
@@ -64,14 +64,14 @@ public struct FormDataChunks: AsyncSequence, Sendable {
             pacing = chunks.pacing
         }
 
-        /// The next chunk; nil at the message's end, and after an error.
+        /// The next chunk, for code that requests chunks without a loop; nil at the message's end, and after an error.
         ///
         /// - Throws: ``MultipartError``, `CancellationError`, or what a sequence of parts throws.
         public mutating func next() async throws -> Data? {
             try await next(isolation: #isolation)
         }
 
-        /// The next chunk.
+        /// The next chunk, as `for try await` requests it.
         ///
         /// - Parameter actor: Where asynchronous content and parts are iterated.
         /// - Returns: The chunk; nil at the message's end, and after an error.

@@ -26,7 +26,7 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
     var content: ContentReader?
     var scanner: CollisionScanner?
 
-    /// The offset in the message of the next byte to read.
+    /// The offset in the message of the next byte to read, to be kept where an upload may have to be resumed.
     public internal(set) var offset: UInt64 = 0
 
     init(_ plan: EncodingPlan, progress: Progress? = nil, abandonment: Abandonment? = nil) {
@@ -36,7 +36,7 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
         self.tally = progress.map { ProgressTally($0, total: plan.length) }
     }
 
-    /// The length of the message in bytes; nil if that of a content is unknown.
+    /// The length of the message in bytes, for a Content-Length field; nil if that of a content is unknown.
     public var length: UInt64? { plan.length }
 
     var isAtEnd: Bool { index == plan.runCount }
@@ -50,7 +50,7 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
         return content
     }
 
-    /// The next bytes of the message; nil at its end.
+    /// The next bytes of the message, where they are passed on as `Data`; nil at its end.
     ///
     /// - Parameter maxLength: How many bytes to read; at least 1.
     /// - Returns: Exactly `maxLength` bytes, or fewer at the end of the message.
@@ -82,7 +82,7 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// Fills a buffer.
+    /// Fills a buffer of your own, where no memory may be allocated for each chunk.
     ///
     /// - Parameter buffer: Receives the bytes; not empty.
     /// - Returns: The buffer's length; less at the end of the message, and 0 after it.

@@ -11,7 +11,7 @@ extension MultipartFormData {
         (try? EncodingPlan(self, allowsAsynchronous: true))?.length
     }
 
-    /// The encoded form, whole in memory.
+    /// The encoded form, whole in memory, for a form that is short.
     ///
     /// Encoding again gives the same bytes, unless a part is a stream that can be read only once.
     ///
@@ -128,7 +128,7 @@ extension MultipartFormData {
         data.reserveCapacity(capacity)
     }
 
-    /// A reader of the encoded form, to be read until it returns no more bytes.
+    /// A reader of the encoded form, for a socket or a pipe that you write to; read until it returns no more bytes.
     ///
     /// - Parameter progress: As in ``encode(progress:)``. It is updated at most every 4 KiB.
     /// - Returns: A reader at the message's start.

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension MultipartFormData {
-    /// Writes the encoded form to a new file through one buffer. Never overwrites anything.
+    /// Writes the encoded form to a new file, such as for a background session. Never overwrites anything.
     ///
     /// The form is written beside the URL, under a name that begins with `.multipart-form-`, and renamed when it is
     /// complete: a killed process leaves no half file at the URL. If anything fails, the file is removed.
@@ -20,7 +20,7 @@ extension MultipartFormData {
         try file.finish(at: fileURL)
     }
 
-    /// The encoded form in memory if it is short, else in a temporary file.
+    /// The encoded form in memory if it is short, else in a temporary file, where a form may have any length.
     ///
     /// - Parameters:
     ///   - limit: The longest message to keep in memory, in bytes. A message of unknown length is written to a file.

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension BodyPart {
-    /// The whole content in memory.
+    /// The whole content in memory, where it is short or a library takes only `Data`.
     ///
     /// Bytes in memory are not copied; a file or stream is read whole. A stream that can be read only once is consumed.
     ///
@@ -37,7 +37,7 @@ extension BodyPart {
         return String.isUTF8(data.span) ? String(decoding: data, as: UTF8.self) : nil
     }
 
-    /// The charset parameter of the part's Content-Type (RFC 7578 §4.5); nil when there is none.
+    /// The charset parameter of the Content-Type (RFC 7578 §4.5), as ``text(defaultCharset:)`` uses it; nil for none.
     public var charset: String? {
         contentType.flatMap(Self.charset)
     }

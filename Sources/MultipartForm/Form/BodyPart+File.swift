@@ -1,13 +1,13 @@
 public import Foundation
 
 extension BodyPart {
-    /// The file that holds exactly the content; nil if the content is elsewhere.
+    /// The file that holds exactly the content, for libraries that read a path; nil if the content is elsewhere.
     ///
     /// A temporary file of a collected message is removed with the last part that refers to it, unless
     /// ``save(to:permissions:)`` has kept it.
     public var fileURL: URL? { content.fileURL }
 
-    /// Saves the content to a new file. Never overwrites anything.
+    /// Saves the content to a new file, to keep what was uploaded. Never overwrites anything.
     ///
     /// A temporary file of a collected message is moved: renamed, or copied to another device and removed; the part
     /// then reads its content from the new file. Any other content is copied; until it is complete, the new file has a

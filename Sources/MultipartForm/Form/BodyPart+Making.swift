@@ -1,7 +1,7 @@
 public import Foundation
 
 extension BodyPart {
-    /// Creates a part from bytes in memory.
+    /// Creates a part from bytes in memory, such as content that the program has made.
     ///
     /// - Parameters:
     ///   - data: The content.
@@ -19,7 +19,7 @@ extension BodyPart {
         self.init(.data(data), name, filename, contentType, additionalHeaders)
     }
 
-    /// Creates a text field, in UTF-8 and byte for byte.
+    /// Creates a text field, in UTF-8 and byte for byte, such as one with a media type.
     ///
     /// - Parameters:
     ///   - text: The content.
@@ -31,6 +31,9 @@ extension BodyPart {
     }
 
     /// Creates a part from a file, or from a range of its bytes; the file is checked now and read while encoding.
+    ///
+    /// For a whole file under its own name,
+    /// ``MultipartFormData/append(_:withName:fileName:mimeType:)-(URL,_,_,_)`` is shorter.
     ///
     /// - Parameters:
     ///   - fileURL: The file.
@@ -54,7 +57,7 @@ extension BodyPart {
         self.init(try BodyContent(checkedFileAt: fileURL, range: range), name, filename, contentType, additionalHeaders)
     }
 
-    /// Creates a part from a stream that is read only once, while encoding.
+    /// Creates a part from a stream that is read only once, while encoding, such as one that cannot be opened again.
     ///
     /// - Parameters:
     ///   - stream: The stream; it is opened if necessary, and closed.
@@ -74,7 +77,7 @@ extension BodyPart {
         self.init(.stream(StreamBox(stream), length: length), name, filename, contentType, additionalHeaders)
     }
 
-    /// Creates a part from a stream that is opened anew each time the part is read.
+    /// Creates a part from a stream that is opened anew each time the part is read, so that a form can be sent again.
     ///
     /// - Parameters:
     ///   - length: How many bytes each stream yields; nil if it is unknown.

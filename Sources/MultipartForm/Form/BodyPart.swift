@@ -51,7 +51,8 @@ public struct BodyPart: Sendable {
 
     /// The header fields as they were received or, for a part from an initializer, as they will be written.
     ///
-    /// Without a Content-Disposition if the part's name or file name cannot be written.
+    /// Read fields here that have no property. There is no Content-Disposition if the part's name or file name cannot be
+    /// written.
     ///
     /// - Complexity: O(1) for a received part, else O(*n*) in the length of the fields.
     public var headers: HeaderFields {
@@ -68,10 +69,12 @@ public struct BodyPart: Sendable {
         return all
     }
 
-    /// The content's length in bytes; nil when it is unknown until it is read.
+    /// The content's length in bytes, to be checked before it is read; nil when it is unknown until then.
     public var length: UInt64? { content.length }
 
     /// The media type of a path extension, letter case ignored, the same on every platform; nil if it is unknown.
+    ///
+    /// For content in memory that has a file name; the type of a file is found without it.
     ///
     /// - Parameter pathExtension: The extension without its dot, such as `jpeg`.
     /// - Returns: The type in lower case, such as `image/jpeg`.

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension MultipartFormData {
-    /// Appends bytes in memory.
+    /// Appends bytes in memory, such as an image that was just drawn.
     ///
     /// - Parameters:
     ///   - data: The content.
@@ -12,7 +12,7 @@ extension MultipartFormData {
         append(BodyPart(data, name: name, filename: fileName, contentType: mimeType))
     }
 
-    /// Appends a text field, in UTF-8.
+    /// Appends a text field, in UTF-8, such as what a user has typed.
     ///
     /// - Parameters:
     ///   - string: The field's value.
@@ -80,7 +80,7 @@ extension MultipartFormData {
         append(BodyPart(stream, length: length, name: name, filename: fileName, contentType: mimeType))
     }
 
-    /// Appends a stream with your own headers, which must include a Content-Disposition with a name.
+    /// Appends a stream with your own headers, for fields that no other method writes; one is a Content-Disposition.
     ///
     /// - Parameters:
     ///   - stream: The stream; it is opened if necessary, and closed.
@@ -111,7 +111,7 @@ extension MultipartFormData {
         return isWritable ? nil : .lossyDisposition
     }
 
-    /// Appends a stream that is opened anew each time the form is encoded.
+    /// Appends a stream that is opened anew each time the form is encoded, so that a request can be sent again.
     ///
     /// - Parameters:
     ///   - length: How many bytes each stream yields; encoding fails if there are fewer or more. Nil if it is unknown:

@@ -22,25 +22,25 @@ public struct MultipartFormData: Sendable {
     /// ```
     public var boundary: Boundary
 
-    /// The first check that failed in an `append`; every encoding throws it.
+    /// The first check that failed in an `append`, to be shown before anything is sent; every encoding throws it.
     public private(set) var firstError: MultipartError?
 
     /// The parts; the parser appends received ones.
     var list = PartList()
 
-    /// Creates an empty form.
+    /// Creates an empty form, to append parts to.
     ///
     /// - Parameter boundary: The boundary between the parts; a new random one unless given.
     public init(boundary: Boundary = .random()) {
         self.boundary = boundary
     }
 
-    /// The Content-Type of a message with this form: `multipart/form-data; boundary=…`.
+    /// The Content-Type to send with this form: `multipart/form-data; boundary=…`.
     public var contentType: String { boundary.contentType }
 
     /// The length of the parts' content alone, in bytes; nil if one is unknown, or the sum does not fit in 64 bits.
     ///
-    /// ``encodedLength`` is the length of the message.
+    /// For a quota or a display; ``encodedLength`` is the length of the message.
     ///
     /// - Complexity: O(*n*) in the number of parts.
     public var contentLength: UInt64? {
@@ -54,7 +54,7 @@ public struct MultipartFormData: Sendable {
         return sum
     }
 
-    /// Appends a ready-made part.
+    /// Appends a ready-made part, such as one with further header fields, or one of another form.
     ///
     /// It needs a name, and no header may break out of its line; otherwise the error is kept in ``firstError``.
     ///
@@ -75,7 +75,7 @@ public struct MultipartFormData: Sendable {
         if let error = (parts as? MultipartFormData)?.firstError { fail(error) }
     }
 
-    /// Removes all parts with a name, but keeps ``firstError``.
+    /// Removes all parts with a name, such as those that are not to be passed on, but keeps ``firstError``.
     ///
     /// - Parameter name: The name of the form's field, compared by its bytes in UTF-8.
     /// - Complexity: O(*n*) in the length of all headers.
@@ -109,7 +109,7 @@ extension MultipartFormData: RandomAccessCollection, CustomStringConvertible {
         list.firstIndex(named: name).map { list[$0] }
     }
 
-    /// All parts with a name, in order.
+    /// All parts with a name, in order, such as the files of an input that takes several.
     ///
     /// - Parameter name: The name of the form's field, compared by its bytes in UTF-8.
     /// - Returns: The parts.
@@ -124,7 +124,7 @@ extension MultipartFormData: RandomAccessCollection, CustomStringConvertible {
         return result
     }
 
-    /// The parts, a line each; never their content.
+    /// The parts, a line each, for a log; never their content.
     ///
     /// - Complexity: O(*n*) in the number of parts.
     public var description: String {

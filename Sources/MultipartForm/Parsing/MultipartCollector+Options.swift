@@ -11,18 +11,21 @@ extension MultipartCollector {
         public var parser: MultipartParser.Options
 
         /// The longest content of a part without a file name, in bytes, unless its route has a limit; 1 MiB unless set.
+        /// Raise it for long texts.
         public var maxFieldBytes: UInt64
 
-        /// The most bytes that the form may take in memory; 16 MiB unless set.
+        /// The most bytes that the form may take in memory; 16 MiB unless set. Lower it if many forms are collected at
+        /// once.
         ///
         /// A part counts for its content in memory, its header section, 16 bytes per header field, and 512 bytes, or
         /// 1024 if its content is on disk. Skipped parts do not count.
         public var maxMemoryBytes: UInt64
 
-        /// The most bytes of content on disk; 1 GiB unless set.
+        /// The most bytes of content on disk; 1 GiB unless set. Set what one request may take of the disk.
         public var maxDiskBytes: UInt64
 
-        /// The longest content of a file to keep in memory, in bytes; 64 KiB unless set.
+        /// The longest content of a file to keep in memory, in bytes; 64 KiB unless set. Raise it if files are read
+        /// rather than saved.
         public var diskThreshold: UInt64
 
         /// Where to create temporary files; nil, the default, for the system's temporary directory.
@@ -62,23 +65,24 @@ extension MultipartCollector {
         /// The longest content in bytes.
         package var limit: UInt64?
 
-        /// Keep it in memory, or on disk if it is a long file.
+        /// Keep it in memory, or on disk if it is a long file: for parts that need no limit of their own.
         public static let accept = Route(kind: .accept)
 
-        /// Keep it in memory, or on disk if it is a long file, up to a length in bytes.
+        /// Keep it as ``accept`` does, up to a length in bytes: for parts that may be fields or files.
         public static func accept(upTo limit: UInt64) -> Route { Route(kind: .accept, limit: limit) }
 
-        /// Keep it in memory, up to a length in bytes and within ``Options/maxMemoryBytes``.
+        /// Keep it in memory, up to a length in bytes and within ``Options/maxMemoryBytes``: for short parts.
         public static func memory(upTo limit: UInt64) -> Route { Route(kind: .memory, limit: limit) }
 
-        /// Keep it in a temporary file, however short, up to a length in bytes and within ``Options/maxDiskBytes``.
+        /// Keep it in a temporary file, however short, up to a length in bytes and within ``Options/maxDiskBytes``: for
+        /// files that you save.
         public static func disk(upTo limit: UInt64) -> Route { Route(kind: .disk, limit: limit) }
 
-        /// Discard it: the form does not contain the part. It counts only for the limits of the parser.
+        /// Discard it, if clients send it and you do not need it. It counts only for the limits of the parser.
         public static let skip = Route(kind: .skip)
 
-        /// Fail with ``MultipartError/Code/partRejected``, which a server answers with 400. For another answer, throw
-        /// your own error from the route.
+        /// Fail with ``MultipartError/Code/partRejected``, status 400, if clients must not send it. For another answer,
+        /// throw your own error from the route.
         public static let reject = Route(kind: .reject)
     }
 }

@@ -19,7 +19,7 @@ public struct MultipartCollector: ~Copyable, @unchecked Sendable {
     private var store: PartStore
     private var failure: (any Error)?
 
-    /// Creates a collector for a message with a Content-Type field.
+    /// Creates a collector for a message with a Content-Type field, as a request has it.
     ///
     /// - Parameters:
     ///   - contentType: The field's value, such as `multipart/form-data; boundary=x`; nil if the message has no such
@@ -38,7 +38,7 @@ public struct MultipartCollector: ~Copyable, @unchecked Sendable {
         self.init(boundary: boundary, options: options, route: route)
     }
 
-    /// Creates a collector for a message whose boundary is known.
+    /// Creates a collector for a message whose boundary is known, such as one that a framework has parsed.
     ///
     /// - Parameters:
     ///   - boundary: The value of the Content-Type field's boundary parameter.
@@ -62,7 +62,7 @@ public struct MultipartCollector: ~Copyable, @unchecked Sendable {
         store = PartStore(boundary: boundary, options, fileSystem: fileSystem, route: route)
     }
 
-    /// Parses a chunk and keeps its content.
+    /// Parses a chunk and keeps its content; call it with each chunk that arrives.
     ///
     /// Chunks may split the message anywhere.
     ///
@@ -86,7 +86,7 @@ public struct MultipartCollector: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// Ends the message.
+    /// Ends the message, once its last chunk has been appended.
     ///
     /// - Returns: The form; its temporary files live as long as its parts.
     /// - Throws: ``MultipartError`` if the message was cut off; else as ``append(_:)`` does.

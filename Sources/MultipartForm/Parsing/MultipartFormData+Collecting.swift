@@ -41,7 +41,7 @@ extension MultipartFormData {
         self = store.value.form
     }
 
-    /// Collects a message from a stream: short content in memory, long files on disk.
+    /// Collects a message from a stream, on a thread that may block: short content in memory, long files on disk.
     ///
     /// - Parameters:
     ///   - stream: The message. It is opened unless it is open, read to its end, and closed.

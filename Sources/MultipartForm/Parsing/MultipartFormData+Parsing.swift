@@ -1,7 +1,9 @@
 public import Foundation
 
 extension MultipartFormData {
-    /// Parses a whole message in memory. Content of more than 512 bytes is slices of the message, not copies.
+    /// Parses a whole message in memory, such as a request's body.
+    ///
+    /// Content of more than 512 bytes is slices of the message, not copies.
     ///
     /// - Parameters:
     ///   - data: The message.
@@ -62,7 +64,7 @@ extension MultipartFormData {
         if let error = parser.readEnd(take) { throw error }
     }
 
-    /// Parses a message in a file, chunk by chunk.
+    /// Parses a message in a file, such as a body that a server has stored, chunk by chunk.
     ///
     /// A content longer than `threshold` stays in the file as a range of its bytes, and is read on request, so the file
     /// must exist as long as the parts. Reading it throws ``MultipartError/Code/bodyPartFileChanged`` if the file has

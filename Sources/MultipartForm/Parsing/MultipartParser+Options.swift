@@ -7,19 +7,20 @@ extension MultipartParser {
         /// How strictly to parse, the Content-Type field included; lenient unless set.
         public var mode: ParsingMode
 
-        /// The most parts a message may have; 1000 unless set.
+        /// The most parts a message may have; 1000 unless set. Raise it for forms with more fields.
         public var maxParts: Int
 
-        /// The most header lines a part may have, continuation lines included; 32 unless set.
+        /// The most header lines a part may have, continuation lines included; 32 unless set. Clients send two or
+        /// three.
         public var maxHeaderCount: Int
 
         /// The longest header section of a part, in bytes, with its line breaks and its blank line; 16 KiB unless set,
         /// and at most 2 GiB.
         ///
-        /// The white space after a delimiter has the same limit.
+        /// The white space after a delimiter has the same limit. Lower it if many messages are parsed at once.
         public var maxHeaderBytes: Int
 
-        /// The longest preamble before the first delimiter, in bytes; 64 KiB unless set.
+        /// The longest preamble before the first delimiter, in bytes; 64 KiB unless set. Set 0 to accept none.
         public var maxPreambleBytes: Int
 
         /// The longest body of a part, in bytes. Nil, the default, means 256 MiB where a form is collected, and no
@@ -29,7 +30,8 @@ extension MultipartParser {
         /// The longest message, in bytes. Nil, the default, means 1 GiB where a form is collected, and no limit where
         /// the message is streamed, or parsed from memory or a file.
         ///
-        /// The epilogue counts, so the error may follow ``MultipartParser/Event/end``.
+        /// The epilogue counts, so the error may follow ``MultipartParser/Event/end``. Set it where nothing else limits
+        /// a request.
         public var maxTotalBytes: UInt64?
 
         /// Creates options with the given values, and the defaults for the others.
@@ -51,7 +53,7 @@ extension MultipartParser {
             self.maxTotalBytes = maxTotalBytes
         }
 
-        /// Strict mode with the default limits.
+        /// Strict mode with the default limits, for a server behind a filter.
         public static let strict = Options(mode: .strict)
 
         /// The options with the default limits of a collected form.

@@ -56,7 +56,7 @@ public struct MultipartParser: Sendable {
         machine = ParserMachine(boundary: boundary, options, isNested: isNested)
     }
 
-    /// Creates a parser for a message with a Content-Type field.
+    /// Creates a parser for a message with a Content-Type field, as a request has it.
     ///
     /// - Parameters:
     ///   - contentType: The field's value, such as `multipart/form-data; boundary=x`; nil if the message has no such
@@ -68,7 +68,7 @@ public struct MultipartParser: Sendable {
         self.init(boundary: try Boundary(contentType: contentType, mode: options.mode), options: options)
     }
 
-    /// Creates a parser for a message whose boundary is known.
+    /// Creates a parser for a message whose boundary is known, such as one that a framework has parsed.
     ///
     /// - Parameters:
     ///   - boundary: The value of the Content-Type field's boundary parameter.
@@ -115,7 +115,7 @@ public struct MultipartParser: Sendable {
         }
     }
 
-    /// Ends the message; ``next()`` returns the remaining events, or throws if the message was cut off.
+    /// Ends the message after its last chunk; ``next()`` returns the remaining events, or throws if it was cut off.
     public mutating func finish() {
         if phase == .open { phase = .finished }
     }
@@ -212,7 +212,7 @@ extension MultipartParser {
         if let failure { throw failure }
     }
 
-    /// Ends the message, and calls a handler with the remaining events.
+    /// Ends the message after the last ``parse(_:_:)``, and calls a handler with the remaining events.
     ///
     /// - Parameter handler: As in ``parse(_:_:)``; never called with body bytes.
     /// - Throws: ``MultipartError`` if the message was cut off, or what `handler` throws.

@@ -5,10 +5,10 @@ extension MultipartParts {
     ///
     /// Read the body before you request the next part; later it throws ``MultipartError/Code/bodyOutOfTurn``.
     public struct Part: Sendable {
-        /// The header fields.
+        /// The header fields, for those without a property here.
         public let headers: HeaderFields
 
-        /// The body, piece by piece.
+        /// The body, piece by piece, to be processed as it arrives.
         public let body: Body
 
         /// The name of the form's field; nil if the peer did not send one.
@@ -27,7 +27,7 @@ extension MultipartParts {
         /// A part without one is text/plain (RFC 7578 §4.4).
         public var contentType: String? { headers.contentType }
 
-        /// Reads the rest of the body to memory.
+        /// Reads the rest of the body to memory, where it is short and not text.
         ///
         /// If it is too long, its bytes are lost; the next part can still be requested.
         ///
@@ -57,7 +57,7 @@ extension MultipartParts {
             return BodyPart.text(of: data, charset: contentType.flatMap(BodyPart.charset) ?? defaultCharset)
         }
 
-        /// Saves the rest of the body to a new file. Never overwrites anything.
+        /// Saves the rest of the body to a new file, to keep an upload. Never overwrites anything.
         ///
         /// The file is never written on a thread of Swift's tasks. Until it is complete, it has a name beside the final
         /// one that begins with `.multipart-form-`. If anything fails, the file is removed.
@@ -90,7 +90,7 @@ extension MultipartParts {
             let index: Int
             let reader: PartReader
 
-            /// An iterator that continues where the last one stopped.
+            /// An iterator that continues where the last one stopped, as `for try await` makes it.
             public func makeAsyncIterator() -> AsyncIterator {
                 AsyncIterator(body: self)
             }
@@ -111,7 +111,7 @@ extension MultipartParts {
                 return piece.bytes
             }
 
-            /// Reads pieces of the body.
+            /// Reads pieces of the body, for code that requests them without a loop.
             public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
                 let body: Body
                 /// The next piece; nil at the body's end.
@@ -122,7 +122,7 @@ extension MultipartParts {
                     try await next(isolation: #isolation)
                 }
 
-                /// The next piece.
+                /// The next piece, as `for try await` requests it.
                 ///
                 /// - Parameter actor: Where the source is read.
                 /// - Returns: The bytes; nil at the body's end.

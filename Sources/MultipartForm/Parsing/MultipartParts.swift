@@ -42,12 +42,12 @@ extension AsyncSequence where Element: ContiguousBytes, Self: Sendable {
 public struct MultipartParts: AsyncSequence, Sendable {
     let makeReader: @Sendable () -> PartReader
 
-    /// An iterator that reads the source.
+    /// An iterator that reads the source, as `for try await` makes it.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(reader: makeReader())
     }
 
-    /// Reads parts from the message.
+    /// Reads parts from the message, for code that requests them without a loop.
     public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
         let reader: PartReader
 
@@ -58,7 +58,7 @@ public struct MultipartParts: AsyncSequence, Sendable {
             try await next(isolation: #isolation)
         }
 
-        /// The next part.
+        /// The next part, as `for try await` requests it.
         ///
         /// - Parameter actor: Where the source is read.
         /// - Returns: The part, whose body can be read next; nil when the source has ended after a whole message.

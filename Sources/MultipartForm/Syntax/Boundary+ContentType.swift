@@ -1,7 +1,8 @@
 extension Boundary {
     /// The Content-Type of a form with this boundary: `multipart/form-data; boundary=…`.
     ///
-    /// The boundary is quoted only when it is not a token (RFC 9110 §5.6.6).
+    /// Use it to parse a message of which only the boundary is known. The boundary is quoted only when it is not a token
+    /// (RFC 9110 §5.6.6).
     public var contentType: String {
         let isToken = bytes.allSatisfy(ASCII.isTokenCharacter)
         guard !isToken else { return "multipart/form-data; boundary=\(description)" }

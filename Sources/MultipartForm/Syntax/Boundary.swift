@@ -43,7 +43,7 @@ public struct Boundary: Sendable {
     /// A new boundary: 16 hyphens and 24 random ASCII letters and digits, about 143 bits from the system's
     /// cryptographic generator.
     ///
-    /// It needs no quotes in a Content-Type field.
+    /// It needs no quotes in a Content-Type field. A form has one from the start: assign another one only to renew it.
     public static func random() -> Boundary {
         var generator = SystemRandomNumberGenerator()
         return Boundary(random(using: &generator).bytes, isUnpredictable: true)
@@ -89,7 +89,7 @@ extension Boundary: ExpressibleByStringLiteral, CustomStringConvertible {
         precondition(isValidForSending, "a boundary is 1 to 70 legal characters")
     }
 
-    /// The boundary's text.
+    /// The boundary's text, to be stored for an upload that is resumed after a restart.
     public var description: String {
         String(decoding: bytes, as: UTF8.self)
     }

@@ -5,7 +5,7 @@
 /// and keeps it: see ``decodingFormEscapes()``. The parser reads `\\` as one backslash, so two in a row come back as
 /// one, and strict mode refuses a name that ends in a backslash.
 public struct ContentDisposition: Sendable, Hashable {
-    /// One parameter.
+    /// One parameter, for those that have no property of their own.
     public struct Parameter: Sendable, Hashable {
         /// The name, as it was sent; comparisons ignore letter case.
         public let name: String
@@ -14,10 +14,10 @@ public struct ContentDisposition: Sendable, Hashable {
         public let value: String
     }
 
-    /// The disposition type, as it was sent; `form-data` for a part of a form.
+    /// The disposition type, as it was sent, to tell attachments apart; `form-data` for a part of a form.
     public let type: String
 
-    /// All parameters in the order sent; `filename*` is not decoded.
+    /// All parameters in the order sent, for those other than names; `filename*` is not decoded.
     public let parameters: [Parameter]
 
     /// The name of the form's field; nil when it was not sent.
@@ -29,7 +29,7 @@ public struct ContentDisposition: Sendable, Hashable {
     /// Never use it as a path: see ``safeFilename``.
     public private(set) var filename: String?
 
-    /// Parses a Content-Disposition field's value.
+    /// Parses a Content-Disposition field's value, such as one of a field that this library has not read.
     ///
     /// - Parameters:
     ///   - value: The field's value.

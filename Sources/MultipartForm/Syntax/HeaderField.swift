@@ -6,7 +6,7 @@ public struct HeaderField: Sendable, Hashable {
     /// The field's value on one line, without leading or trailing white space.
     public var value: String
 
-    /// Creates a field.
+    /// Creates a field, to be appended to ``HeaderFields``.
     ///
     /// - Parameters:
     ///   - name: The field's name, a token (RFC 9110 §5.1). The encoder refuses anything else.

@@ -1,5 +1,5 @@
 extension HeaderFields {
-    /// The part's Content-Disposition; nil when there is none, or when it is malformed.
+    /// The part's Content-Disposition, for what ``name`` and ``filename`` do not say; nil for none or a malformed one.
     ///
     /// - Complexity: O(*n*) in the length of the fields; each access parses the value again, leniently.
     public var contentDisposition: ContentDisposition? {

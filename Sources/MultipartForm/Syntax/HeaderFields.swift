@@ -6,12 +6,12 @@ public struct HeaderFields: Sendable {
     /// The fields, with anything between them.
     package var text: FieldText
 
-    /// Creates an empty collection.
+    /// Creates an empty collection, to append fields to.
     public init() {
         text = FieldText()
     }
 
-    /// Creates a collection of the fields of a sequence.
+    /// Creates a collection of the fields of a sequence, such as those of a framework's own type.
     ///
     /// - Precondition: The fields are shorter than 4 GiB in total.
     public init(_ fields: some Sequence<HeaderField>) {
@@ -40,7 +40,7 @@ public struct HeaderFields: Sendable {
         for field in fields { append(field) }
     }
 
-    /// Removes all fields with a name, letter case ignored.
+    /// Removes all fields with a name, letter case ignored, such as one that is not to be passed on.
     ///
     /// - Complexity: O(*n*) in the length of all fields.
     public mutating func removeAll(named name: String) {
@@ -58,7 +58,7 @@ public struct HeaderFields: Sendable {
         set { replaceAll(named: name, by: newValue) }
     }
 
-    /// The values of all fields with a name, letter case ignored, in order.
+    /// The values of all fields with a name, letter case ignored, in order, where a field may be repeated.
     ///
     /// - Complexity: O(*n*) in the number of fields.
     public func values(named name: String) -> [String] {
@@ -68,7 +68,7 @@ public struct HeaderFields: Sendable {
         }
     }
 
-    /// The received bytes of the last value with a name, letter case ignored; nil if there is none.
+    /// The received bytes of the last value with a name, letter case ignored, where it may not be UTF-8; nil for none.
     ///
     /// - Complexity: O(*n*) in the number of fields.
     public func bytes(named name: String) -> [UInt8]? {
@@ -150,12 +150,12 @@ extension HeaderFields: Hashable {
 }
 
 extension HeaderFields: ExpressibleByDictionaryLiteral, CustomStringConvertible {
-    /// Creates a collection from names and values, in the order written.
+    /// Creates a collection from names and values, in the order written, where a part is made.
     public init(dictionaryLiteral elements: (String, String)...) {
         self.init(elements.map { HeaderField(name: $0.0, value: $0.1) })
     }
 
-    /// The fields, a line each.
+    /// The fields, a line each, for a log.
     public var description: String {
         map { "\($0.name): \($0.value)" }.joined(separator: "\n")
     }

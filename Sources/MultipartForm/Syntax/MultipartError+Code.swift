@@ -7,7 +7,7 @@ extension MultipartError {
             self.name = name
         }
 
-        /// The code with a text; nil if this version has none.
+        /// The code with a text that was stored or received; nil if this version has none.
         ///
         /// - Parameter description: The text, such as `unexpected-end`.
         public init?(_ description: String) {
@@ -15,7 +15,7 @@ extension MultipartError {
             self.name = name
         }
 
-        /// The text: lower case and hyphens, the same in all versions.
+        /// The text to store, log or send: lower case and hyphens, the same in all versions.
         public var description: String { name.row.text }
 
         /// The HTTP status of an error with an offset.

@@ -60,7 +60,7 @@ public struct MultipartError: Error, Sendable {
         box = Box((code, offset, partIndex, partName, limit, path, expectedLength, actualLength, underlying))
     }
 
-    /// What went wrong.
+    /// What went wrong, to branch on.
     public var code: Code { box.values.code }
 
     /// The offset of the offending byte, in bytes from the start of the message or of a header field's value parsed
@@ -88,7 +88,7 @@ public struct MultipartError: Error, Sendable {
     /// since no more of it was read.
     public var actualLength: UInt64? { box.values.actualLength }
 
-    /// What the system, a stream or a sequence reported.
+    /// What the system, a stream or a sequence reported, for a log.
     public var underlying: (any Error)? { box.values.underlying }
 
     /// The HTTP status to respond with (RFC 9110 §15): 413 for a limit, 415 for another media type or none, 400 for any

@@ -5,19 +5,21 @@ import Logging
 import ServiceLifecycle
 import UploadExamples
 
-/// Serves a router on a free port of 127.0.0.1 for as long as an operation takes.
+/// Serves a router on 127.0.0.1 for as long as an operation takes.
 ///
 /// - Parameters:
 ///   - router: The router.
+///   - port: The port; 0 for a free one.
 ///   - operation: Called with the server's address, without a path.
 /// - Returns: What the operation returns.
 /// - Throws: What the operation throws, or a server that does not start.
 package func withServer<Context: RequestContext, Value: Sendable>(
     _ router: Router<Context>,
+    port: Int = 0,
     _ operation: (URL) async throws -> Value
 ) async throws -> Value where Context.Source == ApplicationRequestContextSource {
     let responder = router.buildResponder()
-    return try await withService({ try await serve(responder, $0) }, operation)
+    return try await withService({ try await serve(responder, port: port, $0) }, operation)
 }
 
 /// Runs a proxy that passes uploads on for as long as an operation takes.
@@ -49,13 +51,14 @@ package func withProxy<Value: Sendable>(
 /// Serves until the task is cancelled.
 func serve<Context: RequestContext>(
     _ responder: some HTTPResponder<Context>,
+    port: Int = 0,
     _ announce: @escaping @Sendable (Int) -> Void
 ) async throws where Context.Source == ApplicationRequestContextSource {
     var logger = Logger(label: "hummingbird")
     logger.logLevel = .critical
     let application = Application(
         responder: responder,
-        configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
+        configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: port)),
         onServerRunning: { announce($0.localAddress?.port ?? 0) },
         logger: logger
     )

@@ -3,8 +3,6 @@ import FlyingSocks
 package import Foundation
 import Hummingbird
 import NIOCore
-import NIOHTTP1
-import NIOPosix
 import UploadExamples
 
 /// A server that receives uploads.
@@ -44,15 +42,7 @@ package enum ServerKind: String, CaseIterable, Sendable {
     }
 
     private func serveNIO(_ announce: @Sendable (Int) -> Void) async throws {
-        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.configureHTTPServerPipeline()
-                    try channel.pipeline.syncOperations.addHandler(UploadHandler())
-                }
-            }
-            .bind(host: "127.0.0.1", port: 0)
-            .get()
+        let channel = try await listenForUploads(host: "127.0.0.1", port: 0)
         announce(channel.localAddress?.port ?? 0)
         try await withTaskCancellationHandler {
             try await channel.closeFuture.get()

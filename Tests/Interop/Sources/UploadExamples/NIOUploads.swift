@@ -2,6 +2,26 @@ import Foundation
 import MultipartForm
 package import NIOCore
 package import NIOHTTP1
+import NIOPosix
+
+/// Listens for uploads.
+///
+/// - Parameters:
+///   - host: The address to listen on.
+///   - port: The port; 0 for a free one.
+/// - Returns: The listening channel; it knows its port.
+/// - Throws: An error of the socket.
+package func listenForUploads(host: String, port: Int) async throws -> any Channel {
+    try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        .childChannelInitializer { channel in
+            channel.eventLoop.makeCompletedFuture {
+                try channel.pipeline.syncOperations.configureHTTPServerPipeline()
+                try channel.pipeline.syncOperations.addHandler(UploadHandler())
+            }
+        }
+        .bind(host: host, port: port)
+        .get()
+}
 
 /// The last handler of a NIO channel that receives uploads; it parses the channel's buffers without copying them.
 package final class UploadHandler: ChannelInboundHandler {

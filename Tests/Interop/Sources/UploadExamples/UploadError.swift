@@ -1,5 +1,11 @@
 /// An upload's error, besides those of the form and of the client.
 package enum UploadError: Error {
-    /// The response's status is not 200.
+    /// The response's status is not one of success.
     case refused
+    /// The server failed, and the upload can be resumed.
+    case interrupted
+    /// The length of a part is unknown, and the server needs that of the form.
+    case unknownLength
+    /// A file is no longer the one that the upload began with.
+    case changed
 }

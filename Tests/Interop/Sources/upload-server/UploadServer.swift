@@ -11,9 +11,10 @@ enum UploadServer {
         let kind = arguments.first.flatMap(ServerKind.init(rawValue:))
         let upstream = arguments.first == "proxy" ? arguments.dropFirst().first.flatMap(URL.init(string:)) : nil
         let isReading = arguments.first == "readings"
-        guard kind != nil || upstream != nil || isReading else {
-            let kinds = ServerKind.allCases.map(\.rawValue).joined(separator: " | ")
-            FileHandle.standardError.write(Data("usage: upload-server \(kinds) | readings | proxy URL\n".utf8))
+        let kept = arguments.first == "resumable" ? arguments.dropFirst().first : nil
+        guard kind != nil || upstream != nil || isReading || kept != nil else {
+            let kinds = (ServerKind.allCases.map(\.rawValue) + ["readings", "proxy URL", "resumable DIRECTORY [PORT]"])
+            FileHandle.standardError.write(Data("usage: upload-server \(kinds.joined(separator: " | "))\n".utf8))
             exit(2)
         }
         let (ended, continuation) = AsyncStream.makeStream(of: Void.self)
@@ -37,6 +38,9 @@ enum UploadServer {
             try await withServer(makeReadingRouter(directory: directory), serve)
         } else if let upstream {
             try await withProxy(to: upstream, connections: 64, serve)
+        } else if let kept {
+            let router = makeResumableRouter(directory: URL(fileURLWithPath: kept), upTo: 1 << 30)
+            try await withServer(router, port: arguments.dropFirst(2).first.flatMap { Int($0) } ?? 0, serve)
         }
         FileHandle.standardOutput.write(Data("{\"peakKiB\":\(PeakMemory.kibibytes)}\n".utf8))
     }

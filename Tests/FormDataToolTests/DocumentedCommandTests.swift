@@ -1,0 +1,58 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The examples of `CommandLineTool.md`: each command is run, and must print what the article shows.
+///
+/// All of them run in one directory, in the article's order. In a block, a line that begins with `$ ` is a command;
+/// the lines after it are its output and its errors.
+@Suite struct DocumentedCommandTests {
+    struct Example: Equatable {
+        let command: String
+        var output: [String]
+    }
+
+    /// What ends a command's output, since it may end without a line break.
+    private static let marker = "\u{1}"
+
+    private static func examples() throws -> [Example] {
+        let article = Fixtures.directory.deletingLastPathComponent()
+            .appendingPathComponent("Sources/MultipartForm/MultipartForm.docc/CommandLineTool.md")
+        let text = try String(contentsOf: article, encoding: .utf8)
+        var examples: [Example] = []
+        for block in text.components(separatedBy: "```console\n").dropFirst() {
+            for line in block.components(separatedBy: "```")[0].split(separator: "\n") {
+                if line.hasPrefix("$ ") {
+                    examples.append(Example(command: String(line.dropFirst(2)), output: []))
+                } else if let last = examples.indices.last {
+                    examples[last].output.append(String(line))
+                }
+            }
+        }
+        return examples
+    }
+
+    @Test func `each command prints what the article shows`() throws {
+        let folder = try TemporaryDirectory()
+        let examples = try Self.examples()
+        #expect(examples.count >= 10)
+        let tool = try #require(Tool.path)
+        let path = URL(fileURLWithPath: tool).deletingLastPathComponent().path
+        var script = "PATH='\(path)':\"$PATH\"; export PATH; exec 2>&1\n"
+        for example in examples {
+            script += "\(example.command)\nstatus=$?; printf '\\001'; (exit $status)\n"
+        }
+        let process = try Tool.shell(script, in: folder)
+        let output = folder.path(of: "output")
+        #expect(FileManager.default.createFile(atPath: output, contents: nil))
+        process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: output))
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        let printed = try folder.text("output").replacing("\r\n", with: "\n").components(separatedBy: Self.marker)
+        #expect(printed.count == examples.count + 1)
+        for (example, text) in zip(examples, printed) {
+            #expect(Example(command: example.command, output: text.split(separator: "\n").map(String.init)) == example)
+        }
+    }
+}

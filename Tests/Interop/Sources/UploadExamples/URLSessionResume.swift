@@ -1,0 +1,44 @@
+package import Foundation
+package import MultipartForm
+
+#if canImport(FoundationNetworking)
+    package import FoundationNetworking
+#endif
+
+/// Sends what a server does not have yet of an upload with URLSession, encoding it as it is sent.
+///
+/// - Parameters:
+///   - form: A form with the same encoding as that of the upload.
+///   - upload: The upload's address.
+///   - session: The session that sends it.
+/// - Returns: The answer to the form; nil if the upload was complete before, and its answer was lost.
+/// - Throws: ``UploadError``, or an error of the form or the session.
+package func resume(
+    _ form: MultipartFormData,
+    at upload: URL,
+    with session: URLSession
+) async throws -> Data? {
+    var question = URLRequest(url: upload)
+    question.httpMethod = "HEAD"
+    question.setValue("8", forHTTPHeaderField: "Upload-Draft-Interop-Version")
+    guard let state = try await session.data(for: question).1 as? HTTPURLResponse, state.statusCode < 300,
+        let offset = state.value(forHTTPHeaderField: "Upload-Offset").flatMap(UInt64.init)
+    else { throw UploadError.refused }
+    guard state.value(forHTTPHeaderField: "Upload-Complete") != "?1" else { return nil }
+
+    var request = URLRequest(url: upload)
+    request.httpMethod = "PATCH"
+    request.setValue("application/partial-upload", forHTTPHeaderField: "Content-Type")
+    request.setValue("8", forHTTPHeaderField: "Upload-Draft-Interop-Version")
+    request.setValue("\(offset)", forHTTPHeaderField: "Upload-Offset")
+    request.setValue("?1", forHTTPHeaderField: "Upload-Complete")
+    #if canImport(Darwin)  // elsewhere a stream is always sent in chunks
+        if let length = form.encodedLength, length >= offset {
+            request.setValue("\(length - offset)", forHTTPHeaderField: "Content-Length")
+        }
+    #endif
+    request.httpBodyStream = try form.makeInputStream(from: offset)
+    let (body, response) = try await session.data(for: request)
+    guard (response as? HTTPURLResponse)?.statusCode == 200 else { throw UploadError.refused }
+    return body
+}

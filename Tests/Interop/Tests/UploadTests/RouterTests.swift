@@ -1,0 +1,40 @@
+import Foundation
+import Hummingbird
+import HummingbirdTesting
+import MultipartForm
+import Testing
+import UploadExamples
+
+extension UploadTests {
+    /// Routes that are tested without a socket.
+    @Suite struct RouterTests {
+        @Test func `a route is tested with a form that the encoder makes`() async throws {
+            try await TemporaryDirectory.with { workspace in
+                let metadata = PhotoUpload.Metadata(title: "Lighthouse", tags: [], rating: 5)
+                let photo = PhotoUpload(metadata, photo: FormFile(Data("PNG".utf8), filename: "a.png"))
+                let router = makePhotoRouter(directory: workspace.url)
+                let (status, body) = try await tryPhotoRoute(of: router, with: photo)
+                #expect(status == .ok)
+                let received = try JSONDecoder().decode(PhotoUpload.Metadata.self, from: Data(body.utf8))
+                #expect(received == metadata)
+                #expect(workspace.contents.count == 1)
+            }
+        }
+
+        @Test(arguments: ["metadata", "photo"])
+        func `a form without a part is refused`(_ name: String) async throws {
+            try await TemporaryDirectory.with { workspace in
+                let metadata = PhotoUpload.Metadata(title: "Lighthouse", tags: [], rating: 5)
+                let photo = PhotoUpload(metadata, photo: FormFile(Data("PNG".utf8), filename: "a.png"))
+                var form = try FormDataEncoder().encode(photo)
+                form.removeAll(named: name)
+                let router = makePhotoRouter(directory: workspace.url)
+                let response = try await Application(responder: router.buildResponder())
+                    .test(.router) { [form] client in try await client.post(form, to: "/photos") }
+                #expect(response.status == .badRequest)
+                #expect(String(buffer: response.body).contains("\(name): missing-value"))
+                #expect(workspace.contents.isEmpty)
+            }
+        }
+    }
+}
