@@ -193,7 +193,7 @@ RECIPES = [
         # boto3 presigns; flask and flask-cors serve what moto answers, and the others are for its S3.
         ("s3", ("moto", "boto3", "flask", "flask-cors", "py-partiql-parser", "PyYAML")),
         ("graphql", ("strawberry-graphql", "python-multipart", "starlette", "uvicorn")),
-        ("json", ("openapi-core", "aiohttp")),
+        ("json", ("openapi-core", "aiohttp", "PyYAML")),
     ]
 ] + [
     Peer(

@@ -7,46 +7,46 @@ body by the description, or with status 400 and the reason.
 import json
 import socket
 
+import yaml
 from aiohttp import web
 from openapi_core import OpenAPI
 from openapi_core.testing import MockRequest
 
 from ending import end_with_input
 
+FORM = """
+multipart/form-data:
+  schema:
+    type: object
+    required: [metadata, photo]
+    properties:
+      metadata: { $ref: "#/components/schemas/Metadata" }
+      photo: { type: string, format: binary }
+  encoding:
+    metadata: { contentType: application/json }
+    photo: { contentType: image/png }
+"""
 DESCRIPTION = {
     "openapi": "3.0.3",
     "info": {"title": "Photos", "version": "1"},
     "paths": {
         "/photos": {
             "post": {
-                "requestBody": {
-                    "required": True,
-                    "content": {
-                        "multipart/form-data": {
-                            "schema": {
-                                "type": "object",
-                                "required": ["metadata", "photo"],
-                                "properties": {
-                                    "metadata": {
-                                        "type": "object",
-                                        "required": ["title", "tags", "rating"],
-                                        "properties": {
-                                            "title": {"type": "string"},
-                                            "tags": {"type": "array", "items": {"type": "string"}},
-                                            "rating": {"type": "integer"},
-                                        },
-                                    },
-                                    "photo": {"type": "string", "format": "binary"},
-                                },
-                            },
-                            "encoding": {
-                                "metadata": {"contentType": "application/json"},
-                                "photo": {"contentType": "image/png"},
-                            },
-                        }
-                    },
-                },
+                "requestBody": {"required": True, "content": yaml.safe_load(FORM)},
                 "responses": {"200": {"description": "what was read"}},
+            }
+        }
+    },
+    "components": {
+        "schemas": {
+            "Metadata": {
+                "type": "object",
+                "required": ["title", "tags", "rating"],
+                "properties": {
+                    "title": {"type": "string"},
+                    "tags": {"type": "array", "items": {"type": "string"}},
+                    "rating": {"type": "integer"},
+                },
             }
         }
     },

@@ -10,7 +10,12 @@ from moto.server import ThreadedMotoServer
 
 from ending import end_with_input
 
-LIMIT = 64 << 20
+READABLE = {
+    "Version": "2012-10-17",
+    "Statement": [
+        {"Effect": "Allow", "Principal": "*", "Action": "s3:GetObject", "Resource": "arn:aws:s3:::photos/*"}
+    ],
+}
 
 
 def main():
@@ -27,18 +32,21 @@ def main():
         config=botocore.config.Config(signature_version="s3v4", s3={"addressing_style": "path"}),
     )
     client.create_bucket(Bucket="photos")
+    # The tests read the objects without a key.
+    client.put_bucket_policy(Bucket="photos", Policy=json.dumps(READABLE))
     fields = {
-        "acl": "public-read",  # The tests read the objects without a key.
         "success_action_status": "201",
         "Content-Type": "image/png",
         "x-amz-meta-title": "Lighthouse",
     }
-    conditions = [{name: value} for name, value in fields.items()]
     post = client.generate_presigned_post(
         "photos",
         "uploads/${filename}",
         Fields=fields,
-        Conditions=[*conditions, ["content-length-range", 1, LIMIT]],
+        Conditions=[
+            *({name: value} for name, value in fields.items()),
+            ["content-length-range", 1, 64 << 20],
+        ],
         ExpiresIn=600,
     )
     pairs = [{"name": name, "value": value} for name, value in post["fields"].items()]

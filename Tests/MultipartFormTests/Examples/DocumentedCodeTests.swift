@@ -2,24 +2,43 @@ import Foundation
 import TestSupport
 import Testing
 
-/// All Swift code that the README, the articles and the doc comments show stands in a file that is compiled, or a
+/// All code that the README, the articles and the doc comments show stands in a file that is compiled or run, or a
 /// sentence before it says that it is not. Packages under `Tests` compile the code that needs other libraries, and
-/// `.ci/dependent` builds a program by the README's lines of a manifest.
+/// `.ci/dependent` builds a program by the README's lines of a manifest. `DocumentedCommandTests` runs what `console`
+/// shows; `text` is no code.
 @Suite struct DocumentedCodeTests {
     private static let root = Fixtures.directory.deletingLastPathComponent()
 
     private static let documents =
         ["README.md"]
         + files(in: "Sources/MultipartForm") { $0.hasSuffix(".md") || $0.hasSuffix(".swift") }.filter {
-            (try? String(contentsOf: root.appendingPathComponent($0), encoding: .utf8))?.contains("```swift") ?? true
+            (try? String(contentsOf: root.appendingPathComponent($0), encoding: .utf8))?.contains("```") ?? true
         }
 
-    /// The code of each file that is compiled.
-    private static let compiled = [
-        "Tests/MultipartFormTests/Examples", "Tests/Interop/Sources/UploadExamples", "Tests/Guides",
-        "Tests/Dependent/Sources",
-    ].flatMap { files(in: $0) { $0.hasSuffix(".swift") && !$0.hasSuffix("Package.swift") } }
-        .compactMap { try? Code(String(contentsOf: root.appendingPathComponent($0), encoding: .utf8)) }
+    /// The code of each file that is compiled or run, by the language of a block.
+    private static let files: [Substring: [Code]] = [
+        "swift": code(
+            ".swift",
+            in: [
+                "Tests/MultipartFormTests/Examples", "Tests/Interop/Sources/UploadExamples", "Tests/Guides",
+                "Tests/Dependent/Sources",
+            ]
+        ),
+        "python": code(".py", in: ["Tests/Interop/Recipes"]),
+        "yaml": code(".py", in: ["Tests/Interop/Recipes"]),
+        "sh": code("run", in: [".ci"]),
+    ]
+
+    private static func code(_ suffix: String, in folders: [String]) -> [Code] {
+        folders.flatMap { files(in: $0) { $0.hasSuffix(suffix) && !$0.hasSuffix("Package.swift") } }
+            .compactMap { try? Code(String(contentsOf: root.appendingPathComponent($0), encoding: .utf8)) }
+    }
+
+    private struct Block {
+        var language: Substring
+        var code = ""
+        var saysThatItIsNot: Bool
+    }
 
     /// Code without white space, semicolons and the marks of doc comments, and its imports, which stand elsewhere in a file.
     private struct Code {
@@ -39,22 +58,31 @@ import Testing
     }
 
     @Test(arguments: documents)
-    func `a document shows compiled code`(_ document: String) throws {
+    func `a document shows code that is compiled or run`(_ document: String) throws {
         let text = try String(contentsOf: Self.root.appendingPathComponent(document), encoding: .utf8)
         for block in Self.blocks(in: text) where !block.saysThatItIsNot && !block.code.hasPrefix(".package(") {
-            let shown = Code(block.code)
             #expect(!block.code.isEmpty)
-            #expect(Self.compiled.contains { shown.stands(in: $0) }, "\(document): \(block.code)")
+            // A line of a shell is a program of its own; a comment may follow it.
+            let pieces =
+                block.language == "sh"
+                ? block.code.split(separator: "\n").map { $0.components(separatedBy: "   #")[0] } : [block.code]
+            for piece in pieces {
+                let shown = Code(piece)
+                #expect(
+                    Self.files[block.language]?.contains { shown.stands(in: $0) } ?? false,
+                    "\(document): \(piece)"
+                )
+            }
         }
     }
 
     @Test func `the documents with code are found`() throws {
-        #expect(Self.compiled.count > 20)
+        #expect(Self.files.values.allSatisfy { !$0.isEmpty })
         let blocks = try Self.documents.flatMap {
             try Self.blocks(in: String(contentsOf: Self.root.appendingPathComponent($0), encoding: .utf8))
         }
-        #expect(blocks.count > 40)
-        #expect(blocks.filter(\.saysThatItIsNot).count * 8 < blocks.count)
+        #expect(blocks.count > 150)
+        #expect(blocks.filter(\.saysThatItIsNot).count <= 4)
     }
 
     @Test func `code that differs is not found`() {
@@ -64,33 +92,33 @@ import Testing
         #expect(!Code("import B\nlet a = 1").stands(in: compiled))
         #expect(!Code("let a = 1\nlet b = 3").stands(in: compiled))
         let text = "Text.\n\n```swift\nlet a = 1\n```\n\nThis one is not compiled:\n\n```swift\nlet b = 2\n```\n"
+        #expect(Self.blocks(in: text).map(\.language) == ["swift", "swift"])
         #expect(Self.blocks(in: text).map(\.code) == ["let a = 1\n", "let b = 2\n"])
         #expect(Self.blocks(in: text).map(\.saysThatItIsNot) == [false, true])
     }
 
-    private static func blocks(in text: String) -> [(code: String, saysThatItIsNot: Bool)] {
+    /// The blocks of code, other than those that `DocumentedCommandTests` runs.
+    private static func blocks(in text: String) -> [Block] {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
             let line = line.drop { $0 == " " }
             return line.hasPrefix("///") ? line.dropFirst(3).drop { $0 == " " } : line
         }
-        var blocks: [(code: String, saysThatItIsNot: Bool)] = []
+        var blocks: [Block] = []
         var paragraph = ""
-        var code: String?
+        var block: Block?
         for line in lines {
-            if let block = code {
-                code = line == "```" ? nil : block + line + "\n"
-                if code == nil {
-                    let words = paragraph.lowercased()
-                    blocks.append((block, words.contains("not compiled") || words.contains("not run")))
-                    paragraph = ""
-                }
-            } else if line == "```swift" {
-                code = ""
+            if var open = block {
+                if line != "```" { open.code += line + "\n" } else { blocks.append(open) }
+                block = line == "```" ? nil : open
+            } else if line.hasPrefix("```") {
+                let isNot = paragraph.contains("not compiled") || paragraph.contains("not run")
+                block = Block(language: line.dropFirst(3), saysThatItIsNot: isNot)
+                paragraph = ""
             } else if !line.isEmpty {
-                paragraph = String(line)
+                paragraph = line.lowercased()
             }
         }
-        return blocks
+        return blocks.filter { !["console", "text"].contains($0.language) }
     }
 
     private static func files(in folder: String, where isWanted: (String) -> Bool) -> [String] {
