@@ -80,12 +80,14 @@ package struct GraphQLRequest<Variables: Encodable & Sendable>: Encodable, Senda
         if let key = GraphQLFiles.key { encoder.userInfo[key] = files }
         let operations = try encoder.encode(self)
         let found = files.all
-        var map: [String: [String]] = [:]
-        for (index, (path, _)) in found.enumerated() { map["\(index)"] = [path] }
+        // In the order of the files, which a dictionary would lose.
+        let map = try found.enumerated().map { index, entry in
+            "\"\(index)\":" + String(decoding: try encoder.encode([entry.path]), as: UTF8.self)
+        }
 
         var form = MultipartFormData()
         form.append(String(decoding: operations, as: UTF8.self), withName: "operations")
-        form.append(String(decoding: try encoder.encode(map), as: UTF8.self), withName: "map")
+        form.append("{\(map.joined(separator: ","))}", withName: "map")
         for (index, (_, file)) in found.enumerated() { file.append(&form, "\(index)") }
         return form
     }

@@ -14,6 +14,11 @@ extension UploadTests {
             var url: URL
         }
 
+        private struct Operations: Decodable, Equatable {
+            var query: String
+            var variables: [String: [String?]]
+        }
+
         private struct Response: Decodable {
             var data: [String: Receipts]?
         }
@@ -114,9 +119,9 @@ extension UploadTests {
             let file = GraphQLFile(Data("x".utf8), filename: "x", contentType: "a/b")
             let form = try GraphQLRequest("query", variables: ["files": [file, file]]).makeForm()
             #expect(form.map(\.name) == ["operations", "map", "0", "1"])
-            #expect(try form["operations"]?.text() == #"{"query":"query","variables":{"files":[null,null]}}"#)
-            let map = try JSONDecoder().decode([String: [String]].self, from: form[1].data())
-            #expect(map == ["0": ["variables.files.0"], "1": ["variables.files.1"]])
+            let operations = try JSONDecoder().decode(Operations.self, from: form[0].data())
+            #expect(operations == Operations(query: "query", variables: ["files": [nil, nil]]))
+            #expect(try form[1].text() == #"{"0":["variables.files.0"],"1":["variables.files.1"]}"#)
         }
     }
 }
