@@ -4,6 +4,8 @@ internal import Foundation
 /// `DecodingError` that the coders throw.
 ///
 /// ```swift
+/// do {
+///     item = try FormDataDecoder().decode(Item.self, from: form)
 /// } catch DecodingError.dataCorrupted(let context) {
 ///     let issue = context.underlyingError as? FormDataCodingIssue
 ///     print(issue?.code == .invalidValue, issue?.name ?? "")

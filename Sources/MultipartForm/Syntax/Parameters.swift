@@ -106,6 +106,7 @@ struct Parameters: Sendable {
     /// The range of a token; in lenient mode, of text up to a semicolon without a quote or another parameter.
     private mutating func unquoted(in bytes: Span<UInt8>) throws(Malformed) -> Range<Int> {
         let start = position
+        // Nearly every value is a token.
         let token = Self.token(in: bytes, from: start)
         if token.upperBound == bytes.count || bytes[token.upperBound] == ASCII.semicolon {
             position = token.upperBound

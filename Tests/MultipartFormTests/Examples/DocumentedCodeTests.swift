@@ -62,6 +62,10 @@ import Testing
         let text = try String(contentsOf: Self.root.appendingPathComponent(document), encoding: .utf8)
         for block in Self.blocks(in: text) where !block.saysThatItIsNot && !block.code.hasPrefix(".package(") {
             #expect(!block.code.isEmpty)
+            for (open, close) in [("{", "}"), ("(", ")"), ("[", "]")] as [(Character, Character)] {
+                let counts = [open, close].map { bracket in block.code.count { $0 == bracket } }
+                #expect(counts[0] == counts[1], "\(document) cuts off: \(block.code)")
+            }
             // A line of a shell is a program of its own; a comment may follow it.
             let pieces =
                 block.language == "sh"

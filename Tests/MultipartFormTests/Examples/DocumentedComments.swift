@@ -145,13 +145,15 @@ extension DocumentedComments {
         _ = profile
     }
 
-    func explain(_ type: Item.Type, in form: MultipartFormData) throws {
+    func explain(_ form: MultipartFormData) throws {
+        var item: Item?
         do {
-            _ = try FormDataDecoder().decode(type, from: form)
+            item = try FormDataDecoder().decode(Item.self, from: form)
         } catch DecodingError.dataCorrupted(let context) {
             let issue = context.underlyingError as? FormDataCodingIssue
             print(issue?.code == .invalidValue, issue?.name ?? "")
         }
+        _ = item
     }
 }
 

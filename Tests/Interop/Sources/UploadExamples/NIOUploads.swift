@@ -55,7 +55,9 @@ package final class UploadHandler: ChannelInboundHandler {
             answer(HTTPResponseStatus(statusCode: status), Data((status < 500 ? "\(error)" : "").utf8), context)
         }
     }
+}
 
+extension UploadHandler {
     private func take(_ event: MultipartParser.Event<Void>, _ bytes: Span<UInt8>) {
         switch event {
         case .part(let headers): tally = PartTally(headers)

@@ -23,7 +23,9 @@ package struct PresignedPost: Decodable, Sendable {
     package var url: URL
     /// The fields, as the program that signed the policy has sent them.
     package var fields: [Field]
+}
 
+extension PresignedPost {
     /// Makes the form that uploads a file.
     ///
     /// - Parameter file: The file; S3 takes its name for `${filename}` in the key.
