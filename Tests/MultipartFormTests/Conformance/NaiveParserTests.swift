@@ -36,6 +36,27 @@ import Testing
         }
     }
 
+    @Test(arguments: ["-", "--", "aabaa", "-a--a", "ab--ab"])
+    func `a preamble of pieces of the delimiter hides no part`(_ text: String) throws {
+        var generator = SeededGenerator(seed: 12)
+        let boundary = try Boundary(parsing: text)
+        let pieces = ["-", "--", "\r\n", "\n", "a", "b", "--" + text.dropLast(), "\r\n--" + text.dropLast()]
+        var found = 0
+        for _ in 0..<400 {
+            let preamble = (0..<Int.random(in: 0..<8, using: &generator))
+                .compactMap { _ in pieces.randomElement(using: &generator) }.joined()
+            let part = "--\(text)\r\nContent-Disposition: form-data; name=n\r\n\r\nx\r\n--\(text)--\r\n"
+            let message = Data((preamble + part).utf8)
+            let expected = NaiveParser(message, boundary: text, mode: .lenient).parse()
+            found += expected.parts?.count ?? 0
+            for place in 0...message.count {
+                let parsed = ParsedMessage([message.prefix(place), message.dropFirst(place)], boundary: boundary)
+                try #require(parsed.outcome == expected, "\(preamble.debugDescription), cut at \(place)")
+            }
+        }
+        #expect(found > 30)
+    }
+
     @Test func `both modes read a message alike if strict mode accepts it`() throws {
         var generator = SeededGenerator(seed: 7)
         let boundary = try Boundary(parsing: "BND", mode: .strict)
