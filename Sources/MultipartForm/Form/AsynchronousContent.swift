@@ -1,6 +1,7 @@
-internal import Foundation
+public import Foundation
 
 /// Returns the next element of a sequence, which is iterated where the caller is; nil at the sequence's end.
+@usableFromInline
 typealias NextElement<Element> = (isolated (any Actor)?) async throws -> Element?
 
 /// A content that arrives piece by piece, as an asynchronous sequence of any type.
@@ -28,7 +29,8 @@ extension AsyncSequence {
 
 extension AsyncIteratorProtocol {
     /// The next element; systems without isolated iteration leave the caller's actor for it.
-    fileprivate mutating func nextElement(isolation actor: isolated (any Actor)?) async throws -> Element? {
+    @inlinable
+    mutating func nextElement(isolation actor: isolated (any Actor)?) async throws -> Element? {
         if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
             return try await next(isolation: actor)
         }
@@ -41,6 +43,7 @@ extension AsyncIteratorProtocol {
 
 extension AsyncSequence where Element: ContiguousBytes {
     /// Iterates the sequence as data. The bytes of data are shared, others copied.
+    @inlinable
     func nextPiece() -> NextElement<Data> {
         // SAFETY: one caller at a time uses the closure, and isolates the iterator.
         nonisolated(unsafe) var iterator = makeAsyncIterator()

@@ -87,7 +87,9 @@ extension MultipartParts {
         ///
         /// A second iterator continues where the first one stopped.
         public struct Body: AsyncSequence, Sendable {
+            @usableFromInline
             let index: Int
+            @usableFromInline
             let reader: PartReader
 
             /// An iterator that continues where the last one stopped, as `for try await` makes it.
@@ -97,22 +99,24 @@ extension MultipartParts {
 
             /// The next piece after `length` bytes; throws if the sum exceeds the limit.
             fileprivate func nextPiece(after length: UInt64, upTo limit: UInt64) async throws -> Data? {
-                guard let piece = try await reader.nextPiece(ofPart: index, isolation: #isolation) else { return nil }
+                var iterator = makeAsyncIterator()
+                guard let piece = try await iterator.next(isolation: #isolation) else { return nil }
                 let room = limit - length
-                guard piece.bytes.count <= room else {
+                guard piece.count <= room else {
                     throw MultipartError(
                         .limitPartBytes,
-                        offset: piece.offset + room,
+                        offset: reader.offset - UInt64(piece.count) + room,
                         partIndex: index,
                         partName: reader.name,
                         limit: limit
                     )
                 }
-                return piece.bytes
+                return piece
             }
 
             /// Reads pieces of the body, for code that requests them without a loop.
             public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
+                @usableFromInline
                 let body: Body
                 /// The next piece; nil at the body's end.
                 ///
@@ -127,8 +131,15 @@ extension MultipartParts {
                 /// - Parameter actor: Where the source is read.
                 /// - Returns: The bytes; nil at the body's end.
                 /// - Throws: As ``next()`` does.
+                @inlinable
+                @inline(__always)
                 public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Data? {
-                    try await body.reader.nextPiece(ofPart: body.index, isolation: actor)?.bytes
+                    var step = try body.reader.piece(ofPart: body.index)
+                    while case .more = step {
+                        step = try await body.reader.pieceAfterChunk(ofPart: body.index, isolation: actor)
+                    }
+                    guard case .value(let bytes) = step else { return nil }
+                    return bytes
                 }
             }
         }

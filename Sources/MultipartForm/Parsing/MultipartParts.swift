@@ -20,6 +20,7 @@ extension AsyncSequence where Element: ContiguousBytes, Self: Sendable {
     /// - Returns: The parts, in order.
     /// - Throws: ``MultipartError``: ``MultipartError/Code/unsupportedMediaType``, which a server answers with 415, or
     ///   another code of the Content-Type field.
+    @inlinable
     public func multipartParts(
         contentType: String?,
         options: MultipartParser.Options = MultipartParser.Options()
@@ -42,6 +43,11 @@ extension AsyncSequence where Element: ContiguousBytes, Self: Sendable {
 public struct MultipartParts: AsyncSequence, Sendable {
     let makeReader: @Sendable () -> PartReader
 
+    @usableFromInline
+    init(_ makeReader: @escaping @Sendable () -> PartReader) {
+        self.makeReader = makeReader
+    }
+
     /// An iterator that reads the source, as `for try await` makes it.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(reader: makeReader())
@@ -49,6 +55,7 @@ public struct MultipartParts: AsyncSequence, Sendable {
 
     /// Reads parts from the message, for code that requests them without a loop.
     public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
+        @usableFromInline
         let reader: PartReader
 
         /// The next part; nil when the source has ended after a whole message.
@@ -63,9 +70,13 @@ public struct MultipartParts: AsyncSequence, Sendable {
         /// - Parameter actor: Where the source is read.
         /// - Returns: The part, whose body can be read next; nil when the source has ended after a whole message.
         /// - Throws: ``MultipartError``, or what the source throws.
+        @inlinable
+        @inline(__always)
         public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Part? {
-            guard let (index, headers) = try await reader.nextPart(isolation: actor) else { return nil }
-            return Part(headers: headers, body: Part.Body(index: index, reader: reader))
+            var step = try reader.part()
+            while case .more = step { step = try await reader.partAfterChunk(isolation: actor) }
+            guard case .value(let part) = step else { return nil }
+            return part
         }
     }
 }

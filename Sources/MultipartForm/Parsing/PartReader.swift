@@ -1,4 +1,4 @@
-internal import Foundation
+public import Foundation
 
 /// Reads a message for the iterators of its parts and of their bodies.
 ///
@@ -6,6 +6,7 @@ internal import Foundation
 /// - Output: parts, and pieces of the current part's body.
 /// - Invariant: one caller at a time; a second one gets an error at once.
 /// - Cost: holds one chunk. What it has is returned without waiting; the source is read where the caller runs.
+@usableFromInline
 final class PartReader: @unchecked Sendable {
     // SAFETY: all state is accessed under the lock. The source's iterator is made from a Sendable source, never leaves,
     // and is used by the caller that has set `isBusy`, until it clears it; it gets the caller's actor, but none of the
@@ -14,6 +15,7 @@ final class PartReader: @unchecked Sendable {
     @exclusivity(unchecked) private var progress: PartProgress
     private let nextChunk: NextElement<Data>
 
+    @usableFromInline
     init(_ nextChunk: @escaping NextElement<Data>, _ parser: MultipartParser) {
         self.nextChunk = nextChunk
         // SAFETY: nothing else refers to the reader yet.
@@ -31,58 +33,62 @@ final class PartReader: @unchecked Sendable {
     /// The name of the current part.
     var name: String? { withProgress { $0.name } }
 
-    /// The index and the header fields of the next part. Discards the previous part's unread body.
-    @inline(__always)
-    func nextPart(isolation actor: isolated (any Actor)?) async throws -> (index: Int, headers: HeaderFields)? {
-        try await read(isolation: actor) { try $0.part() }
+    /// The offset in the message of the current body's next byte.
+    var offset: UInt64 { withProgress { $0.offset } }
+
+    /// What has arrived of the next part. Discards the previous part's unread body.
+    @usableFromInline
+    func part() throws -> Step<MultipartParts.Part> {
+        try withProgress { try $0.part(of: self) }
     }
 
-    /// The next piece of a part's body, with its offset in the message; nil at the body's end.
-    @inline(__always)
-    func nextPiece(
-        ofPart index: Int,
-        isolation actor: isolated (any Actor)?
-    ) async throws -> (offset: UInt64, bytes: Data)? {
-        try await read(isolation: actor) { try $0.piece(ofPart: index) }
+    /// What has arrived of a part's body.
+    @usableFromInline
+    func piece(ofPart index: Int) throws -> Step<Data> {
+        try withProgress { try $0.piece(ofPart: index) }
     }
 
-    /// Takes a step, after further chunks if it needs them.
-    @inline(__always)
-    private func read<Value>(
-        isolation actor: isolated (any Actor)?,
-        _ step: (inout PartProgress) throws -> PartProgress.Step<Value>
-    ) async throws -> Value? {
-        var result = try withProgress(step)
-        while true {
-            switch result {
-            case .value(let value): return value
-            case .end: return nil
-            case .more: break
-            }
-            let chunk: Result<Data?, any Error>
-            do {
-                chunk = .success(try await nextChunk(actor))
-            } catch {
-                chunk = .failure(error)
-            }
-            result = try withProgress { progress in
-                progress.take(chunk)
-                return try step(&progress)
-            }
+    /// As ``part()``, after the chunk that it needs.
+    @usableFromInline
+    func partAfterChunk(isolation actor: isolated (any Actor)?) async throws -> Step<MultipartParts.Part> {
+        let chunk = await chunk(isolation: actor)
+        return try withProgress { progress in
+            progress.take(chunk)
+            return try progress.part(of: self)
         }
+    }
+
+    /// As ``piece(ofPart:)``, after the chunk that it needs.
+    @usableFromInline
+    func pieceAfterChunk(ofPart index: Int, isolation actor: isolated (any Actor)?) async throws -> Step<Data> {
+        let chunk = await chunk(isolation: actor)
+        return try withProgress { progress in
+            progress.take(chunk)
+            return try progress.piece(ofPart: index)
+        }
+    }
+
+    @inline(__always)
+    private func chunk(isolation actor: isolated (any Actor)?) async -> Result<Data?, any Error> {
+        do {
+            return .success(try await nextChunk(actor))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// What the chunks that have arrived hold.
+    @usableFromInline
+    enum Step<Value> {
+        case value(Value)
+        case end
+        /// Unknown; the caller must continue after another chunk, and nobody else may read until then.
+        case more
     }
 }
 
 /// How far a message has been read.
 private struct PartProgress {
-    /// What the chunks that have arrived hold.
-    enum Step<Value> {
-        case value(Value)
-        case end
-        /// Unknown; the caller must ``take(_:)`` another chunk, and nobody else may read until then.
-        case more
-    }
-
     private var parser: MultipartParser
     /// Whether a caller waits for a chunk.
     private var isBusy = false
@@ -95,7 +101,7 @@ private struct PartProgress {
     /// Whether the current part's body has not ended.
     private var isInBody = false
     /// The offset in the message of the body's next byte.
-    private var offset: UInt64 = 0
+    private(set) var offset: UInt64 = 0
 
     init(_ parser: MultipartParser) {
         self.parser = parser
@@ -103,7 +109,7 @@ private struct PartProgress {
 
     var name: String? { parser.headers.name }
 
-    mutating func part() throws -> Step<(index: Int, headers: HeaderFields)> {
+    mutating func part(of reader: PartReader) throws -> PartReader.Step<MultipartParts.Part> {
         try check()
         turn = nil
         while true {
@@ -117,11 +123,11 @@ private struct PartProgress {
             turn = index
             isInBody = true
             offset = parser.bodyOffset
-            return .value((index, headers))
+            return .value(MultipartParts.Part(headers: headers, body: .init(index: index, reader: reader)))
         }
     }
 
-    mutating func piece(ofPart index: Int) throws -> Step<(offset: UInt64, bytes: Data)> {
+    mutating func piece(ofPart index: Int) throws -> PartReader.Step<Data> {
         try check(index)
         guard turn == index else { throw MultipartError(.bodyOutOfTurn, partIndex: index) }
         guard isInBody else { return .end }
@@ -130,7 +136,7 @@ private struct PartProgress {
             defer { offset += UInt64(bytes.count) }
             // Often known already, and then the parser need not be asked for it.
             isInBody = !parser.takeEndOfPart()
-            return .value((offset, bytes))
+            return .value(bytes)
         case .endOfPart:
             isInBody = false
             return .end
