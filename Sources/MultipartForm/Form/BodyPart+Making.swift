@@ -120,7 +120,7 @@ extension BodyPart {
         contentType: String? = nil,
         additionalHeaders: HeaderFields = [:]
     ) where Content.Element: ContiguousBytes {
-        let content = BodyContent.asynchronous(AsynchronousContent(content, length: length))
+        let content = BodyContent.asynchronous(length: length) { content.nextPiece() }
         self.init(content, name, filename, contentType, additionalHeaders)
     }
 }

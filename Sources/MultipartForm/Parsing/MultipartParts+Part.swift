@@ -146,6 +146,6 @@ extension BodyPart {
     ///   - part: The part.
     ///   - length: The length of its body in bytes, if it is known; encoding fails if the body has another length.
     public init(_ part: MultipartParts.Part, length: UInt64? = nil) {
-        self.init(headers: part.headers, content: .asynchronous(AsynchronousContent(part.body, length: length)))
+        self.init(headers: part.headers, content: .asynchronous(length: length) { part.body.nextPiece() })
     }
 }
