@@ -42,6 +42,15 @@ package struct FileSystem: Sendable {
         #endif
         return directory
     }
+
+    /// An unpredictable name: a prefix and 128 bits from the system's random number generator.
+    ///
+    /// Not a `UUID`: where Foundation on Linux cannot open `/dev/urandom`, as in a process without free descriptors, it
+    /// makes the same one each time.
+    static func temporaryName(prefix: String) -> String {
+        let numbers = (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }
+        return prefix + numbers.joined(separator: "-")
+    }
 }
 
 extension URL {
