@@ -132,10 +132,4 @@ extension Data {
         // SAFETY: the bytes are copied inside the closure.
         self = text.withUTF8 { unsafe Data(buffer: $0) }
     }
-
-    /// A copy of bytes, made the same way.
-    init(copying bytes: Span<UInt8>) {
-        // SAFETY: the bytes are copied inside the closure.
-        self = unsafe bytes.withUnsafeBufferPointer { unsafe Data(buffer: $0) }
-    }
 }

@@ -123,7 +123,10 @@ extension PartList {
         }
     }
 
-    private func data(_ range: Range<Int>) -> Data { Data(copying: text.span.extracting(range)) }
+    private func data(_ range: Range<Int>) -> Data {
+        // SAFETY: the bytes are copied inside the closure.
+        unsafe text.span.extracting(range).withUnsafeBufferPointer { unsafe Data(buffer: $0) }
+    }
 }
 
 extension PartList {
