@@ -51,8 +51,9 @@ final class ChunkEncoder: @unchecked Sendable {
                 // A cancelled sequence may end early.
                 try Task.checkCancellation()
                 try append(part)
-            } else if let content = reader.awaitedContent {
-                try await fill(from: content, isolation: actor)
+            } else if let makePieces = reader.makeAwaitedPieces {
+                if nextPiece == nil { nextPiece = makePieces() }
+                try await fillFromPieces(isolation: actor)
             } else {
                 try await fill(from: reader.source)
             }
@@ -98,8 +99,7 @@ final class ChunkEncoder: @unchecked Sendable {
     }
 
     /// Fills the chunk with an asynchronous content, and ends the content when it has no more bytes.
-    private func fill(from content: AsynchronousContent, isolation actor: isolated (any Actor)?) async throws {
-        if nextPiece == nil { nextPiece = content.makePieces() }
+    private func fillFromPieces(isolation actor: isolated (any Actor)?) async throws {
         // The last declared bytes are not returned before it is certain that no more follow.
         var mustEnd = false
         while mustEnd || !memory.isFull {

@@ -44,10 +44,12 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
     /// The content after the current text.
     var nextContent: BodyContent { plan.parts.content(at: index) }
 
-    /// The asynchronous content whose bytes the owner must supply next.
-    var awaitedContent: AsynchronousContent? {
-        guard isInContent, source == .asynchronous, case .asynchronous(let content) = nextContent else { return nil }
-        return content
+    /// Iterates the asynchronous content whose bytes the owner must supply next; nil if there is none.
+    var makeAwaitedPieces: (@Sendable () -> NextElement<Data>)? {
+        guard isInContent, source == .asynchronous, case .asynchronous(_, let makePieces) = nextContent else {
+            return nil
+        }
+        return makePieces
     }
 
     /// The next bytes of the message, where they are passed on as `Data`; nil at its end.

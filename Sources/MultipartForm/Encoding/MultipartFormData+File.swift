@@ -14,10 +14,12 @@ extension MultipartFormData {
     ///   written, or ``MultipartError/Code/cancelled``.
     public func writeEncodedData(to fileURL: URL, progress: Progress? = nil) throws(MultipartError) {
         let plan = try EncodingPlan(self)
-        let file = try AtomicFile(at: fileURL, permissions: 0o666)
+        let file = try AtomicFile(at: fileURL) { path throws(POSIXError) in
+            try OutputFile(creating: path, permissions: 0o666)
+        }
         var reader = FormDataReader(plan, progress: progress)
-        try reader.forEachBuffer { bytes throws(MultipartError) in try file.write(bytes, to: fileURL) }
-        try file.finish(at: fileURL)
+        try reader.forEachBuffer { bytes throws(MultipartError) in try file.write(bytes) }
+        try file.finish()
     }
 
     /// The encoded form in memory if it is short, else in a temporary file, where a form may have any length.

@@ -97,14 +97,8 @@ final class BlockingPool: @unchecked Sendable {
 
     /// Removes the job that has waited longest. Visits each number once.
     private func dequeue() -> Job? {
-        guard !waiting.isEmpty else {
-            numbers = numbers.upperBound..<numbers.upperBound
-            return nil
-        }
-        for number in numbers {
-            guard let job = waiting.removeValue(forKey: number) else { continue }
-            numbers = number + 1..<numbers.upperBound
-            return job
+        while let number = numbers.popFirst() {
+            if let job = waiting.removeValue(forKey: number) { return job }
         }
         return nil
     }

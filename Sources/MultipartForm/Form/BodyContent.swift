@@ -25,7 +25,8 @@ enum BodyContent: Sendable {
     case stream(StreamBox, length: UInt64)
     /// A stream that can be opened repeatedly; its length may be unknown.
     case replayable(length: UInt64?, opening: @Sendable () throws -> InputStream)
-    case asynchronous(AsynchronousContent)
+    /// An asynchronous sequence of any type, which is iterated piece by piece; its length may be unknown.
+    case asynchronous(length: UInt64?, makePieces: @Sendable () -> NextElement<Data>)
 
     var length: UInt64? {
         switch self {
@@ -33,8 +34,7 @@ enum BodyContent: Sendable {
         case .file(_, let length), .stream(_, let length): length
         case .fileRange(_, let range): range.upperBound - range.lowerBound
         case .temporaryFile(let file): file.length
-        case .replayable(let length, _): length
-        case .asynchronous(let content): content.length
+        case .replayable(let length, _), .asynchronous(let length, _): length
         }
     }
 

@@ -31,14 +31,9 @@ extension BodyContent {
     /// Copies the content to a new file, which is removed if anything fails.
     @discardableResult
     func copy(to url: URL, mode: mode_t, _ fileSystem: FileSystem) throws(MultipartError) -> FileIdentity {
-        let file: AtomicFile
-        do {
-            file = try AtomicFile(creating: url.path, by: fileSystem.create)
-        } catch {
-            throw MultipartError(.outputStreamCreationFailed, writing: url, error)
-        }
+        let file = try AtomicFile(at: url, by: fileSystem.create)
         var reader = try ContentReader(self, fileSystem: fileSystem)
-        try reader.forEachPiece { bytes throws(MultipartError) in try file.write(bytes, to: url) }
-        return try file.finish(at: url, mode: mode)
+        try reader.forEachPiece { bytes throws(MultipartError) in try file.write(bytes) }
+        return try file.finish(mode: mode)
     }
 }

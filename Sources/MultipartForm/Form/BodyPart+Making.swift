@@ -120,7 +120,7 @@ extension BodyPart {
         contentType: String? = nil,
         additionalHeaders: HeaderFields = [:]
     ) where Content.Element: ContiguousBytes {
-        let content = BodyContent.asynchronous(AsynchronousContent(content, length: length))
+        let content = BodyContent.asynchronous(length: length) { content.nextPiece() }
         self.init(content, name, filename, contentType, additionalHeaders)
     }
 }
@@ -131,11 +131,5 @@ extension Data {
         var text = text
         // SAFETY: the bytes are copied inside the closure.
         self = text.withUTF8 { unsafe Data(buffer: $0) }
-    }
-
-    /// A copy of bytes, made the same way.
-    init(copying bytes: Span<UInt8>) {
-        // SAFETY: the bytes are copied inside the closure.
-        self = unsafe bytes.withUnsafeBufferPointer { unsafe Data(buffer: $0) }
     }
 }

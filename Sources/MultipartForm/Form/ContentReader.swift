@@ -22,8 +22,8 @@ struct ContentReader: ~Copyable {
     /// Where the content begins in its file.
     private var base: UInt64 = 0
     private let declared: UInt64?
-    /// Whether there may be more bytes than declared, which is an error.
-    private var checksEnd = false
+    /// Whether bytes after the declared ones are an error, as they are except after a range of a file.
+    private var checksEnd = true
     /// How many bytes have been read or skipped.
     private(set) var delivered: UInt64 = 0
 
@@ -44,25 +44,22 @@ struct ContentReader: ~Copyable {
             source = .memory(data)
         case .file(let file, _):
             source = .file(try file.open(fileSystem), file)
-            checksEnd = true
         case .temporaryFile(let file):
             source = try file.withLocation { location throws(MultipartError) in
                 .file(try location.open(fileSystem), location)
             }
-            checksEnd = true
         case .fileRange(let file, let range):
             let opened = try file.open(fileSystem)
             try file.seek(opened, toOffset: range.lowerBound)
             source = .file(opened, file)
             base = range.lowerBound
+            checksEnd = false
         case .stream(let box, _):
             guard let stream = box.take() else { throw MultipartError(.bodyPartStreamConsumed) }
             source = .stream(try Self.open(stream))
-            checksEnd = true
-        case .replayable(let length, let opening):
+        case .replayable(_, let opening):
             let stream = try MultipartError.wrap(.bodyPartInputStreamCreationFailed, try opening())
             source = .stream(try Self.open(stream))
-            checksEnd = length != nil
         case .asynchronous:
             source = .asynchronous
         }
@@ -84,11 +81,7 @@ struct ContentReader: ~Copyable {
 
     /// Lends the next bytes, in place if they are in memory, else through `buffer`, whose length is their limit.
     ///
-    /// - Parameters:
-    ///   - buffer: Receives bytes that are not in memory; not empty.
-    ///   - body: Called with the bytes, unless there are none, and with whether they are in the buffer.
-    /// - Returns: How many bytes; 0 at the end of the content.
-    /// - Throws: ``MultipartError``, also if the content does not have its declared length.
+    /// - Returns: How many bytes; 0 at the end of the content, and then `body` is not called.
     @inline(__always)
     mutating func next(
         through buffer: UnsafeMutableRawBufferPointer,
@@ -130,13 +123,10 @@ struct ContentReader: ~Copyable {
         throw Self.mismatch(declared, delivered)
     }
 
-    /// Moves forward to an offset less than the declared length: seeks in a file; discards bytes of a stream.
+    /// Moves forward to an offset less than the declared length: seeks in a file that has not changed; discards bytes of
+    /// a stream, and calls `check` before each read.
     ///
-    /// - Parameters:
-    ///   - offset: The offset of the next byte to read.
-    ///   - check: Called before each read of a stream; may throw.
     /// - Returns: The new offset; less than requested only if the length is unknown and the content has ended.
-    /// - Throws: ``MultipartError``, also for a file that has changed.
     mutating func skip(
         toOffset offset: UInt64,
         checking check: () throws(MultipartError) -> Void
@@ -164,20 +154,16 @@ struct ContentReader: ~Copyable {
 
     /// Reads some bytes of a file or a stream into a buffer that is not empty; 0 at the end.
     mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(MultipartError) -> Int {
-        guard let declared else {
-            let count = unsafe try readSource(into: buffer)
-            delivered += UInt64(count)
-            return count
-        }
-        let rest = declared - delivered
+        let rest = declared.map { $0 - delivered } ?? .max
         guard rest > 0 else {
-            if declared == 0 { try checkEnd(declared) }
+            if declared == 0 { try checkEnd(0) }
             return 0
         }
         // SAFETY: a prefix of the caller's buffer.
         let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(Int(clamping: rest)))
         let count = unsafe try readSource(into: room)
         delivered += UInt64(count)
+        guard let declared else { return count }
         guard count > 0 else { throw Self.mismatch(declared, delivered) }
         if delivered == declared { try checkEnd(declared) }
         return count

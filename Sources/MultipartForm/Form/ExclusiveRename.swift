@@ -42,7 +42,7 @@ package enum ExclusiveRename: CaseIterable {
             try placeholder.checkPlace()
             _ = try uninterrupted { unsafe rename(path, newPath) }
             // Its inode cannot tell: on FAT all empty files have the same.
-            placeholder.disown()
+            placeholder.isKept = true
         }
     }
 

@@ -2,23 +2,8 @@ package import Foundation
 
 /// The file system operations that the library uses; tests replace some by ones that fail.
 package struct FileSystem: Sendable {
-    package enum Kind: Sendable {
-        case regular
-        case directory
-        /// A FIFO, a device or a socket.
-        case special
-
-        init(mode: mode_t) {
-            switch mode & S_IFMT {
-            case S_IFREG: self = .regular
-            case S_IFDIR: self = .directory
-            default: self = .special
-            }
-        }
-    }
-
-    /// Returns the kind of what exists at a path; throws if it is missing or cannot be reached.
-    package var kind: @Sendable (_ path: String) throws(POSIXError) -> Kind
+    /// Returns the file type bits of what exists at a path; throws if it is missing or cannot be reached.
+    package var kind: @Sendable (_ path: String) throws(POSIXError) -> mode_t
     /// Opens a file for reading.
     package var open: @Sendable (_ path: String) throws(POSIXError) -> InputFile
     /// Returns the size of an open file in bytes; nil if the system does not report it.
@@ -34,7 +19,7 @@ package struct FileSystem: Sendable {
             var status = stat()
             // SAFETY: the path is passed as a C string, and the status as a pointer, that live as long as the calls.
             guard unsafe stat(path, &status) == 0, unsafe access(path, R_OK) == 0 else { throw .current }
-            return Kind(mode: mode_t(status.st_mode))
+            return mode_t(status.st_mode) & S_IFMT
         },
         open: { path throws(POSIXError) in try InputFile(path: path) },
         size: { file throws(POSIXError) in UInt64(exactly: try file.currentIdentity().size) },
@@ -56,6 +41,15 @@ package struct FileSystem: Sendable {
             }
         #endif
         return directory
+    }
+
+    /// An unpredictable name: a prefix and 128 bits from the system's random number generator.
+    ///
+    /// Not a `UUID`: where Foundation on Linux cannot open `/dev/urandom`, as in a process without free descriptors, it
+    /// makes the same one each time.
+    static func temporaryName(prefix: String) -> String {
+        let numbers = (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }
+        return prefix + numbers.joined(separator: "-")
     }
 }
 

@@ -12,11 +12,7 @@ package final class InputFile: Sendable {
         descriptor = try uninterrupted { unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
         do throws(POSIXError) {
             let identity = try FileIdentity(of: descriptor)
-            switch FileSystem.Kind(mode: identity.kind) {
-            case .regular: break
-            case .directory: throw POSIXError(.EISDIR)
-            case .special: throw POSIXError(.EINVAL)
-            }
+            guard identity.kind == S_IFREG else { throw POSIXError(identity.kind == S_IFDIR ? .EISDIR : .EINVAL) }
             // Last: once all properties are set, the deinitializer closes the file.
             self.identity = identity
         } catch {

@@ -50,16 +50,13 @@ extension MediaType {
         application/ld+json jsonld
         application/manifest+json webmanifest
         application/mathml+xml mml mathml
-        application/n-triples nt
         application/octet-stream bin
         application/protobuf pb binpb
         application/rdf+xml rdf owl
         application/rss+xml rss
-        application/sarif+json sarif
         application/toml toml
         application/ttml+xml ttml dfxp
         application/vnd.apache.arrow.file arrow feather
-        application/vnd.apache.arrow.stream arrows
         application/vnd.apache.parquet parquet
         application/vnd.dbf dbf
         application/vnd.iccprofile icc icm
@@ -93,7 +90,6 @@ extension MediaType {
         application/vnd.las las
         application/vnd.laszip laz
         application/vnd.openstreetmap.data+xml osm
-        application/vnd.pmtiles pmtiles
         application/vnd.shp shp
         application/vnd.shx shx
 
@@ -176,10 +172,8 @@ extension MediaType {
         application/x-bzip2 bz2 tbz2
         application/x-chrome-extension crx
         application/x-compress z
-        application/x-cpio cpio
         application/x-iso9660-image iso
         application/x-lz4 lz4
-        application/x-lzip lz
         application/x-lzma lzma
         application/x-msi msi
         application/x-rpm rpm
@@ -239,9 +233,7 @@ extension MediaType {
         video/3gpp 3gp 3gpp
         video/3gpp2 3g2 3gp2
         video/dv dv
-        video/iso.segment m4s
         video/matroska mkv
-        video/matroska-3d mk3d
         video/mp2t m2ts m2t mts
         video/mp4 mp4 m4v mp4v mpg4
         video/mpeg mpeg mpg mpe m1v m2v vob
@@ -271,8 +263,6 @@ extension MediaType {
         image/jpx jpx jpf
         image/jxl jxl
         image/jxr jxr
-        image/ktx ktx
-        image/ktx2 ktx2
         image/openraster ora
         image/png png
         image/svg+xml svg svgz
@@ -322,7 +312,6 @@ extension MediaType {
         model/gltf+json gltf
         model/gltf-binary glb
         model/iges igs iges
-        model/jt jt
         model/mtl mtl
         model/obj obj
         model/step stp step

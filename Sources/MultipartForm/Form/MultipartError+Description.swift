@@ -28,10 +28,6 @@ extension String {
     /// The text on one line, cut to a number of characters; quotes, backslashes and characters that a terminal may
     /// interpret or not show are escaped.
     func printable(upTo limit: Int) -> String {
-        // Most names are short and plain.
-        if utf8.count <= limit, utf8.allSatisfy({ 0x20..<0x7F ~= $0 && $0 != ASCII.quote && $0 != ASCII.backslash }) {
-            return self
-        }
         var result = ""
         var count = 0
         for scalar in unicodeScalars {

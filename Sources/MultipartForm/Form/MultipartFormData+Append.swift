@@ -29,13 +29,9 @@ extension MultipartFormData {
         var text =
             normalizingNewlines
             ? String(decoding: NewlineNormalizer.normalized(string.utf8), as: UTF8.self) : string
-        // SAFETY: the bytes are copied inside the closure.
-        let result = text.withUTF8 { bytes in
-            Result { () throws(MultipartError) in
-                unsafe try list.append(bytes.span, name: name, contentType: mimeType)
-            }
-        }
-        if case .failure(let error) = result { fail(error.located(at: count, name: name)) }
+        text.makeContiguousUTF8()
+        if mimeType == nil, list.append(shortField: name, text) { return }
+        append(BodyPart(text, name: name, contentType: mimeType))
     }
 
     /// Appends a file; nil arguments are derived from its path.

@@ -4,10 +4,10 @@ internal import Foundation
 package final class OutputFile {
     private let path: String
     private let descriptor: Int32
-    /// The identity last read from the descriptor: on FAT the inode changes with the first byte.
-    private var known: FileIdentity
-    private var isOpen = true
-    private var isKept = false
+    /// The identity when the file was closed; nil while it is open, since on FAT the inode changes with the first byte.
+    private var closed: FileIdentity?
+    /// Whether whatever is at the path stays there.
+    var isKept = false
 
     /// Creates a file whose mode is narrowed by the process' mask; fails with `EEXIST` if something exists at the path.
     init(creating path: String, permissions: mode_t) throws(POSIXError) {
@@ -16,41 +16,29 @@ package final class OutputFile {
             unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, permissions)
         }
         self.path = path
-        do throws(POSIXError) {
-            known = try FileIdentity(of: descriptor)
-        } catch {
-            // SAFETY: the path is passed as a C string that lives as long as the call.
-            unsafe unlink(path)
-            close(descriptor)
-            throw error
-        }
     }
 
     deinit {
         // While the file is open, no other file gets its inode.
-        if isOpen { updateIdentity() }
-        if !isKept { known.remove(at: path) }
-        if isOpen { close(descriptor) }
+        if !isKept { try? currentIdentity().remove(at: path) }
+        if closed == nil { close(descriptor) }
     }
 
-    /// From now on, leaves whatever is at the path.
-    func disown() {
-        isKept = true
+    private func currentIdentity() throws(POSIXError) -> FileIdentity {
+        if let closed { return closed }
+        return try FileIdentity(of: descriptor)
     }
 
-    private func updateIdentity() {
-        if let identity = try? FileIdentity(of: descriptor) { known = identity }
-    }
-
-    func write(_ buffer: UnsafeRawBufferPointer) throws(POSIXError) {
-        var written = 0
+    func write(_ bytes: Span<UInt8>) throws(POSIXError) {
+        var rest = bytes
         // Each turn writes at least one byte or throws.
-        while written < buffer.count {
-            // SAFETY: the rest of the buffer, within its bounds.
-            let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[written...])
-            let count = try uninterrupted { unsafe Foundation.write(descriptor, rest.baseAddress, rest.count) }
+        while !rest.isEmpty {
+            // SAFETY: the span's own bounds are passed on.
+            let count = try unsafe rest.withUnsafeBytes { bytes throws(POSIXError) in
+                try uninterrupted { unsafe Foundation.write(descriptor, bytes.baseAddress, bytes.count) }
+            }
             guard count > 0 else { throw POSIXError(.EIO) }
-            written += count
+            rest = rest.extracting(count...)
         }
     }
 
@@ -61,16 +49,13 @@ package final class OutputFile {
 
     /// Closes the file, moves it by `rename`, if given, and keeps it.
     ///
-    /// - Parameter rename: Gives the file its new path.
     /// - Returns: The file's identity.
     /// - Throws: `POSIXError`: what `rename` throws, a write that the system could not complete, or `ENOENT` if the
     ///   file or its directory has been removed. The file is then removed with its owner.
-    @discardableResult
     func keep(
         renamedBy rename: (_ path: String) throws(POSIXError) -> Void = { _ in }
     ) throws(POSIXError) -> FileIdentity {
-        updateIdentity()
-        isOpen = false
+        closed = try currentIdentity()
         guard close(descriptor) == 0 || errno == EINTR else { throw .current }
         let identity = try checkPlace()
         try rename(path)
@@ -82,7 +67,7 @@ package final class OutputFile {
     @discardableResult
     func checkPlace() throws(POSIXError) -> FileIdentity {
         let found = try FileIdentity(at: path)
-        guard found.isSameFile(as: known) else { throw POSIXError(.ENOENT) }
+        guard found.isSameFile(as: try currentIdentity()) else { throw POSIXError(.ENOENT) }
         return found
     }
 }

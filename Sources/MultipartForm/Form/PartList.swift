@@ -123,51 +123,44 @@ extension PartList {
         }
     }
 
-    private func data(_ range: Range<Int>) -> Data { Data(copying: text.span.extracting(range)) }
+    private func data(_ range: Range<Int>) -> Data {
+        // SAFETY: the bytes are copied inside the closure.
+        unsafe text.span.extracting(range).withUnsafeBufferPointer { unsafe Data(buffer: $0) }
+    }
 }
 
 extension PartList {
-    /// Appends a part after writing its header section; throws if that cannot be written.
+    /// Appends a part after its header section; throws, and appends nothing, if that cannot be written.
     mutating func append(_ part: BodyPart) throws(MultipartError) {
         let start = text.count
-        try writeSection { buffer throws(MultipartError) in try part.appendHeader(to: &buffer) }
+        do throws(MultipartError) {
+            try part.appendHeader(to: &text)
+        } catch {
+            text.removeSubrange(start...)
+            throw error
+        }
         if case .data(let data) = part.content, data.count <= Self.longestContent,
-            let usual = usualSection(from: start),
+            let usual = UsualSection(text.span.extracting(start...)),
             usual.isVerbatim(part.name, part.filename, part.contentType)
         {
-            appendCompact(usual, data.span)
+            text.append(copying: data.span)
+            append(sectionLength: UInt32(usual.count), UInt32(usual.name.count))
         } else {
             append(unwritten: part)
         }
     }
 
-    /// Appends a text field; throws if its header section cannot be written.
-    mutating func append(_ content: Span<UInt8>, name: String, contentType: String?) throws(MultipartError) {
-        if contentType == nil, content.count <= Self.longestContent, name.utf8.count <= Self.longestContent,
-            append(usualField: name, content)
-        {
-            return
-        }
-        let start = text.count
-        try writeSection { buffer throws(MultipartError) in
-            try HeaderWriter.write(name, nil, contentType, extra: [:], isSection: false, to: &buffer)
-        }
-        if content.count <= Self.longestContent, let usual = usualSection(from: start),
-            usual.isVerbatim(name, nil, contentType)
-        {
-            appendCompact(usual, content)
-        } else {
-            append(unwritten: BodyPart(Data(copying: content), name: name, contentType: contentType))
-        }
-    }
-
-    /// Appends a field whose name needs no escape; false if it does.
-    private mutating func append(usualField name: String, _ content: Span<UInt8>) -> Bool {
+    /// Appends a short text field whose name needs no escape; false if it is any other.
+    mutating func append(shortField name: String, _ content: String) -> Bool {
+        guard name.utf8.count <= Self.longestContent, content.utf8.count <= Self.longestContent else { return false }
         var name = name
+        var content = content
         let start = text.count
-        // SAFETY: the bytes are copied inside the closure.
-        let isUsual = name.withUTF8 { unsafe text.append(usualSectionFor: $0.span, content) }
-        if isUsual { append(sectionLength: UInt32(text.count - start - content.count), UInt32(name.utf8.count)) }
+        // SAFETY: the bytes are copied inside the closures.
+        let isUsual = name.withUTF8 { name in
+            content.withUTF8 { content in unsafe text.append(usualSectionFor: name.span, content.span) }
+        }
+        if isUsual { append(sectionLength: UInt32(text.count - start - content.utf8.count), UInt32(name.utf8.count)) }
         return isUsual
     }
 
@@ -229,29 +222,6 @@ extension PartList {
             kept = removed + 1
         }
         self = result
-    }
-
-    /// Appends a header section to the text, or nothing if that fails.
-    private mutating func writeSection(
-        _ write: (inout ContiguousArray<UInt8>) throws(MultipartError) -> Void
-    ) throws(MultipartError) {
-        let start = text.count
-        do throws(MultipartError) {
-            try write(&text)
-        } catch {
-            text.removeSubrange(start...)
-            throw error
-        }
-    }
-
-    private func usualSection(from start: Int) -> UsualSection? {
-        UsualSection(text.span.extracting(start...))
-    }
-
-    /// Appends the content of a compact part, whose section ends the text.
-    private mutating func appendCompact(_ usual: UsualSection, _ content: Span<UInt8>) {
-        text.append(copying: content)
-        append(sectionLength: UInt32(usual.count), UInt32(usual.name.count))
     }
 
     /// Appends a part whose section, if there is one, ends the text.

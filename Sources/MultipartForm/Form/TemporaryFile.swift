@@ -10,7 +10,7 @@ final class TemporaryFile: @unchecked Sendable {
 
     let length: UInt64
 
-    init(at url: URL, _ identity: FileIdentity, length: UInt64, fileSystem: FileSystem = .system) {
+    init(at url: URL, _ identity: FileIdentity, length: UInt64, fileSystem: FileSystem) {
         location = SourceFile(url, identity, isNamed: false)
         self.length = length
         self.fileSystem = fileSystem

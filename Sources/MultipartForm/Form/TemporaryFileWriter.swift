@@ -14,7 +14,7 @@ struct TemporaryFileWriter {
     init(in directory: URL?, prefix: String, fileSystem: FileSystem = .system) throws(POSIXError) {
         let directory = directory ?? FileSystem.temporaryDirectory
         guard directory.isLocalFile else { throw POSIXError(.EINVAL) }
-        url = directory.appendingPathComponent(TemporaryName.random(prefix: prefix), isDirectory: false)
+        url = directory.appendingPathComponent(FileSystem.temporaryName(prefix: prefix), isDirectory: false)
         file = try fileSystem.create(url.path)
         self.fileSystem = fileSystem
     }
@@ -23,9 +23,8 @@ struct TemporaryFileWriter {
     mutating func write(_ bytes: Span<UInt8>) throws(POSIXError) {
         length += UInt64(bytes.count)
         if pending.count + bytes.count > Self.pieceSize { try flush() }
-        guard bytes.count < Self.pieceSize else { return try writeThrough(bytes) }
-        // SAFETY: the bytes are copied inside the closure.
-        unsafe bytes.withUnsafeBufferPointer { unsafe pending.append(contentsOf: $0) }
+        guard bytes.count < Self.pieceSize else { return try file.write(bytes) }
+        pending.append(copying: bytes)
     }
 
     /// Writes the rest and closes the file.
@@ -35,12 +34,7 @@ struct TemporaryFileWriter {
     }
 
     private mutating func flush() throws(POSIXError) {
-        try writeThrough(pending.span)
+        try file.write(pending.span)
         pending.removeAll(keepingCapacity: true)
-    }
-
-    private func writeThrough(_ bytes: Span<UInt8>) throws(POSIXError) {
-        // SAFETY: the buffer is used inside the closure only.
-        try unsafe bytes.withUnsafeBytes { buffer throws(POSIXError) in unsafe try file.write(buffer) }
     }
 }

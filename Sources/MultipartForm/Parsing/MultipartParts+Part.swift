@@ -73,13 +73,13 @@ extension MultipartParts {
         @discardableResult
         public func save(to fileURL: URL, upTo limit: UInt64, permissions: Int = 0o600) async throws -> UInt64 {
             let file = BlockingBox<AtomicFile?>(nil)
-            try await file.perform { $0 = try AtomicFile(at: fileURL, permissions: FileSystem.privateMode) }
+            try await file.perform { $0 = try AtomicFile(at: fileURL, by: FileSystem.system.create) }
             var length: UInt64 = 0
             while let piece = try await body.nextPiece(after: length, upTo: limit) {
                 length += UInt64(piece.count)
-                try await file.perform { try $0?.write(piece.span, to: fileURL) }
+                try await file.perform { try $0?.write(piece.span) }
             }
-            try await file.perform { try $0?.finish(at: fileURL, mode: mode_t(truncatingIfNeeded: permissions)) }
+            try await file.perform { try $0?.finish(mode: mode_t(truncatingIfNeeded: permissions)) }
             return length
         }
 
@@ -157,6 +157,6 @@ extension BodyPart {
     ///   - part: The part.
     ///   - length: The length of its body in bytes, if it is known; encoding fails if the body has another length.
     public init(_ part: MultipartParts.Part, length: UInt64? = nil) {
-        self.init(headers: part.headers, content: .asynchronous(AsynchronousContent(part.body, length: length)))
+        self.init(headers: part.headers, content: .asynchronous(length: length) { part.body.nextPiece() })
     }
 }

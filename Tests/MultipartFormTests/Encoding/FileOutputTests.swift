@@ -140,8 +140,8 @@ import Testing
     }
 
     @Test func `a path that is empty or ends in a slash is refused`() {
-        #expect(throws: POSIXError(.EISDIR)) { try AtomicFile(creating: output.path + "/", permissions: 0o600) }
-        #expect(throws: POSIXError(.ENOENT)) { try AtomicFile(creating: "", permissions: 0o600) }
+        #expect(throws: POSIXError(.EISDIR)) { try AtomicFile.checkVacancy(of: output.path + "/") }
+        #expect(throws: POSIXError(.ENOENT)) { try AtomicFile.checkVacancy(of: "") }
         #expect(directory.contents.isEmpty)
     }
 

@@ -4,21 +4,6 @@ public import Foundation
 @usableFromInline
 typealias NextElement<Element> = (isolated (any Actor)?) async throws -> Element?
 
-/// A content that arrives piece by piece, as an asynchronous sequence of any type.
-struct AsynchronousContent: Sendable {
-    /// The declared length in bytes; nil when it is unknown.
-    let length: UInt64?
-
-    let makePieces: @Sendable () -> NextElement<Data>
-
-    /// Describes a sequence's bytes, without iterating it.
-    init<Content: AsyncSequence & Sendable>(_ content: Content, length: UInt64?)
-    where Content.Element: ContiguousBytes {
-        self.length = length
-        makePieces = { content.nextPiece() }
-    }
-}
-
 extension AsyncSequence {
     func nextElement() -> NextElement<Element> {
         // SAFETY: one caller at a time uses the closure, and isolates the iterator.
