@@ -31,7 +31,7 @@ final class ChunkEncoder: @unchecked Sendable {
             reader = FormDataReader(plan, progress: progress, abandonment: abandonment)
             start = offset
         case .parts(let boundary, let makeParts):
-            reader = FormDataReader(try EncodingPlan(boundary: boundary))
+            reader = FormDataReader(try EncodingPlan(PartList(), boundary: boundary, endsMessage: false))
             nextPart = makeParts()
         }
     }
@@ -72,10 +72,12 @@ final class ChunkEncoder: @unchecked Sendable {
 
     /// Continues with the next part, or with the end of the message.
     private func append(_ part: BodyPart?) throws(MultipartError) {
-        if part == nil { nextPart = nil }
-        let plan = reader.plan
-        let next = try EncodingPlan(part, at: plan.firstIndex + plan.parts.count, boundary: plan.boundary)
-        reader = FormDataReader(next, abandonment: abandonment)
+        var parts = PartList()
+        if let part { parts.append(unwritten: part) } else { nextPart = nil }
+        let last = reader.plan
+        let index = last.firstIndex + last.parts.count
+        let plan = try EncodingPlan(parts, at: index, boundary: last.boundary, endsMessage: part == nil)
+        reader = FormDataReader(plan, abandonment: abandonment)
     }
 
     /// Fills the chunk on a thread that may block.
