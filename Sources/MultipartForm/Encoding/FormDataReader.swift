@@ -12,7 +12,9 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
     // SAFETY: everything stored is Sendable except the open content, which is made here from a Sendable description and
     // never leaves. A reader cannot be copied, so it has one owner at a time.
     let plan: EncodingPlan
-    private var tally: ProgressTally?
+    let progress: Progress?
+    /// The offset that was last reported.
+    private var reported: UInt64 = 0
     private let abandonment: Abandonment?
     private var failure: MultipartError?
 
@@ -31,10 +33,15 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
 
     init(_ plan: EncodingPlan, progress: Progress? = nil, abandonment: Abandonment? = nil) {
         self.plan = plan
+        self.progress = progress
         self.abandonment = abandonment
         self.scanner = plan.isScanned ? CollisionScanner(boundary: plan.boundary) : nil
-        self.tally = progress.map { ProgressTally($0, total: plan.length) }
+        progress?.totalUnitCount = plan.length.map { Int64(clamping: $0) } ?? -1
+        progress?.completedUnitCount = 0
     }
+
+    /// How many bytes are read before the progress is updated again.
+    private static let reportedStep: UInt64 = 4096
 
     /// The length of the message in bytes, for a Content-Length field; nil if that of a content is unknown.
     public var length: UInt64? { plan.length }
@@ -111,7 +118,7 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
 
     /// Appends the rest of a content in memory; false if there is none, or it must be scanned or reported in pieces.
     mutating func appendContent(to data: inout Data) throws(MultipartError) -> Bool {
-        guard isInContent, scanner == nil, tally == nil, source == .memory, case .data(let bytes) = nextContent else {
+        guard isInContent, scanner == nil, progress == nil, case .data(let bytes) = nextContent else {
             return false
         }
         let rest = bytes.dropFirst(Int(clamping: content?.delivered ?? 0))
@@ -124,19 +131,20 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
     /// Throws if the reader has failed or is cancelled.
     mutating func checkState() throws(MultipartError) {
         if let failure { throw failure }
-        guard tally?.isCancelled == true || abandonment?.isSet == true else { return }
+        guard progress?.isCancelled == true || abandonment?.isSet == true else { return }
         throw failForGood(MultipartError(.cancelled))
     }
 
     mutating func advance(by count: Int) throws(MultipartError) {
         offset += UInt64(count)
-        let isAtEnd = isAtEnd
-        let isReported = tally?.report(offset, always: isAtEnd) == true
-        if isReported || abandonment?.isSet == true { try checkState() }
+        let mustReport = progress != nil && (isAtEnd || offset - reported >= Self.reportedStep)
+        if mustReport { reportProgress() }
+        if mustReport || abandonment?.isSet == true { try checkState() }
     }
 
     mutating func reportProgress() {
-        _ = tally?.report(offset, always: true)
+        reported = offset
+        progress?.completedUnitCount = Int64(clamping: offset)
     }
 
     /// Closes the content and makes the reader stay failed, with an error of the current part.
