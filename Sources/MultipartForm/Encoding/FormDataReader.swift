@@ -147,13 +147,10 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
         progress?.completedUnitCount = Int64(clamping: offset)
     }
 
-    /// Closes the content and makes the reader stay failed, with an error of the current part.
-    mutating func fail(_ error: MultipartError) -> MultipartError {
-        failForGood(locate(error, at: index))
-    }
-
-    func locate(_ error: MultipartError, at part: Int) -> MultipartError {
-        error.located(at: plan.firstIndex + part, name: plan.parts.name(at: part))
+    /// Closes the content and makes the reader stay failed, with an error of the current part, or of another.
+    mutating func fail(_ error: MultipartError, at part: Int? = nil) -> MultipartError {
+        let part = part ?? index
+        return failForGood(error.located(at: plan.firstIndex + part, name: plan.parts.name(at: part)))
     }
 
     mutating func failForGood(_ error: MultipartError) -> MultipartError {
@@ -214,15 +211,15 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
     /// Copies from the content; 0 if it had no more bytes. Ends the content after its last byte.
     mutating func readContent(into buffer: UnsafeMutableRawBufferPointer) throws(MultipartError) -> Int {
         if content == nil, source == .memory, let count = unsafe try readShortContent(into: buffer) { return count }
-        try openContent()
-        do throws(MultipartError) {
-            // SAFETY: the whole buffer is passed on.
-            let count = unsafe try Self.read(&content, &scanner, into: buffer)
-            if count == 0 || content?.isComplete == true { endContent() }
-            return count
-        } catch {
-            throw fail(error)
+        let count = try withContent { content, scanner throws(MultipartError) in
+            // SAFETY: the reader lends at most as many bytes as the buffer has room for.
+            unsafe try content?.next(through: buffer) { bytes, isInBuffer throws(MultipartError) in
+                let collides = unsafe scanner.scan(bytes, copyingTo: isInBuffer ? nil : buffer)
+                if collides { throw MultipartError(.boundaryCollision) }
+            } ?? 0
         }
+        if count == 0 || content?.isComplete == true { endContent() }
+        return count
     }
 
     /// Copies a whole content that fits; nil if it does not.
@@ -231,9 +228,7 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
     ) throws(MultipartError) -> Int? {
         let result = plan.parts.withShortContent(at: index, upTo: buffer.count) { bytes in
             // SAFETY: the buffer has room for the bytes.
-            if let collides = unsafe scanner?.scan(bytes, copyingTo: buffer) { return (bytes.count, collides) }
-            unsafe bytes.withUnsafeBytes { unsafe buffer.copyMemory(from: $0) }
-            return (bytes.count, false)
+            (bytes.count, unsafe scanner.scan(bytes, copyingTo: buffer))
         }
         guard let (count, collides) = result else { return nil }
         if collides { throw fail(MultipartError(.boundaryCollision)) }
@@ -241,31 +236,13 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
         return count
     }
 
-    private static func read(
-        _ content: inout ContentReader?,
-        _ scanner: inout CollisionScanner?,
-        into buffer: UnsafeMutableRawBufferPointer
-    ) throws(MultipartError) -> Int {
-        // SAFETY: the reader lends at most as many bytes as the buffer has room for.
-        let count = unsafe try content?.next(through: buffer) { bytes, isInBuffer throws(MultipartError) in
-            let collides: Bool
-            if isInBuffer {
-                collides = unsafe scanner?.scan(bytes) == true
-            } else if let result = unsafe scanner?.scan(bytes, copyingTo: buffer) {
-                collides = result
-            } else {
-                unsafe bytes.withUnsafeBytes { unsafe buffer.copyMemory(from: $0) }
-                collides = false
-            }
-            if collides { throw MultipartError(.boundaryCollision) }
-        }
-        return count ?? 0
-    }
-
-    mutating func openContent() throws(MultipartError) {
-        guard content == nil else { return }
+    /// Calls `body` with the content, opened if needed, and its scanner; if anything fails, the reader stays failed.
+    mutating func withContent<Result>(
+        _ body: (inout ContentReader?, inout CollisionScanner?) throws(MultipartError) -> Result
+    ) throws(MultipartError) -> Result {
         do throws(MultipartError) {
-            content = try ContentReader(nextContent, abandonment: abandonment)
+            if content == nil { content = try ContentReader(nextContent, abandonment: abandonment) }
+            return try body(&content, &scanner)
         } catch {
             throw fail(error)
         }
