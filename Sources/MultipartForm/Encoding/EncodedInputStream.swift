@@ -14,24 +14,12 @@ final class EncodedInputStream: InputStream {
         case closed(after: MultipartError?)
     }
 
-    /// A reader, kept alive by the read that uses it, and the offset to begin at; 0 once it is reached.
+    /// Keeps a reader alive during the read that uses it.
     private final class Source {
-        private var reader: FormDataReader
-        private var start: UInt64
-        private(set) var isAtEnd = false
+        var reader: FormDataReader
 
-        init(_ reader: consuming FormDataReader, from start: UInt64) {
+        init(_ reader: consuming FormDataReader) {
             self.reader = reader
-            self.start = start
-        }
-
-        func read(into buffer: UnsafeMutableRawBufferPointer) throws(MultipartError) -> Int {
-            if start > 0 { try reader.seek(toOffset: start) }
-            start = 0
-            // SAFETY: the whole buffer is passed on.
-            let count = unsafe try reader.read(into: buffer)
-            isAtEnd = reader.isAtEnd
-            return count
         }
     }
 
@@ -47,7 +35,7 @@ final class EncodedInputStream: InputStream {
     private var pacing: Pacing?
 
     init(_ plan: EncodingPlan, from start: UInt64, bytesPerSecond: Int?, progress: Progress?) {
-        source = Source(FormDataReader(plan, progress: progress, abandonment: abandonment), from: start)
+        source = Source(FormDataReader(plan, from: start, progress: progress, abandonment: abandonment))
         pacing = bytesPerSecond.map { Pacing(bytesPerSecond: $0) }
         super.init(data: Data())
     }
@@ -106,7 +94,7 @@ final class EncodedInputStream: InputStream {
             if delay > 0 { abandonment.pause(nanoseconds: delay) }
             let result = Result { () throws(MultipartError) in
                 // SAFETY: the caller's buffer has room for `length` bytes, and `count` is at most that.
-                unsafe try source.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: count))
+                unsafe try source.reader.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: count))
             }
             return lock.withLock { endRead(source, result) }
         }
@@ -125,7 +113,7 @@ final class EncodedInputStream: InputStream {
     private func endRead(_ source: Source, _ result: Result<Int, MultipartError>) -> Int {
         isInUse = false
         if case .closed = state { return -1 }
-        isAtEnd = source.isAtEnd
+        isAtEnd = source.reader.isAtEnd
         switch result {
         case .success(let count):
             return count

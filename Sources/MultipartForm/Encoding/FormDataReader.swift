@@ -18,21 +18,25 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
     private let abandonment: Abandonment?
     private var failure: MultipartError?
 
+    /// Where the first read moves; 0 once it is reached.
+    private var start: UInt64
     /// The index of the current run of text, and of the content after it.
     private(set) var index = 0
     /// The offset in the run.
     private(set) var textOffset = 0
     private(set) var isInContent = false
-    /// The source of the next bytes.
-    private(set) var source = ByteSource.memory
+    /// The source of the next bytes. A move to `start` may read streams.
+    private(set) var source: ByteSource
     var content: ContentReader?
     var scanner: CollisionScanner?
 
     /// The offset in the message of the next byte to read, to be kept where an upload may have to be resumed.
     public internal(set) var offset: UInt64 = 0
 
-    init(_ plan: EncodingPlan, progress: Progress? = nil, abandonment: Abandonment? = nil) {
+    init(_ plan: EncodingPlan, from start: UInt64 = 0, progress: Progress? = nil, abandonment: Abandonment? = nil) {
         self.plan = plan
+        self.start = start
+        self.source = start > 0 ? .stream : .memory
         self.progress = progress
         self.abandonment = abandonment
         self.scanner = plan.isScanned ? CollisionScanner(boundary: plan.boundary) : nil
@@ -53,7 +57,7 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
 
     /// The asynchronous content whose bytes the owner must supply next.
     var awaitedContent: AsynchronousContent? {
-        guard isInContent, source == .asynchronous, case .asynchronous(let content) = nextContent else { return nil }
+        guard source == .asynchronous, case .asynchronous(let content) = nextContent else { return nil }
         return content
     }
 
@@ -66,7 +70,7 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
         precondition(maxLength > 0, "a length is at least 1")
         try checkState()
         var chunk = ChunkMemory()
-        chunk.begin(limit: chunkLength(maxLength))
+        chunk.limit = chunkLength(maxLength)
         try fill(&chunk, from: .stream)
         return chunk.take()
     }
@@ -105,6 +109,11 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
         from slowest: ByteSource
     ) throws(MultipartError) -> Int {
         try checkState()
+        if start > 0 {
+            source = .memory
+            try seek(toOffset: start)
+            start = 0
+        }
         var filled = 0
         while filled < buffer.count, !isAtEnd, source <= slowest {
             // SAFETY: the rest of the buffer, within its bounds.
