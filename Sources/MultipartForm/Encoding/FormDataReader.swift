@@ -125,18 +125,6 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
         return filled
     }
 
-    /// Appends the rest of a content in memory; false if there is none, or it must be scanned or reported in pieces.
-    mutating func appendContent(to data: inout Data) throws(MultipartError) -> Bool {
-        guard isInContent, scanner == nil, progress == nil, case .data(let bytes) = nextContent else {
-            return false
-        }
-        let rest = bytes.dropFirst(Int(clamping: content?.delivered ?? 0))
-        data.append(rest)
-        endContent()
-        try advance(by: rest.count)
-        return true
-    }
-
     /// Throws if the reader has failed or is cancelled.
     mutating func checkState() throws(MultipartError) {
         if let failure { throw failure }
