@@ -13,8 +13,6 @@ final class ChunkEncoder: @unchecked Sendable {
     private var reader: FormDataReader
     private var memory = ChunkMemory()
     private let size: Int
-    /// The offset to begin at; 0 once it is reached.
-    private var start: UInt64 = 0
     private var nextPart: NextElement<BodyPart>?
     private var nextPiece: NextElement<Data>?
     /// The rest of its last piece.
@@ -26,12 +24,11 @@ final class ChunkEncoder: @unchecked Sendable {
     init(_ message: FormDataChunks.Message, size: Int) throws(MultipartError) {
         self.size = size
         switch message {
-        case .form(let form, let offset, let progress):
+        case .form(let form, let start, let progress):
             let plan = try EncodingPlan(form, allowsAsynchronous: true)
-            reader = FormDataReader(plan, progress: progress, abandonment: abandonment)
-            start = offset
+            reader = FormDataReader(plan, from: start, progress: progress, abandonment: abandonment)
         case .parts(let boundary, let makeParts):
-            reader = FormDataReader(try EncodingPlan(boundary: boundary))
+            reader = FormDataReader(try EncodingPlan(PartList(), boundary: boundary, endsMessage: false))
             nextPart = makeParts()
         }
     }
@@ -39,8 +36,6 @@ final class ChunkEncoder: @unchecked Sendable {
     /// The next chunk for the iterator that has begun `turn` chunks; nil at the message's end.
     func next(turn: Int, isolation actor: isolated (any Actor)?) async throws -> Data? {
         try begin(turn: turn)
-        // A seek may read streams.
-        if start > 0 { try await fill(from: .stream) }
         // Each pass fills the chunk, or ends a content or a part.
         while true {
             try reader.fill(&memory, from: .memory)
@@ -68,34 +63,28 @@ final class ChunkEncoder: @unchecked Sendable {
             return true
         }
         guard isCurrent else { throw MultipartError(.concurrentUse) }
-        memory.begin(limit: nextPart == nil ? reader.chunkLength(size) : size)
+        memory.limit = nextPart == nil ? reader.chunkLength(size) : size
     }
 
     /// Continues with the next part, or with the end of the message.
     private func append(_ part: BodyPart?) throws(MultipartError) {
-        if part == nil { nextPart = nil }
-        let plan = reader.plan
-        let next = try EncodingPlan(part, at: plan.firstIndex + plan.parts.count, boundary: plan.boundary)
-        reader = FormDataReader(next, abandonment: abandonment)
+        var parts = PartList()
+        if let part { parts.append(unwritten: part) } else { nextPart = nil }
+        let last = reader.plan
+        let index = last.firstIndex + last.parts.count
+        let plan = try EncodingPlan(parts, at: index, boundary: last.boundary, endsMessage: part == nil)
+        reader = FormDataReader(plan, abandonment: abandonment)
     }
 
     /// Fills the chunk on a thread that may block.
     private func fill(from source: ByteSource) async throws {
         let pool = source == .file ? BlockingPool.files : BlockingPool.streams
         try await pool.run(abandoning: abandonment) { [weak self] in
-            try self?.fillBlocking(from: source)
+            guard let self else { return }
+            try reader.fill(&memory, from: source)
         }
         // The task may have been cancelled just now; the reader would throw another error.
         try Task.checkCancellation()
-    }
-
-    private func fillBlocking(from source: ByteSource) throws(MultipartError) {
-        if start > 0 {
-            try reader.seek(toOffset: start)
-            start = 0
-            memory.begin(limit: reader.chunkLength(size))
-        }
-        try reader.fill(&memory, from: source)
     }
 
     /// Fills the chunk with an asynchronous content, and ends the content when it has no more bytes.

@@ -9,14 +9,11 @@ internal import Foundation
     private var memory: UnsafeMutableRawPointer?
     private var capacity = 0
     private(set) var count = 0
-    private var limit = 0
+    /// The length of a full chunk, to be set before its first byte.
+    var limit = 0
 
     /// The most bytes to allocate before any is written.
     private static let firstCapacity = 1 << 20
-
-    mutating func begin(limit: Int) {
-        self.limit = limit
-    }
 
     deinit {
         // SAFETY: no other reference to the memory exists.

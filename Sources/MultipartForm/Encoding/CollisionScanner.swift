@@ -14,21 +14,16 @@ struct CollisionScanner {
         search = DelimiterSearch(needle: [ASCII.carriageReturn] + boundary.dashBoundary, alternative: ASCII.lineFeed)
     }
 
-    /// Begins a content, which begins a line.
-    mutating func begin() {
-        matched = 1
-    }
-
-    /// Continues after skipped bytes that did not end in a line break.
-    mutating func beginWithinLine() {
-        matched = 0
+    /// Begins a content, which begins a line, or continues within a line after skipped bytes.
+    mutating func begin(withinLine: Bool = false) {
+        matched = withinLine ? 0 : 1
     }
 
     /// How many bytes before an offset may belong to a collision that ends after it.
     var reach: Int { search.needle.count - 1 }
 
     /// Whether a collision ends in the next bytes; if none does, and there is a destination, copies them to it.
-    mutating func scan(_ bytes: Span<UInt8>, copyingTo destination: UnsafeMutableRawBufferPointer? = nil) -> Bool {
+    mutating func scan(_ bytes: Span<UInt8>, copyingTo destination: UnsafeMutableRawBufferPointer?) -> Bool {
         var position = 0
         while position < bytes.count, matched > 0 {
             guard bytes[position] == search.needle[matched] else {
@@ -52,9 +47,19 @@ struct CollisionScanner {
         case .partial(let place):
             matched = bytes.count - place
         case .none:
-            // Otherwise all bytes continue the earlier match.
-            if position < bytes.count { matched = 0 }
+            // The earlier match has ended above, or goes on.
+            break
         }
+        return false
+    }
+}
+
+extension CollisionScanner? {
+    /// As `scan` of the scanner; without one, there is no collision.
+    mutating func scan(_ bytes: Span<UInt8>, copyingTo destination: UnsafeMutableRawBufferPointer?) -> Bool {
+        if let collides = unsafe self?.scan(bytes, copyingTo: destination) { return collides }
+        // SAFETY: copyMemory checks that the bytes fit.
+        unsafe bytes.withUnsafeBytes { unsafe destination?.copyMemory(from: $0) }
         return false
     }
 }

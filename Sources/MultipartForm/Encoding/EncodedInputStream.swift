@@ -6,32 +6,12 @@ internal import Foundation
 ///   thread or from the content being read, return at once. Open content is closed when the stream fails or is closed;
 ///   during a read, when the read ends.
 final class EncodedInputStream: InputStream {
-    private enum State {
-        case notOpen
-        case open
-        case failed(MultipartError)
-        /// Closed, perhaps after an error, which clients read after they close the stream.
-        case closed(after: MultipartError?)
-    }
-
-    /// A reader, kept alive by the read that uses it, and the offset to begin at; 0 once it is reached.
+    /// Keeps a reader alive during the read that uses it.
     private final class Source {
-        private var reader: FormDataReader
-        private var start: UInt64
-        private(set) var isAtEnd = false
+        var reader: FormDataReader
 
-        init(_ reader: consuming FormDataReader, from start: UInt64) {
+        init(_ reader: consuming FormDataReader) {
             self.reader = reader
-            self.start = start
-        }
-
-        func read(into buffer: UnsafeMutableRawBufferPointer) throws(MultipartError) -> Int {
-            if start > 0 { try reader.seek(toOffset: start) }
-            start = 0
-            // SAFETY: the whole buffer is passed on.
-            let count = unsafe try reader.read(into: buffer)
-            isAtEnd = reader.isAtEnd
-            return count
         }
     }
 
@@ -39,98 +19,74 @@ final class EncodedInputStream: InputStream {
 
     private let lock = NSLock()
     // The properties below are accessed only under the lock, which is never held while the caller's code runs.
-    private var state = State.notOpen
+    private var status = Status.notOpen
+    /// The error that ended the stream; clients read it after they close the stream.
+    private var error: MultipartError?
     /// Nil once the stream is closed.
     private var source: Source?
     private var isInUse = false
-    private var isAtEnd = false
     private var pacing: Pacing?
 
     init(_ plan: EncodingPlan, from start: UInt64, bytesPerSecond: Int?, progress: Progress?) {
-        source = Source(FormDataReader(plan, progress: progress, abandonment: abandonment), from: start)
+        source = Source(FormDataReader(plan, from: start, progress: progress, abandonment: abandonment))
         pacing = bytesPerSecond.map { Pacing(bytesPerSecond: $0) }
         super.init(data: Data())
     }
 
     override func open() {
-        lock.withLock { if case .notOpen = state { state = .open } }
+        lock.withLock { if status == .notOpen { status = .open } }
     }
 
     override func close() {
         // Freed after the lock is released: a content's deinitializer may call back.
         let closed: Source? = lock.withLock {
             // As with Foundation's own streams, closing an unopened one has no effect.
-            if case .notOpen = state { return nil }
+            if status == .notOpen { return nil }
             defer { source = nil }
-            state = .closed(after: error)
+            status = .closed
             return source
         }
         if closed != nil { abandonment.set() }
     }
 
-    override var streamStatus: Status {
-        lock.withLock {
-            switch state {
-            case .notOpen: .notOpen
-            case .open: isAtEnd ? .atEnd : .open
-            case .failed: .error
-            case .closed: .closed
-            }
-        }
-    }
+    override var streamStatus: Status { lock.withLock { status } }
 
     override var streamError: (any Error)? { lock.withLock { error } }
 
-    /// The error that ended the stream.
-    private var error: MultipartError? {
-        switch state {
-        case .failed(let error): error
-        case .closed(let error): error
-        case .notOpen, .open: nil
-        }
-    }
-
     override var hasBytesAvailable: Bool { streamStatus == .open }
 
-    /// How a read begins: with its result, or with bytes to read.
-    private enum Beginning {
-        case result(Int)
-        case bytes(Source, count: Int, delay: UInt64)
-    }
-
     override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength length: Int) -> Int {
-        switch lock.withLock({ beginRead(length) }) {
-        case .result(let result):
-            return result
-        case .bytes(let source, let count, let delay):
-            if delay > 0 { abandonment.pause(nanoseconds: delay) }
-            let result = Result { () throws(MultipartError) in
-                // SAFETY: the caller's buffer has room for `length` bytes, and `count` is at most that.
-                unsafe try source.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: count))
-            }
-            return lock.withLock { endRead(source, result) }
+        guard let (source, count, delay) = lock.withLock({ beginRead(length) }) else { return -1 }
+        guard count > 0 else { return 0 }
+        if delay > 0 { abandonment.pause(nanoseconds: delay) }
+        let result = Result { () throws(MultipartError) in
+            // SAFETY: the caller's buffer has room for `length` bytes, and `count` is at most that.
+            unsafe try source.reader.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: count))
         }
+        return lock.withLock { endRead(source, result) }
     }
 
-    private func beginRead(_ length: Int) -> Beginning {
-        guard case .open = state, !isInUse, length >= 0, let source else { return .result(-1) }
-        guard length > 0, !isAtEnd else { return .result(0) }
+    /// Begins a read of some bytes after a delay, or returns that there are none to read; nil if the read must fail.
+    private func beginRead(_ length: Int) -> (source: Source, count: Int, delay: UInt64)? {
+        guard status == .open || status == .atEnd, !isInUse, length >= 0, let source else { return nil }
+        guard length > 0, status == .open else { return (source, 0, 0) }
         isInUse = true
         let count = min(length, pacing?.smoothCount ?? length)
         let delay = pacing?.delay(of: count, at: DispatchTime.now().uptimeNanoseconds) ?? 0
-        return .bytes(source, count: count, delay: delay)
+        return (source, count, delay)
     }
 
     /// Returns the number of bytes, or -1 if the reader failed or the stream was closed.
     private func endRead(_ source: Source, _ result: Result<Int, MultipartError>) -> Int {
         isInUse = false
-        if case .closed = state { return -1 }
-        isAtEnd = source.isAtEnd
+        if status == .closed { return -1 }
         switch result {
         case .success(let count):
+            if source.reader.isAtEnd { status = .atEnd }
             return count
         case .failure(let error):
-            state = .failed(error)
+            status = .error
+            self.error = error
             return -1
         }
     }

@@ -22,7 +22,7 @@ struct EncodingPlan {
     /// What follows the last content.
     private var ending: ContiguousArray<UInt8> = []
     /// The number of runs.
-    private(set) var runCount = 0
+    let runCount: Int
 
     /// Whether contents are searched for the boundary, which somebody may have foreseen.
     var isScanned: Bool { !boundary.isUnpredictable }
@@ -30,31 +30,31 @@ struct EncodingPlan {
     /// Lays out a form; throws its first error, or that of a part that cannot be written.
     init(_ form: MultipartFormData, allowsAsynchronous: Bool = false) throws(MultipartError) {
         if let error = form.firstError { throw error }
-        try self.init(of: form.list, boundary: form.boundary)
-        for index in parts.indices { try append(index, allowsAsynchronous) }
-        try end(closeDelimiter)
+        try self.init(form.list, boundary: form.boundary, endsMessage: true, allowsAsynchronous: allowsAsynchronous)
     }
 
-    /// Lays out the next part of a message; its end if there is none.
-    init(_ part: BodyPart?, at index: Int, boundary: Boundary) throws(MultipartError) {
-        var parts = PartList()
-        if let part { parts.append(unwritten: part) }
-        try self.init(of: parts, boundary: boundary, at: index)
-        if part == nil {
-            try end(closeDelimiter)
-        } else {
-            try append(0, true)
-            try end([])
-        }
-    }
-
-    /// Begins a plan; without parts, it is that of a message whose parts have not arrived.
-    init(of parts: PartList = PartList(), boundary: Boundary, at firstIndex: Int = 0) throws(MultipartError) {
+    /// Lays out some parts of a message, and its end if they are the last.
+    init(
+        _ parts: PartList,
+        at firstIndex: Int = 0,
+        boundary: Boundary,
+        endsMessage: Bool,
+        allowsAsynchronous: Bool = true
+    ) throws(MultipartError) {
         guard boundary.isValidForSending else { throw MultipartError(.invalidBoundary) }
         self.parts = parts
         self.boundary = boundary
         self.firstIndex = firstIndex
-        delimiterLine = ContiguousArray(Self.lineBreak + boundary.dashBoundary + Self.lineBreak)
+        runCount = parts.count + 1
+        let lineBreak = [ASCII.carriageReturn, ASCII.lineFeed]
+        let delimiter = lineBreak + boundary.dashBoundary
+        delimiterLine = ContiguousArray(delimiter + lineBreak)
+        for index in parts.indices { try append(index, allowsAsynchronous) }
+        if endsMessage {
+            let line = delimiter + [ASCII.hyphen, ASCII.hyphen] + lineBreak
+            ending = ContiguousArray(line[skipped(at: parts.count)...])
+        }
+        try add(UInt64(textLength + ending.count))
     }
 
     /// Checks a part and counts its bytes; writes its section unless it has one.
@@ -86,20 +86,6 @@ struct EncodingPlan {
             throw error.located(at: firstIndex + index, name: part.name)
         }
     }
-
-    private var closeDelimiter: ContiguousArray<UInt8> {
-        let line = Self.lineBreak + boundary.dashBoundary + [ASCII.hyphen, ASCII.hyphen] + Self.lineBreak
-        return ContiguousArray(line[skipped(at: parts.count)...])
-    }
-
-    /// Ends the plan with a run.
-    private mutating func end(_ ending: ContiguousArray<UInt8>) throws(MultipartError) {
-        self.ending = ending
-        runCount = parts.count + 1
-        try add(UInt64(textLength + ending.count))
-    }
-
-    private static let lineBreak = [ASCII.carriageReturn, ASCII.lineFeed]
 
     /// Fails if a header line begins with the dash-boundary (RFC 2046 §5.1): a header's name may begin with hyphens.
     private func checkLines(_ section: Span<UInt8>) throws(MultipartError) {

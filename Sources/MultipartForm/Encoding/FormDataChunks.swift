@@ -19,7 +19,7 @@ public struct FormDataChunks: AsyncSequence, Sendable {
 
     let message: Message
     let size: Int
-    let pacing: Pacing?
+    private var pacing: Pacing?
 
     init(_ message: Message, size: Int, bytesPerSecond: Int?) {
         precondition(size > 0, "a chunk has at least 1 byte")
@@ -53,15 +53,13 @@ public struct FormDataChunks: AsyncSequence, Sendable {
             case over
         }
 
-        private let chunks: FormDataChunks
+        private var chunks: FormDataChunks
         private var state = State.ready
         /// How many chunks this copy has begun.
         private var turn = 0
-        private var pacing: Pacing?
 
         fileprivate init(_ chunks: FormDataChunks) {
             self.chunks = chunks
-            pacing = chunks.pacing
         }
 
         /// The next chunk, for code that requests chunks without a loop; nil at the message's end, and after an error.
@@ -77,36 +75,22 @@ public struct FormDataChunks: AsyncSequence, Sendable {
         /// - Returns: The chunk; nil at the message's end, and after an error.
         /// - Throws: ``MultipartError``, `CancellationError`, or what a sequence of parts throws.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Data? {
-            do {
-                guard let encoder = try encoder() else { return nil }
-                try Task.checkCancellation()
-                let chunk = try await encoder.next(turn: turn, isolation: actor)
-                turn += 1
-                guard let chunk else {
-                    state = .over
-                    return nil
-                }
-                let delay = pacing?.delay(of: chunk.count, at: DispatchTime.now().uptimeNanoseconds) ?? 0
-                if delay > 0 { try await Task.sleep(nanoseconds: delay) }
-                return chunk
-            } catch {
-                state = .over
-                throw error
+            let current = state
+            // Unless there is a chunk, the message ends here and everything is closed.
+            state = .over
+            let encoder: ChunkEncoder
+            switch current {
+            case .ready: encoder = try ChunkEncoder(chunks.message, size: chunks.size)
+            case .encoding(let begun): encoder = begun
+            case .over: return nil
             }
-        }
-
-        /// The encoder of this iteration; nil once it is over.
-        private mutating func encoder() throws(MultipartError) -> ChunkEncoder? {
-            switch state {
-            case .over:
-                return nil
-            case .encoding(let encoder):
-                return encoder
-            case .ready:
-                let encoder = try ChunkEncoder(chunks.message, size: chunks.size)
-                state = .encoding(encoder)
-                return encoder
-            }
+            try Task.checkCancellation()
+            guard let chunk = try await encoder.next(turn: turn, isolation: actor) else { return nil }
+            turn += 1
+            let delay = chunks.pacing?.delay(of: chunk.count, at: DispatchTime.now().uptimeNanoseconds) ?? 0
+            if delay > 0 { try await Task.sleep(nanoseconds: delay) }
+            state = .encoding(encoder)
+            return chunk
         }
     }
 }

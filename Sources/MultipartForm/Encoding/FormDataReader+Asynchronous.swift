@@ -4,34 +4,25 @@ extension FormDataReader {
     /// Moves bytes of the asynchronous content from a piece to a chunk; true if the content is now complete.
     mutating func fill(_ chunk: inout ChunkMemory, from piece: inout Data) throws(MultipartError) -> Bool {
         try checkState()
-        try openContent()
-        var count = 0
-        do throws(MultipartError) {
+        let count = try withContent { content, scanner throws(MultipartError) in
             // More bytes than declared have arrived; the chunk may have no room for them.
             if content?.isComplete == true { try content?.take(1) }
-            count = unsafe try chunk.append { room throws(MultipartError) in
+            return unsafe try chunk.append { room throws(MultipartError) in
                 let bytes = piece.prefix(room.count)
                 try content?.take(bytes.count)
                 // SAFETY: the prefix fits into the room.
-                if unsafe scanner?.scan(bytes.span) == true { throw MultipartError(.boundaryCollision) }
-                unsafe bytes.span.withUnsafeBytes { unsafe room.copyMemory(from: $0) }
+                let collides = unsafe scanner.scan(bytes.span, copyingTo: room)
+                if collides { throw MultipartError(.boundaryCollision) }
                 return bytes.count
             }
-            piece.removeFirst(count)
-        } catch {
-            throw fail(error)
         }
+        piece.removeFirst(count)
         try advance(by: count)
         return content?.isComplete == true
     }
 
     mutating func finishAwaitedContent() throws(MultipartError) {
-        try openContent()
-        do throws(MultipartError) {
-            try content?.finish()
-        } catch {
-            throw fail(error)
-        }
+        try withContent { content, _ throws(MultipartError) -> Void in try content?.finish() }
         endContent()
     }
 }

@@ -1,3 +1,5 @@
+internal import Foundation
+
 extension FormDataReader {
     /// Moves to an offset in the message, to resume an upload there.
     ///
@@ -42,27 +44,20 @@ extension FormDataReader {
         if content == nil, case .stream(let box, _) = nextContent, box.isTaken {
             throw fail(MultipartError(.notReplayable))
         }
-        try openContent()
         let reach = UInt64(scanner?.reach ?? 0)
         if distance > reach {
-            let place = try jump(to: start + distance - reach)
-            offset += place - start
+            let place = start + distance - reach
+            let progress = progress
+            let reached = try withContent { content, _ throws(MultipartError) in
+                try content?.skip(toOffset: place) { () throws(MultipartError) in
+                    if progress?.isCancelled == true { throw MultipartError(.cancelled) }
+                }
+            }
+            offset += (reached ?? place) - start
             // If the skipped bytes end in a line break, a collision with it ends before the target.
-            scanner?.beginWithinLine()
+            scanner?.begin(withinLine: true)
         }
         try readContent(upTo: target)
-    }
-
-    private mutating func jump(to place: UInt64) throws(MultipartError) -> UInt64 {
-        var reader: ContentReader?
-        swap(&reader, &content)
-        do throws(MultipartError) {
-            let reached = try reader?.skip(toOffset: place) { () throws(MultipartError) in try checkState() } ?? place
-            content = reader
-            return reached
-        } catch {
-            throw fail(error)
-        }
     }
 
     /// Reads and scans the bytes right before the target.
@@ -84,7 +79,7 @@ extension FormDataReader {
         for place in plan.parts.indices.dropFirst(index) {
             guard case .stream(let box, _)? = plan.parts.other(at: place)?.content, box.isTaken else { continue }
             if place == index, content != nil { continue }
-            throw failForGood(locate(MultipartError(.notReplayable), at: place))
+            throw fail(MultipartError(.notReplayable), at: place)
         }
     }
 }

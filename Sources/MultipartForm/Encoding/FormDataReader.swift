@@ -12,29 +12,40 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
     // SAFETY: everything stored is Sendable except the open content, which is made here from a Sendable description and
     // never leaves. A reader cannot be copied, so it has one owner at a time.
     let plan: EncodingPlan
-    private var tally: ProgressTally?
+    let progress: Progress?
+    /// The offset that was last reported.
+    private var reported: UInt64 = 0
     private let abandonment: Abandonment?
     private var failure: MultipartError?
 
+    /// Where the first read moves; 0 once it is reached.
+    private var start: UInt64
     /// The index of the current run of text, and of the content after it.
     private(set) var index = 0
     /// The offset in the run.
     private(set) var textOffset = 0
     private(set) var isInContent = false
-    /// The source of the next bytes.
-    private(set) var source = ByteSource.memory
+    /// The source of the next bytes. A move to `start` may read streams.
+    private(set) var source: ByteSource
     var content: ContentReader?
     var scanner: CollisionScanner?
 
     /// The offset in the message of the next byte to read, to be kept where an upload may have to be resumed.
     public internal(set) var offset: UInt64 = 0
 
-    init(_ plan: EncodingPlan, progress: Progress? = nil, abandonment: Abandonment? = nil) {
+    init(_ plan: EncodingPlan, from start: UInt64 = 0, progress: Progress? = nil, abandonment: Abandonment? = nil) {
         self.plan = plan
+        self.start = start
+        self.source = start > 0 ? .stream : .memory
+        self.progress = progress
         self.abandonment = abandonment
         self.scanner = plan.isScanned ? CollisionScanner(boundary: plan.boundary) : nil
-        self.tally = progress.map { ProgressTally($0, total: plan.length) }
+        progress?.totalUnitCount = plan.length.map { Int64(clamping: $0) } ?? -1
+        progress?.completedUnitCount = 0
     }
+
+    /// How many bytes are read before the progress is updated again.
+    private static let reportedStep: UInt64 = 4096
 
     /// The length of the message in bytes, for a Content-Length field; nil if that of a content is unknown.
     public var length: UInt64? { plan.length }
@@ -46,9 +57,7 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
 
     /// Iterates the asynchronous content whose bytes the owner must supply next; nil if there is none.
     var makeAwaitedPieces: (@Sendable () -> NextElement<Data>)? {
-        guard isInContent, source == .asynchronous, case .asynchronous(_, let makePieces) = nextContent else {
-            return nil
-        }
+        guard source == .asynchronous, case .asynchronous(_, let makePieces) = nextContent else { return nil }
         return makePieces
     }
 
@@ -61,7 +70,7 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
         precondition(maxLength > 0, "a length is at least 1")
         try checkState()
         var chunk = ChunkMemory()
-        chunk.begin(limit: chunkLength(maxLength))
+        chunk.limit = chunkLength(maxLength)
         try fill(&chunk, from: .stream)
         return chunk.take()
     }
@@ -100,6 +109,11 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
         from slowest: ByteSource
     ) throws(MultipartError) -> Int {
         try checkState()
+        if start > 0 {
+            source = .memory
+            try seek(toOffset: start)
+            start = 0
+        }
         var filled = 0
         while filled < buffer.count, !isAtEnd, source <= slowest {
             // SAFETY: the rest of the buffer, within its bounds.
@@ -111,43 +125,29 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
         return filled
     }
 
-    /// Appends the rest of a content in memory; false if there is none, or it must be scanned or reported in pieces.
-    mutating func appendContent(to data: inout Data) throws(MultipartError) -> Bool {
-        guard isInContent, scanner == nil, tally == nil, source == .memory, case .data(let bytes) = nextContent else {
-            return false
-        }
-        let rest = bytes.dropFirst(Int(clamping: content?.delivered ?? 0))
-        data.append(rest)
-        endContent()
-        try advance(by: rest.count)
-        return true
-    }
-
     /// Throws if the reader has failed or is cancelled.
     mutating func checkState() throws(MultipartError) {
         if let failure { throw failure }
-        guard tally?.isCancelled == true || abandonment?.isSet == true else { return }
+        guard progress?.isCancelled == true || abandonment?.isSet == true else { return }
         throw failForGood(MultipartError(.cancelled))
     }
 
     mutating func advance(by count: Int) throws(MultipartError) {
         offset += UInt64(count)
-        let isAtEnd = isAtEnd
-        let isReported = tally?.report(offset, always: isAtEnd) == true
-        if isReported || abandonment?.isSet == true { try checkState() }
+        let mustReport = progress != nil && (isAtEnd || offset - reported >= Self.reportedStep)
+        if mustReport { reportProgress() }
+        if mustReport || abandonment?.isSet == true { try checkState() }
     }
 
     mutating func reportProgress() {
-        _ = tally?.report(offset, always: true)
+        reported = offset
+        progress?.completedUnitCount = Int64(clamping: offset)
     }
 
-    /// Closes the content and makes the reader stay failed, with an error of the current part.
-    mutating func fail(_ error: MultipartError) -> MultipartError {
-        failForGood(locate(error, at: index))
-    }
-
-    func locate(_ error: MultipartError, at part: Int) -> MultipartError {
-        error.located(at: plan.firstIndex + part, name: plan.parts.name(at: part))
+    /// Closes the content and makes the reader stay failed, with an error of the current part, or of another.
+    mutating func fail(_ error: MultipartError, at part: Int? = nil) -> MultipartError {
+        let part = part ?? index
+        return failForGood(error.located(at: plan.firstIndex + part, name: plan.parts.name(at: part)))
     }
 
     mutating func failForGood(_ error: MultipartError) -> MultipartError {
@@ -208,15 +208,15 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
     /// Copies from the content; 0 if it had no more bytes. Ends the content after its last byte.
     mutating func readContent(into buffer: UnsafeMutableRawBufferPointer) throws(MultipartError) -> Int {
         if content == nil, source == .memory, let count = unsafe try readShortContent(into: buffer) { return count }
-        try openContent()
-        do throws(MultipartError) {
-            // SAFETY: the whole buffer is passed on.
-            let count = unsafe try Self.read(&content, &scanner, into: buffer)
-            if count == 0 || content?.isComplete == true { endContent() }
-            return count
-        } catch {
-            throw fail(error)
+        let count = try withContent { content, scanner throws(MultipartError) in
+            // SAFETY: the reader lends at most as many bytes as the buffer has room for.
+            unsafe try content?.next(through: buffer) { bytes, isInBuffer throws(MultipartError) in
+                let collides = unsafe scanner.scan(bytes, copyingTo: isInBuffer ? nil : buffer)
+                if collides { throw MultipartError(.boundaryCollision) }
+            } ?? 0
         }
+        if count == 0 || content?.isComplete == true { endContent() }
+        return count
     }
 
     /// Copies a whole content that fits; nil if it does not.
@@ -225,9 +225,7 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
     ) throws(MultipartError) -> Int? {
         let result = plan.parts.withShortContent(at: index, upTo: buffer.count) { bytes in
             // SAFETY: the buffer has room for the bytes.
-            if let collides = unsafe scanner?.scan(bytes, copyingTo: buffer) { return (bytes.count, collides) }
-            unsafe bytes.withUnsafeBytes { unsafe buffer.copyMemory(from: $0) }
-            return (bytes.count, false)
+            (bytes.count, unsafe scanner.scan(bytes, copyingTo: buffer))
         }
         guard let (count, collides) = result else { return nil }
         if collides { throw fail(MultipartError(.boundaryCollision)) }
@@ -235,31 +233,13 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
         return count
     }
 
-    private static func read(
-        _ content: inout ContentReader?,
-        _ scanner: inout CollisionScanner?,
-        into buffer: UnsafeMutableRawBufferPointer
-    ) throws(MultipartError) -> Int {
-        // SAFETY: the reader lends at most as many bytes as the buffer has room for.
-        let count = unsafe try content?.next(through: buffer) { bytes, isInBuffer throws(MultipartError) in
-            let collides: Bool
-            if isInBuffer {
-                collides = unsafe scanner?.scan(bytes) == true
-            } else if let result = unsafe scanner?.scan(bytes, copyingTo: buffer) {
-                collides = result
-            } else {
-                unsafe bytes.withUnsafeBytes { unsafe buffer.copyMemory(from: $0) }
-                collides = false
-            }
-            if collides { throw MultipartError(.boundaryCollision) }
-        }
-        return count ?? 0
-    }
-
-    mutating func openContent() throws(MultipartError) {
-        guard content == nil else { return }
+    /// Calls `body` with the content, opened if needed, and its scanner; if anything fails, the reader stays failed.
+    mutating func withContent<Result>(
+        _ body: (inout ContentReader?, inout CollisionScanner?) throws(MultipartError) -> Result
+    ) throws(MultipartError) -> Result {
         do throws(MultipartError) {
-            content = try ContentReader(nextContent, abandonment: abandonment)
+            if content == nil { content = try ContentReader(nextContent, abandonment: abandonment) }
+            return try body(&content, &scanner)
         } catch {
             throw fail(error)
         }

@@ -94,27 +94,11 @@ extension MultipartFormData {
         var reader = FormDataReader(plan, progress: progress)
         let before = data.count
         do throws(MultipartError) {
-            while !reader.isAtEnd {
-                if try !reader.appendContent(to: &data) { try Self.appendBlock(of: &reader, to: &data) }
-            }
+            while !reader.isAtEnd { try reader.append(to: &data) }
         } catch {
             data.removeLast(data.count - before)
             throw error
         }
-    }
-
-    /// Appends the next bytes to a buffer whose capacity is sufficient.
-    private static func appendBlock(of reader: inout FormDataReader, to data: inout Data) throws(MultipartError) {
-        let start = data.count
-        // `Data` grows by writing zeros. These are few enough to be in the core's caches when they are overwritten.
-        data.count += reader.chunkLength(64 * 1024)
-        let result = unsafe data.withUnsafeMutableBytes { bytes in
-            Result { () throws(MultipartError) in
-                // SAFETY: the bytes by which `data` has just grown.
-                unsafe try reader.read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[start...]))
-            }
-        }
-        _ = try result.get()
     }
 
     /// Reserves room for more bytes; throws if the system refuses memory, where `Data` would end the process.
@@ -135,5 +119,28 @@ extension MultipartFormData {
     /// - Throws: ``MultipartError``: the form's ``firstError``, or a header that cannot be written.
     public func makeReader(progress: Progress? = nil) throws(MultipartError) -> FormDataReader {
         FormDataReader(try EncodingPlan(self), progress: progress)
+    }
+}
+
+extension FormDataReader {
+    /// Appends the next bytes to a buffer whose capacity is sufficient.
+    fileprivate mutating func append(to data: inout Data) throws(MultipartError) {
+        // Contents in memory are appended whole, unless they must be scanned or reported in pieces.
+        if isInContent, scanner == nil, progress == nil, case .data(let bytes) = nextContent {
+            let rest = bytes.dropFirst(Int(clamping: content?.delivered ?? 0))
+            data.append(rest)
+            endContent()
+            return try advance(by: rest.count)
+        }
+        let start = data.count
+        // `Data` grows by writing zeros. These are few enough to be in the core's caches when they are overwritten.
+        data.count += chunkLength(64 * 1024)
+        let result = unsafe data.withUnsafeMutableBytes { bytes in
+            Result { () throws(MultipartError) in
+                // SAFETY: the bytes by which `data` has just grown.
+                unsafe try read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[start...]))
+            }
+        }
+        _ = try result.get()
     }
 }
