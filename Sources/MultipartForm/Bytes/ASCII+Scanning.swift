@@ -29,7 +29,9 @@ extension ASCII {
             ? first(bytes, from: start, to: bytes.count) {
                 Word.marksOutsidePrintable($0) | Word.marks($0, equalTo: quote) | Word.marks($0, equalTo: backslash)
             }
-            : first(bytes, from: start, to: bytes.count) { Word.marksInQuotes($0) }
+            : first(bytes, from: start, to: bytes.count) {
+                Word.marks($0, below: space) | Word.marks($0, equalTo: quote) | Word.marks($0, equalTo: backslash)
+            }
     }
 
     /// The offset of the first byte of `bytes[start...]` that no token may have (RFC 9110 §5.6.2), or their count.
@@ -81,12 +83,6 @@ extension ASCII {
         @inline(__always)
         static func marks(_ word: UInt64, equalTo byte: UInt8) -> UInt64 {
             marks(word ^ (ones &* UInt64(byte)), below: 1)
-        }
-
-        /// Marks quotes, backslashes and the bytes below SP.
-        @inline(__always)
-        static func marksInQuotes(_ word: UInt64) -> UInt64 {
-            marks(word, below: space) | marks(word, equalTo: quote) | marks(word, equalTo: backslash)
         }
 
         /// Marks the bytes below SP, DEL and the bytes beyond ASCII.

@@ -46,10 +46,10 @@ extension BodyPart {
         let bytes = ContiguousArray(contentType.utf8)
         let span = bytes.span
         guard let start = bytes.firstIndex(of: ASCII.semicolon) else { return nil }
-        var parameters = Parameters(mode: .lenient, allowsEmptyParameter: true, position: start)
+        var parameters = Parameters(field: .contentType, mode: .lenient, position: start)
         while let parameter = try? parameters.next(in: span) {
             guard let value = parameter.value, ASCII.matches(span, parameter.name, "charset") else { continue }
-            let bytes = Parameters.unescape(span, value, parameter.hasEscapes ? .everyPair : .none)
+            let bytes = Parameters.unescape(span, value, hasEscapes: parameter.hasEscapes, everyPair: true)
             return String(decoding: bytes, as: UTF8.self)
         }
         return nil

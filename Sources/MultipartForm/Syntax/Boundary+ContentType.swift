@@ -22,27 +22,24 @@ extension Boundary {
 
     /// Parses the boundary of a form, or of a nested multipart body with any subtype.
     init(contentType text: ContiguousArray<UInt8>, isNested: Bool, mode: ParsingMode) throws(MultipartError) {
-        func error(_ code: MultipartError.Code, _ offset: Int) -> MultipartError {
-            MultipartError(code, offset: UInt64(offset))
-        }
         let bytes = text.span
         if let control = text.firstIndex(where: ASCII.isControl) {
-            throw error(.malformedContentType, control)
+            throw MultipartError(.malformedContentType, at: control)
         }
         var position = 0
         while position < bytes.count, ASCII.isWhitespace(bytes[position]) { position += 1 }
         let type = Parameters.token(in: bytes, from: position)
         guard !type.isEmpty, type.upperBound < bytes.count, bytes[type.upperBound] == ASCII.slash else {
-            throw error(.malformedContentType, type.upperBound)
+            throw MultipartError(.malformedContentType, at: type.upperBound)
         }
         let subtype = Parameters.token(in: bytes, from: type.upperBound + 1)
-        guard !subtype.isEmpty else { throw error(.malformedContentType, subtype.lowerBound) }
+        guard !subtype.isEmpty else { throw MultipartError(.malformedContentType, at: subtype.lowerBound) }
         let isExpected =
             ASCII.matches(bytes, type, "multipart")
             && (isNested || ASCII.matches(bytes, subtype, "form-data"))
-        guard isExpected else { throw error(.unsupportedMediaType, type.lowerBound) }
+        guard isExpected else { throw MultipartError(.unsupportedMediaType, at: type.lowerBound) }
         guard let boundary = try Self.boundaryParameter(in: bytes, from: subtype.upperBound, mode: mode) else {
-            throw error(.missingBoundary, bytes.count)
+            throw MultipartError(.missingBoundary, at: bytes.count)
         }
         try self.init(validating: boundary, mode: mode)
     }
@@ -53,27 +50,23 @@ extension Boundary {
         from position: Int,
         mode: ParsingMode
     ) throws(MultipartError) -> ContiguousArray<UInt8>? {
-        var parameters = Parameters(mode: mode, allowsEmptyParameter: true, position: position)
+        var parameters = Parameters(field: .contentType, mode: mode, position: position)
         var boundary: ContiguousArray<UInt8>?
         var failure: MultipartError?
-        do throws(Parameters.Malformed) {
-            while let parameter = try parameters.next(in: bytes) {
-                guard let value = parameter.value else { continue }
-                let start = UInt64(parameter.name.lowerBound)
-                if mode == .strict, parameter.isExtended(in: bytes) {
-                    failure = failure ?? MultipartError(.extendedParameterNotAllowed, offset: start)
-                }
-                guard ASCII.matches(bytes, parameter.name, "boundary") else {
-                    guard mode == .lenient || parameter.isQuoted || !value.isEmpty else {
-                        throw Parameters.Malformed(offset: value.lowerBound)
-                    }
-                    continue
-                }
-                if boundary != nil { failure = failure ?? MultipartError(.duplicateParameter, offset: start) }
-                boundary = Parameters.unescape(bytes, value, parameter.hasEscapes ? .everyPair : .none)
+        while let parameter = try parameters.next(in: bytes) {
+            guard let value = parameter.value else { continue }
+            let start = parameter.name.lowerBound
+            if mode == .strict, parameter.isExtended(in: bytes) {
+                failure = failure ?? MultipartError(.extendedParameterNotAllowed, at: start)
             }
-        } catch {
-            throw MultipartError(.malformedContentType, offset: UInt64(error.offset))
+            guard ASCII.matches(bytes, parameter.name, "boundary") else {
+                guard mode == .lenient || parameter.isQuoted || !value.isEmpty else {
+                    throw MultipartError(.malformedContentType, at: value.lowerBound)
+                }
+                continue
+            }
+            if boundary != nil { failure = failure ?? MultipartError(.duplicateParameter, at: start) }
+            boundary = Parameters.unescape(bytes, value, hasEscapes: parameter.hasEscapes, everyPair: true)
         }
         if let failure { throw failure }
         return boundary

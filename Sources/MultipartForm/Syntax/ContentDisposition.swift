@@ -43,9 +43,9 @@ public struct ContentDisposition: Sendable, Hashable {
             throw MultipartError(.limitHeaderBytes, offset: limit, limit: limit)
         }
         let bytes = ContiguousArray(value.utf8)
-        if let place = bytes.firstIndex(where: { ASCII.isControl($0) && (mode == .strict || Self.breaksLines($0)) }) {
-            throw MultipartError(.invalidHeaderCharacter, offset: UInt64(place))
-        }
+        let endOfText = ASCII.endOfText(bytes.span, from: 0, to: bytes.count)
+        let end = mode == .strict ? bytes.firstIndex(where: ASCII.isControl) ?? bytes.count : endOfText
+        guard end == bytes.count else { throw MultipartError(.invalidHeaderCharacter, at: end) }
         try self.init(bytes.span, ASCII.trimmingWhitespace(bytes.span, 0..<bytes.count), mode: mode)
     }
 
@@ -54,7 +54,7 @@ public struct ContentDisposition: Sendable, Hashable {
         type = layout.text(layout.type, in: bytes)
         name = layout.name.map { layout.text($0, in: bytes) }
         filename = layout.filenameText(in: bytes)
-        parameters = layout.parameters(in: bytes.extracting(..<range.upperBound), mode: mode)
+        parameters = layout.parameters(in: bytes.extracting(..<range.upperBound))
     }
 
     /// The disposition with `%0D`, `%0A` and `%22` in its name and file name replaced by CR, LF and a quote.
@@ -79,9 +79,5 @@ public struct ContentDisposition: Sendable, Hashable {
             default: decoded += "%\(Substring(piece))"
             }
         }
-    }
-
-    private static func breaksLines(_ byte: UInt8) -> Bool {
-        byte == ASCII.null || byte == ASCII.carriageReturn || byte == ASCII.lineFeed
     }
 }

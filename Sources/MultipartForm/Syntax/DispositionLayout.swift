@@ -77,7 +77,7 @@ struct DispositionLayout: Sendable, BitwiseCopyable {
         // Nearly every value begins like this; comparing words is faster than scanning bytes.
         let isForm = ASCII.begins(bytes, at: position, with: "form-data;")
         let type = isForm ? position..<position + 9 : Parameters.token(in: bytes, from: position)
-        guard !type.isEmpty else { throw Self.error(.malformedContentDisposition, position) }
+        guard !type.isEmpty else { throw MultipartError(.malformedContentDisposition, at: position) }
         self.type = Value(type)
         self.end = bytes.count
         self.escapes = escapes
@@ -86,26 +86,22 @@ struct DispositionLayout: Sendable, BitwiseCopyable {
         if mode == .strict, !isNested, !isForm, !ASCII.matches(bytes, type, "form-data") {
             checks.fail(.invalidDispositionType, at: type.lowerBound)
         }
-        var parameters = scanner(mode, from: type.upperBound)
-        do throws(Parameters.Malformed) {
-            while let parameter = try parameters.next(in: bytes) {
-                guard let value = parameter.value else { continue }
-                guard mode == .lenient || parameter.isQuoted || !value.isEmpty else {
-                    throw Parameters.Malformed(offset: value.lowerBound)
-                }
-                accept(parameter, value, in: bytes, mode: mode, &checks)
+        var parameters = scanner(mode)
+        while let parameter = try parameters.next(in: bytes) {
+            guard let value = parameter.value else { continue }
+            guard mode == .lenient || parameter.isQuoted || !value.isEmpty else {
+                throw MultipartError(.malformedContentDisposition, at: value.lowerBound)
             }
-        } catch {
-            throw Self.error(.malformedContentDisposition, error.offset)
+            accept(parameter, value, in: bytes, mode: mode, &checks)
         }
         checks.failForRepetition(in: bytes)
         if let failure = checks.failure { throw failure }
-        if mode == .strict, !isNested, name == nil { throw Self.error(.missingName, start) }
+        if mode == .strict, !isNested, name == nil { throw MultipartError(.missingName, at: start) }
         if let extended = extendedFilename, Self.decodeExtended(bytes, extended) == nil { extendedFilename = nil }
     }
 
-    private func scanner(_ mode: ParsingMode, from position: Int) -> Parameters {
-        Parameters(mode: mode, escapesWithBackslash: escapes, position: position)
+    private func scanner(_ mode: ParsingMode) -> Parameters {
+        Parameters(field: .contentDisposition, mode: mode, escapes: escapes, position: type.range.upperBound)
     }
 
     /// Records a parameter; failed checks are thrown at the end of the value, since its grammar comes first.
@@ -140,18 +136,15 @@ struct DispositionLayout: Sendable, BitwiseCopyable {
         var names: [Range<Int>] = []
 
         mutating func fail(_ code: MultipartError.Code, at offset: Int) {
-            failure = failure ?? DispositionLayout.error(code, offset)
+            failure = failure ?? MultipartError(code, at: offset)
         }
 
         /// Fails at the first name that occurs again, unless something before it has failed.
         mutating func failForRepetition(in bytes: Span<UInt8>) {
-            names.sort { left, right in
-                let order = Self.order(left, right, in: bytes)
-                return order == 0 ? left.lowerBound < right.lowerBound : order < 0
-            }
+            names.sort { (Self.order($0, $1, in: bytes), $0.lowerBound) < (0, $1.lowerBound) }
             for (name, next) in zip(names, names.dropFirst()) where Self.order(name, next, in: bytes) == 0 {
                 guard failure?.offset ?? .max > UInt64(next.lowerBound) else { continue }
-                failure = DispositionLayout.error(.duplicateParameter, next.lowerBound)
+                failure = MultipartError(.duplicateParameter, at: next.lowerBound)
             }
         }
 
@@ -165,15 +158,12 @@ struct DispositionLayout: Sendable, BitwiseCopyable {
             return 0
         }
     }
-
-    private static func error(_ code: MultipartError.Code, _ offset: Int) -> MultipartError {
-        MultipartError(code, offset: UInt64(offset))
-    }
 }
 
 extension DispositionLayout {
-    func parameters(in bytes: Span<UInt8>, mode: ParsingMode) -> [ContentDisposition.Parameter] {
-        var scanner = self.scanner(mode, from: type.range.upperBound)
+    /// The parameters, of a value without an error, which lenient mode reads as strict mode does.
+    func parameters(in bytes: Span<UInt8>) -> [ContentDisposition.Parameter] {
+        var scanner = self.scanner(.lenient)
         var result: [ContentDisposition.Parameter] = []
         while let parameter = try? scanner.next(in: bytes) {
             let value = parameter.value.map { text(Value($0, hasEscapes: parameter.hasEscapes), in: bytes) }
@@ -185,7 +175,7 @@ extension DispositionLayout {
 
     func text(_ value: Value, in bytes: Span<UInt8>) -> String {
         guard value.hasEscapes else { return String(repairing: bytes.extracting(value.range)) }
-        return String(repairing: Parameters.unescape(bytes, value.range, .quoteAndBackslash).span)
+        return String(repairing: Parameters.unescape(bytes, value.range, hasEscapes: true, everyPair: false).span)
     }
 
     /// The file name, from `filename*` if that can be decoded, else from `filename` (RFC 6266 §4.3).
@@ -199,38 +189,33 @@ extension DispositionLayout {
     /// Nil for another character set, a malformed percent escape, bytes that are not in the character set, or a control
     /// character; the parameter is then ignored.
     private static func decodeExtended(_ bytes: Span<UInt8>, _ value: Value) -> String? {
-        let text = Parameters.unescape(bytes, value.range, value.hasEscapes ? .quoteAndBackslash : .none)
+        let text = Parameters.unescape(bytes, value.range, hasEscapes: value.hasEscapes, everyPair: false)
         guard let first = text.firstIndex(of: ASCII.apostrophe),
             let second = text[(first + 1)...].firstIndex(of: ASCII.apostrophe)
         else { return nil }
 
         var decoded: ContiguousArray<UInt8> = []
-        var index = second + 1
-        while index < text.count {
-            guard text[index] < 0x80 else { return nil }
-            if text[index] == ASCII.percent {
-                guard index + 2 < text.count,
-                    let high = ASCII.hexadecimalValue(text[index + 1]),
-                    let low = ASCII.hexadecimalValue(text[index + 2])
+        var rest = text[(second + 1)...].makeIterator()
+        while let byte = rest.next() {
+            guard byte < 0x80 else { return nil }
+            if byte == ASCII.percent {
+                guard let high = rest.next().flatMap(ASCII.hexadecimalValue),
+                    let low = rest.next().flatMap(ASCII.hexadecimalValue)
                 else { return nil }
                 decoded.append(high << 4 | low)
-                index += 3
             } else {
-                decoded.append(text[index])
-                index += 1
+                decoded.append(byte)
             }
         }
 
+        let isLatin = ASCII.matches(text.span, 0..<first, "iso-8859-1")
+        guard isLatin || ASCII.matches(text.span, 0..<first, "utf-8") && String.isUTF8(decoded.span) else { return nil }
         let result =
-            if ASCII.matches(text.span, 0..<first, "utf-8") {
-                String.isUTF8(decoded.span) ? String(decoding: decoded, as: UTF8.self) : nil
-            } else if ASCII.matches(text.span, 0..<first, "iso-8859-1") {
-                String(String.UnicodeScalarView(decoded.map { Unicode.Scalar($0) }))
-            } else {
-                nil as String?
-            }
+            isLatin
+            ? String(String.UnicodeScalarView(decoded.map { Unicode.Scalar($0) }))
+            : String(decoding: decoded, as: UTF8.self)
         // Unicode has no other control characters, and will have none.
-        let hasControl = result?.unicodeScalars.contains { $0.value < 0x20 || 0x7F...0x9F ~= $0.value }
-        return hasControl == false ? result : nil
+        let hasControl = result.unicodeScalars.contains { $0.value < 0x20 || 0x7F...0x9F ~= $0.value }
+        return hasControl ? nil : result
     }
 }

@@ -50,25 +50,21 @@ package struct FieldText: @unchecked Sendable {
         }
     }
 
-    /// Replaces the fields, in the same memory if it suffices and is not shared.
-    mutating func replace(with text: Span<UInt8>, _ places: Span<FieldPlace>, _ disposition: DispositionLayout? = nil) {
+    /// Replaces the fields, in the same memory if it suffices and is not shared; `placeCapacity` reserves more places.
+    mutating func replace(
+        with text: Span<UInt8>,
+        _ places: Span<FieldPlace>,
+        _ disposition: DispositionLayout?,
+        placeCapacity: Int? = nil
+    ) {
+        let placeCapacity = placeCapacity ?? places.count
         let stride = MemoryLayout<FieldPlace>.stride
-        let needed = places.count + (text.count + stride - 1) / stride
+        let needed = placeCapacity + (text.count + stride - 1) / stride
         if !isKnownUniquelyReferenced(&memory) || header.capacity < needed {
             // No more than needed: the fields may be kept.
             self = FieldText(capacity: needed)
         }
-        write(places, text, placeCapacity: places.count, disposition)
-    }
-
-    @inline(__always)
-    private func write(
-        _ places: Span<FieldPlace>,
-        _ text: Span<UInt8>,
-        placeCapacity: Int,
-        _ disposition: DispositionLayout? = nil
-    ) {
-        // SAFETY: the caller has checked that the memory is not shared and has room for all of it.
+        // SAFETY: the memory is not shared and has room for all of it.
         unsafe memory.withUnsafeMutablePointers { header, start in
             unsafe header.pointee.placeCapacity = placeCapacity
             unsafe header.pointee.placeCount = places.count
@@ -90,8 +86,8 @@ package struct FieldText: @unchecked Sendable {
         let textCapacity = (header.capacity - header.placeCapacity) * stride
         if !isKnownUniquelyReferenced(&memory) || count == header.placeCapacity || end > textCapacity {
             let places = max(4, 2 * (count + 1))
-            let grown = FieldText(capacity: places + (2 * end + stride - 1) / stride)
-            read { old, text in grown.write(old, text, placeCapacity: places) }
+            var grown = FieldText(capacity: places + (2 * end + stride - 1) / stride)
+            read { old, text in grown.replace(with: text, old, nil, placeCapacity: places) }
             self = grown
         }
         let place = FieldPlace(name: start..<valueStart, value: valueStart..<end)

@@ -19,7 +19,7 @@ public struct HeaderFields: Sendable {
         append(contentsOf: fields)
     }
 
-    init(_ text: Span<UInt8>, _ places: Span<FieldPlace>, _ disposition: DispositionLayout? = nil) {
+    init(_ text: Span<UInt8>, _ places: Span<FieldPlace>, _ disposition: DispositionLayout?) {
         self.init()
         self.text.replace(with: text, places, disposition)
     }

@@ -73,9 +73,7 @@ enum HeaderWriter {
         buffer.append(copying: name)
         append(": ", to: &buffer)
         let value = bytes.extracting(place.value)
-        for index in value.indices {
-            guard isPrintable(value[index]) else { throw MultipartError(.invalidHeaderValue) }
-        }
+        guard value.indices.allSatisfy({ isPrintable(value[$0]) }) else { throw MultipartError(.invalidHeaderValue) }
         buffer.append(copying: value)
         append("\r\n", to: &buffer)
     }
@@ -97,7 +95,7 @@ enum HeaderWriter {
         let start = buffer.count
         buffer.append(contentsOf: text.utf8)
         var index = start
-        while index < buffer.count, isPlain(buffer[index]) { index += 1 }
+        while index < buffer.count, !ASCII.isControl(buffer[index]), buffer[index] != ASCII.quote { index += 1 }
         guard index < buffer.count else { return }
         buffer.removeSubrange(index...)
 
@@ -115,12 +113,6 @@ enum HeaderWriter {
                 buffer.append(byte)
             }
         }
-    }
-
-    /// Whether a byte needs no escape in a quoted string.
-    @inline(__always)
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        (byte >= 0x20 && byte != ASCII.quote && byte != 0x7F) || byte == ASCII.tab
     }
 
     private static func append(_ text: StaticString, to buffer: inout ContiguousArray<UInt8>) {

@@ -32,7 +32,7 @@ public struct MultipartError: Error, Sendable {
     }
 
     /// One reference, so that `throws(MultipartError)` takes one register.
-    private let box: Box
+    private var box: Box
 
     /// Creates an error, for instance to test how a program handles it.
     ///
@@ -101,15 +101,18 @@ public struct MultipartError: Error, Sendable {
         return offset == nil ? 500 : code.status
     }
 
+    /// An error of received bytes, at an offset in them.
+    init(_ code: Code, at offset: Int) {
+        self.init(code, offset: UInt64(offset))
+    }
+
     func located(at index: Int, name: String?) -> MultipartError {
         var values = box.values
         values.partIndex = index
         values.partName = name
-        return MultipartError(Box(values))
-    }
-
-    private init(_ box: Box) {
-        self.box = box
+        var error = self
+        error.box = Box(values)
+        return error
     }
 }
 

@@ -2,12 +2,16 @@
 ///
 /// Scans Content-Type and Content-Disposition in one pass. Yields ranges, so that only requested text is decoded.
 struct Parameters: Sendable {
+    enum Field: Sendable {
+        case contentType
+        case contentDisposition
+    }
+
+    let field: Field
     /// Lenient mode accepts white space around "=", parameters without a value, and unquoted values other than tokens.
     let mode: ParsingMode
-    /// Whether `;;` and a trailing `;` are legal (RFC 9110 §5.6.6; not in RFC 2183 §2).
-    var allowsEmptyParameter = false
     /// Whether a backslash in a quoted string may escape the next byte.
-    var escapesWithBackslash = true
+    var escapes = true
     /// Where the next parameter, or its semicolon, begins; at first, the end of the field's first word.
     var position: Int
 
@@ -27,21 +31,17 @@ struct Parameters: Sendable {
         }
     }
 
-    /// A violation of the grammar at an offset in the field's bytes.
-    struct Malformed: Error {
-        let offset: Int
-    }
-
     /// Scans the next parameter that has a name; nil at the end of the field.
-    mutating func next(in bytes: Span<UInt8>) throws(Malformed) -> Parameter? {
+    mutating func next(in bytes: Span<UInt8>) throws(MultipartError) -> Parameter? {
         while true {
             skipWhitespace(in: bytes)
             guard position < bytes.count else { return nil }
-            guard bytes[position] == ASCII.semicolon else { throw Malformed(offset: position) }
+            guard bytes[position] == ASCII.semicolon else { throw malformed(at: position) }
             position += 1
             skipWhitespace(in: bytes)
             guard position < bytes.count, bytes[position] != ASCII.semicolon else {
-                guard isLenient || allowsEmptyParameter else { throw Malformed(offset: position) }
+                // `;;` and a trailing `;` are legal in RFC 9110 §5.6.6, but not in RFC 2183 §2.
+                guard isLenient || field == .contentType else { throw malformed(at: position) }
                 continue
             }
             return try parameter(in: bytes)
@@ -56,55 +56,54 @@ struct Parameters: Sendable {
 
     private var isLenient: Bool { mode == .lenient }
 
-    private mutating func parameter(in bytes: Span<UInt8>) throws(Malformed) -> Parameter {
+    /// A violation of the grammar at an offset in the field's bytes.
+    private func malformed(at offset: Int) -> MultipartError {
+        MultipartError(field == .contentType ? .malformedContentType : .malformedContentDisposition, at: offset)
+    }
+
+    private mutating func parameter(in bytes: Span<UInt8>) throws(MultipartError) -> Parameter {
         let name = Self.token(in: bytes, from: position)
-        guard !name.isEmpty else { throw Malformed(offset: position) }
+        guard !name.isEmpty else { throw malformed(at: position) }
         position = name.upperBound
         skipWhitespace(in: bytes)
         guard position < bytes.count, bytes[position] == ASCII.equals else {
             guard isLenient, position == bytes.count || bytes[position] == ASCII.semicolon else {
-                throw Malformed(offset: position)
+                throw malformed(at: position)
             }
             return Parameter(name: name, value: nil)
         }
-        guard isLenient || position == name.upperBound else { throw Malformed(offset: position) }
+        guard isLenient || position == name.upperBound else { throw malformed(at: position) }
         position += 1
         let afterEquals = position
         skipWhitespace(in: bytes)
         guard isLenient || position == afterEquals || position == bytes.count else {
-            throw Malformed(offset: afterEquals)
+            throw malformed(at: afterEquals)
         }
-        if position < bytes.count, bytes[position] == ASCII.quote {
-            var parameter = Parameter(name: name, isQuoted: true)
-            parameter.value = try quotedString(in: bytes, &parameter.hasEscapes)
-            return parameter
-        }
-        return Parameter(name: name, value: try unquoted(in: bytes))
+        let isQuoted = position < bytes.count && bytes[position] == ASCII.quote
+        return try isQuoted ? quotedValue(of: name, in: bytes) : Parameter(name: name, value: unquoted(in: bytes))
     }
 
-    private mutating func quotedString(
-        in bytes: Span<UInt8>,
-        _ hasEscapes: inout Bool
-    ) throws(Malformed) -> Range<Int> {
+    private mutating func quotedValue(of name: Range<Int>, in bytes: Span<UInt8>) throws(MultipartError) -> Parameter {
         let start = position + 1
+        var hasEscapes = false
         position = start
         while position < bytes.count {
             switch bytes[position] {
             case ASCII.quote:
                 defer { position += 1 }
-                return start..<position
-            case ASCII.backslash where escapesWithBackslash:
+                return Parameter(name: name, value: start..<position, isQuoted: true, hasEscapes: hasEscapes)
+            case ASCII.backslash where escapes:
                 hasEscapes = true
                 position += 2
             default:
                 position += 1
             }
         }
-        throw Malformed(offset: start - 1)
+        throw malformed(at: start - 1)
     }
 
     /// The range of a token; in lenient mode, of text up to a semicolon without a quote or another parameter.
-    private mutating func unquoted(in bytes: Span<UInt8>) throws(Malformed) -> Range<Int> {
+    private mutating func unquoted(in bytes: Span<UInt8>) throws(MultipartError) -> Range<Int> {
         let start = position
         // Nearly every value is a token.
         let token = Self.token(in: bytes, from: start)
@@ -117,9 +116,9 @@ struct Parameters: Sendable {
         while position < bytes.count, bytes[position] != ASCII.semicolon {
             switch bytes[position] {
             case ASCII.quote:
-                throw Malformed(offset: position)
+                throw malformed(at: position)
             case ASCII.equals:
-                if let name { throw Malformed(offset: name) }
+                if let name { throw malformed(at: name) }
             case ASCII.space, ASCII.tab:
                 break
             case let byte where ASCII.isTokenCharacter(byte):
@@ -130,7 +129,7 @@ struct Parameters: Sendable {
             position += 1
         }
         let value = ASCII.trimmingWhitespace(bytes, start..<position)
-        guard isLenient || token == value else { throw Malformed(offset: token.upperBound) }
+        guard isLenient || token == value else { throw malformed(at: token.upperBound) }
         return value
     }
 
@@ -140,25 +139,22 @@ struct Parameters: Sendable {
 }
 
 extension Parameters {
-    /// The quoted-pairs that are unescaped.
-    enum Unescaping {
-        /// None: every backslash is literal.
-        case none
-        /// `\"` and `\\`; any other backslash is literal, as in the paths that some browsers sent.
-        case quoteAndBackslash
-        /// All of them (RFC 9110 §5.6.4).
-        case everyPair
-    }
-
-    static func unescape(_ bytes: Span<UInt8>, _ range: Range<Int>, _ pairs: Unescaping) -> ContiguousArray<UInt8> {
-        guard pairs != .none else { return ContiguousArray(copying: bytes.extracting(range)) }
+    /// The bytes of a value, with its quoted-pairs unescaped if it has any (RFC 9110 §5.6.4); unless `everyPair`, only
+    /// `\"` and `\\`, and any other backslash is literal, as in the paths that some browsers sent.
+    static func unescape(
+        _ bytes: Span<UInt8>,
+        _ range: Range<Int>,
+        hasEscapes: Bool,
+        everyPair: Bool
+    ) -> ContiguousArray<UInt8> {
+        guard hasEscapes else { return ContiguousArray(copying: bytes.extracting(range)) }
         var result: ContiguousArray<UInt8> = []
         result.reserveCapacity(range.count)
         var index = range.lowerBound
         while index < range.upperBound {
             if bytes[index] == ASCII.backslash, index + 1 < range.upperBound {
                 let next = bytes[index + 1]
-                if pairs == .everyPair || next == ASCII.quote || next == ASCII.backslash { index += 1 }
+                if everyPair || next == ASCII.quote || next == ASCII.backslash { index += 1 }
             }
             result.append(bytes[index])
             index += 1

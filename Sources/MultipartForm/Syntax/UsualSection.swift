@@ -14,12 +14,9 @@ struct UsualSection {
     /// The value of the Content-Type; a section with a file name has one.
     let type: Range<Int>?
 
-    /// The most bytes of a section.
-    private static let limit = 1 << 20
-
     /// Nil if the whole section is anything else.
     init?(_ section: Span<UInt8>) {
-        guard section.count <= Self.limit, ASCII.begins(section, at: 0, with: "Content-Disposition: "),
+        guard section.count <= 1 << 20, ASCII.begins(section, at: 0, with: "Content-Disposition: "),
             let layout = DispositionLayout(plain: section, from: 21, mode: .strict), let name = layout.name
         else { return nil }
         self.name = name.range
@@ -46,25 +43,10 @@ struct UsualSection {
             && contentType?.utf8.count == type?.count
     }
 
-    /// The places of the fields.
-    private var places: ContiguousArray<FieldPlace> {
+    func fields(of section: Span<UInt8>) -> HeaderFields {
         var places = [FieldPlace(name: 0..<19, value: 21..<disposition.end)] as ContiguousArray
         if let type { places.append(FieldPlace(name: type.lowerBound - 14..<type.lowerBound - 2, value: type)) }
-        return places
-    }
-
-    /// The section's fields.
-    func fields(of section: Span<UInt8>) -> HeaderFields {
-        HeaderFields(section, places.span, disposition)
-    }
-
-    /// Whether fields with the section as their text are those of the section.
-    func isSection(of fields: Span<FieldPlace>) -> Bool {
-        guard fields.count == (type == nil ? 1 : 2), fields[0].name == 0..<19,
-            fields[0].value == 21..<disposition.end
-        else { return false }
-        guard let type else { return true }
-        return fields[1].name == type.lowerBound - 14..<type.lowerBound - 2 && fields[1].value == type
+        return HeaderFields(section, places.span, disposition)
     }
 }
 
@@ -93,9 +75,8 @@ extension ContiguousArray<UInt8> {
 extension HeaderFields {
     /// The fields' section and its bytes, if they came as one; else nil.
     func withUsualSection<Result>(_ body: (UsualSection, Span<UInt8>) -> Result) -> Result? {
-        text.read { fields, section in
-            guard let usual = UsualSection(section), usual.isSection(of: fields) else { return nil }
-            return body(usual, section)
-        }
+        // Only fields that came as one section have a layout, and their text is the section.
+        guard text.disposition != nil else { return nil }
+        return text.read { _, section in UsualSection(section).map { body($0, section) } }
     }
 }
