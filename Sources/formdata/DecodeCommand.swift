@@ -18,7 +18,7 @@ final class DecodeCommand {
     static func run(_ words: [String]) throws {
         let values = MessageReader.options + ["--into"]
         let arguments = try Arguments(words, values: values, flags: ["--strict", "--keep"])
-        guard !arguments.wantsHelp else { return try FileDescriptor.standardOutput.write(HelpText.decode) }
+        guard !arguments.has("--help") else { return try FileDescriptor.standardOutput.write(HelpText.decode) }
         let reader = try MessageReader(arguments)
         guard let directory = try arguments.value("--into"), !directory.isEmpty else {
             throw ToolError.usage("option --into is missing")

@@ -6,7 +6,7 @@ enum InspectCommand {
     static func run(_ words: [String]) throws {
         let values = MessageReader.options + ["--chunk-size"]
         let arguments = try Arguments(words, values: values, flags: ["--strict", "--json", "--bodies", "--tree"])
-        guard !arguments.wantsHelp else { return try FileDescriptor.standardOutput.write(HelpText.inspect) }
+        guard !arguments.has("--help") else { return try FileDescriptor.standardOutput.write(HelpText.inspect) }
         let reader = try MessageReader(arguments)
         let (isJSON, includesBodies) = (arguments.has("--json"), arguments.has("--bodies"))
         guard isJSON || !includesBodies else { throw ToolError.usage("--bodies wants --json") }
