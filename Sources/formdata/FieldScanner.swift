@@ -29,17 +29,15 @@ struct FieldScanner {
     mutating func readParameters(into field: inout FieldArgument) throws {
         // Each turn takes a semicolon at least.
         while rest.first == ";" {
-            guard let (name, value) = parameter(at: rest.startIndex) else {
-                rest.removeFirst()
-                let word = word()
-                guard word.isEmpty else { throw ToolError.usage("field has an unknown parameter ;\(word)") }
-                continue
-            }
-            rest = value
-            switch name {
+            let parameter = parameter(at: rest.startIndex)
+            rest = parameter?.value ?? rest.dropFirst()
+            switch parameter?.name {
             case "type=": field.type = try mediaType()
             case "filename=": field.filename = word()
-            default: throw ToolError.usage("field parameter ;\(name) is not supported")
+            case let name?: throw ToolError.usage("field parameter ;\(name) is not supported")
+            case nil:
+                let word = word()
+                guard word.isEmpty else { throw ToolError.usage("field has an unknown parameter ;\(word)") }
             }
         }
     }
@@ -88,11 +86,9 @@ struct FieldScanner {
     private func parameter(at index: String.Index) -> (name: String, value: Substring.UnicodeScalarView)? {
         guard rest[index] == ";" else { return nil }
         let text = rest[index...].dropFirst().drop(while: Self.whiteSpace.contains)
-        for name in ["type=", "filename=", "headers=", "encoder="]
-        where String(text.prefix(name.count)).lowercased() == name {
-            return (name, text.dropFirst(name.count))
-        }
-        return nil
+        let names = ["type=", "filename=", "headers=", "encoder="]
+        let name = names.first { String(text.prefix($0.count)).lowercased() == $0 }
+        return name.map { ($0, text.dropFirst($0.count)) }
     }
 
     private mutating func take(upTo end: String.Index?) -> String {
