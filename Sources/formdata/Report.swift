@@ -3,7 +3,7 @@ import MultipartForm
 
 /// The JSON that `inspect` prints and `decode` writes to its manifest.
 enum Report {
-    /// The members of a part's object that tell its identity and its headers; what became of its body is not among them.
+    /// A part's identity and header fields, as members of its object.
     static func members(_ headers: HeaderFields) -> [String: Any] {
         [
             "name": headers.name ?? NSNull(), "filename": headers.filename ?? NSNull(),
@@ -17,7 +17,7 @@ enum Report {
         let data = try JSONSerialization.data(withJSONObject: object, options: options)
         // Outside of texts JSON has plain characters only.
         return TerminalText.escaped(String(decoding: data, as: UTF8.self)) { scalar in
-            String(scalar).utf16.map { "\\u" + String(0x1_0000 + UInt32($0), radix: 16).dropFirst() }.joined()
+            String(scalar).utf16.map { String(format: "\\u%04x", $0) }.joined()
         }
     }
 }
