@@ -9,7 +9,6 @@ struct Arguments {
     /// The options that were given, in order; the value is empty for a flag.
     private(set) var options: [(name: String, value: String)] = []
     private(set) var operands: [String] = []
-    var wantsHelp: Bool { has("--help") }
 
     /// Sorts the words after a command's name by the options it knows: those with a value, and flags.
     init(_ words: [String], values: [String], flags: [String]) throws {
@@ -28,18 +27,15 @@ struct Arguments {
             let spelling = String(word[..<end])
             let joined = end < word.endIndex ? String(word[end...].dropFirst(isLong ? 1 : 0)) : nil
             let name = Self.names[spelling] ?? spelling
-            if values.contains(name) {
-                guard let value = joined ?? rest.popFirst() else {
-                    throw ToolError.usage("option \(name) wants a value")
-                }
-                options.append((name, value))
-            } else {
-                guard flags.contains(name) || name == "--help" else {
-                    throw ToolError.usage("unknown option \(spelling)")
-                }
-                guard joined == nil else { throw ToolError.usage("option \(name) takes no value") }
-                options.append((name, ""))
+            let takesValue = values.contains(name)
+            guard takesValue || flags.contains(name) || name == "--help" else {
+                throw ToolError.usage("unknown option \(spelling)")
             }
+            guard takesValue || joined == nil else { throw ToolError.usage("option \(name) takes no value") }
+            guard let value = takesValue ? joined ?? rest.popFirst() : "" else {
+                throw ToolError.usage("option \(name) wants a value")
+            }
+            options.append((name, value))
         }
     }
 

@@ -11,14 +11,17 @@ final class DecodeCommand {
     private var createdDirectories: [String] = []
     private var manifest: OutputFile?
     private var names = PartNames()
-    private var parts: [PartReport] = []
+    /// The members of the parts' objects in the manifest.
+    private var parts: [[String: Any]] = []
     /// The parts' files; the last one may be unfinished.
     private var files: [OutputFile] = []
+    /// The name that the last file should have.
+    private var wantedName = ""
 
     static func run(_ words: [String]) throws {
         let values = MessageReader.options + ["--into"]
         let arguments = try Arguments(words, values: values, flags: ["--strict", "--keep"])
-        guard !arguments.wantsHelp else { return try FileDescriptor.standardOutput.write(HelpText.decode) }
+        guard !arguments.has("--help") else { return try FileDescriptor.standardOutput.write(HelpText.decode) }
         let reader = try MessageReader(arguments)
         guard let directory = try arguments.value("--into"), !directory.isEmpty else {
             throw ToolError.usage("option --into is missing")
@@ -27,7 +30,7 @@ final class DecodeCommand {
         let command = try DecodeCommand(into: directory)
         do {
             try reader.read(input) { try command.take($0, $1) }
-            try command.writeManifest(["parts": command.parts.map(\.members)])
+            try command.writeManifest(["parts": command.parts])
         } catch {
             if arguments.has("--keep") { command.keep(after: error) }
             throw error
@@ -75,9 +78,11 @@ final class DecodeCommand {
     private func take(_ event: MultipartParser.Event<Void>, _ bytes: Span<UInt8>) throws {
         switch event {
         case .part(let headers):
-            let part = PartReport(headers)
-            files.append(try OutputFile(beside: path(of: part.wantedName)))
-            parts.append(part)
+            // A field's name is made as safe as a file name.
+            let name = headers.name.flatMap { BodyPart(Data(), name: "", filename: $0).safeFilename }
+            wantedName = headers.safeFilename ?? name ?? "part"
+            files.append(try OutputFile(beside: path(of: wantedName)))
+            parts.append(Report.members(headers))
         case .body:
             try files.last?.descriptor.write(bytes)
         case .endOfPart:
@@ -90,16 +95,15 @@ final class DecodeCommand {
     /// Completes the last part's file under the next free form of the name it wants.
     private func endPart() throws {
         guard let file = files.last, let last = parts.indices.last else { return }
-        let wantedName = parts[last].wantedName
         var name = names.next(for: wantedName)
         // Ends: each turn tries another name, and finitely many files exist.
         while try !file.finish(at: path(of: name)) { name = names.next(for: wantedName) }
-        parts[last].members.merge(["file": name, "length": file.length]) { $1 }
+        parts[last].merge(["file": name, "length": file.length]) { $1 }
     }
 
     /// Writes the manifest; from now on everything stays.
     private func writeManifest(_ object: [String: Any]) throws {
-        try manifest?.descriptor.write("\(PartReport.json(object))\n")
+        try manifest?.descriptor.write("\(Report.json(object))\n")
         try manifest?.finish()
         keepFiles()
     }
@@ -111,10 +115,10 @@ final class DecodeCommand {
 
     /// Keeps what came before an error, the incomplete part included, as far as the system can write it.
     private func keep(after error: any Error) {
-        for index in parts.indices { parts[index].members["complete"] = parts[index].members["file"] != nil }
-        if parts.last?.members["complete"] as? Bool == false { try? endPart() }
+        for index in parts.indices { parts[index]["complete"] = parts[index]["file"] != nil }
+        if parts.last?["complete"] as? Bool == false { try? endPart() }
         keepFiles()
-        var object: [String: Any] = ["parts": parts.map(\.members)]
+        var object: [String: Any] = ["parts": parts]
         object["error"] = error is POSIXError ? nil : ToolError(error).members
         try? writeManifest(object)
     }

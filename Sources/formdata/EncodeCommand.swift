@@ -6,7 +6,7 @@ enum EncodeCommand {
     static func run(_ words: [String]) throws {
         let values = ["-F", "--form-string", "--boundary", "-o"]
         let arguments = try Arguments(words, values: values, flags: ["--normalize-newlines", "--force"])
-        guard !arguments.wantsHelp else { return try FileDescriptor.standardOutput.write(HelpText.encode) }
+        guard !arguments.has("--help") else { return try FileDescriptor.standardOutput.write(HelpText.encode) }
         try arguments.checkOperands(atMost: 0)
         let path = try arguments.value("-o")
         guard path != "" else { throw ToolError.usage("option -o wants a path") }
@@ -30,8 +30,7 @@ enum EncodeCommand {
             do throws(POSIXError) {
                 guard replacesFile else { throw POSIXError(.EEXIST) }
                 guard stat(path, &status) == 0, access(path, W_OK) == 0 else { throw FileDescriptor.lastError }
-                let isFile = status.kind == S_IFREG
-                guard isFile else { return (try FileDescriptor.open(path, O_WRONLY | O_NOCTTY), nil) }
+                guard status.kind == S_IFREG else { return (try .open(path, O_WRONLY | O_NOCTTY), nil) }
             } catch {
                 throw ToolError.creating(path, error)
             }

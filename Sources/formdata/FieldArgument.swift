@@ -14,10 +14,7 @@ struct FieldArgument {
     /// The file name to send; nil if the content is a field's value.
     var filename: String?
 
-    var readsStandardInput: Bool {
-        guard case .path(let path) = content else { return false }
-        return ["-", "/dev/stdin"].contains(path)
-    }
+    var readsStandardInput: Bool { [.path("-"), .path("/dev/stdin")].contains(content) }
 
     /// The field that `--form-string` gives, whose text is taken as it is.
     static func literal(_ argument: String) throws -> FieldArgument {
@@ -29,32 +26,24 @@ struct FieldArgument {
     static func parse(_ argument: String) throws -> [FieldArgument] {
         let (name, value) = try split(argument)
         let isList = value.first == "@"
+        let hasPath = isList || value.first == "<"
         var scanner = FieldScanner(rest: value, isList: isList)
-        guard isList || value.first == "<" else {
-            var field = FieldArgument(name: name, content: .text(scanner.value()))
-            try scanner.readParameters(into: &field)
-            return [field]
-        }
         var fields: [FieldArgument] = []
-        // Each turn skips the sign or a comma.
+        // Each turn takes a path with the sign or the comma before it, or all of a text.
         repeat {
-            let path = scanner.path()
-            guard !path.isEmpty else { throw ToolError.usage("field has no path") }
-            guard !path.utf8.contains(0) else { throw ToolError.usage("path has a NUL") }
-            var field = FieldArgument(name: name, content: .path(path))
+            let content = hasPath ? Content.path(try scanner.path()) : .text(scanner.value())
+            var field = FieldArgument(name: name, content: content)
             try scanner.readParameters(into: &field)
-            if isList { field.completeFile(at: path) }
+            if isList, case .path(let path) = content { field.completeFile(at: path) }
             fields.append(field)
         } while !scanner.rest.isEmpty
         return fields
     }
 
     private static func split(_ argument: String) throws -> (name: String, value: Substring.UnicodeScalarView) {
-        let scalars = argument.unicodeScalars
-        guard let equals = scalars.firstIndex(of: "=") else {
-            throw ToolError.usage("field \(argument) has no =")
-        }
-        return (String(scalars[..<equals]), scalars[equals...].dropFirst())
+        let halves = argument.unicodeScalars.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard halves.count == 2 else { throw ToolError.usage("field \(argument) has no =") }
+        return (String(halves[0]), halves[1])
     }
 
     /// Takes the file name from the path unless it is given, and the type from the name to send or else from the path.

@@ -1,52 +1,51 @@
+import Foundation
+
 /// Scans what follows the `=` of a field in curl's syntax.
 ///
 /// - Input: a value, or paths, with parameters after them.
 /// - Output: words with their quotes undone, and the parameters `type` and `filename`.
 /// - Cost: linear; `rest` only gets shorter, and each semicolon looks a few characters ahead.
 struct FieldScanner {
+    private static let whiteSpace = CharacterSet(charactersIn: " \t\n\u{B}\u{C}\r")
+
     private(set) var rest: Substring.UnicodeScalarView
     /// Whether a comma separates paths.
-    private let isList: Bool
-
-    init(rest: Substring.UnicodeScalarView, isList: Bool) {
-        self.rest = rest
-        self.isList = isList
-    }
+    let isList: Bool
 
     /// A text field's value: a quoted word, or all up to the first known parameter.
     mutating func value() -> String {
-        quotedWord() ?? String(take(upTo: rest.indices.first { parameter(at: $0) != nil }))
+        quotedWord() ?? take(upTo: rest.indices.first { parameter(at: $0) != nil })
     }
 
     /// The path after a sign or a comma.
-    mutating func path() -> String {
+    mutating func path() throws -> String {
         rest.removeFirst()
-        return word()
+        let path = word()
+        guard !path.isEmpty else { throw ToolError.usage("field has no path") }
+        return path
     }
 
     /// Reads the parameters up to the end, or to a comma in a list.
     mutating func readParameters(into field: inout FieldArgument) throws {
         // Each turn takes a semicolon at least.
         while rest.first == ";" {
-            guard let (name, value) = parameter(at: rest.startIndex) else {
-                rest.removeFirst()
-                let word = word()
-                guard word.isEmpty else { throw ToolError.usage("field has an unknown parameter ;\(word)") }
-                continue
-            }
-            rest = value
-            switch name {
+            let parameter = parameter(at: rest.startIndex)
+            rest = parameter?.value ?? rest.dropFirst()
+            switch parameter?.name {
             case "type=": field.type = try mediaType()
             case "filename=": field.filename = word()
-            default: throw ToolError.usage("field parameter ;\(name) is not supported")
+            case let name?: throw ToolError.usage("field parameter ;\(name) is not supported")
+            case nil:
+                let word = word()
+                guard word.isEmpty else { throw ToolError.usage("field has an unknown parameter ;\(word)") }
             }
         }
     }
 
     /// A path or file name: a quoted word, or all up to a semicolon, or to a comma in a list.
     private mutating func word() -> String {
-        rest = rest.drop(while: Self.isSpace)
-        return quotedWord() ?? Self.trimmed(take(upTo: rest.firstIndex(where: isEnd)))
+        rest = rest.drop(while: Self.whiteSpace.contains)
+        return quotedWord() ?? take(upTo: rest.firstIndex(where: isEnd)).trimmingCharacters(in: Self.whiteSpace)
     }
 
     /// A media type with its own parameters, up to the next parameter of the field.
@@ -57,7 +56,7 @@ struct FieldScanner {
             let isComma = isList && rest[index] == ","
             return !isQuoted && (isComma || parameter(at: index) != nil)
         }
-        let type = Self.trimmed(take(upTo: end))
+        let type = take(upTo: end).trimmingCharacters(in: Self.whiteSpace)
         let halves = type.prefix { $0 != ";" }.split(separator: "/", omittingEmptySubsequences: false)
         guard halves.count == 2, halves.allSatisfy({ !$0.isEmpty }) else {
             throw ToolError.usage("field has a malformed type \(type)")
@@ -72,7 +71,7 @@ struct FieldScanner {
         var word = String.UnicodeScalarView()
         while let scalar = tail.popFirst() {
             if scalar == "\"" {
-                tail = tail.drop(while: Self.isSpace)
+                tail = tail.drop(while: Self.whiteSpace.contains)
                 guard tail.first.map(isEnd) ?? true else { return nil }
                 rest = tail
                 return String(word)
@@ -86,31 +85,19 @@ struct FieldScanner {
     /// The name of the parameter at a semicolon, with its `=`, and what follows it; nil if curl has none of that name.
     private func parameter(at index: String.Index) -> (name: String, value: Substring.UnicodeScalarView)? {
         guard rest[index] == ";" else { return nil }
-        let text = rest[index...].dropFirst().drop(while: Self.isSpace)
-        for name in ["type=", "filename=", "headers=", "encoder="]
-        where String(text.prefix(name.count)).lowercased() == name {
-            return (name, text.dropFirst(name.count))
-        }
-        return nil
+        let text = rest[index...].dropFirst().drop(while: Self.whiteSpace.contains)
+        let names = ["type=", "filename=", "headers=", "encoder="]
+        let name = names.first { String(text.prefix($0.count)).lowercased() == $0 }
+        return name.map { ($0, text.dropFirst($0.count)) }
     }
 
-    private mutating func take(upTo end: String.Index?) -> Substring.UnicodeScalarView {
+    private mutating func take(upTo end: String.Index?) -> String {
         let end = end ?? rest.endIndex
         defer { rest = rest[end...] }
-        return rest[..<end]
+        return String(rest[..<end])
     }
 
     private func isEnd(_ scalar: Unicode.Scalar) -> Bool {
         scalar == ";" || (isList && scalar == ",")
-    }
-
-    private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
-        scalar == " " || ("\t"..."\r").contains(scalar)
-    }
-
-    private static func trimmed(_ text: Substring.UnicodeScalarView) -> String {
-        var text = text.drop(while: isSpace)
-        while let last = text.last, isSpace(last) { text.removeLast() }
-        return String(text)
     }
 }

@@ -6,7 +6,7 @@ enum InspectCommand {
     static func run(_ words: [String]) throws {
         let values = MessageReader.options + ["--chunk-size"]
         let arguments = try Arguments(words, values: values, flags: ["--strict", "--json", "--bodies", "--tree"])
-        guard !arguments.wantsHelp else { return try FileDescriptor.standardOutput.write(HelpText.inspect) }
+        guard !arguments.has("--help") else { return try FileDescriptor.standardOutput.write(HelpText.inspect) }
         let reader = try MessageReader(arguments)
         let (isJSON, includesBodies) = (arguments.has("--json"), arguments.has("--bodies"))
         guard isJSON || !includesBodies else { throw ToolError.usage("--bodies wants --json") }
@@ -21,7 +21,7 @@ enum InspectCommand {
             try FileDescriptor.standardOutput.write(tree.text)
         } else {
             var table = PartTable()
-            let result = Result { try readParts(input, reader) { table.append(PartReport($0), length: $1) } }
+            let result = Result { try readParts(input, reader) { table.append($0, length: $1) } }
             // An error before the first part is all there is to say.
             if (try? result.get()) != nil || !table.isEmpty { try FileDescriptor.standardOutput.write(table.text) }
             try result.get()
@@ -50,17 +50,13 @@ enum InspectCommand {
 /// Writes the parts as they come; memory holds one part's header fields and a chunk of its body.
 private struct JSONList {
     let includesBodies: Bool
-    private let output = FileDescriptor.standardOutput
-    private var separator = ""
+    let output = FileDescriptor.standardOutput
+    var separator = ""
     /// What comes between the body and the length in the part's object; nil outside of parts.
-    private var beforeLength: String?
-    private var length: UInt64 = 0
+    var beforeLength: String?
+    var length: UInt64 = 0
     /// The end of the body, which is not written yet.
-    private var body = Data()
-
-    init(includesBodies: Bool) {
-        self.includesBodies = includesBodies
-    }
+    var body = Data()
 
     mutating func write(_ input: FileDescriptor, _ reader: MessageReader) throws {
         var failure: ToolError?
@@ -73,7 +69,7 @@ private struct JSONList {
             failure = ToolError(error)
             if includesBodies { try endPart(",\"complete\":false") }
         }
-        let member = try failure.map { ",\"error\":\(try PartReport.json($0.members))" } ?? ""
+        let member = try failure.map { ",\"error\":\(try Report.json($0.members))" } ?? ""
         try output.write("]\(member)}\n")
         if let failure { throw failure }
     }
@@ -81,7 +77,7 @@ private struct JSONList {
     private mutating func take(_ event: MultipartParser.Event<Void>, _ bytes: Span<UInt8>) throws {
         switch event {
         case .part(let headers):
-            let object = try separator + PartReport.json(PartReport(headers).members).dropLast()
+            let object = try separator + Report.json(Report.members(headers)).dropLast()
             if includesBodies { try output.write("\(object),\"body\":\"") }
             beforeLength = includesBodies ? "\"" : object
             length = 0

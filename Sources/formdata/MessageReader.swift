@@ -13,8 +13,6 @@ struct MessageReader {
         "--max-preamble-bytes", "--max-part-bytes", "--max-total-bytes",
     ]
 
-    private static let blockSize = 1 << 18
-
     /// The longest first line that may give the boundary, in bytes.
     private static let lineLimit = 300
 
@@ -52,7 +50,7 @@ struct MessageReader {
             try contentType.map { try MultipartParser(contentType: $0, options: options) } ?? boundary.map(parser)
         var progress = ProgressBar(total: input.remainingLength)
         defer { progress.finish() }
-        var block = ContiguousArray<UInt8>(repeating: 0, count: Self.blockSize)
+        var block = ContiguousArray<UInt8>(repeating: 0, count: 1 << 18)
         var count = try Self.fill(&block, from: input)
         var parser = try given ?? parser(boundary: Self.boundary(inFirstLineOf: block[..<count]))
         while count > 0 {

@@ -10,19 +10,14 @@ struct NameTree {
     mutating func append(_ headers: HeaderFields, length: UInt64) {
         // Names of a form to send have no control characters.
         let name = headers.name.map(TerminalText.escaped)
-        let filename = headers.filename.map(TerminalText.escaped)
+        let filename = headers.filename.map { "\"\(TerminalText.escaped($0))\"" }
         let contentType = headers.contentType.map(TerminalText.escaped)
-        let text = Self.text(filename, contentType, length)
+        let size = length == 1 ? "1 byte" : "\(length) bytes"
+        let text = [filename, contentType, size].compactMap(\.self).joined(separator: ", ")
         guard let name else { return unnamed.append(text) }
         form.append(BodyPart(length: length, name: name, filename: text) { InputStream(data: Data()) })
     }
 
-    private static func text(_ filename: String?, _ contentType: String?, _ length: UInt64) -> String {
-        let size = length == 1 ? "1 byte" : "\(length) bytes"
-        return [filename.map { "\"\($0)\"" }, contentType, size].compactMap(\.self).joined(separator: ", ")
-    }
-
-    /// The tree, a line for each name, element and part.
     var text: String {
         get throws {
             var decoder = FormDataDecoder()
@@ -34,12 +29,7 @@ struct NameTree {
             } catch DecodingError.dataCorrupted(let context) {
                 let issue = context.underlyingError as? FormDataCodingIssue
                 let place = issue?.partIndex.map { "part \($0): " } ?? ""
-                throw ToolError(
-                    .malformed,
-                    "\(issue?.code.description ?? "")",
-                    "\(place)\(context.debugDescription)",
-                    offset: nil
-                )
+                throw ToolError(.malformed, issue?.code.description ?? "", place + context.debugDescription)
             }
         }
     }
@@ -58,34 +48,30 @@ private struct Node: Decodable {
         init?(intValue: Int) { nil }
     }
 
-    /// The part under the name, if it is one.
-    private var part: BodyPart?
-    private var elements: [BodyPart] = []
+    /// What the part under the name is, if it is one, or the code of the error that any type gets.
+    private var text: String?
+    private var elements: [String] = []
     private var members: [(key: String, node: Node)] = []
-    /// The code of the error that any type gets.
-    private var issue: String?
 
     init(from decoder: any Decoder) throws {
-        part = try? decoder.singleValueContainer().decode(BodyPart.self)
-        guard part == nil else { return }
+        // The form's parts have their text for a file name.
+        text = try? decoder.singleValueContainer().decode(BodyPart.self).filename
+        guard text == nil else { return }
         do {
             let container = try decoder.container(keyedBy: Key.self)
-            for key in container.allKeys {
-                members.append((key.stringValue, try container.decode(Node.self, forKey: key)))
-            }
+            members = try container.allKeys.map { ($0.stringValue, try container.decode(Node.self, forKey: $0)) }
         } catch DecodingError.typeMismatch {
-            elements = try [BodyPart](from: decoder)
+            elements = try [BodyPart](from: decoder).compactMap(\.filename)
         } catch DecodingError.dataCorrupted(let context) {
-            issue = (context.underlyingError as? FormDataCodingIssue)?.code.description
+            text = (context.underlyingError as? FormDataCodingIssue).map { "(\($0.code))" }
         }
     }
 
     func lines(_ indentation: String) -> [String] {
-        members.flatMap { key, node in
-            let text = [node.part?.filename, node.issue.map { "(\($0))" }].compactMap(\.self).first
-            let inner = indentation + "  "
-            return ["\(indentation)\(key)\(text.map { "  \($0)" } ?? "")"]
-                + node.elements.map { "\(inner)[]  \($0.filename ?? "")" } + node.lines(inner)
+        let inner = indentation + "  "
+        return members.flatMap { key, node in
+            ["\(indentation)\(key)\(node.text.map { "  \($0)" } ?? "")"]
+                + node.elements.map { "\(inner)[]  \($0)" } + node.lines(inner)
         }
     }
 }

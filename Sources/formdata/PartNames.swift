@@ -7,9 +7,6 @@
 struct PartNames {
     static let manifest = "manifest.json"
 
-    /// The longest file name of the usual file systems, in bytes.
-    private static let lengthLimit = 255
-
     private var taken: Set<String> = [Self.manifest]
     private var lastNumbers: [String: Int] = [:]
 
@@ -19,7 +16,8 @@ struct PartNames {
         // A very long extension does not count.
         let dot = name.lastIndex(of: ".").flatMap { $0 > name.startIndex && name[$0...].utf8.count <= 32 ? $0 : nil }
         let (stem, pathExtension) = (name[..<(dot ?? name.endIndex)], name[(dot ?? name.endIndex)...])
-        let room = Self.lengthLimit - pathExtension.utf8.count
+        // The usual file systems allow no more.
+        let room = 255 - pathExtension.utf8.count
         // Room for the longest number with its hyphen.
         let family = Self.key(Self.cut(stem, to: room - 20) + pathExtension)
         // Ends: each turn makes another name, and finitely many are taken.

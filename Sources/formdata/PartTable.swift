@@ -1,4 +1,5 @@
 import Foundation
+import MultipartForm
 
 /// The parts of a message as a table for people.
 struct PartTable {
@@ -7,8 +8,8 @@ struct PartTable {
     private var rows: [[String]] = [["NAME", "FILE NAME", "TYPE", "SIZE"]]
 
     /// Appends a part. What was not sent is a hyphen; a text that is empty, or a hyphen, is in quotes.
-    mutating func append(_ part: PartReport, length: UInt64) {
-        rows.append([part.name, part.filename, part.contentType].map(Self.cell) + ["\(length)"])
+    mutating func append(_ headers: HeaderFields, length: UInt64) {
+        rows.append([headers.name, headers.filename, headers.contentType].map(Self.cell) + ["\(length)"])
     }
 
     var isEmpty: Bool { rows.count == 1 }

@@ -4,22 +4,16 @@ import Foundation
 ///
 /// It is one line, drawn over at most ten times a second and erased at the end.
 struct ProgressBar {
-    /// Work of fewer bytes is done before anyone looks.
-    private static let threshold: UInt64 = 32 << 20
-
     /// The work's bytes; nil if their number is unknown.
     let total: UInt64?
     private let isTerminal = isatty(FileDescriptor.standardError.number) == 1
-    private var done: UInt64 = 0
-    private var lastDrawn: TimeInterval = 0
-
-    init(total: UInt64?) {
-        self.total = total
-    }
+    private(set) var done: UInt64 = 0
+    private(set) var lastDrawn: TimeInterval = 0
 
     mutating func advance(by count: Int) {
         done += UInt64(count)
-        guard isTerminal, total ?? done > Self.threshold else { return }
+        // Less work is done before anyone looks.
+        guard isTerminal, total ?? done > 32 << 20 else { return }
         let now = ProcessInfo.processInfo.systemUptime
         guard now - lastDrawn >= 0.1 else { return }
         lastDrawn = now

@@ -21,14 +21,12 @@ enum TerminalText {
         // Combining marks take no column: there may be a few for each character.
         let most = columns * 4
         guard width(of: text) > columns || text.unicodeScalars.count > most else { return text }
-        var result = String.UnicodeScalarView()
         var used = 1
-        for scalar in text.unicodeScalars.prefix(most - 1) {
+        let beginning = text.unicodeScalars.prefix(most - 1).prefix { scalar in
             used += width(of: scalar)
-            guard used <= columns else { break }
-            result.append(scalar)
+            return used <= columns
         }
-        return String(result) + "…"
+        return String(beginning) + "…"
     }
 
     private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
