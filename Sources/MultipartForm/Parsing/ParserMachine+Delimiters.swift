@@ -71,8 +71,7 @@ extension ParserMachine {
             guard options.mode == .lenient || end == .crlf else { throw error(.bareLF, at: window.position - 1) }
             lineBreak = end
             if end == .lf {
-                let dashBoundary = Array(search.delimiter.suffix(search.dashBoundaryLength))
-                search = BodySearch(dashBoundary: dashBoundary, lineBreak: .lf, mode: options.mode)
+                search = BodySearch(dashBoundary: search.dashBoundary, lineBreak: .lf, mode: options.mode)
             }
             try beginPart()
             return true

@@ -47,7 +47,6 @@ extension ParserMachine {
     private mutating func beginBody(_ actions: inout ParserActions) {
         state = .candidate
         search.beginAfterLineBreak()
-        window.candidate = window.position
         window.reported = window.position
         part.bodyOffset = offset
         actions.append(.part)
@@ -77,25 +76,19 @@ extension ParserMachine {
     /// Reports content up to the next delimiter, or up to where one may begin.
     mutating func searchBody(_ bytes: Span<UInt8>, _ actions: inout ParserActions) throws(MultipartError) -> Bool {
         guard window.position < bytes.count else { return false }
-        switch search.search(bytes, from: window.position) {
-        case .delimiter(let range):
-            window.candidate = range.lowerBound
-            window.position = range.upperBound
-            try deliver(bytes, upTo: range.lowerBound, &actions)
+        let (contentEnd, outcome) = search.search(bytes, from: window.position)
+        try deliver(bytes, upTo: contentEnd, &actions)
+        switch outcome {
+        case .delimiter:
+            window.position = contentEnd + search.delimiter.count
             beginTail()
-        case .lookalike(let place):
-            window.candidate = place
-            try deliver(bytes, upTo: place, &actions)
-            throw error(.malformedDelimiter, at: place + 1)
-        case .candidate(let place):
-            window.candidate = place
+        case .lookalike:
+            throw error(.malformedDelimiter, at: contentEnd + 1)
+        case .candidate:
             window.position = bytes.count
-            try deliver(bytes, upTo: place, &actions)
             state = .candidate
         case .content:
-            window.candidate = bytes.count
             window.position = bytes.count
-            try deliver(bytes, upTo: bytes.count, &actions)
         }
         return true
     }
@@ -107,15 +100,14 @@ extension ParserMachine {
     ) throws(MultipartError) -> Bool {
         while window.position < bytes.count {
             switch search.consume(bytes[window.position]) {
-            case .more:
+            case .candidate:
                 window.position += 1
             case .delimiter:
                 window.position += 1
                 beginTail()
                 return true
             case .lookalike:
-                window.position += 1
-                throw error(.malformedDelimiter, at: window.position - search.dashBoundaryLength)
+                throw error(.malformedDelimiter, at: window.position + 1 - search.dashBoundary.count)
             case .content:
                 return try rejectCandidate(&actions)
             }
@@ -131,7 +123,6 @@ extension ParserMachine {
     /// Makes the candidate content. None of its bytes can begin a delimiter, so the search continues after it.
     mutating func rejectCandidate(_ actions: inout ParserActions) throws(MultipartError) -> Bool {
         state = .body
-        window.reported = window.candidate
         guard let last = held.last else { return true }
         part.endsInCarriageReturn = last == ASCII.carriageReturn
         swap(&held, &heldBody)

@@ -3,8 +3,8 @@
 /// - Input: the message's bytes in chunks of any size, each passed until it is used up; then the message's end.
 /// - Output: actions, in the message's order, and perhaps an error. They do not depend on how the message was divided
 ///   into chunks, except for where body bytes are divided.
-/// - Invariant: content before `window.reported` has been reported; a delimiter may begin at `window.candidate`. At a
-///   chunk's end, the candidate's bytes are copied to `held`: at most a delimiter and its padding.
+/// - Invariant: content before `window.reported` has been reported, and the candidate, if one is open, begins there. At
+///   a chunk's end, the candidate's bytes are copied to `held`: at most a delimiter and its padding.
 /// - Cost: linear; each byte is searched once. Allocates for header sections and, rarely, for held bytes.
 struct ParserMachine: Sendable {
     /// The place in the message. Values that belong to a state are properties of the machine: as payloads, they would
@@ -54,8 +54,6 @@ struct ParserMachine: Sendable {
         var position = 0
         /// The first byte of content that has not been reported.
         var reported = 0
-        /// Where a delimiter may begin.
-        var candidate = 0
     }
 
     let options: MultipartParser.Options
@@ -114,22 +112,13 @@ struct ParserMachine: Sendable {
 
     /// Whether the chunk is certainly used up, so that ``endChunk(_:)`` may follow without another call of `next`.
     func isUsedUp(_ chunk: Span<UInt8>) -> Bool {
-        guard window.position == chunk.count else { return false }
-        switch state {
-        case .partEnded, .failed: return false
-        case .preamble, .delimiter, .headers, .section, .body, .candidate, .epilogue, .finished: return true
-        }
+        window.position == chunk.count && state != .partEnded && state != .failed
     }
 
     /// Ends a chunk that is used up.
     mutating func endChunk(_ chunk: Span<UInt8>) {
-        switch state {
-        case .candidate:
-            held.append(copying: chunk.extracting(window.candidate...))
-        case .delimiter where lineBreak != nil:
-            held.append(copying: chunk.extracting(window.candidate...))
-        case .preamble, .delimiter, .headers, .section, .body, .partEnded, .epilogue, .finished, .failed:
-            break
+        if state == .candidate || (state == .delimiter && lineBreak != nil) {
+            held.append(copying: chunk.extracting(window.reported...))
         }
         window = Window(offset: window.offset + UInt64(chunk.count))
     }
