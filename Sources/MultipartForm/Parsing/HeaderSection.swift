@@ -31,11 +31,9 @@ struct HeaderSection: Sendable {
     }
 
     /// Checks the grammar of the complete lines of an incomplete section.
-    static func checkLines(_ section: Span<UInt8>, _ rules: HeaderRules) throws(MultipartError) {
-        var end = section.count
-        while end > 0, section[end - 1] != ASCII.lineFeed { end -= 1 }
+    static func checkLines(_ lines: Span<UInt8>, _ rules: HeaderRules) throws(MultipartError) {
         var reader = HeaderSection(rules)
-        _ = try reader.readLines(section.extracting(first: end))
+        _ = try reader.readLines(lines)
     }
 
     /// Finds the first line of each field; true if a field continues on other lines, which lenient mode allows.

@@ -10,34 +10,38 @@ extension ParserMachine {
             beginBody(&actions)
             return true
         }
-        section.scanner = HeaderScanner(rules, lineBreak: lineBreak)
+        scanner = HeaderScanner(rules, lineBreak: lineBreak)
         return try readSection(bytes, &actions)
     }
 
     /// Collects a header section, and parses it when it is complete.
     mutating func readSection(_ bytes: Span<UInt8>, _ actions: inout ParserActions) throws(MultipartError) -> Bool {
-        let start = window.position
-        let end: Int?
-        do throws(HeaderScanner.Failure) {
-            end = try section.scanner.scan(bytes, from: start)
+        let rest = bytes.extracting(window.position...)
+        let isComplete: Bool
+        do {
+            isComplete = try scanner.scan(rest)
         } catch {
-            section.bytes.append(copying: bytes.extracting(start..<start + error.end - section.bytes.count))
+            held.append(copying: rest.extracting(first: scanner.scanned - held.count))
             try checkCompleteLines()
-            throw self.error(error.code, offset: part.sectionOffset + UInt64(error.offset), limit: error.limit)
+            throw inSection(error)
         }
-        window.position = end ?? bytes.count
-        let piece = bytes.extracting(start..<window.position)
-        guard end != nil else {
-            section.bytes.append(copying: piece)
+        let piece = rest.extracting(first: scanner.scanned - held.count)
+        window.position += piece.count
+        guard isComplete else {
+            held.append(copying: piece)
             state = .section
             return false
         }
-        if section.bytes.isEmpty {
-            part.fields = try readFields(piece)
-        } else {
-            section.bytes.append(copying: piece)
-            part.fields = try readFields(section.bytes.span)
-            section.bytes.removeAll(keepingCapacity: true)
+        do {
+            if held.isEmpty {
+                part.fields = try HeaderSection.parse(piece, rules)
+            } else {
+                held.append(copying: piece)
+                part.fields = try HeaderSection.parse(held.span, rules)
+                held.removeAll(keepingCapacity: true)
+            }
+        } catch {
+            throw inSection(error)
         }
         beginBody(&actions)
         return true
@@ -54,23 +58,17 @@ extension ParserMachine {
 
     /// Checks the complete lines of an incomplete section: an error in one of them precedes the error that follows.
     func checkCompleteLines() throws(MultipartError) {
-        switch state {
-        case .headers, .section: break
-        case .preamble, .delimiter, .body, .candidate, .partEnded, .epilogue, .finished, .failed: return
-        }
+        guard state == .headers || state == .section else { return }
         do {
-            try HeaderSection.checkLines(section.bytes.span, rules)
+            try HeaderSection.checkLines(held.span.extracting(first: scanner.line), rules)
         } catch {
-            throw self.error(error.code, offset: part.sectionOffset + (error.offset ?? 0))
+            throw inSection(error)
         }
     }
 
-    private func readFields(_ bytes: Span<UInt8>) throws(MultipartError) -> HeaderFields {
-        do {
-            return try HeaderSection.parse(bytes, rules)
-        } catch {
-            throw self.error(error.code, offset: part.sectionOffset + min(error.offset ?? 0, UInt64(bytes.count - 1)))
-        }
+    /// An error at an offset in the header section, as one at an offset in the message.
+    private func inSection(_ error: MultipartError) -> MultipartError {
+        self.error(error.code, offset: part.sectionOffset + (error.offset ?? 0), limit: error.limit)
     }
 
     /// Reports content up to the next delimiter, or up to where one may begin.

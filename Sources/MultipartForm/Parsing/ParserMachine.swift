@@ -4,7 +4,8 @@
 /// - Output: actions, in the message's order, and perhaps an error. They do not depend on how the message was divided
 ///   into chunks, except for where body bytes are divided.
 /// - Invariant: content before `window.reported` has been reported, and the candidate, if one is open, begins there. At
-///   a chunk's end, the candidate's bytes are copied to `held`: at most a delimiter and its padding.
+///   a chunk's end, the bytes of an incomplete header section are copied to `held`, or those of the candidate: at most a
+///   delimiter and its padding.
 /// - Cost: linear; each byte is searched once. Allocates for header sections and, rarely, for held bytes.
 struct ParserMachine: Sendable {
     /// The place in the message. Values that belong to a state are properties of the machine: as payloads, they would
@@ -15,7 +16,7 @@ struct ParserMachine: Sendable {
         /// After a dash-boundary that begins a line; see `tail`.
         case delimiter
         case headers
-        /// In a header section that began in an earlier chunk or is not plain; see `section`.
+        /// In a header section that began in an earlier chunk or is not plain; see `scanner`.
         case section
         case body
         /// In a body, after bytes that may begin a delimiter; see `search`.
@@ -25,13 +26,6 @@ struct ParserMachine: Sendable {
         case epilogue
         case finished
         case failed
-    }
-
-    /// A header section that has not arrived completely.
-    struct PartialSection: Sendable {
-        var scanner: HeaderScanner
-        /// The bytes of earlier chunks.
-        var bytes: ContiguousArray<UInt8> = []
     }
 
     struct Part: Sendable {
@@ -68,10 +62,10 @@ struct ParserMachine: Sendable {
     var window = Window()
     var preamble: PreambleMatcher
     var tail: DelimiterTail
-    var section: PartialSection
+    var scanner: HeaderScanner
     var part = Part()
     var partCount = 0
-    /// The candidate's bytes in earlier chunks.
+    /// The bytes in earlier chunks of the candidate or the header section.
     var held: ContiguousArray<UInt8> = []
     /// Bytes that were held and turned out to be body, until the next actions.
     var heldBody: ContiguousArray<UInt8> = []
@@ -84,7 +78,7 @@ struct ParserMachine: Sendable {
         plainSection = PlainSection(rules)
         preamble = PreambleMatcher(dashBoundary: dashBoundary)
         tail = DelimiterTail(mode: options.mode)
-        section = PartialSection(scanner: HeaderScanner(rules, lineBreak: .crlf))
+        scanner = HeaderScanner(rules, lineBreak: .crlf)
     }
 
     /// The offset in the message of the next byte to use.

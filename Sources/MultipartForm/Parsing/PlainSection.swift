@@ -22,20 +22,16 @@ struct PlainSection {
         count = 0
         disposition = nil
         hasType = false
-        guard let length = readLines(bytes.extracting(first: rules.options.maxHeaderBytes)) else { return nil }
-        fields.text.replace(with: bytes.extracting(first: length), places.span.extracting(first: count), disposition)
-        return length
-    }
-
-    /// Reads all lines; returns the length of the section with its blank line.
-    private mutating func readLines(_ bytes: Span<UInt8>) -> Int? {
+        let bytes = bytes.extracting(first: rules.options.maxHeaderBytes)
         var line = 0
         while !ASCII.isLineBreak(bytes, at: line) {
-            guard let end = readLine(bytes, from: line) else { return nil }
-            guard rules.failure(ofLine: line..<end, number: count) == nil else { return nil }
-            line = end
+            guard let next = readLine(bytes, from: line), count <= rules.options.maxHeaderCount else { return nil }
+            line = next
         }
-        return disposition != nil || !rules.requiresDisposition ? line + 2 : nil
+        guard disposition != nil || !rules.requiresDisposition else { return nil }
+        let length = line + 2
+        fields.text.replace(with: bytes.extracting(first: length), places.span.extracting(first: count), disposition)
+        return length
     }
 
     /// Reads a line; returns the offset of the next one.
