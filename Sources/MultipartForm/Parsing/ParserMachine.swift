@@ -175,30 +175,22 @@ struct ParserMachine: Sendable {
         case .epilogue:
             try skipEpilogue(bytes)
             return false
-        case .finished:
-            window.position = bytes.count
-            return false
-        case .failed:
+        case .finished, .failed:
             return false
         }
     }
 
     /// An error at an offset in the chunk, with its part.
     func error(_ code: MultipartError.Code, at place: Int, limit: UInt64? = nil) -> MultipartError {
-        // A line break may have begun one byte before the chunk.
-        let offset = place < 0 ? window.offset - UInt64(-place) : window.offset + UInt64(place)
-        return error(code, offset: offset, limit: limit)
+        // The sum wraps for a place before the chunk, where held bytes are.
+        error(code, offset: window.offset &+ UInt64(truncatingIfNeeded: place), limit: limit)
     }
 
     /// An error at an offset in the message, with its part.
     func error(_ code: MultipartError.Code, offset: UInt64, limit: UInt64? = nil) -> MultipartError {
-        var index: Int? = partCount > 0 ? partCount - 1 : nil
-        var name: String?
-        switch state {
-        case .delimiter, .body, .candidate: name = part.fields.name
-        case .epilogue: index = nil
-        case .preamble, .headers, .section, .partEnded, .finished, .failed: break
-        }
+        let index = partCount > 0 && state != .epilogue ? partCount - 1 : nil
+        let isAfterFields = state == .body || state == .candidate || state == .delimiter
+        let name = isAfterFields ? part.fields.name : nil
         return MultipartError(code, offset: offset, partIndex: index, partName: name, limit: limit)
     }
 }
