@@ -23,7 +23,7 @@ struct BodySearch: Sendable {
     private let search: DelimiterSearch
 
     /// The length of the open candidate in bytes.
-    private(set) var matched = 0
+    private var matched = 0
     /// Whether the open candidate can only become a look-alike.
     private var isLookalike = false
 
@@ -31,10 +31,8 @@ struct BodySearch: Sendable {
         self.dashBoundary = dashBoundary
         delimiter = (lineBreak == .crlf ? [ASCII.carriageReturn, ASCII.lineFeed] : [ASCII.lineFeed]) + dashBoundary
         refusesLookalikes = mode == .strict
-        search =
-            refusesLookalikes
-            ? DelimiterSearch(needle: [ASCII.carriageReturn] + dashBoundary, alternative: ASCII.lineFeed)
-            : DelimiterSearch(needle: delimiter)
+        let needle = refusesLookalikes ? [ASCII.carriageReturn] + dashBoundary : delimiter
+        search = DelimiterSearch(needle: needle, alternative: refusesLookalikes ? ASCII.lineFeed : nil)
     }
 
     /// Opens a candidate that begins with the line break of the blank line before the body.

@@ -54,29 +54,23 @@ struct PlainSection {
             }
             end = ASCII.endOfPlainText(bytes, from: name.upperBound + 1, isStrict: rules.mode == .strict)
             value = ASCII.trimmingWhitespace(bytes, name.upperBound + 1..<end)
-            guard isUnremarkable(name, value, bytes) else { return nil }
+            switch HeaderRules.field(named: name, bytes) {
+            case .other:
+                break
+            case .contentType:
+                guard !hasType || rules.allowsRepeatedContentType else { return nil }
+                hasType = true
+            case .transferEncoding:
+                guard rules.allowsTransferEncoding(value, bytes) else { return nil }
+            case .disposition:
+                // Not in the usual form.
+                return nil
+            }
         }
         guard ASCII.isLineBreak(bytes, at: end) else { return nil }
         let place = FieldPlace(name: name, value: value)
         if count < places.count { places[count] = place } else { places.append(place) }
         count += 1
         return end + 2
-    }
-
-    /// Whether a field is certainly allowed.
-    @inline(__always)
-    private mutating func isUnremarkable(_ name: Range<Int>, _ value: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
-        switch HeaderRules.field(named: name, bytes) {
-        case .other:
-            return true
-        case .contentType:
-            defer { hasType = true }
-            return !hasType || rules.allowsRepeatedContentType
-        case .transferEncoding:
-            return rules.allowsTransferEncoding(value, bytes)
-        case .disposition:
-            // Not in the usual form.
-            return false
-        }
     }
 }
