@@ -251,16 +251,15 @@ extension MultipartParser {
         _ bytes: Span<UInt8>,
         _ handler: Handler<Failure>
     ) throws(Failure) {
-        let none = bytes.extracting(first: 0)
         let offset = machine.part.bodyOffset
         var actions = actions
         while let action = actions.popFirst() {
             switch action {
-            case .part: try handler(.part(machine.part.fields), none, offset)
+            case .part: try handler(.part(machine.part.fields), Span(), offset)
             case .heldBody: try handler(.body(()), machine.heldBody.span, offset)
             case .body: try handler(.body(()), bytes.extracting(actions.body), offset)
-            case .endOfPart: try handler(.endOfPart, none, offset)
-            case .end: try handler(.end, none, offset)
+            case .endOfPart: try handler(.endOfPart, Span(), offset)
+            case .end: try handler(.end, Span(), offset)
             }
         }
     }

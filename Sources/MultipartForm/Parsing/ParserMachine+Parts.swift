@@ -1,21 +1,21 @@
 /// Header sections and bodies.
 extension ParserMachine {
-    /// Parses a header section in place if it is plain, else through ``readSection(_:_:)``.
-    mutating func readHeaders(_ bytes: Span<UInt8>, _ actions: inout ParserActions) throws(MultipartError) -> Bool {
+    /// Parses a header section in place if it is plain, else through ``readSection(_:)``.
+    mutating func readHeaders(_ bytes: Span<UInt8>) throws(MultipartError) -> Bool {
         guard let lineBreak else { return false }
         if lineBreak == .crlf,
             let length = plainSection.read(bytes.extracting(window.position...), into: &part.fields)
         {
             window.position += length
-            beginBody(&actions)
+            beginBody()
             return true
         }
         scanner = HeaderScanner(rules, lineBreak: lineBreak)
-        return try readSection(bytes, &actions)
+        return try readSection(bytes)
     }
 
     /// Collects a header section, and parses it when it is complete.
-    mutating func readSection(_ bytes: Span<UInt8>, _ actions: inout ParserActions) throws(MultipartError) -> Bool {
+    mutating func readSection(_ bytes: Span<UInt8>) throws(MultipartError) -> Bool {
         let rest = bytes.extracting(window.position...)
         let isComplete: Bool
         do {
@@ -43,12 +43,12 @@ extension ParserMachine {
         } catch {
             throw inSection(error)
         }
-        beginBody(&actions)
+        beginBody()
         return true
     }
 
     /// Begins a body. The blank line's break may be that of a delimiter, after an empty body (RFC 2046 §5.1.1).
-    private mutating func beginBody(_ actions: inout ParserActions) {
+    private mutating func beginBody() {
         state = .candidate
         search.beginAfterLineBreak()
         window.reported = window.position
@@ -72,10 +72,10 @@ extension ParserMachine {
     }
 
     /// Reports content up to the next delimiter, or up to where one may begin.
-    mutating func searchBody(_ bytes: Span<UInt8>, _ actions: inout ParserActions) throws(MultipartError) -> Bool {
+    mutating func searchBody(_ bytes: Span<UInt8>) throws(MultipartError) -> Bool {
         guard window.position < bytes.count else { return false }
         let (contentEnd, outcome) = search.search(bytes, from: window.position)
-        try deliver(bytes, upTo: contentEnd, &actions)
+        try deliver(bytes, upTo: contentEnd)
         switch outcome {
         case .delimiter:
             window.position = contentEnd + search.delimiter.count
@@ -92,10 +92,7 @@ extension ParserMachine {
     }
 
     /// Continues a candidate from an earlier chunk or the blank line.
-    mutating func continueCandidate(
-        _ bytes: Span<UInt8>,
-        _ actions: inout ParserActions
-    ) throws(MultipartError) -> Bool {
+    mutating func continueCandidate(_ bytes: Span<UInt8>) throws(MultipartError) -> Bool {
         while window.position < bytes.count {
             switch search.consume(bytes[window.position]) {
             case .candidate:
@@ -107,7 +104,7 @@ extension ParserMachine {
             case .lookalike:
                 throw error(.malformedDelimiter, at: window.position + 1 - search.dashBoundary.count)
             case .content:
-                return try rejectCandidate(&actions)
+                return try rejectCandidate()
             }
         }
         return false
@@ -119,7 +116,7 @@ extension ParserMachine {
     }
 
     /// Makes the candidate content. None of its bytes can begin a delimiter, so the search continues after it.
-    mutating func rejectCandidate(_ actions: inout ParserActions) throws(MultipartError) -> Bool {
+    mutating func rejectCandidate() throws(MultipartError) -> Bool {
         state = .body
         guard let last = held.last else { return true }
         part.endsInCarriageReturn = last == ASCII.carriageReturn
@@ -133,11 +130,7 @@ extension ParserMachine {
     }
 
     /// Reports the chunk's content up to `end`.
-    private mutating func deliver(
-        _ bytes: Span<UInt8>,
-        upTo end: Int,
-        _ actions: inout ParserActions
-    ) throws(MultipartError) {
+    private mutating func deliver(_ bytes: Span<UInt8>, upTo end: Int) throws(MultipartError) {
         let range = window.reported..<end
         window.reported = end
         guard !range.isEmpty else { return }

@@ -60,6 +60,8 @@ struct ParserMachine: Sendable {
     var state = State.preamble
     private(set) var failure: MultipartError?
     var window = Window()
+    /// The actions of the current call.
+    var actions = ParserActions()
     var preamble: PreambleMatcher
     var tail: DelimiterTail
     var scanner: HeaderScanner
@@ -90,9 +92,9 @@ struct ParserMachine: Sendable {
     mutating func next(_ chunk: Span<UInt8>) -> ParserActions? {
         let room = options.maxTotalBytes.map { $0 - min(window.offset, $0) } ?? .max
         let bytes = room < UInt64(chunk.count) ? chunk.extracting(..<Int(clamping: room)) : chunk
-        var actions = ParserActions()
+        actions = ParserActions()
         do throws(MultipartError) {
-            while try step(bytes, &actions) {}
+            while try step(bytes) {}
             if actions.isEmpty, bytes.count < chunk.count, failure == nil {
                 try checkCompleteLines()
                 throw error(.limitTotalBytes, at: bytes.count, limit: options.maxTotalBytes)
@@ -122,8 +124,8 @@ struct ParserMachine: Sendable {
         do throws(MultipartError) {
             switch state {
             case .delimiter where tail.isClosed:
-                var actions = ParserActions()
-                try endPart(isLast: true, &actions)
+                actions = ParserActions()
+                try endPart(isLast: true)
                 state = .finished
                 return actions
             case .preamble:
@@ -154,20 +156,20 @@ struct ParserMachine: Sendable {
     }
 
     /// Advances one step; false when it needs more bytes or actions are pending.
-    private mutating func step(_ bytes: Span<UInt8>, _ actions: inout ParserActions) throws(MultipartError) -> Bool {
+    private mutating func step(_ bytes: Span<UInt8>) throws(MultipartError) -> Bool {
         switch state {
         case .preamble:
             return try skipPreamble(bytes)
         case .delimiter:
-            return try classify(bytes, &actions)
+            return try classify(bytes)
         case .headers:
-            return try readHeaders(bytes, &actions)
+            return try readHeaders(bytes)
         case .section:
-            return try readSection(bytes, &actions)
+            return try readSection(bytes)
         case .body:
-            return try searchBody(bytes, &actions)
+            return try searchBody(bytes)
         case .candidate:
-            return try continueCandidate(bytes, &actions)
+            return try continueCandidate(bytes)
         case .partEnded:
             guard actions.isEmpty else { return false }
             try beginPart()
