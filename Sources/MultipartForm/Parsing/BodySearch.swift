@@ -59,7 +59,7 @@ struct BodySearch: Sendable {
         }
     }
 
-    /// Continues the open candidate with the next byte. If the outcome is content, the byte may begin another candidate.
+    /// Continues the open candidate with the next byte, which may begin another one if the outcome is content.
     mutating func consume(_ byte: UInt8) -> Outcome {
         if refusesLookalikes, matched == 1, byte == ASCII.hyphen { isLookalike = true }
         // A look-alike has one byte of the line break, a delimiter two.

@@ -1,7 +1,7 @@
 /// Finds the end of a part's header section, and refuses NUL, wrong line breaks and sections beyond the limits.
 ///
 /// - Input: the bytes after a delimiter line, in pieces of any size.
-/// - Output: whether the section is complete, and how many bytes were scanned. An error's offset is that in the section.
+/// - Output: whether the section is complete, and how many bytes were scanned; or an error at an offset in the section.
 /// - Invariant: all scanned bytes are free of NUL and wrong line breaks, and within the limits.
 /// - Cost: linear: each byte is scanned once. No allocation.
 struct HeaderScanner: Sendable {

@@ -65,7 +65,7 @@ extension MultipartFormData {
 
     /// Parses a message in a file, such as a body that a server has stored, chunk by chunk.
     ///
-    /// A content longer than `threshold` stays in the file as a range of its bytes, and is read on request, which throws
+    /// A content longer than `threshold` stays in the file as a range of its bytes, and is read on request. That throws
     /// ``MultipartError/Code/bodyPartFileChanged`` if the file has been replaced or changed.
     ///
     /// - Parameters:

@@ -4,7 +4,7 @@
 /// - Output: actions, in the message's order, and perhaps an error. They do not depend on how the message was divided
 ///   into chunks, except for where body bytes are divided.
 /// - Invariant: content before `window.reported` has been reported, and the candidate, if one is open, begins there. At
-///   a chunk's end, the bytes of an incomplete header section are copied to `held`, or those of the candidate: at most a
+///   a chunk's end, `held` gets the bytes of an incomplete header section, or those of the candidate: at most a
 ///   delimiter and its padding.
 /// - Cost: linear; each byte is searched once. Allocates for header sections and, rarely, for held bytes.
 struct ParserMachine: Sendable {
