@@ -1,18 +1,17 @@
 /// Classifies, byte by byte, a line that begins with the dash-boundary (RFC 2046 §5.1.1).
 ///
 ///     state           SP HTAB        -               CR              LF         other   end of message
-///     boundary        padding        hyphen          lineEnd         open LF    -       unexpected end
-///     padding         padding        -               lineEnd         open LF    -       unexpected end
+///     boundary        boundary       hyphen          lineEnd         open LF    -       unexpected end
 ///     hyphen          -              closed          -               -          -       unexpected end
 ///     closed          closed         -               closedLineEnd   close LF   -       close
 ///     lineEnd         -              -               -               open CRLF  -       unexpected end
 ///     closedLineEnd   -              -               -               close CRLF -       close, or unexpected end
 ///
-/// `-` means that this is no delimiter line. Strict mode allows no white space, since parsers disagree on such lines.
+/// `-` means that this is no delimiter line, like a hyphen after white space. Strict mode allows no white space, since
+/// parsers disagree on such lines.
 struct DelimiterTail: Sendable {
     enum State: Sendable {
         case boundary
-        case padding
         case hyphen
         case closed
         case lineEnd
@@ -45,20 +44,18 @@ struct DelimiterTail: Sendable {
 
     mutating func consume(_ byte: UInt8) -> Outcome {
         switch (state, byte) {
-        case (.boundary, ASCII.space), (.boundary, ASCII.tab), (.padding, ASCII.space), (.padding, ASCII.tab),
-            (.closed, ASCII.space), (.closed, ASCII.tab):
+        case (.boundary, ASCII.space), (.boundary, ASCII.tab), (.closed, ASCII.space), (.closed, ASCII.tab):
             guard mode == .lenient else { return .content }
             padding += 1
-            if case .boundary = state { state = .padding }
-        case (.boundary, ASCII.hyphen):
+        case (.boundary, ASCII.hyphen) where padding == 0:
             state = .hyphen
         case (.hyphen, ASCII.hyphen):
             state = .closed
-        case (.boundary, ASCII.carriageReturn), (.padding, ASCII.carriageReturn):
+        case (.boundary, ASCII.carriageReturn):
             state = .lineEnd
         case (.closed, ASCII.carriageReturn):
             state = .closedLineEnd
-        case (.boundary, ASCII.lineFeed), (.padding, ASCII.lineFeed):
+        case (.boundary, ASCII.lineFeed):
             return .open(.lf)
         case (.closed, ASCII.lineFeed):
             return .close(.lf)

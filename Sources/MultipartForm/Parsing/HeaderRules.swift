@@ -27,14 +27,6 @@ struct HeaderRules: Sendable {
             || ASCII.matches(bytes, value, "7bit")
     }
 
-    /// The limit that a line exceeds, as a failure; nil if it exceeds none. The first line has the number 1.
-    @inline(__always)
-    func failure(ofLine line: Range<Int>, number: Int) -> HeaderScanner.Failure? {
-        guard number > options.maxHeaderCount else { return nil }
-        let limit = options.maxHeaderCount
-        return HeaderScanner.Failure(.limitHeaderCount, at: line.lowerBound, end: line.upperBound, limit)
-    }
-
     /// The field with a name, letter case ignored.
     @inline(__always)
     static func field(named name: Range<Int>, _ bytes: Span<UInt8>) -> Field {

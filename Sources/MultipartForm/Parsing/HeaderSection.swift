@@ -5,7 +5,6 @@
 /// transfer encoding.
 struct HeaderSection: Sendable {
     private let rules: HeaderRules
-    private var mode: ParsingMode { rules.mode }
 
     /// The text of the fields: the section, with folded lines joined.
     private var bytes: ContiguousArray<UInt8> = []
@@ -13,65 +12,55 @@ struct HeaderSection: Sendable {
 
     /// Parses a section that ends with its blank line. An error's offset is that in the section.
     static func parse(_ section: Span<UInt8>, _ rules: HeaderRules) throws(MultipartError) -> HeaderFields {
-        var reader = HeaderSection(rules)
+        var reader = HeaderSection(rules: rules)
         let isFolded = try reader.readLines(section)
-        reader.bytes = ContiguousArray(copying: section)
-        if isFolded { reader.joinLines() }
+        let firstLines = reader.places
+        if isFolded { reader.joinLines(of: section) } else { reader.bytes = ContiguousArray(copying: section) }
         if rules.mode == .strict { try reader.checkCharacters() }
         do {
             let disposition = try reader.checkFields()
             return HeaderFields(reader.bytes.span, reader.places.span, disposition)
         } catch {
-            throw isFolded ? reader.placed(error, in: section) : error
+            throw isFolded ? reader.placed(error, in: firstLines) : error
         }
     }
 
-    private init(_ rules: HeaderRules) {
-        self.rules = rules
-    }
-
     /// Checks the grammar of the complete lines of an incomplete section.
-    static func checkLines(_ section: Span<UInt8>, _ rules: HeaderRules) throws(MultipartError) {
-        var end = section.count
-        while end > 0, section[end - 1] != ASCII.lineFeed { end -= 1 }
-        var reader = HeaderSection(rules)
-        _ = try reader.readLines(section.extracting(first: end))
+    static func checkLines(_ lines: Span<UInt8>, _ rules: HeaderRules) throws(MultipartError) {
+        var reader = HeaderSection(rules: rules)
+        _ = try reader.readLines(lines)
     }
 
     /// Finds the first line of each field; true if a field continues on other lines, which lenient mode allows.
     private mutating func readLines(_ section: Span<UInt8>) throws(MultipartError) -> Bool {
         var line = 0
         var isFolded = false
-        while let text = Self.line(of: section, from: line) {
+        while let (text, next) = Self.line(of: section, from: line) {
             let isContinuation = !places.isEmpty && ASCII.isWhitespace(section[line])
             if isContinuation {
-                guard mode == .lenient else { throw error(.obsoleteFold, line) }
+                guard rules.mode == .lenient else { throw error(.obsoleteFold, line) }
                 isFolded = true
             } else {
                 places.append(try place(of: text, in: section))
             }
-            line = text.upperBound + (section[text.upperBound] == ASCII.lineFeed ? 1 : 2)
+            line = next
         }
         return isFolded
     }
 
-    /// The text of the line that begins at `start`; nil at the blank line and at the section's end.
-    private static func line(of section: Span<UInt8>, from start: Int) -> Range<Int>? {
+    /// The text of the line that begins at `start`, and where the next one begins; nil at the blank line and at the
+    /// section's end.
+    private static func line(of section: Span<UInt8>, from start: Int) -> (text: Range<Int>, next: Int)? {
         let end = ASCII.endOfText(section, from: start, to: section.count)
-        return start == end ? nil : start..<end
+        return start == end ? nil : (start..<end, end + (section[end] == ASCII.lineFeed ? 1 : 2))
     }
 
     private func place(of text: Range<Int>, in section: Span<UInt8>) throws(MultipartError) -> FieldPlace {
-        var start = text.lowerBound
-        if ASCII.isWhitespace(section[start]) {
-            guard mode == .lenient else { throw error(.malformedHeader, start) }
-            while start < text.upperBound, ASCII.isWhitespace(section[start]) { start += 1 }
-        }
-        // Nearly every section begins with this name, which needs no check of each byte.
-        let isDisposition = ASCII.begins(section, at: start, with: "Content-Disposition:")
-        let name = isDisposition ? start..<start + 19 : Parameters.token(in: section, from: start)
+        let start = ASCII.trimmingWhitespace(section, text).lowerBound
+        guard start == text.lowerBound || rules.mode == .lenient else { throw error(.malformedHeader, text.lowerBound) }
+        let name = Parameters.token(in: section, from: start)
         var colon = name.upperBound
-        if mode == .lenient {
+        if rules.mode == .lenient {
             while colon < text.upperBound, ASCII.isWhitespace(section[colon]) { colon += 1 }
         }
         guard !name.isEmpty, colon < text.upperBound, section[colon] == ASCII.colon else {
@@ -84,42 +73,35 @@ struct HeaderSection: Sendable {
     /// Joins continuation lines to their fields: a line break and the white space around it become one space.
     ///
     /// Copies each field and its lines once, so the work is linear in the section.
-    private mutating func joinLines() {
-        let section = bytes
-        var joined: ContiguousArray<UInt8> = []
-        joined.reserveCapacity(section.count)
+    private mutating func joinLines(of section: Span<UInt8>) {
+        bytes.reserveCapacity(section.count)
         for index in places.indices {
             let place = places[index]
-            let nameStart = joined.count
-            joined.append(contentsOf: section[place.name])
-            let valueStart = joined.count
-            joined.append(contentsOf: section[place.value])
-            let next = index + 1 < places.count ? places[index + 1].name.lowerBound : section.count
-            // The first line ends after the value and its trailing white space.
-            var line = ASCII.endOfText(section.span, from: place.value.upperBound, to: next)
-            line += section[line] == ASCII.lineFeed ? 1 : 2
-            while line < next, let text = Self.line(of: section.span, from: line) {
-                joined.append(ASCII.space)
-                joined.append(contentsOf: section[ASCII.trimmingWhitespace(section.span, text)])
-                line = text.upperBound + (section[text.upperBound] == ASCII.lineFeed ? 1 : 2)
+            let nameStart = bytes.count
+            bytes.append(copying: section.extracting(place.name))
+            let valueStart = bytes.count
+            bytes.append(copying: section.extracting(place.value))
+            let end = index + 1 < places.count ? places[index + 1].name.lowerBound : section.count
+            var next = Self.line(of: section, from: place.name.lowerBound)?.next ?? end
+            while next < end, let line = Self.line(of: section, from: next) {
+                bytes.append(ASCII.space)
+                bytes.append(copying: section.extracting(ASCII.trimmingWhitespace(section, line.text)))
+                next = line.next
             }
             places[index] = FieldPlace(
                 name: nameStart..<valueStart,
-                value: ASCII.trimmingWhitespace(joined.span, valueStart..<joined.count)
+                value: ASCII.trimmingWhitespace(bytes.span, valueStart..<bytes.count)
             )
         }
-        bytes = joined
     }
 
-    /// Maps an error's offset in joined lines to one in the section: exact on a field's first line, else approximate.
-    private func placed(_ error: MultipartError, in section: Span<UInt8>) -> MultipartError {
-        var unjoined = HeaderSection(rules)
-        guard (try? unjoined.readLines(section)) != nil, let offset = error.offset.map({ Int(clamping: $0) }) else {
-            return error
-        }
-        for (joined, place) in zip(places, unjoined.places) where offset <= joined.value.upperBound {
+    /// Maps an error's offset in joined lines to one in the section, where the fields' first lines are at `firstLines`:
+    /// exact on a field's first line, else approximate.
+    private func placed(_ error: MultipartError, in firstLines: ContiguousArray<FieldPlace>) -> MultipartError {
+        let offset = Int(clamping: error.offset ?? 0)
+        for (joined, first) in zip(places, firstLines) where offset <= joined.value.upperBound {
             let isInName = offset < joined.value.lowerBound
-            let start = isInName ? place.name.lowerBound : place.value.lowerBound
+            let start = isInName ? first.name.lowerBound : first.value.lowerBound
             let distance = offset - (isInName ? joined.name.lowerBound : joined.value.lowerBound)
             return MultipartError(error.code, offset: UInt64(start + max(distance, 0)))
         }
@@ -168,7 +150,7 @@ struct HeaderSection: Sendable {
         guard disposition != nil || !rules.requiresDisposition else { throw error(.missingContentDisposition, 0) }
         var layout: DispositionLayout?
         if let disposition {
-            layout = try DispositionLayout(span, disposition.value, mode: mode, isNested: rules.isNested)
+            layout = try DispositionLayout(span, disposition.value, mode: rules.mode, isNested: rules.isNested)
         }
         for place in encodings where !rules.allowsTransferEncoding(place.value, span) {
             throw error(.unsupportedTransferEncoding, place.value.lowerBound)

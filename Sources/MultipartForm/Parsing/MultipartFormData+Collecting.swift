@@ -32,12 +32,19 @@ extension MultipartFormData {
         var parser = MultipartParser(boundary: boundary, options: options.parser.forCollecting)
         let store = BlockingBox(PartStore(boundary: boundary, options, route: route))
         let nextChunk = source.nextPiece()
-        while let chunk = try await nextChunk(#isolation) {
-            parser.append(chunk)
-            try await store.takeEvents(of: &parser)
+        var hasEnded = false
+        while !hasEnded {
+            if let chunk = try await nextChunk(#isolation) {
+                parser.append(chunk)
+            } else {
+                parser.finish()
+                hasEnded = true
+            }
+            while let event = try store.value.takeEvents(of: &parser) {
+                let offset = parser.bodyOffset
+                try await store.perform { try $0.take(event, bodyAt: offset) }
+            }
         }
-        parser.finish()
-        try await store.takeEvents(of: &parser)
         self = store.value.form
     }
 
@@ -65,15 +72,5 @@ extension MultipartFormData {
             unsafe try collector.append(UnsafeRawBufferPointer(rebasing: scratch.bytes[..<count]))
         }
         self = try collector.finish()
-    }
-}
-
-extension BlockingBox<PartStore> {
-    /// Takes what the parser has; writes to disk on a thread that may block.
-    fileprivate func takeEvents(of parser: inout MultipartParser) async throws {
-        while let event = try value.takeEvents(of: &parser) {
-            let offset = parser.bodyOffset
-            try await perform { try $0.take(event, bodyAt: offset) }
-        }
     }
 }

@@ -39,8 +39,7 @@ extension MultipartFormData {
     }
 
     /// Appends all parts of a whole message.
-    private mutating func parse(_ data: Data, _ parser: MultipartParser) throws(MultipartError) {
-        var parser = parser
+    private mutating func parse(_ data: Data, _ parser: consuming MultipartParser) throws(MultipartError) {
         var headers = HeaderFields()
         var length = 0
         // The whole message is one chunk, so each content is one piece.
@@ -66,9 +65,8 @@ extension MultipartFormData {
 
     /// Parses a message in a file, such as a body that a server has stored, chunk by chunk.
     ///
-    /// A content longer than `threshold` stays in the file as a range of its bytes, and is read on request, so the file
-    /// must exist as long as the parts. Reading it throws ``MultipartError/Code/bodyPartFileChanged`` if the file has
-    /// been replaced or changed.
+    /// A content longer than `threshold` stays in the file as a range of its bytes, and is read on request. That throws
+    /// ``MultipartError/Code/bodyPartFileChanged`` if the file has been replaced or changed.
     ///
     /// - Parameters:
     ///   - fileURL: The file with the message; it must exist as long as the parts.
@@ -88,57 +86,42 @@ extension MultipartFormData {
         let (source, _) = try SourceFile.check(fileURL, .system)
         let file = try source.open(.system)
         var parser = MultipartParser(boundary: boundary, options: options)
-        var collector = FilePartCollector(MultipartFormData(boundary: boundary), source, threshold)
+        self.init(boundary: boundary)
+        var headers = HeaderFields()
+        var length: UInt64 = 0
+        // Empty for long content, which is a range of the file, since the parser removes no bytes from a body.
+        var content = Data()
+        func take(_ event: MultipartParser.Event<Void>, _ body: Span<UInt8>, _ offset: UInt64) {
+            switch event {
+            case .part(let fields):
+                headers = fields
+                length = 0
+                content = Data()
+            case .body:
+                length += UInt64(body.count)
+                if length <= threshold {
+                    // SAFETY: the bytes are copied inside the closure.
+                    unsafe body.withUnsafeBufferPointer { unsafe content.append($0) }
+                } else {
+                    content = Data()
+                }
+            case .endOfPart:
+                let isShort = length <= threshold
+                list.append(received: headers, isShort ? .data(content) : .fileRange(source, offset..<offset + length))
+                headers = HeaderFields()
+            case .end:
+                break
+            }
+        }
+
         let scratch = ScratchBuffer(count: 256 * 1024)
         while case let count = unsafe try source.read(file, into: scratch.bytes), count > 0 {
             // SAFETY: the parser reads only the bytes that were read from the file.
             let bytes = unsafe UnsafeRawBufferPointer(rebasing: scratch.bytes[..<count]).bindMemory(to: UInt8.self)
-            if let error = parser.read(unsafe bytes.span, { collector.take($0, $1, bodyAt: $2) }) { throw error }
+            if let error = parser.read(unsafe bytes.span, take) { throw error }
         }
-        if let error = parser.readEnd({ collector.take($0, $1, bodyAt: $2) }) { throw error }
+        if let error = parser.readEnd(take) { throw error }
         // The parts in memory and those in the file must be of the same message.
         try source.check(file)
-        self = collector.form
-    }
-}
-
-/// Collects a message in a file: short content in memory, long content as ranges of the file, which are contiguous
-/// since the parser removes no bytes from a body.
-private struct FilePartCollector {
-    private(set) var form: MultipartFormData
-    private let file: SourceFile
-    private let threshold: UInt64
-    private var headers = HeaderFields()
-    private var length: UInt64 = 0
-    private var data = Data()
-
-    init(_ form: MultipartFormData, _ file: SourceFile, _ threshold: UInt64) {
-        self.form = form
-        self.file = file
-        self.threshold = threshold
-    }
-
-    mutating func take(_ event: MultipartParser.Event<Void>, _ body: Span<UInt8>, bodyAt offset: UInt64) {
-        switch event {
-        case .part(let fields):
-            headers = fields
-            length = 0
-            data = Data()
-        case .body:
-            length += UInt64(body.count)
-            if length <= threshold {
-                // SAFETY: the bytes are copied inside the closure.
-                unsafe body.withUnsafeBufferPointer { unsafe data.append($0) }
-            } else {
-                data = Data()
-            }
-        case .endOfPart:
-            let isShort = length <= threshold
-            let content = isShort ? BodyContent.data(data) : .fileRange(file, offset..<offset + length)
-            form.list.append(received: headers, content)
-            headers = HeaderFields()
-        case .end:
-            break
-        }
     }
 }

@@ -52,10 +52,6 @@ public struct MultipartParser: Sendable {
     private var waiting: [Data] = []
     private var firstWaiting = 0
 
-    private init(boundary: Boundary, _ options: Options, isNested: Bool) {
-        machine = ParserMachine(boundary: boundary, options, isNested: isNested)
-    }
-
     /// Creates a parser for a message with a Content-Type field, as a request has it.
     ///
     /// - Parameters:
@@ -74,7 +70,7 @@ public struct MultipartParser: Sendable {
     ///   - boundary: The value of the Content-Type field's boundary parameter.
     ///   - options: How strictly to parse, and the limits.
     public init(boundary: Boundary, options: Options = Options()) {
-        self.init(boundary: boundary, options, isNested: false)
+        machine = ParserMachine(boundary: boundary, options, isNested: false)
     }
 
     /// Creates a parser for the body of a part that is itself a multipart message, such as several files in one part as
@@ -91,7 +87,7 @@ public struct MultipartParser: Sendable {
             throw MultipartError(.unsupportedMediaType, offset: 0)
         }
         let boundary = try Boundary(contentType: ContiguousArray(contentType), isNested: true, mode: options.mode)
-        self.init(boundary: boundary, options, isNested: true)
+        machine = ParserMachine(boundary: boundary, options, isNested: true)
     }
 
     /// Appends a chunk; ``next()`` returns its events.
@@ -103,16 +99,10 @@ public struct MultipartParser: Sendable {
     /// - Complexity: O(1); the bytes are not copied.
     public mutating func append(_ chunk: Data) {
         guard !chunk.isEmpty else { return }
-        switch phase {
-        case .open:
-            // A failed parser keeps no further chunks.
-            guard machine.failure == nil else { return }
-            if self.chunk.isEmpty { self.chunk = chunk } else { waiting.append(chunk) }
-        case .finished:
-            phase = .overfed
-        case .overfed, .handling:
-            break
-        }
+        if phase == .finished { phase = .overfed }
+        // A failed parser keeps no further chunks.
+        guard phase == .open, machine.failure == nil else { return }
+        if self.chunk.isEmpty { self.chunk = chunk } else { waiting.append(chunk) }
     }
 
     /// Ends the message after its last chunk; ``next()`` returns the remaining events, or throws if it was cut off.
@@ -166,12 +156,8 @@ public struct MultipartParser: Sendable {
     private mutating func readChunk() {
         let chunk = chunk
         let bytes = chunk.span
-        if let actions = machine.next(bytes) {
-            ready = actions
-            isChunkUsedUp = machine.isUsedUp(bytes)
-        } else {
-            isChunkUsedUp = machine.failure == nil
-        }
+        if let actions = machine.next(bytes) { ready = actions }
+        isChunkUsedUp = machine.isUsedUp(bytes)
         if isChunkUsedUp { machine.endChunk(bytes) }
     }
 
@@ -265,16 +251,15 @@ extension MultipartParser {
         _ bytes: Span<UInt8>,
         _ handler: Handler<Failure>
     ) throws(Failure) {
-        let none = bytes.extracting(first: 0)
         let offset = machine.part.bodyOffset
         var actions = actions
         while let action = actions.popFirst() {
             switch action {
-            case .part: try handler(.part(machine.part.fields), none, offset)
+            case .part: try handler(.part(machine.part.fields), Span(), offset)
             case .heldBody: try handler(.body(()), machine.heldBody.span, offset)
             case .body: try handler(.body(()), bytes.extracting(actions.body), offset)
-            case .endOfPart: try handler(.endOfPart, none, offset)
-            case .end: try handler(.end, none, offset)
+            case .endOfPart: try handler(.endOfPart, Span(), offset)
+            case .end: try handler(.end, Span(), offset)
             }
         }
     }

@@ -28,13 +28,13 @@ extension ParserMachine {
     }
 
     /// Distinguishes a delimiter line from content by the bytes after the boundary.
-    mutating func classify(_ bytes: Span<UInt8>, _ actions: inout ParserActions) throws(MultipartError) -> Bool {
+    mutating func classify(_ bytes: Span<UInt8>) throws(MultipartError) -> Bool {
         // Nearly every delimiter line ends right after its boundary.
         if case .boundary = tail.state, bytes.count - window.position >= 2,
             bytes[window.position] == ASCII.carriageReturn, bytes[window.position + 1] == ASCII.lineFeed
         {
             window.position += 2
-            return try openPart(.crlf, &actions)
+            return try openPart(.crlf)
         }
         while window.position < bytes.count {
             let outcome = tail.consume(bytes[window.position])
@@ -46,39 +46,35 @@ extension ParserMachine {
                 window.position += 1
             case .open(let end):
                 window.position += 1
-                return try openPart(end, &actions)
+                return try openPart(end)
             case .close(let end):
                 window.position += 1
                 guard options.mode == .lenient || end == .crlf else { throw error(.bareLF, at: window.position - 1) }
-                try endPart(isLast: true, &actions)
+                try endPart(isLast: true)
                 return true
             case .content:
                 guard options.mode == .lenient, lineBreak != nil else {
                     throw error(.malformedDelimiter, at: window.position)
                 }
-                return try rejectCandidate(&actions)
+                return try rejectCandidate()
             }
         }
         return false
     }
 
     /// Ends a delimiter line that begins a part. The first one determines the line breaks of the message.
-    private mutating func openPart(
-        _ end: DelimiterTail.LineBreak,
-        _ actions: inout ParserActions
-    ) throws(MultipartError) -> Bool {
+    private mutating func openPart(_ end: DelimiterTail.LineBreak) throws(MultipartError) -> Bool {
         guard let lineBreak else {
             guard options.mode == .lenient || end == .crlf else { throw error(.bareLF, at: window.position - 1) }
             lineBreak = end
             if end == .lf {
-                let dashBoundary = Array(search.delimiter.suffix(search.dashBoundaryLength))
-                search = BodySearch(dashBoundary: dashBoundary, lineBreak: .lf, mode: options.mode)
+                search = BodySearch(dashBoundary: search.dashBoundary, lineBreak: .lf, mode: options.mode)
             }
             try beginPart()
             return true
         }
         guard end == lineBreak else { throw error(.bareLF, at: window.position - 1) }
-        try endPart(isLast: false, &actions)
+        try endPart(isLast: false)
         return true
     }
 
@@ -93,7 +89,7 @@ extension ParserMachine {
         state = .headers
     }
 
-    mutating func endPart(isLast: Bool, _ actions: inout ParserActions) throws(MultipartError) {
+    mutating func endPart(isLast: Bool) throws(MultipartError) {
         // In a message whose lines end in LF, a CR before the delimiter could be content or framing.
         guard lineBreak != .lf || !part.endsInCarriageReturn else { throw error(.bareLF, at: window.position - 1) }
         if !held.isEmpty { held.removeAll(keepingCapacity: true) }

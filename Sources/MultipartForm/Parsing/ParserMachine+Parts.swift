@@ -1,53 +1,56 @@
 /// Header sections and bodies.
 extension ParserMachine {
-    /// Parses a header section in place if it is plain, else through ``readSection(_:_:)``.
-    mutating func readHeaders(_ bytes: Span<UInt8>, _ actions: inout ParserActions) throws(MultipartError) -> Bool {
+    /// Parses a header section in place if it is plain, else through ``readSection(_:)``.
+    mutating func readHeaders(_ bytes: Span<UInt8>) throws(MultipartError) -> Bool {
         guard let lineBreak else { return false }
         if lineBreak == .crlf,
             let length = plainSection.read(bytes.extracting(window.position...), into: &part.fields)
         {
             window.position += length
-            beginBody(&actions)
+            beginBody()
             return true
         }
-        section.scanner = HeaderScanner(rules, lineBreak: lineBreak)
-        return try readSection(bytes, &actions)
+        scanner = HeaderScanner(rules, lineBreak: lineBreak)
+        return try readSection(bytes)
     }
 
     /// Collects a header section, and parses it when it is complete.
-    mutating func readSection(_ bytes: Span<UInt8>, _ actions: inout ParserActions) throws(MultipartError) -> Bool {
-        let start = window.position
-        let end: Int?
-        do throws(HeaderScanner.Failure) {
-            end = try section.scanner.scan(bytes, from: start)
+    mutating func readSection(_ bytes: Span<UInt8>) throws(MultipartError) -> Bool {
+        let rest = bytes.extracting(window.position...)
+        let isComplete: Bool
+        do {
+            isComplete = try scanner.scan(rest)
         } catch {
-            section.bytes.append(copying: bytes.extracting(start..<start + error.end - section.bytes.count))
+            held.append(copying: rest.extracting(first: scanner.scanned - held.count))
             try checkCompleteLines()
-            throw self.error(error.code, offset: part.sectionOffset + UInt64(error.offset), limit: error.limit)
+            throw inSection(error)
         }
-        window.position = end ?? bytes.count
-        let piece = bytes.extracting(start..<window.position)
-        guard end != nil else {
-            section.bytes.append(copying: piece)
+        let piece = rest.extracting(first: scanner.scanned - held.count)
+        window.position += piece.count
+        guard isComplete else {
+            held.append(copying: piece)
             state = .section
             return false
         }
-        if section.bytes.isEmpty {
-            part.fields = try readFields(piece)
-        } else {
-            section.bytes.append(copying: piece)
-            part.fields = try readFields(section.bytes.span)
-            section.bytes.removeAll(keepingCapacity: true)
+        do {
+            if held.isEmpty {
+                part.fields = try HeaderSection.parse(piece, rules)
+            } else {
+                held.append(copying: piece)
+                part.fields = try HeaderSection.parse(held.span, rules)
+                held.removeAll(keepingCapacity: true)
+            }
+        } catch {
+            throw inSection(error)
         }
-        beginBody(&actions)
+        beginBody()
         return true
     }
 
     /// Begins a body. The blank line's break may be that of a delimiter, after an empty body (RFC 2046 §5.1.1).
-    private mutating func beginBody(_ actions: inout ParserActions) {
+    private mutating func beginBody() {
         state = .candidate
         search.beginAfterLineBreak()
-        window.candidate = window.position
         window.reported = window.position
         part.bodyOffset = offset
         actions.append(.part)
@@ -55,69 +58,53 @@ extension ParserMachine {
 
     /// Checks the complete lines of an incomplete section: an error in one of them precedes the error that follows.
     func checkCompleteLines() throws(MultipartError) {
-        switch state {
-        case .headers, .section: break
-        case .preamble, .delimiter, .body, .candidate, .partEnded, .epilogue, .finished, .failed: return
-        }
+        guard state == .headers || state == .section else { return }
         do {
-            try HeaderSection.checkLines(section.bytes.span, rules)
+            try HeaderSection.checkLines(held.span.extracting(first: scanner.line), rules)
         } catch {
-            throw self.error(error.code, offset: part.sectionOffset + (error.offset ?? 0))
+            throw inSection(error)
         }
     }
 
-    private func readFields(_ bytes: Span<UInt8>) throws(MultipartError) -> HeaderFields {
-        do {
-            return try HeaderSection.parse(bytes, rules)
-        } catch {
-            throw self.error(error.code, offset: part.sectionOffset + min(error.offset ?? 0, UInt64(bytes.count - 1)))
-        }
+    /// An error at an offset in the header section, as one at an offset in the message.
+    private func inSection(_ error: MultipartError) -> MultipartError {
+        self.error(error.code, offset: part.sectionOffset + (error.offset ?? 0), limit: error.limit)
     }
 
     /// Reports content up to the next delimiter, or up to where one may begin.
-    mutating func searchBody(_ bytes: Span<UInt8>, _ actions: inout ParserActions) throws(MultipartError) -> Bool {
+    mutating func searchBody(_ bytes: Span<UInt8>) throws(MultipartError) -> Bool {
         guard window.position < bytes.count else { return false }
-        switch search.search(bytes, from: window.position) {
-        case .delimiter(let range):
-            window.candidate = range.lowerBound
-            window.position = range.upperBound
-            try deliver(bytes, upTo: range.lowerBound, &actions)
+        let (contentEnd, outcome) = search.search(bytes, from: window.position)
+        try deliver(bytes, upTo: contentEnd)
+        switch outcome {
+        case .delimiter:
+            window.position = contentEnd + search.delimiter.count
             beginTail()
-        case .lookalike(let place):
-            window.candidate = place
-            try deliver(bytes, upTo: place, &actions)
-            throw error(.malformedDelimiter, at: place + 1)
-        case .candidate(let place):
-            window.candidate = place
+        case .lookalike:
+            throw error(.malformedDelimiter, at: contentEnd + 1)
+        case .candidate:
             window.position = bytes.count
-            try deliver(bytes, upTo: place, &actions)
             state = .candidate
         case .content:
-            window.candidate = bytes.count
             window.position = bytes.count
-            try deliver(bytes, upTo: bytes.count, &actions)
         }
         return true
     }
 
     /// Continues a candidate from an earlier chunk or the blank line.
-    mutating func continueCandidate(
-        _ bytes: Span<UInt8>,
-        _ actions: inout ParserActions
-    ) throws(MultipartError) -> Bool {
+    mutating func continueCandidate(_ bytes: Span<UInt8>) throws(MultipartError) -> Bool {
         while window.position < bytes.count {
             switch search.consume(bytes[window.position]) {
-            case .more:
+            case .candidate:
                 window.position += 1
             case .delimiter:
                 window.position += 1
                 beginTail()
                 return true
             case .lookalike:
-                window.position += 1
-                throw error(.malformedDelimiter, at: window.position - search.dashBoundaryLength)
+                throw error(.malformedDelimiter, at: window.position + 1 - search.dashBoundary.count)
             case .content:
-                return try rejectCandidate(&actions)
+                return try rejectCandidate()
             }
         }
         return false
@@ -129,9 +116,8 @@ extension ParserMachine {
     }
 
     /// Makes the candidate content. None of its bytes can begin a delimiter, so the search continues after it.
-    mutating func rejectCandidate(_ actions: inout ParserActions) throws(MultipartError) -> Bool {
+    mutating func rejectCandidate() throws(MultipartError) -> Bool {
         state = .body
-        window.reported = window.candidate
         guard let last = held.last else { return true }
         part.endsInCarriageReturn = last == ASCII.carriageReturn
         swap(&held, &heldBody)
@@ -144,11 +130,7 @@ extension ParserMachine {
     }
 
     /// Reports the chunk's content up to `end`.
-    private mutating func deliver(
-        _ bytes: Span<UInt8>,
-        upTo end: Int,
-        _ actions: inout ParserActions
-    ) throws(MultipartError) {
+    private mutating func deliver(_ bytes: Span<UInt8>, upTo end: Int) throws(MultipartError) {
         let range = window.reported..<end
         window.reported = end
         guard !range.isEmpty else { return }

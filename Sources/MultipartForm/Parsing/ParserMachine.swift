@@ -3,8 +3,9 @@
 /// - Input: the message's bytes in chunks of any size, each passed until it is used up; then the message's end.
 /// - Output: actions, in the message's order, and perhaps an error. They do not depend on how the message was divided
 ///   into chunks, except for where body bytes are divided.
-/// - Invariant: content before `window.reported` has been reported; a delimiter may begin at `window.candidate`. At a
-///   chunk's end, the candidate's bytes are copied to `held`: at most a delimiter and its padding.
+/// - Invariant: content before `window.reported` has been reported, and the candidate, if one is open, begins there. At
+///   a chunk's end, `held` gets the bytes of an incomplete header section, or those of the candidate: at most a
+///   delimiter and its padding.
 /// - Cost: linear; each byte is searched once. Allocates for header sections and, rarely, for held bytes.
 struct ParserMachine: Sendable {
     /// The place in the message. Values that belong to a state are properties of the machine: as payloads, they would
@@ -15,7 +16,7 @@ struct ParserMachine: Sendable {
         /// After a dash-boundary that begins a line; see `tail`.
         case delimiter
         case headers
-        /// In a header section that began in an earlier chunk or is not plain; see `section`.
+        /// In a header section that began in an earlier chunk or is not plain; see `scanner`.
         case section
         case body
         /// In a body, after bytes that may begin a delimiter; see `search`.
@@ -25,13 +26,6 @@ struct ParserMachine: Sendable {
         case epilogue
         case finished
         case failed
-    }
-
-    /// A header section that has not arrived completely.
-    struct PartialSection: Sendable {
-        var scanner: HeaderScanner
-        /// The bytes of earlier chunks.
-        var bytes: ContiguousArray<UInt8> = []
     }
 
     struct Part: Sendable {
@@ -54,8 +48,6 @@ struct ParserMachine: Sendable {
         var position = 0
         /// The first byte of content that has not been reported.
         var reported = 0
-        /// Where a delimiter may begin.
-        var candidate = 0
     }
 
     let options: MultipartParser.Options
@@ -68,12 +60,14 @@ struct ParserMachine: Sendable {
     var state = State.preamble
     private(set) var failure: MultipartError?
     var window = Window()
+    /// The actions of the current call.
+    var actions = ParserActions()
     var preamble: PreambleMatcher
     var tail: DelimiterTail
-    var section: PartialSection
+    var scanner: HeaderScanner
     var part = Part()
     var partCount = 0
-    /// The candidate's bytes in earlier chunks.
+    /// The bytes in earlier chunks of the candidate or the header section.
     var held: ContiguousArray<UInt8> = []
     /// Bytes that were held and turned out to be body, until the next actions.
     var heldBody: ContiguousArray<UInt8> = []
@@ -86,7 +80,7 @@ struct ParserMachine: Sendable {
         plainSection = PlainSection(rules)
         preamble = PreambleMatcher(dashBoundary: dashBoundary)
         tail = DelimiterTail(mode: options.mode)
-        section = PartialSection(scanner: HeaderScanner(rules, lineBreak: .crlf))
+        scanner = HeaderScanner(rules, lineBreak: .crlf)
     }
 
     /// The offset in the message of the next byte to use.
@@ -98,9 +92,9 @@ struct ParserMachine: Sendable {
     mutating func next(_ chunk: Span<UInt8>) -> ParserActions? {
         let room = options.maxTotalBytes.map { $0 - min(window.offset, $0) } ?? .max
         let bytes = room < UInt64(chunk.count) ? chunk.extracting(..<Int(clamping: room)) : chunk
-        var actions = ParserActions()
+        actions = ParserActions()
         do throws(MultipartError) {
-            while try step(bytes, &actions) {}
+            while try step(bytes) {}
             if actions.isEmpty, bytes.count < chunk.count, failure == nil {
                 try checkCompleteLines()
                 throw error(.limitTotalBytes, at: bytes.count, limit: options.maxTotalBytes)
@@ -114,22 +108,13 @@ struct ParserMachine: Sendable {
 
     /// Whether the chunk is certainly used up, so that ``endChunk(_:)`` may follow without another call of `next`.
     func isUsedUp(_ chunk: Span<UInt8>) -> Bool {
-        guard window.position == chunk.count else { return false }
-        switch state {
-        case .partEnded, .failed: return false
-        case .preamble, .delimiter, .headers, .section, .body, .candidate, .epilogue, .finished: return true
-        }
+        window.position == chunk.count && state != .partEnded && state != .failed
     }
 
     /// Ends a chunk that is used up.
     mutating func endChunk(_ chunk: Span<UInt8>) {
-        switch state {
-        case .candidate:
-            held.append(copying: chunk.extracting(window.candidate...))
-        case .delimiter where lineBreak != nil:
-            held.append(copying: chunk.extracting(window.candidate...))
-        case .preamble, .delimiter, .headers, .section, .body, .partEnded, .epilogue, .finished, .failed:
-            break
+        if state == .candidate || (state == .delimiter && lineBreak != nil) {
+            held.append(copying: chunk.extracting(window.reported...))
         }
         window = Window(offset: window.offset + UInt64(chunk.count))
     }
@@ -139,8 +124,8 @@ struct ParserMachine: Sendable {
         do throws(MultipartError) {
             switch state {
             case .delimiter where tail.isClosed:
-                var actions = ParserActions()
-                try endPart(isLast: true, &actions)
+                actions = ParserActions()
+                try endPart(isLast: true)
                 state = .finished
                 return actions
             case .preamble:
@@ -171,20 +156,20 @@ struct ParserMachine: Sendable {
     }
 
     /// Advances one step; false when it needs more bytes or actions are pending.
-    private mutating func step(_ bytes: Span<UInt8>, _ actions: inout ParserActions) throws(MultipartError) -> Bool {
+    private mutating func step(_ bytes: Span<UInt8>) throws(MultipartError) -> Bool {
         switch state {
         case .preamble:
             return try skipPreamble(bytes)
         case .delimiter:
-            return try classify(bytes, &actions)
+            return try classify(bytes)
         case .headers:
-            return try readHeaders(bytes, &actions)
+            return try readHeaders(bytes)
         case .section:
-            return try readSection(bytes, &actions)
+            return try readSection(bytes)
         case .body:
-            return try searchBody(bytes, &actions)
+            return try searchBody(bytes)
         case .candidate:
-            return try continueCandidate(bytes, &actions)
+            return try continueCandidate(bytes)
         case .partEnded:
             guard actions.isEmpty else { return false }
             try beginPart()
@@ -192,30 +177,22 @@ struct ParserMachine: Sendable {
         case .epilogue:
             try skipEpilogue(bytes)
             return false
-        case .finished:
-            window.position = bytes.count
-            return false
-        case .failed:
+        case .finished, .failed:
             return false
         }
     }
 
     /// An error at an offset in the chunk, with its part.
     func error(_ code: MultipartError.Code, at place: Int, limit: UInt64? = nil) -> MultipartError {
-        // A line break may have begun one byte before the chunk.
-        let offset = place < 0 ? window.offset - UInt64(-place) : window.offset + UInt64(place)
-        return error(code, offset: offset, limit: limit)
+        // The sum wraps for a place before the chunk, where held bytes are.
+        error(code, offset: window.offset &+ UInt64(truncatingIfNeeded: place), limit: limit)
     }
 
     /// An error at an offset in the message, with its part.
     func error(_ code: MultipartError.Code, offset: UInt64, limit: UInt64? = nil) -> MultipartError {
-        var index: Int? = partCount > 0 ? partCount - 1 : nil
-        var name: String?
-        switch state {
-        case .delimiter, .body, .candidate: name = part.fields.name
-        case .epilogue: index = nil
-        case .preamble, .headers, .section, .partEnded, .finished, .failed: break
-        }
+        let index = partCount > 0 && state != .epilogue ? partCount - 1 : nil
+        let isAfterFields = state == .body || state == .candidate || state == .delimiter
+        let name = isAfterFields ? part.fields.name : nil
         return MultipartError(code, offset: offset, partIndex: index, partName: name, limit: limit)
     }
 }

@@ -22,20 +22,16 @@ struct PlainSection {
         count = 0
         disposition = nil
         hasType = false
-        guard let length = readLines(bytes.extracting(first: rules.options.maxHeaderBytes)) else { return nil }
-        fields.text.replace(with: bytes.extracting(first: length), places.span.extracting(first: count), disposition)
-        return length
-    }
-
-    /// Reads all lines; returns the length of the section with its blank line.
-    private mutating func readLines(_ bytes: Span<UInt8>) -> Int? {
+        let bytes = bytes.extracting(first: rules.options.maxHeaderBytes)
         var line = 0
         while !ASCII.isLineBreak(bytes, at: line) {
-            guard let end = readLine(bytes, from: line) else { return nil }
-            guard rules.failure(ofLine: line..<end, number: count) == nil else { return nil }
-            line = end
+            guard let next = readLine(bytes, from: line), count <= rules.options.maxHeaderCount else { return nil }
+            line = next
         }
-        return disposition != nil || !rules.requiresDisposition ? line + 2 : nil
+        guard disposition != nil || !rules.requiresDisposition else { return nil }
+        let length = line + 2
+        fields.text.replace(with: bytes.extracting(first: length), places.span.extracting(first: count), disposition)
+        return length
     }
 
     /// Reads a line; returns the offset of the next one.
@@ -58,29 +54,23 @@ struct PlainSection {
             }
             end = ASCII.endOfPlainText(bytes, from: name.upperBound + 1, isStrict: rules.mode == .strict)
             value = ASCII.trimmingWhitespace(bytes, name.upperBound + 1..<end)
-            guard isUnremarkable(name, value, bytes) else { return nil }
+            switch HeaderRules.field(named: name, bytes) {
+            case .other:
+                break
+            case .contentType:
+                guard !hasType || rules.allowsRepeatedContentType else { return nil }
+                hasType = true
+            case .transferEncoding:
+                guard rules.allowsTransferEncoding(value, bytes) else { return nil }
+            case .disposition:
+                // Not in the usual form.
+                return nil
+            }
         }
         guard ASCII.isLineBreak(bytes, at: end) else { return nil }
         let place = FieldPlace(name: name, value: value)
         if count < places.count { places[count] = place } else { places.append(place) }
         count += 1
         return end + 2
-    }
-
-    /// Whether a field is certainly allowed.
-    @inline(__always)
-    private mutating func isUnremarkable(_ name: Range<Int>, _ value: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
-        switch HeaderRules.field(named: name, bytes) {
-        case .other:
-            return true
-        case .contentType:
-            defer { hasType = true }
-            return !hasType || rules.allowsRepeatedContentType
-        case .transferEncoding:
-            return rules.allowsTransferEncoding(value, bytes)
-        case .disposition:
-            // Not in the usual form.
-            return false
-        }
     }
 }
