@@ -26,12 +26,12 @@ extension MultipartFormData {
         mimeType: String? = nil,
         normalizingNewlines: Bool = false
     ) {
-        var text =
-            normalizingNewlines
-            ? String(decoding: NewlineNormalizer.normalized(string.utf8), as: UTF8.self) : string
-        text.makeContiguousUTF8()
-        if mimeType == nil, list.append(shortField: name, text) { return }
-        append(BodyPart(text, name: name, contentType: mimeType))
+        if normalizingNewlines {
+            let text = String(decoding: NewlineNormalizer.normalized(string.utf8), as: UTF8.self)
+            append(text, withName: name, mimeType: mimeType)
+        } else if mimeType != nil || !list.append(shortField: name, string) {
+            append(BodyPart(string, name: name, contentType: mimeType))
+        }
     }
 
     /// Appends a file; nil arguments are derived from its path.

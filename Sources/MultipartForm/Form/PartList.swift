@@ -152,16 +152,18 @@ extension PartList {
 
     /// Appends a short text field whose name needs no escape; false if it is any other.
     mutating func append(shortField name: String, _ content: String) -> Bool {
-        guard name.utf8.count <= Self.longestContent, content.utf8.count <= Self.longestContent else { return false }
-        var name = name
-        var content = content
+        let lengths = (name: name.utf8.count, content: content.utf8.count)
+        guard max(lengths.name, lengths.content) <= Self.longestContent else { return false }
         let start = text.count
-        // SAFETY: the bytes are copied inside the closures.
-        let isUsual = name.withUTF8 { name in
-            content.withUTF8 { content in unsafe text.append(usualSectionFor: name.span, content.span) }
+        // SAFETY: the bytes are copied inside the closures. A string of another framework may have none in place.
+        let isUsual = unsafe name.utf8.withContiguousStorageIfAvailable { name in
+            unsafe content.utf8.withContiguousStorageIfAvailable { content in
+                unsafe text.append(usualSectionFor: name.span, content.span)
+            }
         }
-        if isUsual { append(sectionLength: UInt32(text.count - start - content.utf8.count), UInt32(name.utf8.count)) }
-        return isUsual
+        guard isUsual == true else { return false }
+        append(sectionLength: UInt32(text.count - start - lengths.content), UInt32(lengths.name))
+        return true
     }
 
     /// Appends a received part, whose section need not be one that can be sent.
