@@ -40,9 +40,8 @@ extension MultipartFormData {
                 parser.finish()
                 hasEnded = true
             }
-            while let event = try store.value.takeEvents(of: &parser) {
-                let offset = parser.bodyOffset
-                try await store.perform { try $0.take(event, bodyAt: offset) }
+            while let bytes = try store.value.takeEvents(of: &parser) {
+                try await store.perform { try $0.takeOnDisk(bytes) }
             }
         }
         self = store.value.form

@@ -117,24 +117,22 @@ public struct MultipartParser: Sendable {
     /// - Throws: ``MultipartError`` if the message is malformed, exceeds a limit, or was cut off, after the events that
     ///   precede the error. Later calls throw the same error.
     public mutating func next() throws(MultipartError) -> Event<Data>? {
+        switch try nextAction() {
+        case .part: .part(machine.part.fields)
+        case .heldBody: .body(data(of: .heldBody))
+        case .body: .body(data(of: .body))
+        case .endOfPart: .endOfPart
+        case .end: .end
+        case nil: nil
+        }
+    }
+
+    /// What ``next()`` returns, whose values are read from the parser.
+    @inline(__always)
+    mutating func nextAction() throws(MultipartError) -> ParserActions.Kind? {
         if phase == .handling { machine.fail(MultipartError(.abandoned)) }
         while true {
-            switch ready.popFirst() {
-            case .part:
-                return .part(machine.part.fields)
-            case .heldBody:
-                // SAFETY: the bytes are copied inside the closure.
-                return .body(unsafe machine.heldBody.withUnsafeBytes { unsafe Data($0) })
-            case .body:
-                let start = chunk.startIndex
-                return .body(chunk[start &+ ready.body.lowerBound..<start &+ ready.body.upperBound])
-            case .endOfPart:
-                return .endOfPart
-            case .end:
-                return .end
-            case nil:
-                break
-            }
+            if let action = ready.popFirst() { return action }
             if isChunkUsedUp { takeNextChunk() }
             if let failure = machine.failure { throw failure }
             if !chunk.isEmpty {
@@ -149,6 +147,25 @@ public struct MultipartParser: Sendable {
                 return nil
             }
         }
+    }
+
+    /// The body bytes of an action.
+    @inline(__always)
+    func data(of action: ParserActions.Kind) -> Data {
+        let start = chunk.startIndex
+        return action == .body
+            ? chunk[start &+ ready.body.lowerBound..<start &+ ready.body.upperBound]
+            // SAFETY: the bytes are copied inside the closure.
+            : unsafe machine.heldBody.withUnsafeBytes { unsafe Data($0) }
+    }
+
+    /// Calls `body` with the body bytes of an action.
+    @inline(__always)
+    func withBytes<Result, Failure: Error>(
+        of action: ParserActions.Kind,
+        _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(action == .body ? chunk.span.extracting(ready.body) : machine.heldBody.span)
     }
 
     /// Makes the chunk's next actions ready, unless the machine fails.

@@ -57,30 +57,36 @@ struct PartStore {
         }
     }
 
-    mutating func take(_ event: MultipartParser.Event<Data>, bodyAt offset: UInt64) throws {
-        switch event {
-        case .part(let headers): try begin(headers, at: offset)
-        case .body(let bytes): try add(bytes.span)
-        case .endOfPart: try endPart()
-        case .end: break
-        }
-    }
-
-    /// Takes the parser's events up to the first one that uses the disk, which it returns.
-    mutating func takeEvents(of parser: inout MultipartParser) throws -> MultipartParser.Event<Data>? {
-        while let event = try parser.next() {
-            if usesDisk(for: event) { return event }
-            try take(event, bodyAt: parser.bodyOffset)
+    /// Takes the parser's events up to the first one that uses the disk; returns its bytes, or none for a part's end.
+    mutating func takeEvents(of parser: inout MultipartParser) throws -> Data? {
+        while let action = try parser.nextAction() {
+            switch action {
+            case .part:
+                try begin(parser.headers, at: parser.bodyOffset)
+            case .heldBody, .body:
+                let isTaken = try parser.withBytes(of: action) { bytes throws(MultipartError) in
+                    if usesDisk(for: bytes.count) { return false }
+                    try add(bytes)
+                    return true
+                }
+                guard isTaken else { return parser.data(of: action) }
+            case .endOfPart:
+                if usesDisk(for: 0) { return Data() }
+                try endPart()
+            case .end:
+                break
+            }
         }
         return nil
     }
 
-    private func usesDisk(for event: MultipartParser.Event<Data>) -> Bool {
-        switch event {
-        case .body(let bytes): file != nil || kind == .disk || mustMoveToDisk(for: UInt64(bytes.count))
-        case .endOfPart: file != nil || kind == .disk
-        case .part, .end: false
-        }
+    private func usesDisk(for count: Int) -> Bool {
+        file != nil || kind == .disk || mustMoveToDisk(for: UInt64(count))
+    }
+
+    /// Takes what ``takeEvents(of:)`` returned, on a thread that may block.
+    mutating func takeOnDisk(_ bytes: Data) throws(MultipartError) {
+        if bytes.isEmpty { try endPart() } else { try add(bytes.span) }
     }
 
     /// Discards everything, files included.
