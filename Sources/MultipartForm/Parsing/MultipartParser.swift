@@ -269,16 +269,11 @@ extension MultipartParser {
         _ handler: Handler<Failure>
     ) throws(Failure) {
         let offset = machine.part.bodyOffset
-        var actions = actions
-        while let action = actions.popFirst() {
-            switch action {
-            case .part: try handler(.part(machine.part.fields), Span(), offset)
-            case .heldBody: try handler(.body(()), machine.heldBody.span, offset)
-            case .body: try handler(.body(()), bytes.extracting(actions.body), offset)
-            case .endOfPart: try handler(.endOfPart, Span(), offset)
-            case .end: try handler(.end, Span(), offset)
-            }
-        }
+        if actions.contains(.part) { try handler(.part(machine.part.fields), Span(), offset) }
+        if actions.contains(.heldBody) { try handler(.body(()), machine.heldBody.span, offset) }
+        if actions.contains(.body) { try handler(.body(()), bytes.extracting(actions.body), offset) }
+        if actions.contains(.endOfPart) { try handler(.endOfPart, Span(), offset) }
+        if actions.contains(.end) { try handler(.end, Span(), offset) }
     }
 
     /// Takes the end of the part if it is known to be the next event.

@@ -20,6 +20,9 @@ struct ParserActions: Sendable, Equatable {
 
     var isEmpty: Bool { kinds == 0 }
 
+    @inline(__always)
+    func contains(_ kind: Kind) -> Bool { kinds & 1 << kind.rawValue != 0 }
+
     /// Appends a kind that comes after all others.
     mutating func append(_ kind: Kind) {
         kinds |= 1 << kind.rawValue
