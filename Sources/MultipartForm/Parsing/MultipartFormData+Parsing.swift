@@ -43,7 +43,7 @@ extension MultipartFormData {
         var headers = HeaderFields()
         var length = 0
         // The whole message is one chunk, so each content is one piece.
-        func take(_ event: MultipartParser.Event<Void>, _ body: Span<UInt8>, _ offset: UInt64) {
+        let error = parser.read(data.span, isLast: true) { event, body, offset in
             switch event {
             case .part(let fields):
                 headers = fields
@@ -59,8 +59,7 @@ extension MultipartFormData {
                 break
             }
         }
-        if let error = parser.read(data.span, take) { throw error }
-        if let error = parser.readEnd(take) { throw error }
+        if let error { throw error }
     }
 
     /// Parses a message in a file, such as a body that a server has stored, chunk by chunk.
@@ -91,36 +90,40 @@ extension MultipartFormData {
         var length: UInt64 = 0
         // Empty for long content, which is a range of the file, since the parser removes no bytes from a body.
         var content = Data()
-        func take(_ event: MultipartParser.Event<Void>, _ body: Span<UInt8>, _ offset: UInt64) {
-            switch event {
-            case .part(let fields):
-                headers = fields
-                length = 0
-                content = Data()
-            case .body:
-                length += UInt64(body.count)
-                if length <= threshold {
-                    // SAFETY: the bytes are copied inside the closure.
-                    unsafe body.withUnsafeBufferPointer { unsafe content.append($0) }
-                } else {
-                    content = Data()
-                }
-            case .endOfPart:
-                let isShort = length <= threshold
-                list.append(received: headers, isShort ? .data(content) : .fileRange(source, offset..<offset + length))
-                headers = HeaderFields()
-            case .end:
-                break
-            }
-        }
-
         let scratch = ScratchBuffer(count: 256 * 1024)
-        while case let count = unsafe try source.read(file, into: scratch.bytes), count > 0 {
+        var isLast = false
+        while !isLast {
+            let count = unsafe try source.read(file, into: scratch.bytes)
+            isLast = count == 0
             // SAFETY: the parser reads only the bytes that were read from the file.
             let bytes = unsafe UnsafeRawBufferPointer(rebasing: scratch.bytes[..<count]).bindMemory(to: UInt8.self)
-            if let error = parser.read(unsafe bytes.span, take) { throw error }
+            let error = parser.read(unsafe bytes.span, isLast: isLast) { event, body, offset in
+                switch event {
+                case .part(let fields):
+                    headers = fields
+                    length = 0
+                    content = Data()
+                case .body:
+                    length += UInt64(body.count)
+                    if length <= threshold {
+                        // SAFETY: the bytes are copied inside the closure.
+                        unsafe body.withUnsafeBufferPointer { unsafe content.append($0) }
+                    } else {
+                        content = Data()
+                    }
+                case .endOfPart:
+                    let isLong = length > threshold
+                    list.append(
+                        received: headers,
+                        isLong ? .fileRange(source, offset..<offset + length) : .data(content)
+                    )
+                    headers = HeaderFields()
+                case .end:
+                    break
+                }
+            }
+            if let error { throw error }
         }
-        if let error = parser.readEnd(take) { throw error }
         // The parts in memory and those in the file must be of the same message.
         try source.check(file)
     }

@@ -262,6 +262,16 @@ extension MultipartParser {
         return machine.failure
     }
 
+    /// Parses bytes in place, and ends the message after the last ones; returns its error, and throws the handler's.
+    mutating func read<Failure: Error>(
+        _ bytes: Span<UInt8>,
+        isLast: Bool,
+        _ handler: Handler<Failure>
+    ) throws(Failure) -> MultipartError? {
+        if let failure = try read(bytes, handler) { return failure }
+        return isLast ? try readEnd(handler) : nil
+    }
+
     @inline(__always)
     private func handle<Failure: Error>(
         _ actions: ParserActions,
