@@ -61,7 +61,7 @@ extension MultipartFormData {
     @inline(never)
     private static func allocate(_ count: Int) -> UnsafeMutableRawPointer? {
         #if os(Linux)
-            if count >= 16 * largePage {
+            if count >= 4 * largePage {
                 var memory: UnsafeMutableRawPointer?
                 // SAFETY: posix_memalign sets the pointer or fails; the advice changes no byte, and may be refused.
                 guard unsafe posix_memalign(&memory, largePage, count) == 0 else { return nil }
