@@ -11,11 +11,9 @@ final class DecodeCommand {
     private var createdDirectories: [String] = []
     private var manifest: OutputFile?
     private var names = PartNames()
-    /// The members of the parts' objects in the manifest.
     private var parts: [[String: Any]] = []
     /// The parts' files; the last one may be unfinished.
     private var files: [OutputFile] = []
-    /// The name that the last file should have.
     private var wantedName = ""
 
     static func run(_ words: [String]) throws {

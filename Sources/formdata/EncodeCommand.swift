@@ -1,7 +1,6 @@
 import Foundation
 import MultipartForm
 
-/// `formdata encode`: builds a form from its fields and writes it.
 enum EncodeCommand {
     static func run(_ words: [String]) throws {
         let values = ["-F", "--form-string", "--boundary", "-o"]

@@ -17,7 +17,6 @@ struct FieldScanner {
         quotedWord() ?? take(upTo: rest.indices.first { parameter(at: $0) != nil })
     }
 
-    /// The path after a sign or a comma.
     mutating func path() throws -> String {
         rest.removeFirst()
         let path = word()

@@ -7,7 +7,6 @@ struct FileDescriptor: Sendable {
     static let standardError = FileDescriptor(number: 2, label: "standard error")
 
     let number: Int32
-    /// The name in messages.
     let label: String
 
     /// The error of the system call that just failed.

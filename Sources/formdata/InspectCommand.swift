@@ -1,7 +1,6 @@
 import Foundation
 import MultipartForm
 
-/// `formdata inspect`: lists the parts of a message, as a table or as JSON.
 enum InspectCommand {
     static func run(_ words: [String]) throws {
         let values = MessageReader.options + ["--chunk-size"]
@@ -28,7 +27,6 @@ enum InspectCommand {
         }
     }
 
-    /// Calls `body` with the headers of each part and the length of its body.
     private static func readParts(
         _ input: FileDescriptor,
         _ reader: MessageReader,

@@ -16,7 +16,6 @@ struct MessageReader {
     /// The longest first line that may give the boundary, in bytes.
     private static let lineLimit = 300
 
-    /// The input; `-` for standard input.
     let path: String
     private let contentType: String?
     private let boundary: String?

@@ -53,7 +53,6 @@ final class OutputFile {
         return true
     }
 
-    /// Closes the file, puts it in its place and keeps it.
     func finish() throws {
         guard try finish(at: place) else { throw ToolError.creating(place, POSIXError(.EEXIST)) }
         isKept = true

@@ -1,7 +1,6 @@
 import Foundation
 import MultipartForm
 
-/// The parts of a message as a table for people.
 struct PartTable {
     private static let columnLimit = 60
 

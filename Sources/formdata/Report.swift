@@ -3,7 +3,6 @@ import MultipartForm
 
 /// The JSON that `inspect` prints and `decode` writes to its manifest.
 enum Report {
-    /// A part's identity and header fields, as members of its object.
     static func members(_ headers: HeaderFields) -> [String: Any] {
         [
             "name": headers.name ?? NSNull(), "filename": headers.filename ?? NSNull(),

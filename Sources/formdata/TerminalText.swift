@@ -11,7 +11,6 @@ enum TerminalText {
         text.unicodeScalars.map { isPlain($0) ? String($0) : escape($0) }.joined()
     }
 
-    /// How many columns a text takes on a terminal with a fixed pitch.
     static func width(of text: String) -> Int {
         text.unicodeScalars.reduce(0) { $0 + width(of: $1) }
     }

@@ -65,7 +65,6 @@ struct ToolError: Error {
         ToolError(.inputOutput, "write-failed", "output cannot be written", path: path, error)
     }
 
-    /// The exit code for an error of the library.
     private static func exitCode(for code: MultipartError.Code) -> ExitCode {
         switch code {
         case .bodyPartURLInvalid, .bodyPartFilenameInvalid, .bodyPartFileNotReachable,

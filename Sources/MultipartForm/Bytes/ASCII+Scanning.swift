@@ -13,8 +13,7 @@ extension ASCII {
         }
     }
 
-    /// The offset of the first byte of `bytes[start...]` below SP, or their count; strict mode also stops at DEL and at
-    /// bytes beyond ASCII.
+    /// The offset of the first byte of `bytes[start...]` below SP or, if strict, DEL or beyond ASCII; or their count.
     @inline(__always)
     package static func endOfPlainText(_ bytes: Span<UInt8>, from start: Int, isStrict: Bool) -> Int {
         isStrict
@@ -79,7 +78,6 @@ extension ASCII {
             (word &- ones &* UInt64(byte)) & ~word & highBits
         }
 
-        /// Marks the bytes equal to `byte`.
         @inline(__always)
         static func marks(_ word: UInt64, equalTo byte: UInt8) -> UInt64 {
             marks(word ^ (ones &* UInt64(byte)), below: 1)

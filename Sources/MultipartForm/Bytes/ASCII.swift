@@ -55,13 +55,11 @@ package enum ASCII {
         byte &- UInt8(ascii: "0") < 10
     }
 
-    /// The lower-case form of an ASCII letter; any other byte unchanged.
     @inline(__always)
     static func lowercased(_ byte: UInt8) -> UInt8 {
         byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
     }
 
-    /// The value of a hexadecimal digit, or nil.
     static func hexadecimalValue(_ byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
@@ -114,7 +112,6 @@ package enum ASCII {
             && (begins(bytes, at: range.lowerBound, with: usual) || matches(bytes, range, lowercase))
     }
 
-    /// `range` without the white space at either end.
     @inline(__always)
     static func trimmingWhitespace(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Range<Int> {
         var lower = range.lowerBound

@@ -184,7 +184,6 @@ private struct Step {
         return unsafe unsafeBitCast((here .== (eitherLineBreak ? second : first)) .& (there .== last), to: SIMD2.self)
     }
 
-    /// The hits at which there is a line break.
     @inline(__always)
     private func atLineBreaks(_ hits: SIMD2<UInt64>, _ base: UnsafeRawPointer, _ offset: Int) -> SIMD2<UInt64> {
         guard eitherLineBreak else { return hits }

@@ -39,8 +39,7 @@ extension String {
         return String(decoding: repaired, as: UTF8.self)
     }
 
-    /// The end of the character that begins at `start`; negated if it is incomplete or the byte begins none (Unicode
-    /// 16.0, table 3-7).
+    /// The end of the character at `start`; negated if it is incomplete or none begins there (Unicode 16.0, table 3-7).
     private static func endOfSequence(in bytes: Span<UInt8>, from start: Int) -> Int {
         let length: Int
         var lower: UInt8 = 0x80

@@ -15,7 +15,6 @@ final class ChunkEncoder: @unchecked Sendable {
     private let size: Int
     private var nextPart: NextElement<BodyPart>?
     private var nextPiece: NextElement<Data>?
-    /// The rest of its last piece.
     private var piece = Data()
     private let abandonment = Abandonment()
     private var turn = 0

@@ -19,9 +19,7 @@ struct EncodingPlan {
     private var places: ContiguousArray<Range<Int>> = []
     /// CR, LF, the dash-boundary, CR and LF.
     private let delimiterLine: ContiguousArray<UInt8>
-    /// What follows the last content.
     private var ending: ContiguousArray<UInt8> = []
-    /// The number of runs.
     let runCount: Int
 
     /// Whether contents are searched for the boundary, which somebody may have foreseen.
@@ -107,12 +105,10 @@ struct EncodingPlan {
     }
 }
 
-/// The runs of text.
 extension EncodingPlan {
     /// The bytes of the delimiter line that are not sent: the message begins without a line break.
     private func skipped(at index: Int) -> Int { firstIndex + index == 0 ? 2 : 0 }
 
-    /// Whether a content follows a run.
     func hasContent(at index: Int) -> Bool {
         index < parts.count && (isScanned || parts.compactBytes(at: index) == nil)
     }
@@ -139,8 +135,7 @@ extension EncodingPlan {
             : try body(delimiter, parts.text.span.extracting(section))
     }
 
-    /// Copies a run from an offset on, as much of it as a buffer has room for; returns how many bytes, and whether the
-    /// run ends with them.
+    /// Copies of a run, from an offset on, what a buffer has room for; returns how many bytes, and whether it ends.
     @inline(__always)
     func copyRun(
         at index: Int,

@@ -41,8 +41,7 @@ public struct FormDataChunks: AsyncSequence, Sendable {
         AsyncIterator(self)
     }
 
-    /// Encodes one chunk after another. Use it in one task, since the iterators of asynchronous content may require
-    /// that.
+    /// Encodes one chunk after another. Use it in one task, as the iterators of asynchronous content may require.
     ///
     /// Copies of an iterator that has begun share its message. The first copy to be used continues; the others throw
     /// ``MultipartError/Code/concurrentUse``.

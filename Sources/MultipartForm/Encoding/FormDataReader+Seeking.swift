@@ -32,7 +32,6 @@ extension FormDataReader {
         reportProgress()
     }
 
-    /// Skips a content, or moves into it.
     private mutating func skipContent(toward target: UInt64) throws(MultipartError) {
         let start = content?.delivered ?? 0
         let distance = target - offset
@@ -60,7 +59,6 @@ extension FormDataReader {
         try readContent(upTo: target)
     }
 
-    /// Reads and scans the bytes right before the target.
     private mutating func readContent(upTo target: UInt64) throws(MultipartError) {
         guard offset < target else { return }
         let scratch = ScratchBuffer(count: min(Int(clamping: target - offset), 64 * 1024))

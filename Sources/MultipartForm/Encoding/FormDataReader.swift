@@ -13,7 +13,6 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
     // never leaves. A reader cannot be copied, so it has one owner at a time.
     let plan: EncodingPlan
     let progress: Progress?
-    /// The offset that was last reported.
     private var reported: UInt64 = 0
     private let abandonment: Abandonment?
     private var failure: MultipartError?
@@ -22,7 +21,6 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
     private var start: UInt64
     /// The index of the current run of text, and of the content after it.
     private(set) var index = 0
-    /// The offset in the run.
     private(set) var textOffset = 0
     private(set) var isInContent = false
     /// The source of the next bytes. A move to `start` may read streams.
@@ -52,7 +50,6 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
 
     var isAtEnd: Bool { index == plan.runCount }
 
-    /// The content after the current text.
     var nextContent: BodyContent { plan.parts.content(at: index) }
 
     /// Iterates the asynchronous content whose bytes the owner must supply next; nil if there is none.
@@ -125,7 +122,6 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
         return filled
     }
 
-    /// Throws if the reader has failed or is cancelled.
     mutating func checkState() throws(MultipartError) {
         if let failure { throw failure }
         guard progress?.isCancelled == true || abandonment?.isSet == true else { return }
@@ -165,7 +161,6 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
         offset = 0
     }
 
-    /// Copies text up to the next content.
     private mutating func readText(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         var filled = 0
         while filled < buffer.count, !isInContent, !isAtEnd {
@@ -197,7 +192,6 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// Closes the content and moves to the text after it.
     mutating func endContent() {
         content = nil
         isInContent = false

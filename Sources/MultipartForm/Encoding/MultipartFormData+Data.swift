@@ -29,8 +29,7 @@ extension MultipartFormData {
     static func encode(_ plan: EncodingPlan, progress: Progress?) throws(MultipartError) -> Data {
         var reader = FormDataReader(plan, progress: progress)
         guard let length = reader.length else { return try reader.next(maxLength: .max) ?? Data() }
-        // The declared length may be anything: the system decides whether it has the memory, and no page is touched
-        // before it is needed.
+        // The declared length may be anything: the system decides, and no page is touched before it is needed.
         guard let count = Int(exactly: length), let memory = unsafe allocate(count) else {
             throw MultipartError(.encodedLengthTooLarge)
         }
@@ -56,8 +55,7 @@ extension MultipartFormData {
     /// Allocates untouched memory, to be freed by `free`; nil if the system refuses.
     ///
     /// Fresh memory costs several times the copy that fills it, mostly per page. Linux provides long runs in large
-    /// pages if it is advised and configured to. Never inlined, since the compiler may assume that an unused allocation
-    /// succeeds.
+    /// pages if advised and configured to. Never inlined: a compiler may assume that an unused allocation succeeds.
     @inline(never)
     private static func allocate(_ count: Int) -> UnsafeMutableRawPointer? {
         #if os(Linux)

@@ -57,7 +57,6 @@ extension MultipartFormData {
 }
 
 extension FormDataReader {
-    /// Calls `sink` with the whole message, a buffer at a time.
     fileprivate mutating func forEachBuffer(
         _ sink: (Span<UInt8>) throws(MultipartError) -> Void
     ) throws(MultipartError) {

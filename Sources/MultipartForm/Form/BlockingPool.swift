@@ -108,7 +108,6 @@ final class BlockingPool: @unchecked Sendable {
 private final class Job: @unchecked Sendable {
     // SAFETY: the state is accessed only under the lock, and the number under the pool's.
 
-    /// The job's number among those that wait.
     var number: UInt64?
     private let operation: @Sendable () throws -> Void
     private var result: Result<Void, any Error>?

@@ -12,7 +12,6 @@ enum ByteSource: Comparable {
     case asynchronous
 }
 
-/// The source of a part's bytes.
 enum BodyContent: Sendable {
     case data(Data)
     /// A whole file, as it was when it was appended.

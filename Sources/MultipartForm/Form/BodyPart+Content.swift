@@ -64,8 +64,7 @@ extension BodyPart {
 }
 
 extension BodyContent {
-    /// The whole content in memory; nil if it is longer than a limit, which is told before it is read if its length is
-    /// known.
+    /// The whole content in memory; nil if it is longer than a limit, without reading it if its length is known.
     func data(upTo limit: UInt64) throws(MultipartError) -> Data? {
         if let length, length > limit { return nil }
         if case .data(let data) = self { return data }

@@ -51,8 +51,7 @@ public struct BodyPart: Sendable {
 
     /// The header fields as they were received or, for a part from an initializer, as they will be written.
     ///
-    /// Read fields here that have no property. There is no Content-Disposition if the part's name or file name cannot be
-    /// written.
+    /// Read fields here that have no property. There is no Content-Disposition if the names cannot be written.
     ///
     /// - Complexity: O(1) for a received part, else O(*n*) in the length of the fields.
     public var headers: HeaderFields {
@@ -92,7 +91,6 @@ extension BodyPart {
     /// Whether there is a ``filename``, without decoding it.
     var hasFilename: Bool { made.map { $0.filename != nil } ?? fields.hasFilename }
 
-    /// Appends the part's header section with its blank line.
     func appendHeader(to buffer: inout ContiguousArray<UInt8>) throws(MultipartError) {
         if made == nil, fields.withUsualSection({ buffer.append(copying: $1) }) != nil { return }
         try HeaderWriter.write(name, filename, contentType, extra: fields, isSection: made == nil, to: &buffer)

@@ -27,8 +27,7 @@ struct ContentReader: ~Copyable {
     /// How many bytes have been read or skipped.
     private(set) var delivered: UInt64 = 0
 
-    /// The most bytes in memory to lend at a time: larger copies are no faster in some C libraries, and progress is
-    /// reported after each.
+    /// The most bytes in memory to lend at a time: longer copies are seldom faster, and delay the progress.
     private static let blockSize = 512 * 1024
 
     /// Opens a content. This and all other methods throw errors without their part.
@@ -103,7 +102,6 @@ struct ContentReader: ~Copyable {
         return count
     }
 
-    /// Calls `sink` with the remaining bytes, piece by piece.
     mutating func forEachPiece(_ sink: (Span<UInt8>) throws(MultipartError) -> Void) throws(MultipartError) {
         let scratch = ScratchBuffer(count: 256 * 1024)
         // SAFETY: the sink uses the bytes only during the call.

@@ -10,8 +10,7 @@ package enum ExclusiveRename: CaseIterable {
     #endif
     /// Replaces an empty file, for a file system without links, such as FAT.
     ///
-    /// The empty file is created exclusively, so that no existing file is lost, except one that replaces it right
-    /// before the last step.
+    /// The empty file is created exclusively: no file is lost, except one that replaces it right before the last step.
     case placeholder
 
     /// Renames in the first way that the file system supports; fails with `EEXIST` if something exists at the new path.

@@ -3,8 +3,7 @@ internal import Foundation
 /// A file and its state: device, inode, kind, size and modification time.
 ///
 /// A file is assumed unchanged while these are equal. The status change time is left out: a new link, name or mode
-/// changes no byte. A file that is rewritten at the same size within a tick of the file system's clock, some
-/// milliseconds, looks unchanged.
+/// changes no byte. A file rewritten at the same size within a tick of its file system's clock looks unchanged.
 package struct FileIdentity: Sendable, Hashable {
     private let device: UInt64
     private let inode: UInt64

@@ -16,19 +16,10 @@ extension MediaType {
         text/prs.fallenstein.rst rst
         text/tab-separated-values tsv
         text/turtle ttl
-        text/uri-list uri uris urls
         text/vcard vcf vcard
-        text/vnd.familysearch.gedcom ged
-        text/vnd.graphviz gv dot
         text/vtt vtt
-        text/wgsl wgsl
-        text/x-opml opml
-        text/x-ssa ass ssa
-        text/x-vcalendar vcs
         application/node cjs
         application/sql sql
-        application/vnd.coffeescript coffee
-        application/vnd.dart dart
         text/plain txt text log conf cfg ini properties env list diff patch lock nfo ldif po strings sbv
         text/plain adoc asciidoc org tex ltx latex sty cls bib textile
         text/plain c h cc cpp cxx hh hpp hxx inl m mm cu cuh glsl vert frag hlsl metal asm
@@ -40,13 +31,11 @@ extension MediaType {
         text/plain jsonc graphql gql proto thrift tf tfvars hcl nix
 
         application/atom+xml atom
-        application/avro avro
         application/cbor cbor
         application/dash+xml mpd
         application/dicom dcm
         application/gzip gz tgz
         application/json json map avsc
-        application/json5 json5
         application/ld+json jsonld
         application/manifest+json webmanifest
         application/mathml+xml mml mathml
@@ -58,19 +47,15 @@ extension MediaType {
         application/ttml+xml ttml dfxp
         application/vnd.apache.arrow.file arrow feather
         application/vnd.apache.parquet parquet
-        application/vnd.dbf dbf
         application/vnd.iccprofile icc icm
         application/vnd.msgpack msgpack
         application/vnd.sqlite3 sqlite sqlite3
         application/vnd.tcpdump.pcap pcap cap
-        application/warc warc
         application/wasm wasm
-        application/wsdl+xml wsdl
         application/x-hdf5 h5 hdf5
         application/x-ipynb+json ipynb
         application/x-ndjson ndjson jsonl
         application/x-netcdf nc
-        application/x-pcapng pcapng
         application/x-plist plist
         application/x-subrip srt
         application/xhtml+xml xhtml xht
@@ -82,36 +67,23 @@ extension MediaType {
         application/yaml yaml yml
 
         application/geo+json geojson
-        application/geopackage+sqlite3 gpkg
-        application/gml+xml gml
         application/gpx+xml gpx
         application/vnd.google-earth.kml+xml kml
         application/vnd.google-earth.kmz kmz
-        application/vnd.las las
-        application/vnd.laszip laz
-        application/vnd.openstreetmap.data+xml osm
-        application/vnd.shp shp
-        application/vnd.shx shx
 
         application/epub+zip epub
-        application/oxps oxps
         application/pdf pdf
         application/postscript ps eps ai
         application/rtf rtf
-        application/vnd.amazon.ebook azw
-        application/vnd.amazon.mobi8-ebook azw3
         application/vnd.comicbook+zip cbz
         application/vnd.comicbook-rar cbr
-        application/vnd.ms-htmlhelp chm
         application/vnd.ms-xpsdocument xps
-        application/vnd.recordare.musicxml mxl
         application/vnd.recordare.musicxml+xml musicxml
         application/vnd.wordperfect wpd
         application/x-fictionbook+xml fb2
         application/x-hwp hwp
         application/x-indesign indd
         application/x-mobipocket-ebook mobi
-        application/xfdf xfdf
 
         application/msaccess mdb accdb
         application/msword doc
@@ -122,28 +94,16 @@ extension MediaType {
         application/vnd.ms-excel xls xlt
         application/vnd.ms-excel.sheet.binary.macroenabled.12 xlsb
         application/vnd.ms-excel.sheet.macroenabled.12 xlsm
-        application/vnd.ms-excel.template.macroenabled.12 xltm
         application/vnd.ms-outlook msg
         application/vnd.ms-powerpoint ppt pps
         application/vnd.ms-powerpoint.presentation.macroenabled.12 pptm
-        application/vnd.ms-powerpoint.slideshow.macroenabled.12 ppsm
-        application/vnd.ms-powerpoint.template.macroenabled.12 potm
         application/vnd.ms-project mpp
         application/vnd.ms-visio.drawing vsdx
         application/vnd.ms-word.document.macroenabled.12 docm
-        application/vnd.ms-word.template.macroenabled.12 dotm
-        application/vnd.ms-works wps
-        application/vnd.oasis.opendocument.base odb
-        application/vnd.oasis.opendocument.chart odc
-        application/vnd.oasis.opendocument.formula odf
         application/vnd.oasis.opendocument.graphics odg
-        application/vnd.oasis.opendocument.graphics-template otg
         application/vnd.oasis.opendocument.presentation odp
-        application/vnd.oasis.opendocument.presentation-template otp
         application/vnd.oasis.opendocument.spreadsheet ods
-        application/vnd.oasis.opendocument.spreadsheet-template ots
         application/vnd.oasis.opendocument.text odt
-        application/vnd.oasis.opendocument.text-template ott
         application/vnd.openxmlformats-officedocument.presentationml.presentation pptx
         application/vnd.openxmlformats-officedocument.presentationml.slideshow ppsx
         application/vnd.openxmlformats-officedocument.presentationml.template potx
@@ -153,28 +113,21 @@ extension MediaType {
         application/vnd.openxmlformats-officedocument.wordprocessingml.template dotx
         application/vnd.visio vsd vst vss
 
-        application/appx appx
         application/java-archive jar war ear
         application/java-vm class
-        application/msix msix
         application/vnd.adobe.flash.movie swf
         application/vnd.android.package-archive apk
         application/vnd.apple.installer+xml pkg mpkg
         application/vnd.apple.pkpass pkpass
         application/vnd.debian.binary-package deb
         application/vnd.microsoft.portable-executable exe dll sys
-        application/vnd.ms-cab-compressed cab
         application/vnd.rar rar
         application/x-7z-compressed 7z
         application/x-apple-aspen-config mobileconfig
         application/x-apple-diskimage dmg
         application/x-bittorrent torrent
         application/x-bzip2 bz2 tbz2
-        application/x-chrome-extension crx
-        application/x-compress z
         application/x-iso9660-image iso
-        application/x-lz4 lz4
-        application/x-lzma lzma
         application/x-msi msi
         application/x-rpm rpm
         application/x-stuffit sit
@@ -194,10 +147,6 @@ extension MediaType {
         application/pkcs8 p8
         application/pkix-cert cer
         application/pkix-crl crl
-        application/vnd.etsi.asic-e+zip asice sce
-        application/vnd.etsi.asic-s+zip asics
-        application/x-java-keystore jks
-        application/x-keepass2 kdbx
         application/x-pkcs7-certificates p7b spc
         application/x-x509-ca-cert crt der
 
@@ -206,9 +155,7 @@ extension MediaType {
         audio/aac aac adts
         audio/ac3 ac3
         audio/amr amr
-        audio/amr-wb awb
         audio/basic au snd
-        audio/eac3 eac3 ec3
         audio/flac flac
         audio/matroska mka
         audio/midi mid midi kar
@@ -216,23 +163,17 @@ extension MediaType {
         audio/mpeg mp3 mp2 mpga
         audio/mpegurl m3u
         audio/ogg oga ogg opus spx
-        audio/vnd.dts dts
         audio/wav wav
         audio/webm weba
         audio/x-aiff aif aiff aifc
-        audio/x-ape ape
         audio/x-caf caf
         audio/x-ms-wma wma
         audio/x-pn-realaudio ra ram
-        audio/x-scpls pls
-        audio/x-wavpack wv
 
         application/mxf mxf
         application/vnd.ms-asf asf
-        application/vnd.rn-realmedia rm
         video/3gpp 3gp 3gpp
         video/3gpp2 3g2 3gp2
-        video/dv dv
         video/matroska mkv
         video/mp2t m2ts m2t mts
         video/mp4 mp4 m4v mp4v mpg4
@@ -240,30 +181,21 @@ extension MediaType {
         video/ogg ogv
         video/quicktime mov qt
         video/webm webm
-        video/x-f4v f4v
         video/x-flv flv
         video/x-ms-wmv wmv
         video/x-msvideo avi
 
-        application/x-krita kra
         image/aces exr
         image/apng apng
         image/avif avif avifs
         image/bmp bmp dib
         image/emf emf
-        image/fits fits fit fts
         image/gif gif
         image/heic heic
-        image/heic-sequence heics
         image/heif heif hif
-        image/heif-sequence heifs
-        image/j2c j2c j2k
         image/jp2 jp2 jpg2
         image/jpeg jpg jpeg jpe jfif pjpeg pjp
-        image/jpx jpx jpf
         image/jxl jxl
-        image/jxr jxr
-        image/openraster ora
         image/png png
         image/svg+xml svg svgz
         image/tiff tif tiff
@@ -272,10 +204,6 @@ extension MediaType {
         image/vnd.dwg dwg
         image/vnd.dxf dxf
         image/vnd.microsoft.icon ico cur
-        image/vnd.ms-dds dds
-        image/vnd.ms-photo wdp hdp
-        image/vnd.radiance hdr
-        image/vnd.zbrush.pcx pcx
         image/webp webp
         image/wmf wmf
         image/x-adobe-dng dng
@@ -298,7 +226,6 @@ extension MediaType {
         image/x-xpixmap xpm
 
         application/vnd.ms-fontobject eot
-        application/x-font-type1 pfa pfb
         font/collection ttc otc
         font/otf otf
         font/ttf ttf
@@ -308,7 +235,6 @@ extension MediaType {
         application/p21 ifc p21
         application/x-blender blend
         model/3mf 3mf
-        model/e57 e57
         model/gltf+json gltf
         model/gltf-binary glb
         model/iges igs iges
@@ -317,11 +243,7 @@ extension MediaType {
         model/step stp step
         model/stl stl
         model/vnd.collada+xml dae
-        model/vnd.dwf dwf
-        model/vnd.usda usda
         model/vnd.usdz+zip usdz
-        model/vrml wrl vrml
-        model/x3d+xml x3d
         application/mbox mbox
         message/rfc822 eml mht mhtml
         """

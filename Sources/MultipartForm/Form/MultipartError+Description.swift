@@ -25,8 +25,7 @@ extension MultipartError: CustomStringConvertible, LocalizedError {
 }
 
 extension String {
-    /// The text on one line, cut to a number of characters; quotes, backslashes and characters that a terminal may
-    /// interpret or not show are escaped.
+    /// The text on one line, cut to a number of characters; escapes quotes, backslashes and what a terminal may obey.
     func printable(upTo limit: Int) -> String {
         var result = ""
         var count = 0

@@ -134,8 +134,7 @@ extension MultipartFormData {
     ///
     /// - Parameters:
     ///   - content: The sequence.
-    ///   - length: How many bytes its elements have in total; nil if it is unknown, and then ``encodedLength`` is nil
-    ///     too.
+    ///   - length: How many bytes its elements have in total; nil if it is unknown, as is then ``encodedLength``.
     ///   - name: The name of the form's field.
     ///   - fileName: The file name; nil for a part that is not a file.
     ///   - mimeType: The media type.

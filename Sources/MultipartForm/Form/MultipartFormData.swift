@@ -14,8 +14,7 @@ public struct MultipartFormData: Sendable {
     /// ``Boundary/random()`` needs no search.
     ///
     /// That holds only while the boundary is secret: whoever has seen an encoded form can write content that ends its
-    /// part and begins another. Before you append somebody else's text to a form that has been encoded, or to a copy of
-    /// one, renew the boundary.
+    /// part and begins another. Renew it before you append somebody else's text to an encoded form or a copy of one:
     ///
     /// ```swift
     /// form.boundary = .random()
@@ -25,7 +24,6 @@ public struct MultipartFormData: Sendable {
     /// The first check that failed in an `append`, to be shown before anything is sent; every encoding throws it.
     public private(set) var firstError: MultipartError?
 
-    /// The parts; the parser appends received ones.
     var list = PartList()
 
     /// Creates an empty form, to append parts to.
@@ -83,7 +81,6 @@ public struct MultipartFormData: Sendable {
         list.removeAll(named: name)
     }
 
-    /// Keeps the first error.
     mutating func fail(_ error: MultipartError) {
         firstError = firstError ?? error
     }

@@ -40,7 +40,6 @@ struct PartList: Sendable {
     }
 }
 
-/// What is known without making a part.
 extension PartList {
     /// Where the bytes of a part begin, which are its section if it is not compact.
     private func start(at index: Int) -> Int { index == 0 ? 0 : places[index - 1].end }
@@ -60,12 +59,10 @@ extension PartList {
     /// The index of a part that is not compact among those that are not.
     func otherIndex(at index: Int) -> Int { Int(places[index].detail) }
 
-    /// A part that is not compact.
     func other(at index: Int) -> BodyPart? {
         places[index].isCompact ? nil : others[Int(places[index].detail)]
     }
 
-    /// The place in `text` of a compact part's name.
     private func compactName(at index: Int) -> Range<Int>? {
         guard places[index].isCompact else { return nil }
         let start = start(at: index) + UsualSection.nameOffset
@@ -114,7 +111,6 @@ extension PartList {
         return UInt64(bytes.content.count)
     }
 
-    /// The index of the first part with a name, byte for byte, from an index on.
     func firstIndex(named name: String, from start: Int = 0) -> Int? {
         let bytes = ContiguousArray(name.utf8)
         return (start..<count).first { index in
@@ -206,7 +202,6 @@ extension PartList {
         return data(part.section.upperBound..<text.count)
     }
 
-    /// Removes the parts with a name.
     mutating func removeAll(named name: String) {
         var result = PartList()
         var kept = 0

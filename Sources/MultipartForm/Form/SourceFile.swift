@@ -40,7 +40,6 @@ final class SourceFile: Sendable {
         return (SourceFile(url, file.identity), size)
     }
 
-    /// Opens the file; fails if it has been replaced or changed.
     func open(_ fileSystem: FileSystem) throws(MultipartError) -> InputFile {
         let file = try MultipartError.wrap(
             .bodyPartInputStreamCreationFailed,

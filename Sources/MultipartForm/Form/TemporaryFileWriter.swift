@@ -27,7 +27,6 @@ struct TemporaryFileWriter {
         pending.append(copying: bytes)
     }
 
-    /// Writes the rest and closes the file.
     mutating func finish() throws(POSIXError) -> TemporaryFile {
         try flush()
         return TemporaryFile(at: url, try file.keep(), length: length, fileSystem: fileSystem)

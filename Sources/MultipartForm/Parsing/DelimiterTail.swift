@@ -7,8 +7,7 @@
 ///     lineEnd         -              -               -               open CRLF  -       unexpected end
 ///     closedLineEnd   -              -               -               close CRLF -       close, or unexpected end
 ///
-/// `-` means that this is no delimiter line, like a hyphen after white space. Strict mode allows no white space, since
-/// parsers disagree on such lines.
+/// `-`, and a hyphen after white space, make it no delimiter line. Strict mode allows no white space: parsers disagree.
 struct DelimiterTail: Sendable {
     enum State: Sendable {
         case boundary
@@ -18,7 +17,6 @@ struct DelimiterTail: Sendable {
         case closedLineEnd
     }
 
-    /// How a line of the message ends.
     enum LineBreak: Sendable {
         case crlf
         case lf

@@ -1,6 +1,5 @@
 /// Rules for a part's header section besides its grammar, shared by everything that reads one.
 struct HeaderRules: Sendable {
-    /// The fields that the parser interprets.
     enum Field: Sendable {
         case disposition
         case contentType
@@ -9,7 +8,6 @@ struct HeaderRules: Sendable {
     }
 
     let options: MultipartParser.Options
-    /// Whether the section belongs to a part of a nested multipart body.
     let isNested: Bool
 
     var mode: ParsingMode { options.mode }
@@ -20,8 +18,7 @@ struct HeaderRules: Sendable {
     /// Whether a section may have several Content-Type fields, of which parsers may use different ones.
     var allowsRepeatedContentType: Bool { mode == .lenient }
 
-    /// Whether a transfer encoding is allowed: in strict mode only one that does not change the bytes (RFC 7578 §4.7,
-    /// RFC 2045 §6.2).
+    /// Whether a transfer encoding is allowed: in strict mode only one that keeps the bytes (RFC 2045 §6.2).
     func allowsTransferEncoding(_ value: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
         mode == .lenient || ASCII.matches(bytes, value, "binary") || ASCII.matches(bytes, value, "8bit")
             || ASCII.matches(bytes, value, "7bit")

@@ -35,38 +35,29 @@ struct HeaderScanner: Sendable {
             let byte = piece[scanned - start]
             switch (byte, isAfterCarriageReturn) {
             case (ASCII.lineFeed, true):
-                guard lineBreak == .crlf else { throw error(.bareLF, scanned - 1) }
+                guard lineBreak == .crlf else { throw MultipartError(.bareLF, at: scanned - 1) }
             case (_, true):
-                throw error(.bareCR, scanned - 1)
+                throw MultipartError(.bareCR, at: scanned - 1)
             case (ASCII.lineFeed, false):
-                guard lineBreak == .lf else { throw error(.bareLF, scanned) }
+                guard lineBreak == .lf else { throw MultipartError(.bareLF, at: scanned) }
             case (ASCII.carriageReturn, false):
                 isAfterCarriageReturn = true
                 scanned += 1
                 continue
             case (_, false):
-                throw error(.invalidHeaderCharacter, scanned)
+                throw MultipartError(.invalidHeaderCharacter, at: scanned)
             }
             let isBlank = line == (isAfterCarriageReturn ? scanned - 1 : scanned)
             isAfterCarriageReturn = false
             scanned += 1
             if isBlank { return true }
-            try endLine()
+            let begin = line
+            line = scanned
+            lines += 1
+            let maxLines = rules.options.maxHeaderCount
+            guard lines <= maxLines else { throw MultipartError(.limitHeaderCount, at: begin, limit: maxLines) }
         }
-        guard end - start == piece.count else { throw error(.limitHeaderBytes, end, limit: limit) }
+        guard end - start == piece.count else { throw MultipartError(.limitHeaderBytes, at: end, limit: limit) }
         return false
-    }
-
-    /// Ends a line that is not blank.
-    private mutating func endLine() throws(MultipartError) {
-        let start = line
-        line = scanned
-        lines += 1
-        let limit = rules.options.maxHeaderCount
-        guard lines <= limit else { throw error(.limitHeaderCount, start, limit: limit) }
-    }
-
-    private func error(_ code: MultipartError.Code, _ offset: Int, limit: Int? = nil) -> MultipartError {
-        MultipartError(code, offset: UInt64(offset), limit: limit.map { UInt64($0) })
     }
 }

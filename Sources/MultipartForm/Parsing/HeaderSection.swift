@@ -38,7 +38,7 @@ struct HeaderSection: Sendable {
         while let (text, next) = Self.line(of: section, from: line) {
             let isContinuation = !places.isEmpty && ASCII.isWhitespace(section[line])
             if isContinuation {
-                guard rules.mode == .lenient else { throw error(.obsoleteFold, line) }
+                guard rules.mode == .lenient else { throw MultipartError(.obsoleteFold, at: line) }
                 isFolded = true
             } else {
                 places.append(try place(of: text, in: section))
@@ -48,8 +48,7 @@ struct HeaderSection: Sendable {
         return isFolded
     }
 
-    /// The text of the line that begins at `start`, and where the next one begins; nil at the blank line and at the
-    /// section's end.
+    /// The line that begins at `start`, and where the next one does; nil at the blank line and the section's end.
     private static func line(of section: Span<UInt8>, from start: Int) -> (text: Range<Int>, next: Int)? {
         let end = ASCII.endOfText(section, from: start, to: section.count)
         return start == end ? nil : (start..<end, end + (section[end] == ASCII.lineFeed ? 1 : 2))
@@ -57,14 +56,16 @@ struct HeaderSection: Sendable {
 
     private func place(of text: Range<Int>, in section: Span<UInt8>) throws(MultipartError) -> FieldPlace {
         let start = ASCII.trimmingWhitespace(section, text).lowerBound
-        guard start == text.lowerBound || rules.mode == .lenient else { throw error(.malformedHeader, text.lowerBound) }
+        guard start == text.lowerBound || rules.mode == .lenient else {
+            throw MultipartError(.malformedHeader, at: text.lowerBound)
+        }
         let name = Parameters.token(in: section, from: start)
         var colon = name.upperBound
         if rules.mode == .lenient {
             while colon < text.upperBound, ASCII.isWhitespace(section[colon]) { colon += 1 }
         }
         guard !name.isEmpty, colon < text.upperBound, section[colon] == ASCII.colon else {
-            throw error(.malformedHeader, min(colon, text.upperBound))
+            throw MultipartError(.malformedHeader, at: min(colon, text.upperBound))
         }
         let value = ASCII.trimmingWhitespace(section, (colon + 1)..<text.upperBound)
         return FieldPlace(name: name, value: value)
@@ -117,15 +118,14 @@ struct HeaderSection: Sendable {
         }
         for place in remarkable {
             for index in place.value where ASCII.isControl(bytes[index]) {
-                throw error(.invalidHeaderCharacter, index)
+                throw MultipartError(.invalidHeaderCharacter, at: index)
             }
         }
         for place in remarkable where !String.isUTF8(span.extracting(place.value)) {
-            throw error(.invalidUTF8, place.value.lowerBound)
+            throw MultipartError(.invalidUTF8, at: place.value.lowerBound)
         }
     }
 
-    /// Checks for repeated fields, and checks the disposition and the transfer encoding.
     private func checkFields() throws(MultipartError) -> DispositionLayout? {
         let span = bytes.span
         var disposition: FieldPlace?
@@ -134,11 +134,11 @@ struct HeaderSection: Sendable {
         for place in places {
             switch HeaderRules.field(named: place.name, span) {
             case .disposition:
-                guard disposition == nil else { throw error(.duplicateHeader, place.name.lowerBound) }
+                guard disposition == nil else { throw MultipartError(.duplicateHeader, at: place.name.lowerBound) }
                 disposition = place
             case .contentType:
                 guard !hasType || rules.allowsRepeatedContentType else {
-                    throw error(.duplicateHeader, place.name.lowerBound)
+                    throw MultipartError(.duplicateHeader, at: place.name.lowerBound)
                 }
                 hasType = true
             case .transferEncoding:
@@ -147,18 +147,16 @@ struct HeaderSection: Sendable {
                 break
             }
         }
-        guard disposition != nil || !rules.requiresDisposition else { throw error(.missingContentDisposition, 0) }
+        guard disposition != nil || !rules.requiresDisposition else {
+            throw MultipartError(.missingContentDisposition, at: 0)
+        }
         var layout: DispositionLayout?
         if let disposition {
             layout = try DispositionLayout(span, disposition.value, mode: rules.mode, isNested: rules.isNested)
         }
         for place in encodings where !rules.allowsTransferEncoding(place.value, span) {
-            throw error(.unsupportedTransferEncoding, place.value.lowerBound)
+            throw MultipartError(.unsupportedTransferEncoding, at: place.value.lowerBound)
         }
         return layout
-    }
-
-    private func error(_ code: MultipartError.Code, _ offset: Int) -> MultipartError {
-        MultipartError(code, offset: UInt64(offset))
     }
 }

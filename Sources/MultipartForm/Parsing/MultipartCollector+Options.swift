@@ -14,8 +14,7 @@ extension MultipartCollector {
         /// Raise it for long texts.
         public var maxFieldBytes: UInt64
 
-        /// The most bytes that the form may take in memory; 16 MiB unless set. Lower it if many forms are collected at
-        /// once.
+        /// The most bytes that the form may take in memory; 16 MiB unless set. Lower it to collect many forms at once.
         ///
         /// A part counts for its content in memory, its header section, 16 bytes per header field, and 512 bytes, or
         /// 1024 if its content is on disk. Skipped parts do not count.
@@ -74,8 +73,7 @@ extension MultipartCollector {
         /// Keep it in memory, up to a length in bytes and within ``Options/maxMemoryBytes``: for short parts.
         public static func memory(upTo limit: UInt64) -> Route { Route(kind: .memory, limit: limit) }
 
-        /// Keep it in a temporary file, however short, up to a length in bytes and within ``Options/maxDiskBytes``: for
-        /// files that you save.
+        /// Keep it in a temporary file, however short, to save it: up to a length, within ``Options/maxDiskBytes``.
         public static func disk(upTo limit: UInt64) -> Route { Route(kind: .disk, limit: limit) }
 
         /// Discard it, if clients send it and you do not need it. It counts only for the limits of the parser.

@@ -74,7 +74,10 @@ public struct MultipartCollector: ~Copyable, @unchecked Sendable {
         do {
             // SAFETY: the span is used only inside the closure.
             let error = try unsafe chunk.withUnsafeBytes { raw in
-                try parser.read(unsafe raw.bindMemory(to: UInt8.self).span) { event, body, offset throws in
+                try parser.read(unsafe raw.bindMemory(to: UInt8.self).span, isLast: false) {
+                    event,
+                    body,
+                    offset throws in
                     try store.take(event, body, bodyAt: offset)
                 }
             }
@@ -92,7 +95,9 @@ public struct MultipartCollector: ~Copyable, @unchecked Sendable {
     /// - Throws: ``MultipartError`` if the message was cut off; else as ``append(_:)`` does.
     public consuming func finish() throws -> MultipartFormData {
         if let failure { throw failure }
-        let error = try parser.readEnd { event, body, offset throws in try store.take(event, body, bodyAt: offset) }
+        let error = try parser.read(Span(), isLast: true) { event, body, offset throws in
+            try store.take(event, body, bodyAt: offset)
+        }
         if let error { throw error }
         return store.form
     }

@@ -10,8 +10,7 @@ extension MultipartFormData {
     /// try form["photo"]?.save(to: fileURL)
     /// ```
     ///
-    /// The next chunk is requested when the content of the last one has been kept. Files are never written on a thread
-    /// of Swift's tasks.
+    /// The next chunk is requested when the last one has been kept. No file is written on a thread of Swift's tasks.
     ///
     /// - Parameters:
     ///   - source: The message's chunks.

@@ -27,8 +27,7 @@ extension MultipartFormData {
     /// - Parameters:
     ///   - part: The part; its whole content is read to memory.
     ///   - options: How strictly to parse, and the limits of the nested message.
-    /// - Throws: ``MultipartError`` if the part is not a multipart message with a boundary, cannot be parsed, or its
-    ///   content cannot be read.
+    /// - Throws: ``MultipartError`` if the part is not a multipart message, or cannot be parsed or read.
     public init(
         nestedIn part: BodyPart,
         options: MultipartParser.Options = MultipartParser.Options()
@@ -38,7 +37,6 @@ extension MultipartFormData {
         try parse(try part.data(), parser)
     }
 
-    /// Appends all parts of a whole message.
     private mutating func parse(_ data: Data, _ parser: consuming MultipartParser) throws(MultipartError) {
         var headers = HeaderFields()
         var length = 0

@@ -10,12 +10,10 @@ extension MultipartParser {
         /// The most parts a message may have; 1000 unless set. Raise it for forms with more fields.
         public var maxParts: Int
 
-        /// The most header lines a part may have, continuation lines included; 32 unless set. Clients send two or
-        /// three.
+        /// The most header lines of a part, continuation lines included; 32 unless set. Clients send two or three.
         public var maxHeaderCount: Int
 
-        /// The longest header section of a part, in bytes, with its line breaks and its blank line; 16 KiB unless set,
-        /// and at most 2 GiB.
+        /// The longest header section of a part in bytes, with its blank line; 16 KiB unless set, and at most 2 GiB.
         ///
         /// The white space after a delimiter has the same limit. Lower it if many messages are parsed at once.
         public var maxHeaderBytes: Int

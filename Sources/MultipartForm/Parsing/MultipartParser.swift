@@ -149,7 +149,6 @@ public struct MultipartParser: Sendable {
         }
     }
 
-    /// The body bytes of an action.
     @inline(__always)
     func data(of action: ParserActions.Kind) -> Data {
         let start = chunk.startIndex
@@ -159,7 +158,6 @@ public struct MultipartParser: Sendable {
             : unsafe machine.heldBody.withUnsafeBytes { unsafe Data($0) }
     }
 
-    /// Calls `body` with the body bytes of an action.
     @inline(__always)
     func withBytes<Result, Failure: Error>(
         of action: ParserActions.Kind,
@@ -211,7 +209,7 @@ extension MultipartParser {
     ///     lost, and later calls fail with ``MultipartError/Code/abandoned``.
     /// - Throws: ``MultipartError``, or what `handler` throws.
     public mutating func parse(_ bytes: Span<UInt8>, _ handler: (Event<Void>, Span<UInt8>) throws -> Void) throws {
-        let failure = try read(bytes) { event, body, _ throws in try handler(event, body) }
+        let failure = try read(bytes, isLast: false) { event, body, _ throws in try handler(event, body) }
         if let failure { throw failure }
     }
 
@@ -220,16 +218,17 @@ extension MultipartParser {
     /// - Parameter handler: As in ``parse(_:_:)``; never called with body bytes.
     /// - Throws: ``MultipartError`` if the message was cut off, or what `handler` throws.
     public mutating func finish(_ handler: (Event<Void>, Span<UInt8>) throws -> Void) throws {
-        let failure = try readEnd { event, body, _ throws in try handler(event, body) }
+        let failure = try read(Span(), isLast: true) { event, body, _ throws in try handler(event, body) }
         if let failure { throw failure }
     }
 
     /// Takes an event, its body bytes, and the offset in the message at which the part's body begins.
     typealias Handler<Failure: Error> = (Event<Void>, Span<UInt8>, _ bodyOffset: UInt64) throws(Failure) -> Void
 
-    /// Parses bytes in place; returns the message's error, and throws the handler's.
+    /// Parses bytes in place, and ends the message after the last ones; returns its error, and throws the handler's.
     mutating func read<Failure: Error>(
         _ bytes: Span<UInt8>,
+        isLast: Bool,
         _ handler: Handler<Failure>
     ) throws(Failure) -> MultipartError? {
         switch phase {
@@ -249,27 +248,11 @@ extension MultipartParser {
         phase = before
         if let failure = machine.failure { return failure }
         machine.endChunk(bytes)
-        return nil
-    }
-
-    /// Ends the message; returns its error, and throws the handler's.
-    mutating func readEnd<Failure: Error>(_ handler: Handler<Failure>) throws(Failure) -> MultipartError? {
-        if let failure = try read(Span(), handler) { return failure }
-        finish()
+        guard isLast else { return nil }
         phase = .handling
         if let actions = machine.finish() { try handle(actions, Span(), handler) }
         phase = .finished
         return machine.failure
-    }
-
-    /// Parses bytes in place, and ends the message after the last ones; returns its error, and throws the handler's.
-    mutating func read<Failure: Error>(
-        _ bytes: Span<UInt8>,
-        isLast: Bool,
-        _ handler: Handler<Failure>
-    ) throws(Failure) -> MultipartError? {
-        if let failure = try read(bytes, handler) { return failure }
-        return isLast ? try readEnd(handler) : nil
     }
 
     @inline(__always)
@@ -289,7 +272,6 @@ extension MultipartParser {
     /// Takes the end of the part if it is known to be the next event.
     mutating func takeEndOfPart() -> Bool { ready.popFirst(.endOfPart) }
 
-    /// The current part's fields.
     var headers: HeaderFields { machine.part.fields }
 
     var bodyOffset: UInt64 { machine.part.bodyOffset }

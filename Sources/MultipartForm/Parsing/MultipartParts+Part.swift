@@ -43,8 +43,7 @@ extension MultipartParts {
             return data
         }
 
-        /// Reads the rest of the body as text; nil if its bytes are not valid in the character set, or the set is
-        /// unknown.
+        /// Reads the rest of the body as text; nil if it is not valid in the character set, or the set is unknown.
         ///
         /// - Parameters:
         ///   - limit: The most bytes to read; not negative.

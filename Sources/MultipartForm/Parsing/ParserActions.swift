@@ -34,7 +34,6 @@ struct ParserActions: Sendable, Equatable {
         append(.body)
     }
 
-    /// Removes a kind if it is the first.
     mutating func popFirst(_ kind: Kind) -> Bool {
         guard kinds.trailingZeroBitCount == kind.rawValue else { return false }
         kinds &= kinds &- 1

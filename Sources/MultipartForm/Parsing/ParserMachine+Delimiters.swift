@@ -1,4 +1,3 @@
-/// Delimiter lines, the preamble and the epilogue.
 extension ParserMachine {
     /// Looks for the first dash-boundary and ignores the preamble before it (RFC 2046 §5.1.1).
     mutating func skipPreamble(_ bytes: Span<UInt8>) throws(MultipartError) -> Bool {

@@ -1,4 +1,3 @@
-/// Header sections and bodies.
 extension ParserMachine {
     /// Parses a header section in place if it is plain, else through ``readSection(_:)``.
     mutating func readHeaders(_ bytes: Span<UInt8>) throws(MultipartError) -> Bool {

@@ -60,7 +60,6 @@ struct ParserMachine: Sendable {
     var state = State.preamble
     private(set) var failure: MultipartError?
     var window = Window()
-    /// The actions of the current call.
     var actions = ParserActions()
     var preamble: PreambleMatcher
     var tail: DelimiterTail
@@ -111,7 +110,6 @@ struct ParserMachine: Sendable {
         window.position == chunk.count && state != .partEnded && state != .failed
     }
 
-    /// Ends a chunk that is used up.
     mutating func endChunk(_ chunk: Span<UInt8>) {
         if state == .candidate || (state == .delimiter && lineBreak != nil) {
             held.append(copying: chunk.extracting(window.reported...))
@@ -149,7 +147,6 @@ struct ParserMachine: Sendable {
         fail(error(code, at: window.position))
     }
 
-    /// Fails, unless the machine has failed.
     mutating func fail(_ error: MultipartError) {
         failure = failure ?? error
         state = .failed

@@ -30,7 +30,6 @@ final class PartReader: @unchecked Sendable {
         return try unsafe body(&progress)
     }
 
-    /// The name of the current part.
     var name: String? { withProgress { $0.name } }
 
     /// The offset in the message of the current body's next byte.
@@ -87,13 +86,11 @@ final class PartReader: @unchecked Sendable {
     }
 }
 
-/// How far a message has been read.
 private struct PartProgress {
     private var parser: MultipartParser
     /// Whether a caller waits for a chunk.
     private var isBusy = false
     private var hasEnded = false
-    /// What the source threw.
     private var failure: (any Error)?
     private var partCount = 0
     /// The index of the current part.
@@ -148,7 +145,6 @@ private struct PartProgress {
         }
     }
 
-    /// Takes a chunk, or the end of the source.
     mutating func take(_ chunk: Result<Data?, any Error>) {
         isBusy = false
         switch chunk {

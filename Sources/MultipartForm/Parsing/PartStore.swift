@@ -22,7 +22,6 @@ struct PartStore {
     private var kind = MultipartCollector.Route.Kind.accept
     /// Whether it has a file name.
     private var isFile = false
-    /// The longest content in bytes.
     private var limit: UInt64 = 0
     /// The offset in the message of its body.
     private var start: UInt64 = 0
@@ -33,7 +32,6 @@ struct PartStore {
     private var data = Data()
     /// Whether `data` arrived in more than one piece.
     private var isGrown = false
-    /// Its content, if it is on disk.
     private var file: TemporaryFileWriter?
 
     init(
@@ -89,7 +87,6 @@ struct PartStore {
         if bytes.isEmpty { try endPart() } else { try add(bytes.span) }
     }
 
-    /// Discards everything, files included.
     mutating func discard() {
         form = MultipartFormData(boundary: form.boundary)
         headers = HeaderFields()
@@ -146,7 +143,6 @@ struct PartStore {
         unsafe bytes.withUnsafeBufferPointer { unsafe data.append($0) }
     }
 
-    /// Moves the content from the form.
     private mutating func takeCompact() {
         guard let part = compact else { return }
         data = form.list.take(part)
@@ -174,8 +170,7 @@ struct PartStore {
         file = nil
     }
 
-    /// Releases the spare capacity of data that has grown, since it is not counted. In long content it is not resident,
-    /// and a copy would cost more.
+    /// Releases the spare capacity of data that has grown, as it is not counted. In long content it is not resident.
     private mutating func trim() {
         guard isGrown, data.count <= 64 * 1024 else { return }
         isGrown = false
@@ -183,7 +178,6 @@ struct PartStore {
         data = unsafe data.withUnsafeBytes { unsafe Data($0) }
     }
 
-    /// Whether the content must move to disk before `count` more bytes are added.
     private func mustMoveToDisk(for count: UInt64) -> Bool {
         file == nil && isFile && kind == .accept && (length + count > options.diskThreshold || count > memoryRoom)
     }
@@ -194,7 +188,6 @@ struct PartStore {
         memoryBytes += count
     }
 
-    /// Moves the content in memory to a file, where it continues.
     private mutating func moveToDisk() throws(MultipartError) {
         // The first byte that does not fit in memory, so that the error does not depend on the chunk.
         let place = min(options.diskThreshold, length + memoryRoom)
@@ -217,7 +210,6 @@ struct PartStore {
         }
     }
 
-    /// Writes bytes for which there is room.
     private mutating func write(_ bytes: Span<UInt8>) throws(MultipartError) {
         diskBytes += UInt64(bytes.count)
         do {
@@ -247,6 +239,5 @@ struct PartStore {
         }
     }
 
-    /// The bytes that a temporary file counts for.
     private static let memoryBytesOfFile: UInt64 = 512
 }

@@ -6,8 +6,7 @@
 /// - Cost: linear (Knuth, Morris and Pratt): each byte adds at most one to `matched`, and each fallback reduces it.
 struct PreambleMatcher: Sendable {
     private let word: [UInt8]
-    /// For each matched length, that of the next shorter prefix with which the matched bytes end. Empty until it is
-    /// needed.
+    /// For each matched length, that of the next shorter prefix at the end of the matched bytes; empty until needed.
     private var fallback: [Int] = []
     private(set) var matched = 0
     /// The length of the current line so far, in bytes.

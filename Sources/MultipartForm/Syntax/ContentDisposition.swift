@@ -23,8 +23,7 @@ public struct ContentDisposition: Sendable, Hashable {
     /// The name of the form's field; nil when it was not sent.
     public private(set) var name: String?
 
-    /// The file name as it was sent, from `filename*` if that can be decoded (RFC 6266 §4.3); nil for a part that is
-    /// not a file.
+    /// The file name as it was sent, from `filename*` if that can be decoded (RFC 6266 §4.3); nil if there is none.
     ///
     /// Never use it as a path: see ``safeFilename``.
     public private(set) var filename: String?

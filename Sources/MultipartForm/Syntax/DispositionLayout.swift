@@ -29,8 +29,7 @@ struct DispositionLayout: Sendable, BitwiseCopyable {
 
     /// Scans `form-data; name="…"`, with or without `; filename="…"`, as browsers and most clients send it.
     ///
-    /// Nil for anything else, such as a value with a backslash, a control character or, in strict mode, a byte beyond
-    /// ASCII.
+    /// Nil for anything else, such as a backslash, a control character or, in strict mode, a byte beyond ASCII.
     init?(plain bytes: Span<UInt8>, from start: Int, mode: ParsingMode) {
         let isStrict = mode == .strict
         guard ASCII.begins(bytes, at: start, with: "form-data; name=\"") else { return nil }

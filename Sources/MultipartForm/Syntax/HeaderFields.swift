@@ -90,7 +90,6 @@ public struct HeaderFields: Sendable {
             && zip(place.name, name.utf8).allSatisfy { ASCII.lowercased(bytes[$0]) == ASCII.lowercased($1) }
     }
 
-    /// Replaces all fields with a name by one field, or by none.
     private mutating func replaceAll(named name: String, by value: String?) {
         var replacement: [HeaderField] = value.map { [HeaderField(name: name, value: $0)] } ?? []
         var result = HeaderFields()
@@ -139,7 +138,6 @@ extension HeaderFields: Hashable {
         hasher.combine(lines)
     }
 
-    /// The bytes of each name and each value.
     private var lines: [[UInt8]] {
         text.read { places, bytes in
             places.indices.flatMap {

@@ -84,8 +84,7 @@ enum HeaderWriter {
         byte < 0x80 && !ASCII.isControl(byte)
     }
 
-    /// Appends the text of a quoted string with HTML's escapes for LF, CR and the quote; in a field's name each lone CR
-    /// or LF becomes CR LF first.
+    /// Appends text with HTML's escapes for LF, CR and the quote; in a field's name each lone CR or LF becomes CR LF.
     private static func append(
         escaping text: String,
         normalizingNewlines: Bool,

@@ -21,7 +21,6 @@ extension MultipartError {
         /// The HTTP status of an error with an offset.
         var status: Int { name.row.status }
 
-        /// The fact in words, without its place.
         func fact(of error: MultipartError) -> String {
             if name == .bodyPartLengthMismatch, let expected = error.expectedLength, let actual = error.actualLength {
                 return
@@ -134,8 +133,7 @@ extension MultipartError.Code {
     public static let invalidHeaderName = Self(.invalidHeaderName)
     /// A media type or header field has a control character, or one that is not ASCII (RFC 9110 §5.5).
     public static let invalidHeaderValue = Self(.invalidHeaderValue)
-    /// A header field is set by the encoder, frames the part, or names a transfer encoding that changes bytes (RFC 7578
-    /// §4.7).
+    /// A header field is the encoder's, frames the part, or names an encoding that changes bytes (RFC 7578 §4.7).
     public static let forbiddenHeader = Self(.forbiddenHeader)
     /// A given Content-Disposition has a type other than `form-data`, or parameters other than a name and a file name.
     public static let lossyDisposition = Self(.lossyDisposition)

@@ -70,15 +70,13 @@ public struct MultipartError: Error, Sendable {
     /// The index of the part, from 0; nil if the error is not that of a single part.
     public var partIndex: Int? { box.values.partIndex }
 
-    /// The name of the part's field as it was sent, not escaped, and as long as the limits allow; nil if there is none,
-    /// or it is unknown.
+    /// The name of the part's field as it was sent, not escaped and not cut; nil if there is none, or it is unknown.
     public var partName: String? { box.values.partName }
 
     /// The limit that was exceeded, for the codes that begin with `limit-`.
     public var limit: UInt64? { box.values.limit }
 
-    /// The path of the file, if the program named it, or the text of a URL that is not a file's; never the path of a
-    /// temporary file.
+    /// The path of the file that the program named, or the text of a URL that is not a file's; never a temporary path.
     public var path: String? { box.values.path }
 
     /// The declared length in bytes, for ``Code/bodyPartLengthMismatch``.
@@ -102,8 +100,8 @@ public struct MultipartError: Error, Sendable {
     }
 
     /// An error of received bytes, at an offset in them.
-    init(_ code: Code, at offset: Int) {
-        self.init(code, offset: UInt64(offset))
+    init(_ code: Code, at offset: Int, limit: Int? = nil) {
+        self.init(code, offset: UInt64(offset), limit: limit.map { UInt64($0) })
     }
 
     func located(at index: Int, name: String?) -> MultipartError {

@@ -56,7 +56,6 @@ struct Parameters: Sendable {
 
     private var isLenient: Bool { mode == .lenient }
 
-    /// A violation of the grammar at an offset in the field's bytes.
     private func malformed(at offset: Int) -> MultipartError {
         MultipartError(field == .contentType ? .malformedContentType : .malformedContentDisposition, at: offset)
     }

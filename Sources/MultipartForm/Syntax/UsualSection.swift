@@ -4,11 +4,9 @@
 ///
 /// Nearly every part has one, also when it was received: it can be sent on as it is.
 struct UsualSection {
-    /// The offset of the name in the section.
     static let nameOffset = 38
 
     let name: Range<Int>
-    /// The length of the section in bytes.
     let count: Int
     private let disposition: DispositionLayout
     /// The value of the Content-Type; a section with a file name has one.
