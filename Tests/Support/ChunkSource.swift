@@ -8,6 +8,7 @@ package struct ChunkSource<Chunk: Sendable>: AsyncSequence, Sendable {
     private let chunks: [Chunk]
     private let onRequest: @Sendable (Int) async throws -> Void
     private let counter = Counter()
+    private let iterators = Counter()
 
     /// Creates a source.
     ///
@@ -36,8 +37,12 @@ package struct ChunkSource<Chunk: Sendable>: AsyncSequence, Sendable {
     /// How often `next()` has been called, on all iterators.
     package var requests: Int { counter.value }
 
+    /// How many iterators have been made.
+    package var iterations: Int { iterators.value }
+
     package func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(source: self)
+        iterators.increment()
+        return AsyncIterator(source: self)
     }
 
     package struct AsyncIterator: AsyncIteratorProtocol {

@@ -45,8 +45,7 @@ public struct BodyPart: Sendable {
 
     /// The media type as it was sent or given; nil when there is none.
     ///
-    /// A part without one is text/plain (RFC 7578 §4.4); for a file without one the encoder writes
-    /// application/octet-stream.
+    /// A part without one is text/plain (RFC 7578 §4.4), but a file without one is sent as application/octet-stream.
     public var contentType: String? { made.map(\.contentType) ?? fields.contentType }
 
     /// The header fields as they were received or, for a part from an initializer, as they will be written.

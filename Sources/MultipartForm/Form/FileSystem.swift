@@ -45,8 +45,7 @@ package struct FileSystem: Sendable {
 
     /// An unpredictable name: a prefix and 128 bits from the system's random number generator.
     ///
-    /// Not a `UUID`: where Foundation on Linux cannot open `/dev/urandom`, as in a process without free descriptors, it
-    /// makes the same one each time.
+    /// Not a `UUID`: Foundation on Linux makes the same one each time if it cannot open `/dev/urandom`.
     static func temporaryName(prefix: String) -> String {
         let numbers = (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }
         return prefix + numbers.joined(separator: "-")

@@ -22,8 +22,7 @@ public struct MultipartCollector: ~Copyable, @unchecked Sendable {
     /// Creates a collector for a message with a Content-Type field, as a request has it.
     ///
     /// - Parameters:
-    ///   - contentType: The field's value, such as `multipart/form-data; boundary=x`; nil if the message has no such
-    ///     field.
+    ///   - contentType: The field's value, such as `multipart/form-data; boundary=x`; nil if there is no such field.
     ///   - options: How to parse and keep the message, and the limits on its size.
     ///   - route: Decides by a part's header fields, before its body arrives, what to do with it; may throw any error.
     ///     All parts are accepted unless given.

@@ -14,23 +14,34 @@ extension MultipartFormData {
     ///
     /// - Parameters:
     ///   - source: The message's chunks.
-    ///   - contentType: The Content-Type field's value, such as `multipart/form-data; boundary=x`; nil if the message
-    ///     has no such field.
+    ///   - contentType: The Content-Type field's value, such as `multipart/form-data; boundary=x`; nil if it is absent.
     ///   - options: How to parse and keep the message, and the limits on its size.
     ///   - route: Decides by a part's header fields, before its body arrives, what to do with it; may throw any error.
     ///     All parts are accepted unless given.
     /// - Throws: ``MultipartError`` if the field or the message is malformed, exceeds a limit, was cut off or cannot be
     ///   kept; or what the source or the route throws. No file is then left.
+    @inlinable
     public init<Source: AsyncSequence>(
         collecting source: Source,
         contentType: String?,
         options: MultipartCollector.Options = MultipartCollector.Options(),
         route: @escaping @Sendable (HeaderFields) throws -> MultipartCollector.Route = { _ in .accept }
     ) async throws where Source.Element: ContiguousBytes {
+        try await self.init(contentType: contentType, options, route: route, nextChunk: source.nextPiece())
+    }
+
+    @usableFromInline
+    init(
+        contentType: String?,
+        _ options: MultipartCollector.Options,
+        route: @escaping @Sendable (HeaderFields) throws -> MultipartCollector.Route,
+        nextChunk makeNextChunk: @autoclosure () -> NextElement<Data>
+    ) async throws {
         let boundary = try Boundary(contentType: contentType, mode: options.parser.mode)
         var parser = MultipartParser(boundary: boundary, options: options.parser.forCollecting)
         let store = BlockingBox(PartStore(boundary: boundary, options, route: route))
-        let nextChunk = source.nextPiece()
+        // After the boundary is known, since a source may be iterated only once.
+        let nextChunk = makeNextChunk()
         var hasEnded = false
         while !hasEnded {
             if let chunk = try await nextChunk(#isolation) {
@@ -50,8 +61,7 @@ extension MultipartFormData {
     ///
     /// - Parameters:
     ///   - stream: The message. It is opened unless it is open, read to its end, and closed.
-    ///   - contentType: The Content-Type field's value, such as `multipart/form-data; boundary=x`; nil if the message
-    ///     has no such field.
+    ///   - contentType: The Content-Type field's value, such as `multipart/form-data; boundary=x`; nil if it is absent.
     ///   - options: How to parse and keep the message, and the limits on its size.
     ///   - route: Decides by a part's header fields what to do with it; all parts are accepted unless given.
     /// - Throws: ``MultipartError`` if the field or the message is malformed, exceeds a limit, was cut off or cannot be

@@ -7,8 +7,7 @@ extension MultipartFormData {
     ///
     /// - Parameters:
     ///   - data: The message.
-    ///   - contentType: The Content-Type field's value, such as `multipart/form-data; boundary=x`; nil if the message
-    ///     has no such field.
+    ///   - contentType: The Content-Type field's value, such as `multipart/form-data; boundary=x`; nil if it is absent.
     ///   - options: How strictly to parse, the field's value included, and the limits.
     /// - Throws: ``MultipartError`` if the field or the message is malformed, exceeds a limit, or was cut off.
     public init(
@@ -21,8 +20,7 @@ extension MultipartFormData {
         try parse(data, MultipartParser(boundary: boundary, options: options))
     }
 
-    /// Parses the content of a part that is itself a multipart message, such as several files in one part as
-    /// `multipart/mixed` (RFC 7578 §4.3).
+    /// Parses the content of a part that is itself a multipart message, such as `multipart/mixed` (RFC 7578 §4.3).
     ///
     /// - Parameters:
     ///   - part: The part; its whole content is read to memory.
@@ -67,8 +65,7 @@ extension MultipartFormData {
     ///
     /// - Parameters:
     ///   - fileURL: The file with the message; it must exist as long as the parts.
-    ///   - contentType: The Content-Type field's value, such as `multipart/form-data; boundary=x`; nil if the message
-    ///     has no such field.
+    ///   - contentType: The Content-Type field's value, such as `multipart/form-data; boundary=x`; nil if it is absent.
     ///   - options: How strictly to parse, the field's value included, and the limits.
     ///   - threshold: The longest content to keep in memory, in bytes; 16 KiB unless given.
     /// - Throws: ``MultipartError`` if the field or the message is malformed, exceeds a limit, or was cut off, or if

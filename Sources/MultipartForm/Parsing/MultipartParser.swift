@@ -55,8 +55,7 @@ public struct MultipartParser: Sendable {
     /// Creates a parser for a message with a Content-Type field, as a request has it.
     ///
     /// - Parameters:
-    ///   - contentType: The field's value, such as `multipart/form-data; boundary=x`; nil if the message has no such
-    ///     field.
+    ///   - contentType: The field's value, such as `multipart/form-data; boundary=x`; nil if there is no such field.
     ///   - options: How strictly to parse, the field's value included, and the limits.
     /// - Throws: ``MultipartError``: ``MultipartError/Code/unsupportedMediaType``, which a server answers with 415, or
     ///   another code of the Content-Type field; its offset is in the value.
@@ -73,8 +72,7 @@ public struct MultipartParser: Sendable {
         machine = ParserMachine(boundary: boundary, options, isNested: false)
     }
 
-    /// Creates a parser for the body of a part that is itself a multipart message, such as several files in one part as
-    /// `multipart/mixed` (RFC 7578 §4.3).
+    /// Creates a parser for a part's body that is a multipart message, such as `multipart/mixed` (RFC 7578 §4.3).
     ///
     /// The nested parts' dispositions need no `form-data` and no name, even in strict mode.
     ///

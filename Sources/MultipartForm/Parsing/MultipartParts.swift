@@ -14,8 +14,7 @@ extension AsyncSequence where Element: ContiguousBytes, Self: Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - contentType: The Content-Type field's value, such as `multipart/form-data; boundary=x`; nil if the message
-    ///     has no such field.
+    ///   - contentType: The Content-Type field's value, such as `multipart/form-data; boundary=x`; nil if it is absent.
     ///   - options: How strictly to parse, the field's value included, and the limits.
     /// - Returns: The parts, in order.
     /// - Throws: ``MultipartError``: ``MultipartError/Code/unsupportedMediaType``, which a server answers with 415, or

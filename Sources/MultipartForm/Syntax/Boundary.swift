@@ -40,8 +40,7 @@ public struct Boundary: Sendable {
         self.isUnpredictable = isUnpredictable
     }
 
-    /// A new boundary: 16 hyphens and 24 random ASCII letters and digits, about 143 bits from the system's
-    /// cryptographic generator.
+    /// A new boundary: 16 hyphens, and 24 letters and digits with about 143 bits from the system's secure generator.
     ///
     /// It needs no quotes in a Content-Type field. A form has one from the start: assign another one only to renew it.
     public static func random() -> Boundary {

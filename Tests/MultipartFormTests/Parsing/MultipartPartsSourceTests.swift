@@ -23,6 +23,19 @@ import Testing
         #expect(source.requests == 4)
     }
 
+    @Test func `a source is not iterated before its Content-Type is known to be that of a form`() async throws {
+        let source = ChunkSource([head, close])
+        await #expect(throws: MultipartError(.missingBoundary, offset: 19)) {
+            try await MultipartFormData(collecting: source, contentType: "multipart/form-data")
+        }
+        #expect(throws: MultipartError(.missingBoundary, offset: 19)) {
+            try source.multipartParts(contentType: "multipart/form-data")
+        }
+        #expect(source.iterations == 0)
+        #expect(try await MultipartFormData(collecting: source, contentType: contentType).count == 1)
+        #expect(source.iterations == 1)
+    }
+
     @Test func `no more than a chunk is held`() async throws {
         let alive = AliveChunks()
         let body = Data(repeating: 120, count: 4096)
