@@ -99,10 +99,12 @@ final class DecodeCommand {
         parts[last].merge(["file": name, "length": file.length]) { $1 }
     }
 
-    /// Writes the manifest; from now on everything stays.
+    /// Writes the manifest, once even if that fails; from now on everything stays.
     private func writeManifest(_ object: [String: Any]) throws {
-        try manifest?.descriptor.write("\(Report.json(object))\n")
-        try manifest?.finish()
+        let file = manifest
+        manifest = nil
+        try file?.descriptor.write("\(Report.json(object))\n")
+        try file?.finish()
         keepFiles()
     }
 

@@ -15,8 +15,7 @@ extension MultipartFormData {
     ///
     /// Encoding again gives the same bytes, unless a part is a stream that can be read only once.
     ///
-    /// - Parameter progress: Gets the total and the completed count in bytes; the total is -1 if it is unknown.
-    ///   Cancelling it ends the encoding.
+    /// - Parameter progress: Gets the total, -1 if unknown, and the completed bytes; cancel it to end the encoding.
     /// - Returns: The whole message.
     /// - Throws: ``MultipartError``: the form's ``firstError``, a header that cannot be written, a content that cannot
     ///   be read or does not have its declared length, a boundary of your choice that occurs in a content, or

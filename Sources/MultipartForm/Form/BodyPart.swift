@@ -2,8 +2,7 @@ internal import Foundation
 
 /// One part of a form: a field or a file, with its headers and its content in memory, in a file or in a stream.
 ///
-/// Initializers, `append` and the parser create parts. In the initializers nil always means "none": a part without a
-/// file name is a field.
+/// Initializers, `append` and the parser create parts. Nil means none: a part without a file name is a field.
 public struct BodyPart: Sendable {
     /// What an initializer was given; nil for a part with a whole header section.
     private let made: (name: String, filename: String?, contentType: String?)?

@@ -82,8 +82,7 @@ public struct MultipartError: Error, Sendable {
     /// The declared length in bytes, for ``Code/bodyPartLengthMismatch``.
     public var expectedLength: UInt64? { box.values.expectedLength }
 
-    /// The length found in bytes, for ``Code/bodyPartLengthMismatch``; one more than declared if the content is longer,
-    /// since no more of it was read.
+    /// The length found in bytes, for ``Code/bodyPartLengthMismatch``; one more than declared if the content is longer.
     public var actualLength: UInt64? { box.values.actualLength }
 
     /// What the system, a stream or a sequence reported, for a log.
@@ -92,8 +91,7 @@ public struct MultipartError: Error, Sendable {
     /// The HTTP status to respond with (RFC 9110 §15): 413 for a limit, 415 for another media type or none, 400 for any
     /// other received bytes; 500 without an ``offset``.
     ///
-    /// If the ``underlying`` error is a ``MultipartError``, its status: a proxy that receives a malformed message
-    /// responds with 400.
+    /// That of the ``underlying`` error if it is a ``MultipartError``: a proxy answers 400 to a malformed message.
     public var httpStatus: Int {
         if let cause = underlying as? MultipartError { return cause.httpStatus }
         return offset == nil ? 500 : code.status
