@@ -83,8 +83,7 @@ enum EncodeCommand {
         return form
     }
 
-    /// The part of a field. A FIFO, a pipe, a device and normalised text are read as streams of unknown length; so is an
-    /// open file that has been removed.
+    /// The part of a field. A pipe, a device, normalised text or a removed open file is a stream of unknown length.
     private static func part(_ field: FieldArgument, normalizesNewlines: Bool) throws -> BodyPart {
         let (name, filename, type) = (field.name, field.filename, field.type)
         // The lines of a file stay as they are.

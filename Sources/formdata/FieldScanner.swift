@@ -1,13 +1,9 @@
-import Foundation
-
 /// Scans what follows the `=` of a field in curl's syntax.
 ///
 /// - Input: a value, or paths, with parameters after them.
 /// - Output: words with their quotes undone, and the parameters `type` and `filename`.
 /// - Cost: linear; `rest` only gets shorter, and each semicolon looks a few characters ahead.
 struct FieldScanner {
-    private static let whiteSpace = CharacterSet(charactersIn: " \t\n\u{B}\u{C}\r")
-
     private(set) var rest: Substring.UnicodeScalarView
     /// Whether a comma separates paths.
     let isList: Bool
@@ -43,8 +39,8 @@ struct FieldScanner {
 
     /// A path or file name: a quoted word, or all up to a semicolon, or to a comma in a list.
     private mutating func word() -> String {
-        rest = rest.drop(while: Self.whiteSpace.contains)
-        return quotedWord() ?? take(upTo: rest.firstIndex(where: isEnd)).trimmingCharacters(in: Self.whiteSpace)
+        rest = rest.drop(while: Self.isSpace)
+        return quotedWord() ?? takeTrimmed(upTo: rest.firstIndex(where: isEnd))
     }
 
     /// A media type with its own parameters, up to the next parameter of the field.
@@ -55,7 +51,7 @@ struct FieldScanner {
             let isComma = isList && rest[index] == ","
             return !isQuoted && (isComma || parameter(at: index) != nil)
         }
-        let type = take(upTo: end).trimmingCharacters(in: Self.whiteSpace)
+        let type = takeTrimmed(upTo: end)
         let halves = type.prefix { $0 != ";" }.split(separator: "/", omittingEmptySubsequences: false)
         guard halves.count == 2, halves.allSatisfy({ !$0.isEmpty }) else {
             throw ToolError.usage("field has a malformed type \(type)")
@@ -70,7 +66,7 @@ struct FieldScanner {
         var word = String.UnicodeScalarView()
         while let scalar = tail.popFirst() {
             if scalar == "\"" {
-                tail = tail.drop(while: Self.whiteSpace.contains)
+                tail = tail.drop(while: Self.isSpace)
                 guard tail.first.map(isEnd) ?? true else { return nil }
                 rest = tail
                 return String(word)
@@ -84,7 +80,7 @@ struct FieldScanner {
     /// The name of the parameter at a semicolon, with its `=`, and what follows it; nil if curl has none of that name.
     private func parameter(at index: String.Index) -> (name: String, value: Substring.UnicodeScalarView)? {
         guard rest[index] == ";" else { return nil }
-        let text = rest[index...].dropFirst().drop(while: Self.whiteSpace.contains)
+        let text = rest[index...].dropFirst().drop(while: Self.isSpace)
         let names = ["type=", "filename=", "headers=", "encoder="]
         let name = names.first { String(text.prefix($0.count)).lowercased() == $0 }
         return name.map { ($0, text.dropFirst($0.count)) }
@@ -96,7 +92,17 @@ struct FieldScanner {
         return String(rest[..<end])
     }
 
+    private mutating func takeTrimmed(upTo end: String.Index?) -> String {
+        let text = take(upTo: end).unicodeScalars.drop(while: Self.isSpace)
+        let last = text.lastIndex { !Self.isSpace($0) }
+        return last.map { String(text[...$0]) } ?? ""
+    }
+
     private func isEnd(_ scalar: Unicode.Scalar) -> Bool {
         scalar == ";" || (isList && scalar == ",")
+    }
+
+    private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == " " || ("\t"..."\r").contains(scalar)
     }
 }

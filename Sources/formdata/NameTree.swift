@@ -58,10 +58,12 @@ private struct Node: Decodable {
         text = try? decoder.singleValueContainer().decode(BodyPart.self).filename
         guard text == nil else { return }
         do {
-            let container = try decoder.container(keyedBy: Key.self)
-            members = try container.allKeys.map { ($0.stringValue, try container.decode(Node.self, forKey: $0)) }
-        } catch DecodingError.typeMismatch {
-            elements = try [BodyPart](from: decoder).compactMap(\.filename)
+            do {
+                let container = try decoder.container(keyedBy: Key.self)
+                members = try container.allKeys.map { ($0.stringValue, try container.decode(Node.self, forKey: $0)) }
+            } catch DecodingError.typeMismatch {
+                elements = try [BodyPart](from: decoder).compactMap(\.filename)
+            }
         } catch DecodingError.dataCorrupted(let context) {
             text = (context.underlyingError as? FormDataCodingIssue).map { "(\($0.code))" }
         }

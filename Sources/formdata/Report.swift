@@ -16,7 +16,7 @@ enum Report {
         let data = try JSONSerialization.data(withJSONObject: object, options: options)
         // Outside of texts JSON has plain characters only.
         return TerminalText.escaped(String(decoding: data, as: UTF8.self)) { scalar in
-            String(scalar).utf16.map { String(format: "\\u%04x", $0) }.joined()
+            String(scalar).utf16.map { "\\u\(String(0x1_0000 + Int($0), radix: 16).dropFirst())" }.joined()
         }
     }
 }

@@ -44,6 +44,30 @@ struct InspectTreeTests {
         #expect(output.text == expected)
     }
 
+    @Test func `a name that is a value and a list hides none of its neighbours`() throws {
+        let output = try tree(
+            Message.field("x", "0"),
+            Message.field("a", "1"),
+            Message.field("a[]", "2"),
+            Message.field("p[x]", "0"),
+            Message.field("p[a]", "1"),
+            Message.field("p[a][]", "2"),
+            Message.field("p[y]", "3"),
+            Message.field("y", "3")
+        )
+        let expected = """
+            x  1 byte
+            a  (mixed-shapes)
+            p
+              x  1 byte
+              a  (mixed-shapes)
+              y  1 byte
+            y  1 byte
+
+            """
+        #expect(output.text == expected)
+    }
+
     @Test func `a part without a name, and no part`() throws {
         let output = try tree("Content-Disposition: form-data\r\n\r\n1")
         #expect(output.text == "(no name)  1 byte\n")

@@ -13,7 +13,7 @@ extension ASCII {
         }
     }
 
-    /// The offset of the first byte of `bytes[start...]` below SP or, if strict, DEL or beyond ASCII; or their count.
+    /// The offset of the first byte of `bytes[start...]` below SP, if strict also DEL or beyond ASCII; or their count.
     @inline(__always)
     package static func endOfPlainText(_ bytes: Span<UInt8>, from start: Int, isStrict: Bool) -> Int {
         isStrict

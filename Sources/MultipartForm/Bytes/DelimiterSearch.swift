@@ -177,8 +177,7 @@ private struct Step {
     /// A byte of ones for each of the 16 offsets at which the needle may begin.
     @inline(__always)
     func hits(_ base: UnsafeRawPointer, _ offset: Int) -> SIMD2<UInt64> {
-        // SAFETY: the caller keeps offset + 15 + distance inside the bytes, and distance is at least 1; the types are
-        // 16 plain bytes.
+        // SAFETY: offset + 15 + distance lies inside the bytes, distance is at least 1; the types are 16 plain bytes.
         let there = unsafe (base + offset + distance).loadUnaligned(as: SIMD16<UInt8>.self)
         let here = unsafe (base + offset + (eitherLineBreak ? 1 : 0)).loadUnaligned(as: SIMD16<UInt8>.self)
         return unsafe unsafeBitCast((here .== (eitherLineBreak ? second : first)) .& (there .== last), to: SIMD2.self)

@@ -3,7 +3,7 @@
 /// - Input: one content's bytes, in pieces of any size.
 /// - Output: whether the dash-boundary stands at the content's start, or after a CR or LF: a receiver that accepts
 ///   either as a line break would split the content there.
-/// - Invariant: `matched` bytes at the end are the longest prefix there of a line break and the dash-boundary.
+/// - Invariant: the last `matched` bytes are the longest prefix, at the end, of a line break and the dash-boundary.
 /// - Cost: linear; no allocation.
 struct CollisionScanner {
     private let search: DelimiterSearch

@@ -66,7 +66,7 @@ final class EncodedInputStream: InputStream {
         return lock.withLock { endRead(source, result) }
     }
 
-    /// Begins a read of some bytes after a delay, or returns that there are none to read; nil if the read must fail.
+    /// Begins a read of some bytes after a delay, with a count of 0 if there are none; nil if the read must fail.
     private func beginRead(_ length: Int) -> (source: Source, count: Int, delay: UInt64)? {
         guard status == .open || status == .atEnd, !isInUse, length >= 0, let source else { return nil }
         guard length > 0, status == .open else { return (source, 0, 0) }

@@ -135,7 +135,7 @@ extension EncodingPlan {
             : try body(delimiter, parts.text.span.extracting(section))
     }
 
-    /// Copies of a run, from an offset on, what a buffer has room for; returns how many bytes, and whether it ends.
+    /// Copies as much of a run, from an offset on, as fits into a buffer; returns the count, and whether the run ends.
     @inline(__always)
     func copyRun(
         at index: Int,

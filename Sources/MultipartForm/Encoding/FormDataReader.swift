@@ -105,12 +105,12 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
         into buffer: UnsafeMutableRawBufferPointer,
         from slowest: ByteSource
     ) throws(MultipartError) -> Int {
-        try checkState()
         if start > 0 {
             source = .memory
             try seek(toOffset: start)
             start = 0
         }
+        try checkState()
         var filled = 0
         while filled < buffer.count, !isAtEnd, source <= slowest {
             // SAFETY: the rest of the buffer, within its bounds.

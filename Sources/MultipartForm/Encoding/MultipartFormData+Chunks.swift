@@ -17,7 +17,7 @@ extension MultipartFormData {
     ///   - size: The length of each chunk but the last, in bytes; at least 1.
     ///   - offset: Where in the message to begin, in bytes, to resume an upload there; as
     ///     ``FormDataReader/seek(toOffset:)`` does.
-    ///   - bytesPerSecond: The highest rate, at least 1, for slow links; nil for no limit. Small chunks flow steadily.
+    ///   - bytesPerSecond: The highest rate, at least 1, for slow links; nil for no limit. Small chunks are steadier.
     ///   - progress: As in ``encode(progress:)``; each iteration starts it again. Cancelling it ends the chunks.
     /// - Returns: A sequence that encodes the form anew with each iteration.
     public func chunks(
@@ -29,7 +29,7 @@ extension MultipartFormData {
         FormDataChunks(.form(self, from: offset, progress), size: size, bytesPerSecond: bytesPerSecond)
     }
 
-    /// Encodes parts that arrive one by one as an asynchronous sequence of chunks, such as to forward a message.
+    /// Encodes parts that arrive one by one as a sequence of chunks, for instance to forward a message as it arrives.
     ///
     /// ```swift
     /// let parts = try request.body.multipartParts(contentType: request.contentType)

@@ -13,7 +13,7 @@ extension MultipartFormData {
     /// If encoding fails, reading returns -1 and `streamError` is the error, even after the stream is closed. Read by
     /// polling or blocking; the stream sends no events to a run loop.
     ///
-    /// Any thread may use the stream, and so may a content that it is reading. While one reads, other reads return -1.
+    /// Any thread may use the stream, and so may a content being read. While one thread reads, other reads return -1.
     ///
     /// Close the stream to end a read, for instance after a timeout. Closing does not block. A read that waits for the
     /// rate ends at once; a read that a content blocks ends when the content returns. Such a read returns -1, never 0,

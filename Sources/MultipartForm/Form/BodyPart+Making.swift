@@ -39,7 +39,7 @@ extension BodyPart {
     ///   - fileURL: The file.
     ///   - range: The bytes to send, such as those of one part of a large upload; nil for the whole file.
     ///   - name: The name of the form's field.
-    ///   - filename: The file name to send; nil for a plain field, which must be asked for.
+    ///   - filename: The file name to send; nil for a plain field. No default, so that this is never accidental.
     ///   - contentType: The media type; nil for none, but a file without one gets application/octet-stream.
     ///   - additionalHeaders: Further header fields.
     /// - Throws: ``MultipartError`` with one of the codes that begin with `body-part-file-`, or
@@ -105,7 +105,7 @@ extension BodyPart {
     /// - Parameters:
     ///   - content: The sequence. An error that it throws becomes the underlying error of
     ///     ``MultipartError/Code/inputStreamReadFailed``; a `CancellationError` is rethrown.
-    ///   - length: How many bytes its elements have in total, or encoding fails; nil if it is unknown.
+    ///   - length: The exact length of its elements in bytes, else encoding fails; nil if it is unknown.
     ///   - name: The name of the form's field.
     ///   - filename: The file name; nil for a part that is not a file.
     ///   - contentType: The media type; nil for none, but a file without one gets application/octet-stream.

@@ -78,7 +78,7 @@ struct ContentReader: ~Copyable {
     /// Whether all declared bytes have been read; false if the length is unknown.
     var isComplete: Bool { delivered == declared }
 
-    /// Lends the next bytes, in place if they are in memory, else through `buffer`, whose length is their limit.
+    /// Lends the next bytes, in place or in `buffer`, which `body` is told, and at most as many as fit into it.
     ///
     /// - Returns: How many bytes; 0 at the end of the content, and then `body` is not called.
     @inline(__always)

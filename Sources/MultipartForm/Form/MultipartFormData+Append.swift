@@ -18,8 +18,7 @@ extension MultipartFormData {
     ///   - string: The field's value.
     ///   - name: The field's name.
     ///   - mimeType: The media type; nil for none, as browsers send text.
-    ///   - normalizingNewlines: Whether each lone CR and lone LF becomes CR LF, as browsers send text. Otherwise the
-    ///     text is sent byte for byte.
+    ///   - normalizingNewlines: Whether each lone CR and lone LF becomes CR LF, as browsers send text.
     public mutating func append(
         _ string: String,
         withName name: String,
@@ -134,7 +133,7 @@ extension MultipartFormData {
     ///
     /// - Parameters:
     ///   - content: The sequence.
-    ///   - length: How many bytes its elements have in total; nil if it is unknown, as is then ``encodedLength``.
+    ///   - length: How many bytes its elements have in total; nil if unknown; ``encodedLength`` is then nil, too.
     ///   - name: The name of the form's field.
     ///   - fileName: The file name; nil for a part that is not a file.
     ///   - mimeType: The media type.

@@ -151,7 +151,7 @@ extension PartList {
         let lengths = (name: name.utf8.count, content: content.utf8.count)
         guard max(lengths.name, lengths.content) <= Self.longestContent else { return false }
         let start = text.count
-        // SAFETY: the bytes are copied inside the closures. A string of another framework may have none in place.
+        // SAFETY: the bytes are copied inside the closures. A bridged string may have none in place.
         let isUsual = unsafe name.utf8.withContiguousStorageIfAvailable { name in
             unsafe content.utf8.withContiguousStorageIfAvailable { content in
                 unsafe text.append(usualSectionFor: name.span, content.span)

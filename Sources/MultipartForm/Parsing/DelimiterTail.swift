@@ -7,7 +7,7 @@
 ///     lineEnd         -              -               -               open CRLF  -       unexpected end
 ///     closedLineEnd   -              -               -               close CRLF -       close, or unexpected end
 ///
-/// `-`, and a hyphen after white space, make it no delimiter line. Strict mode allows no white space: parsers disagree.
+/// `-` means no delimiter line, as a hyphen after white space does. Strict mode allows no white space: parsers differ.
 struct DelimiterTail: Sendable {
     enum State: Sendable {
         case boundary

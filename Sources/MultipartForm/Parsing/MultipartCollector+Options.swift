@@ -23,8 +23,7 @@ extension MultipartCollector {
         /// The most bytes of content on disk; 1 GiB unless set. Set what one request may take of the disk.
         public var maxDiskBytes: UInt64
 
-        /// The longest content of a file to keep in memory, in bytes; 64 KiB unless set. Raise it if files are read
-        /// rather than saved.
+        /// The longest content of a file to keep in memory, in bytes; 64 KiB unless set. Raise it if files are read, not saved.
         public var diskThreshold: UInt64
 
         /// Where to create temporary files; nil, the default, for the system's temporary directory.
@@ -73,14 +72,13 @@ extension MultipartCollector {
         /// Keep it in memory, up to a length in bytes and within ``Options/maxMemoryBytes``: for short parts.
         public static func memory(upTo limit: UInt64) -> Route { Route(kind: .memory, limit: limit) }
 
-        /// Keep it in a temporary file, however short, to save it: up to a length, within ``Options/maxDiskBytes``.
+        /// Keep it on disk, however short, for a file to save: up to a length in bytes, within ``Options/maxDiskBytes``.
         public static func disk(upTo limit: UInt64) -> Route { Route(kind: .disk, limit: limit) }
 
         /// Discard it, if clients send it and you do not need it. It counts only for the limits of the parser.
         public static let skip = Route(kind: .skip)
 
-        /// Fail with ``MultipartError/Code/partRejected``, status 400, if clients must not send it. For another answer,
-        /// throw your own error from the route.
+        /// Fail with ``MultipartError/Code/partRejected``, status 400; for another answer, throw an error in the route.
         public static let reject = Route(kind: .reject)
     }
 }

@@ -73,10 +73,8 @@ public struct MultipartCollector: ~Copyable, @unchecked Sendable {
         do {
             // SAFETY: the span is used only inside the closure.
             let error = try unsafe chunk.withUnsafeBytes { raw in
-                try parser.read(unsafe raw.bindMemory(to: UInt8.self).span, isLast: false) {
-                    event,
-                    body,
-                    offset throws in
+                let bytes = unsafe raw.bindMemory(to: UInt8.self).span
+                return try parser.read(bytes, isLast: false) { event, body, offset throws in
                     try store.take(event, body, bodyAt: offset)
                 }
             }

@@ -25,7 +25,7 @@ extension MultipartFormData {
     /// - Parameters:
     ///   - part: The part; its whole content is read to memory.
     ///   - options: How strictly to parse, and the limits of the nested message.
-    /// - Throws: ``MultipartError`` if the part is not a multipart message, or cannot be parsed or read.
+    /// - Throws: ``MultipartError`` if the part is no multipart message with a boundary, or cannot be read.
     public init(
         nestedIn part: BodyPart,
         options: MultipartParser.Options = MultipartParser.Options()

@@ -28,8 +28,7 @@ extension MultipartParser {
         /// The longest message, in bytes. Nil, the default, means 1 GiB where a form is collected, and no limit where
         /// the message is streamed, or parsed from memory or a file.
         ///
-        /// The epilogue counts, so the error may follow ``MultipartParser/Event/end``. Set it where nothing else limits
-        /// a request.
+        /// The epilogue counts, so the error may follow ``MultipartParser/Event/end``. Set it if nothing else does.
         public var maxTotalBytes: UInt64?
 
         /// Creates options with the given values, and the defaults for the others.

@@ -125,7 +125,7 @@ public struct MultipartParser: Sendable {
         }
     }
 
-    /// What ``next()`` returns, whose values are read from the parser.
+    /// As ``next()``, but the values are to be read from the parser before the next call.
     @inline(__always)
     mutating func nextAction() throws(MultipartError) -> ParserActions.Kind? {
         if phase == .handling { machine.fail(MultipartError(.abandoned)) }

@@ -35,13 +35,13 @@ final class PartReader: @unchecked Sendable {
     /// The offset in the message of the current body's next byte.
     var offset: UInt64 { withProgress { $0.offset } }
 
-    /// What has arrived of the next part. Discards the previous part's unread body.
+    /// The next part, if it has arrived. Discards the previous part's unread body.
     @usableFromInline
     func part() throws -> Step<MultipartParts.Part> {
         try withProgress { try $0.part(of: self) }
     }
 
-    /// What has arrived of a part's body.
+    /// The next piece of a part's body, if it has arrived.
     @usableFromInline
     func piece(ofPart index: Int) throws -> Step<Data> {
         try withProgress { try $0.piece(ofPart: index) }
@@ -81,7 +81,7 @@ final class PartReader: @unchecked Sendable {
     enum Step<Value> {
         case value(Value)
         case end
-        /// Unknown; the caller must continue after another chunk, and nobody else may read until then.
+        /// Unknown; the caller must continue after another chunk, and until then others get `concurrentUse`.
         case more
     }
 }

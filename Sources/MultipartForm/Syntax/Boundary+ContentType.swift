@@ -13,7 +13,7 @@ extension Boundary {
         return "multipart/form-data; boundary=\"\(String(decoding: escaped, as: UTF8.self))\""
     }
 
-    /// Parses a form's boundary from a Content-Type field's value, nil if there is none; an error's offset is in it.
+    /// Parses a form's boundary from a Content-Type field; nil stands for no field. Errors' offsets are in the value.
     package init(contentType: String?, mode: ParsingMode = .lenient) throws(MultipartError) {
         guard let contentType else { throw MultipartError(.unsupportedMediaType, offset: 0) }
         try self.init(contentType: ContiguousArray(contentType.utf8), isNested: false, mode: mode)

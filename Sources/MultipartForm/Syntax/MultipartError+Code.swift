@@ -133,7 +133,7 @@ extension MultipartError.Code {
     public static let invalidHeaderName = Self(.invalidHeaderName)
     /// A media type or header field has a control character, or one that is not ASCII (RFC 9110 §5.5).
     public static let invalidHeaderValue = Self(.invalidHeaderValue)
-    /// A header field is the encoder's, frames the part, or names an encoding that changes bytes (RFC 7578 §4.7).
+    /// A header field that the encoder writes, that frames the part, or that encodes its bytes (RFC 7578 §4.7).
     public static let forbiddenHeader = Self(.forbiddenHeader)
     /// A given Content-Disposition has a type other than `form-data`, or parameters other than a name and a file name.
     public static let lossyDisposition = Self(.lossyDisposition)

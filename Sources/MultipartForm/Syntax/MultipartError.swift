@@ -97,7 +97,7 @@ public struct MultipartError: Error, Sendable {
         return offset == nil ? 500 : code.status
     }
 
-    /// An error of received bytes, at an offset in them.
+    /// An error at an offset in received bytes.
     init(_ code: Code, at offset: Int, limit: Int? = nil) {
         self.init(code, offset: UInt64(offset), limit: limit.map { UInt64($0) })
     }

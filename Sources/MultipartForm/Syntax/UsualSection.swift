@@ -73,7 +73,7 @@ extension ContiguousArray<UInt8> {
 extension HeaderFields {
     /// The fields' section and its bytes, if they came as one; else nil.
     func withUsualSection<Result>(_ body: (UsualSection, Span<UInt8>) -> Result) -> Result? {
-        // Only fields that came as one section have a layout, and their text is the section.
+        // Joined lines have a layout, too, but no line breaks, so that they are not usual.
         guard text.disposition != nil else { return nil }
         return text.read { _, section in UsualSection(section).map { body($0, section) } }
     }
