@@ -132,7 +132,7 @@ extension MultipartParts {
                 /// - Throws: As ``next()`` does.
                 @inlinable
                 @inline(__always)
-                public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Data? {
+                public nonisolated(nonsending) mutating func next(isolation actor: (any Actor)?) async throws -> Data? {
                     var step = try body.reader.piece(ofPart: body.index)
                     while case .more = step {
                         step = try await body.reader.pieceAfterChunk(ofPart: body.index, isolation: actor)

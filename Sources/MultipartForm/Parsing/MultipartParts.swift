@@ -71,7 +71,7 @@ public struct MultipartParts: AsyncSequence, Sendable {
         /// - Throws: ``MultipartError``, or what the source throws.
         @inlinable
         @inline(__always)
-        public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Part? {
+        public nonisolated(nonsending) mutating func next(isolation actor: (any Actor)?) async throws -> Part? {
             var step = try reader.part()
             while case .more = step { step = try await reader.partAfterChunk(isolation: actor) }
             guard case .value(let part) = step else { return nil }

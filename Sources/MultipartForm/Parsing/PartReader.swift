@@ -78,7 +78,7 @@ final class PartReader: @unchecked Sendable {
 
     /// What the chunks that have arrived hold.
     @usableFromInline
-    enum Step<Value> {
+    enum Step<Value: Sendable>: Sendable {
         case value(Value)
         case end
         /// Unknown; the caller must continue after another chunk, and until then others get `concurrentUse`.
