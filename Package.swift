@@ -1,13 +1,18 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-let settings: [SwiftSetting] = [
+let plainSettings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
+let settings = plainSettings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
+
+let subjects = ["Bytes", "Syntax", "Form", "Encoding", "Parsing", "Coding", "Documentation"]
+let subjectTests: [Target] = subjects.map { subject in
+    .testTarget(name: "\(subject)Tests", dependencies: ["MultipartForm", "TestSupport"], swiftSettings: settings)
+}
 
 let package = Package(
     name: "swift-multipart-form",
@@ -25,9 +30,22 @@ let package = Package(
             path: "Tests/Support",
             swiftSettings: settings
         ),
-        .testTarget(
-            name: "MultipartFormTests",
+        // The same code, with the upcoming feature and without it.
+        .target(
+            name: "Callers",
             dependencies: ["MultipartForm", "TestSupport"],
+            path: "Tests/Callers",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "PlainCallers",
+            dependencies: ["MultipartForm", "TestSupport"],
+            path: "Tests/PlainCallers",
+            swiftSettings: plainSettings
+        ),
+        .testTarget(
+            name: "ConformanceTests",
+            dependencies: ["MultipartForm", "TestSupport", "Callers", "PlainCallers"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -35,6 +53,6 @@ let package = Package(
             dependencies: ["formdata", "MultipartForm", "TestSupport"],
             swiftSettings: settings
         ),
-    ],
+    ] + subjectTests,
     swiftLanguageModes: [.v6]
 )

@@ -89,7 +89,8 @@ def compile_interface(name, directory, triple):
         interface.write_text(text)
         result = frontend(
             "-compile-module-from-interface", "-parse-stdlib", "-module-name", name, "-target", triple, "-resource-dir", directory,
-            "-module-cache-path", directory / "cache", "-I", directory, "-o", directory / f"{name}.swiftmodule", interface,
+            "-module-cache-path", directory / "cache", "-I", directory, "-I", STUBS, "-sdk", STUBS,
+            "-o", directory / f"{name}.swiftmodule", interface,
         )
         if result.returncode == 0:
             return
@@ -104,7 +105,7 @@ def compile_stub(name, directory, triple):
         "-module-cache-path", directory / "cache", "-I", directory, "-I", STUBS, "-sdk", STUBS, "-swift-version", "5",
         "-enable-experimental-feature", "Lifetimes", "-disable-implicit-string-processing-module-import",
         "-disable-availability-checking", "-experimental-skip-all-function-bodies", "-suppress-warnings",
-        STUBS / f"{name}.swift", "-o", directory / f"{name}.swiftmodule",
+        *sorted(STUBS.glob(f"{name}*.swift")), "-o", directory / f"{name}.swiftmodule",
     )
     if result.returncode:
         sys.exit(result.stderr)
@@ -120,6 +121,9 @@ def main():
         compile_interface(name, directory, triple)
     for name in ["ObjectiveC", "Darwin", "Dispatch", "Foundation"]:
         compile_stub(name, directory, triple)
+    if "macosx" in triple:
+        for name in ["_StringProcessing", "Testing"]:
+            compile_interface(name, directory, triple)
 
 
 main()

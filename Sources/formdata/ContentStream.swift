@@ -27,7 +27,7 @@ final class ContentStream: InputStream {
         let room = UnsafeMutableRawBufferPointer(start: buffer, count: length)
         do {
             guard normalizer != nil else { return try source.read(into: room) }
-            // Each turn reads at least one byte or is the last; a lone LF after a CR may leave nothing.
+            // Each pass reads at least one byte or is the last; a lone LF after a CR may leave nothing.
             while pending.isEmpty {
                 // The room serves for the raw bytes, which are taken out of it at once.
                 let count = try source.read(into: room)

@@ -94,7 +94,7 @@ final class DecodeCommand {
     private func endPart() throws {
         guard let file = files.last, let last = parts.indices.last else { return }
         var name = names.next(for: wantedName)
-        // Ends: each turn tries another name, and finitely many files exist.
+        // Ends: each pass tries another name, and finitely many files exist.
         while try !file.finish(at: path(of: name)) { name = names.next(for: wantedName) }
         parts[last].merge(["file": name, "length": file.length]) { $1 }
     }

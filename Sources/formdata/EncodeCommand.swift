@@ -34,7 +34,10 @@ enum EncodeCommand {
                 throw ToolError.creating(path, error)
             }
             // A link stays, and leads to the new file.
-            place = FileDescriptor.resolved(path) ?? path
+            guard let resolved = FileDescriptor.resolved(path) else {
+                throw ToolError.creating(path, POSIXError(.EILSEQ))
+            }
+            place = resolved
             permissions = mode_t(status.st_mode) & 0o777
         }
         let file = try OutputFile(beside: place, replacing: permissions)
@@ -57,9 +60,7 @@ enum EncodeCommand {
             if name == "-F" { fields += try FieldArgument.parse(value) }
             if name == "--form-string" { fields.append(try FieldArgument.literal(value)) }
         }
-        guard fields.count(where: \.readsStandardInput) <= 1 else {
-            throw ToolError.usage("standard input can be read by one field only")
-        }
+        try checkSharedInputs(of: fields)
         let text = try arguments.value("--boundary")
         guard let boundary = text.map({ try? Boundary(parsing: $0, mode: .strict) }) ?? .random() else {
             throw ToolError(.usage, "invalid-boundary", "boundary is not 1 to 70 legal characters")
@@ -81,6 +82,16 @@ enum EncodeCommand {
             if let error = form.firstError { throw error }
         }
         return form
+    }
+
+    /// Fails if two fields read one pipe, FIFO, socket or terminal, where the second would find nothing or the rest.
+    private static func checkSharedInputs(of fields: [FieldArgument]) throws {
+        var inputs: Set<SharedInput> = []
+        for case .path(let path) in fields.map(\.content) {
+            guard let input = SharedInput(path), !inputs.insert(input).inserted else { continue }
+            let label = input == SharedInput("-") ? FileDescriptor.standardInput.label : path
+            throw ToolError.usage("\(label) can be read by one field only")
+        }
     }
 
     /// The part of a field. A pipe, a device, normalised text or a removed open file is a stream of unknown length.

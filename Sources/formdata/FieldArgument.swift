@@ -14,8 +14,6 @@ struct FieldArgument {
     /// The file name to send; nil if the content is a field's value.
     var filename: String?
 
-    var readsStandardInput: Bool { [.path("-"), .path("/dev/stdin")].contains(content) }
-
     /// The field that `--form-string` gives, whose text is taken as it is.
     static func literal(_ argument: String) throws -> FieldArgument {
         let (name, value) = try split(argument)
@@ -29,7 +27,7 @@ struct FieldArgument {
         let hasPath = isList || value.first == "<"
         var scanner = FieldScanner(rest: value, isList: isList)
         var fields: [FieldArgument] = []
-        // Each turn takes a path with the sign or the comma before it, or all of a text.
+        // Each pass takes a path with the sign or the comma before it, or all of a text.
         repeat {
             let content = hasPath ? Content.path(try scanner.path()) : .text(scanner.value())
             var field = FieldArgument(name: name, content: content)
@@ -56,7 +54,7 @@ struct FieldArgument {
     }
 
     private static func type(ofFile name: String) -> String? {
-        // A dot at the start is none of an extension.
+        // A dot at the start does not begin an extension.
         guard let dot = name.dropFirst().lastIndex(of: ".") else { return nil }
         return BodyPart.contentType(ofPathExtension: String(name[dot...].dropFirst()))
     }

@@ -22,7 +22,7 @@ struct FieldScanner {
 
     /// Reads the parameters up to the end, or to a comma in a list.
     mutating func readParameters(into field: inout FieldArgument) throws {
-        // Each turn takes a semicolon at least.
+        // Each pass takes a semicolon at least.
         while rest.first == ";" {
             let parameter = parameter(at: rest.startIndex)
             rest = parameter?.value ?? rest.dropFirst()
@@ -77,7 +77,7 @@ struct FieldScanner {
         return nil
     }
 
-    /// The name of the parameter at a semicolon, with its `=`, and what follows it; nil if curl has none of that name.
+    /// The name of the parameter at a semicolon, with its `=`, and what follows it; nil if curl has no such parameter.
     private func parameter(at index: String.Index) -> (name: String, value: Substring.UnicodeScalarView)? {
         guard rest[index] == ";" else { return nil }
         let text = rest[index...].dropFirst().drop(while: Self.isSpace)

@@ -23,18 +23,22 @@ struct FileDescriptor: Sendable {
         }
     }
 
-    /// The path without links or `..`; nil if it leads nowhere.
+    /// The path without links or `..`; nil if it leads nowhere, or to a name that is not UTF-8.
     static func resolved(_ path: String) -> String? {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }
-        return String(cString: resolved)
+        return String(validatingCString: resolved)
     }
 
     /// Opens a path; a file that is created gets the permissions, narrowed by the process' mask.
+    ///
+    /// A FIFO waits for its other end. Throws if a signal interrupts it.
     static func open(_ path: String, _ flags: Int32, permissions: mode_t = 0) throws(POSIXError) -> FileDescriptor {
-        let number = Foundation.open(path, flags | O_CLOEXEC, permissions)
-        guard number >= 0 else { throw lastError }
-        return FileDescriptor(number: number, label: path)
+        while true {
+            let number = Foundation.open(path, flags | O_CLOEXEC, permissions)
+            if number >= 0 { return FileDescriptor(number: number, label: path) }
+            guard errno == EINTR, Interruption.signal == nil else { throw lastError }
+        }
     }
 
     /// Opens a path to read from; `-` is standard input.
@@ -80,7 +84,7 @@ struct FileDescriptor: Sendable {
     /// Writes all bytes. Throws if a signal interrupts it, and `EPIPE` if the reader of a pipe has gone away.
     func write(_ bytes: Span<UInt8>) throws {
         var rest = bytes
-        // Each turn writes at least one byte, was interrupted, or throws.
+        // Each pass writes at least one byte, was interrupted, or throws.
         while !rest.isEmpty {
             // SAFETY: the span's own bounds are passed on.
             let count = rest.withUnsafeBytes { Foundation.write(number, $0.baseAddress, $0.count) }

@@ -9,7 +9,7 @@ enum FormDataTool {
         FileDescriptor.openStandardStreams()
         Interruption.install()
         do {
-            try run(Array(CommandLine.arguments.dropFirst()))
+            try run(try words())
         } catch {
             // The command has closed or removed what it opened.
             if let signal = Interruption.signal { Interruption.endProcess(by: signal) }
@@ -18,6 +18,18 @@ enum FormDataTool {
             let error = ToolError(error)
             try? FileDescriptor.standardError.write("formdata: \(error.code): \(error.message)\n")
             exit(error.exitCode.rawValue)
+        }
+    }
+
+    /// The words of the command line, which must be UTF-8: `CommandLine.arguments` replaces other bytes in silence, and a
+    /// changed path is that of another file.
+    private static func words() throws -> [String] {
+        try (0..<Int(CommandLine.argc)).dropFirst().compactMap { index in
+            guard let word = CommandLine.unsafeArgv[index] else { return nil }
+            guard let text = String(validatingCString: word) else {
+                throw ToolError.usage("argument \(index) is not UTF-8: \(String(cString: word))")
+            }
+            return text
         }
     }
 

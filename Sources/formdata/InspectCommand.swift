@@ -50,7 +50,7 @@ private struct JSONList {
     let includesBodies: Bool
     let output = FileDescriptor.standardOutput
     var separator = ""
-    /// What comes between the body and the length in the part's object; nil outside of parts.
+    /// What stands between the body and the length in the part's object; nil outside of parts.
     var beforeLength: String?
     var length: UInt64 = 0
     /// The end of the body, which is not written yet.

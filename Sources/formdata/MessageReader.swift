@@ -70,7 +70,7 @@ struct MessageReader {
     /// Fills a block as far as the input goes, and returns how many bytes that are.
     private static func fill(_ block: inout ContiguousArray<UInt8>, from input: FileDescriptor) throws -> Int {
         var filled = 0
-        // Each turn reads at least one byte or is the last.
+        // Each pass reads at least one byte or is the last.
         while filled < block.count {
             // SAFETY: the rest of the block, used inside the closure only.
             let count = try block.withUnsafeMutableBytes { try input.read(into: .init(rebasing: $0[filled...])) }

@@ -20,7 +20,7 @@ struct PartNames {
         let room = 255 - pathExtension.utf8.count
         // Room for the longest number with its hyphen.
         let family = Self.key(Self.cut(stem, to: room - 20) + pathExtension)
-        // Ends: each turn makes another name, and finitely many are taken.
+        // Ends: each pass makes another name, and finitely many are taken.
         while true {
             let number = lastNumbers[family, default: 1] + 1
             lastNumbers[family] = number

@@ -106,6 +106,45 @@ struct EncodeCommandTests {
         }
     }
 
+    @Test(arguments: ["-", "/dev/stdin", "/dev/fd/0", "link"], ["-", "/dev/stdin", "/dev/fd/0", "link"])
+    func `a pipe at standard input is read by one field only, whatever it is called`(
+        first: String,
+        second: String
+    ) throws {
+        let folder = try TemporaryDirectory()
+        let link = folder.path(of: "link")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "/dev/fd/0")
+        for sign in ["<", "@"] {
+            let words = ["encode", "-F", "a=<\(first)", "-F", "x=1", "-F", "b=\(sign)\(second)"]
+            let output = try Tool.run(words, input: .pipe(Data("text".utf8)), in: folder)
+            #expect(output.exitCode == 64)
+            #expect(output.standardError == "formdata: usage: standard input can be read by one field only\n")
+        }
+    }
+
+    @Test func `a pipe or a FIFO is read by one field only`() throws {
+        let folder = try TemporaryDirectory()
+        #expect(mkfifo(folder.path(of: "fifo"), 0o600) == 0)
+        let words = "-F 'a=</dev/fd/3' -F 'b=@/dev/fd/3'"
+        for (path, fields) in [("/dev/fd/3", words), ("./fifo", "-F 'a=@fifo,./fifo'")] {
+            let process = try Tool.shell("echo x | \"$0\" encode \(fields) 3<&0 <&- 2> error", in: folder)
+            try Tool.finish(process)
+            #expect(process.terminationStatus == 64)
+            #expect(try folder.text("error") == "formdata: usage: \(path) can be read by one field only\n")
+        }
+    }
+
+    @Test func `what begins again each time is read by any number of fields`() throws {
+        let folder = try TemporaryDirectory()
+        try folder.write("text", as: "file")
+        let words = ["encode", "-F", "a=<file", "-F", "b=<file", "-F", "c=</dev/null", "-F", "d=</dev/null"]
+        let text = ["a", "b"].map { Message.field($0, "text") } + ["c", "d"].map { Message.field($0, "") }
+        for standardInput in ["/dev/null", folder.path(of: "file")] {
+            let output = try Tool.run(words + ["--boundary", "b"], input: .path(standardInput), in: folder)
+            #expect(output.standardOutput == Message.text(text[0], text[1], text[2], text[3]))
+        }
+    }
+
     @Test func `line breaks of a value from a pipe are normalised on request`() throws {
         let words = ["encode", "-F", "a=</dev/fd/0", "--normalize-newlines", "--boundary", "b"]
         let output = try Tool.run(words, input: .pipe(Data("1\n2".utf8)))

@@ -74,8 +74,10 @@ struct FieldSyntaxTests {
         let folder = try folder()
         let message = try Tool.run(["encode", "-F", expected.argument], input: .pipe(Data("input".utf8)), in: folder)
         try #require(message.exitCode == 0, "\(message.standardError)")
+        // Strict mode refuses content in a file without a name, which curl sends.
+        let mode = expected.filename == "" ? [] : ["--strict"]
         let report = try Report(
-            Tool.run(["inspect", "--json", "--bodies", "--strict"], input: .file(message.standardOutput)).standardOutput
+            Tool.run(["inspect", "--json", "--bodies"] + mode, input: .file(message.standardOutput)).standardOutput
         )
         let part = try #require(report.parts.first)
         #expect(report.parts.count == 1)

@@ -46,7 +46,6 @@ struct FormDataToolTests {
     @Test(arguments: [
         ["frobnicate"], ["help", "frobnicate"], ["encode", "--frob"], ["encode", "-F"], ["encode", "-F", "name"],
         ["encode", "operand"], ["encode", "--force=yes"], ["encode", "-o", ""], ["encode", "-F", "a=@-", "-F", "b=<-"],
-        ["encode", "-F", "a=@-", "-F", "b=@/dev/stdin"],
         ["encode", "--boundary", "x", "--boundary", "y"], ["decode"], ["decode", "--into"], ["decode", "--into", ""],
         ["decode", "a", "b", "--into", "x"], ["inspect", "--chunk-size", "0"], ["inspect", "--chunk-size", "x"],
         ["inspect", "--chunk-size=-1"], ["inspect", "--max-parts", "99999999999999999999"], ["inspect", "--bodies"],

@@ -1,13 +1,13 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-let settings: [SwiftSetting] = [
+let plainSettings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
+let settings = plainSettings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 
 // The library and the tests' support are symbolic links: only targets of one package see `package` declarations.
 let package = Package(
@@ -16,10 +16,12 @@ let package = Package(
     targets: [
         .target(name: "MultipartForm", swiftSettings: settings + [.strictMemorySafety()]),
         .target(name: "TestSupport", dependencies: ["MultipartForm"], swiftSettings: settings),
+        .target(name: "Callers", dependencies: ["MultipartForm", "TestSupport"], swiftSettings: settings),
+        .target(name: "PlainCallers", dependencies: ["MultipartForm", "TestSupport"], swiftSettings: plainSettings),
         .target(name: "SystemCalls"),
         .executableTarget(
             name: "hostile",
-            dependencies: ["MultipartForm", "SystemCalls", "TestSupport"],
+            dependencies: ["MultipartForm", "SystemCalls", "TestSupport", "Callers", "PlainCallers"],
             swiftSettings: settings
         ),
         .executableTarget(

@@ -67,6 +67,11 @@ def parts(content):
     return fields + files + quotes
 
 
+def without_backslashes(forms):
+    """The parts whose names no sender writes with a backslash, which strict mode refuses."""
+    return [part for part in forms if not set('"\\') & set(part["name"] + (part["filename"] or ""))]
+
+
 def escaped(text):
     """A name as form encoders write it: quotes are escaped (HTML 4.10.22.8)."""
     return None if text is None else text.replace('"', "%22")
@@ -170,9 +175,11 @@ def check_curl(checks, tool, folder):
     words = form_words([Part(**part) for part in forms], folder)
     body, content_type = body_and_type(record(words))
     check_decoded(checks, f"curl {version}", tool, body, expected, folder, "--content-type", content_type)
+    forms = without_backslashes(forms)
+    words = form_words([Part(**part) for part in forms], folder)
     body, content_type = body_and_type(record(["-H", "Transfer-Encoding: chunked", *words]))
     check_decoded(
-        checks, f"curl {version} chunked", tool, body, expected, folder, "--content-type", content_type, "--strict"
+        checks, f"curl {version} chunked", tool, body, forms, folder, "--content-type", content_type, "--strict"
     )
 
 
@@ -191,10 +198,13 @@ def check_parsers(checks, tool, folder):
         print(f"skipped: {', '.join(PARSERS)}: {reason}")
         return
     forms = parts(os.urandom(300_000))
+    plain = without_backslashes(forms)
+    body, content_type = encode(tool, form_words([Part(**part) for part in plain], folder))
+    check_decoded(checks, "formdata strict", tool, body, plain, folder, "--content-type", content_type, "--strict")
     body, content_type = encode(tool, form_words([Part(**part) for part in forms], folder))
     check_decoded(checks, "formdata", tool, body, [
         dict(part, name=escaped(part["name"]), filename=escaped(part["filename"])) for part in forms
-    ], folder, "--content-type", content_type, "--strict")
+    ], folder, "--content-type", content_type)
     path = folder / "encoded"
     path.write_bytes(body)
     for parser in PARSERS:

@@ -30,7 +30,7 @@ package struct ChunkSource<Chunk: Sendable>: AsyncSequence, Sendable {
         self.init(chunks) { index in
             guard index == place else { return }
             waiting.give()
-            try await Task.sleep(for: .seconds(3600))
+            try await waitForCancellation()
         }
     }
 
@@ -51,6 +51,11 @@ package struct ChunkSource<Chunk: Sendable>: AsyncSequence, Sendable {
 
         fileprivate init(source: ChunkSource) {
             self.source = source
+        }
+
+        // Older systems call this one.
+        package mutating func next() async throws -> Chunk? {
+            try await next(isolation: nil)
         }
 
         package mutating func next(isolation actor: isolated (any Actor)?) async throws -> Chunk? {

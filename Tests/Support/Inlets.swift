@@ -18,10 +18,20 @@ package enum Inlets {
         options: MultipartParser.Options = MultipartParser.Options(),
         directory: TemporaryDirectory
     ) async throws -> [(name: String, message: ParsedMessage)] {
+        try await ofChunks(chunks, boundary: boundary, options: options, directory: directory)
+            + ofWhole(Data(chunks.joined()), boundary: boundary, options: options, directory: directory)
+    }
+
+    /// The results of the inlets that get the message in chunks; the parameters are those of `all`.
+    package static func ofChunks(
+        _ chunks: [Data],
+        boundary: Boundary,
+        options: MultipartParser.Options,
+        directory: TemporaryDirectory
+    ) async throws -> [(name: String, message: ParsedMessage)] {
         let contentType = boundary.contentType
         let source = ChunkSource(chunks)
         let foreign = ChunkSource(chunks.map(ForeignBytes.init))
-        let message = Data(chunks.joined())
         let collecting = MultipartCollector.Options(parser: options, directory: directory.url)
         var result = [
             ("parser", ParsedMessage(chunks, boundary: boundary, options: options)),
@@ -43,6 +53,18 @@ package enum Inlets {
             }
             result.append(("collected, threshold \(threshold)", pulled))
         }
+        return result
+    }
+
+    /// The results of the inlets that cut the message themselves, if at all.
+    private static func ofWhole(
+        _ message: Data,
+        boundary: Boundary,
+        options: MultipartParser.Options,
+        directory: TemporaryDirectory
+    ) async throws -> [(name: String, message: ParsedMessage)] {
+        let contentType = boundary.contentType
+        let collecting = MultipartCollector.Options(parser: options, directory: directory.url)
         let streamed = try await collected {
             let stream = InputStream(data: message)
             return try MultipartFormData(collecting: stream, contentType: contentType, options: collecting)
@@ -60,7 +82,7 @@ package enum Inlets {
                 inMemoryUpTo: 4
             )
         }
-        return result + [("collected from a stream", streamed), ("whole", whole), ("file", file)]
+        return [("collected from a stream", streamed), ("whole", whole), ("file", file)]
     }
 
     private static func parts(
@@ -86,7 +108,12 @@ package enum Inlets {
         var message = ParsedMessage()
         do {
             message.parts = try await form().map { part in
-                ParsedMessage.Part(headers: part.headers, body: try part.data(), isComplete: true)
+                ParsedMessage.Part(
+                    headers: part.headers,
+                    texts: [part.name, part.filename, part.contentType],
+                    body: try part.data(),
+                    isComplete: true
+                )
             }
             message.isComplete = true
         } catch let error as MultipartError {

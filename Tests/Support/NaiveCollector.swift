@@ -2,11 +2,13 @@ package import Foundation
 package import MultipartForm
 
 /// A collector that is obviously right: it feeds the parser byte by byte, keeps every body in an array, and counts all
-/// it keeps anew for each byte.
+/// it keeps again for each byte.
 package struct NaiveCollector {
     /// A part of a form that was collected.
     package struct Part: Equatable {
         package var headers: HeaderFields
+        /// The name, the file name and the type, as the part itself has them.
+        package var texts: [String?]
         package var body: [UInt8] = []
         package var isOnDisk = false
     }
@@ -56,6 +58,18 @@ package struct NaiveCollector {
         }
     }
 
+    /// The parts of a form that the library has collected.
+    package static func parts(of form: MultipartFormData) throws -> [Part] {
+        try form.map { part in
+            Part(
+                headers: part.headers,
+                texts: [part.name, part.filename, part.contentType],
+                body: Array(try part.data()),
+                isOnDisk: part.fileURL != nil
+            )
+        }
+    }
+
     /// An error with its code, its place, its part and its limit.
     package static func description(of error: any Error) -> String {
         guard let error = error as? MultipartError else { return "\(error)" }
@@ -66,8 +80,21 @@ package struct NaiveCollector {
     /// The memory the parts count for, by the rule that ``MultipartCollector.Options/maxMemoryBytes`` documents.
     package static func memoryBytes(of parts: [Part]) -> UInt64 {
         parts.reduce(0) { total, part in
-            let section = part.headers.text.read { _, bytes in bytes.count }
-            return total + UInt64(section + 16 * part.headers.count + (part.isOnDisk ? 1024 : 512 + part.body.count))
+            let content = part.isOnDisk ? 512 : part.body.count
+            return total + UInt64(sectionLength(part.headers) + 16 * part.headers.count + 512 + content)
+        }
+    }
+
+    /// The length of a header section as it is sent on: as it came, or with each field on a line of its own.
+    private static func sectionLength(_ headers: HeaderFields) -> Int {
+        headers.storage.read { fields, bytes in
+            let received = Array(copying: bytes)
+            let isRegular = received.split(separator: 10).allSatisfy { line in
+                let name = line.prefix { $0 != 58 }
+                return line.last == 13 && !name.contains(32) && !name.contains(9)
+            }
+            guard !isRegular || received.suffix(2) != [13, 10] else { return received.count }
+            return fields.indices.reduce(2) { $0 + fields[$1].name.count + fields[$1].value.count + 4 }
         }
     }
 
@@ -86,7 +113,7 @@ package struct NaiveCollector {
                 throw MultipartError(.partRejected, offset: offset, partIndex: index, partName: headers.name)
             }
             guard route != .skip else { return }
-            parts.append(Part(headers: headers))
+            parts.append(Part(headers: headers, texts: [headers.name, headers.filename, headers.contentType]))
             try check()
             parts[parts.count - 1].isOnDisk = route.kind == .disk
             try checkTotals()

@@ -28,22 +28,64 @@ package struct NaiveContentType {
         guard Self.lowercased(type) == "multipart", Self.lowercased(subtype) == "form-data" else {
             throw Failure(code: "unsupported-media-type")
         }
-        let rest = NaiveHeaders.trim(Array(text.dropFirst(type.count + 1 + subtype.count)))
+        let start = type.count + 1 + subtype.count
+        guard !isStrict else { return try strictBoundary(in: text, from: start) }
+        let rest = NaiveHeaders.trim(Array(text.dropFirst(start)))
         guard rest.isEmpty || rest[0] == 59 else { throw malformed }
         var boundary: [UInt8]?
         var failure: Failure?
         for piece in try pieces(rest).dropFirst() {
-            guard let (name, value) = try parameter(in: piece) else { continue }
-            if isStrict, name.contains("*") {
+            guard let (name, value) = try parameter(in: piece), name == "boundary" else { continue }
+            if boundary != nil { failure = failure ?? Failure(code: "duplicate-parameter") }
+            boundary = value
+        }
+        if let failure { throw failure }
+        guard var boundary else { throw Failure(code: "missing-boundary") }
+        while boundary.last == 32 || boundary.last == 9 { boundary.removeLast() }
+        guard 1...256 ~= boundary.count, !boundary.contains(where: { $0 < 32 || $0 == 127 }) else {
+            throw Failure(code: "invalid-boundary")
+        }
+        return boundary
+    }
+
+    private func strictBoundary(in text: [UInt8], from start: Int) throws(Failure) -> [UInt8] {
+        var parameters = NaiveParameters(
+            text[start...],
+            malformed: "malformed-content-type",
+            backslash: "invalid-boundary"
+        )
+        var boundary: NaiveParameters.Parameter?
+        var failure: Failure?
+        while let parameter = try parameters.next() {
+            let mayBeEmpty = parameter.isQuoted || ["", "boundary"].contains(parameter.name)
+            guard mayBeEmpty || !parameter.value.isEmpty else { throw Failure(code: "malformed-content-type") }
+            if parameter.name.contains("*") {
                 failure = failure ?? Failure(code: "extended-parameter-not-allowed")
-            } else if name == "boundary" {
+            } else if parameter.name == "boundary" {
                 if boundary != nil { failure = failure ?? Failure(code: "duplicate-parameter") }
-                boundary = value
+                boundary = parameter
             }
         }
         if let failure { throw failure }
         guard let boundary else { throw Failure(code: "missing-boundary") }
-        return try validated(boundary)
+        let (before, after) = (text[..<boundary.place.lowerBound], text[boundary.place.upperBound...])
+        guard Self.afterBoundary(before).isEmpty, !Self.afterBoundary(after).contains(61) else {
+            throw Failure(code: "duplicate-parameter")
+        }
+        let characters = Array("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'()+_-./:=? ".utf8)
+        let value = boundary.value
+        guard 1...70 ~= value.count, value.last != 32, value.allSatisfy(characters.contains) else {
+            throw Failure(code: "invalid-boundary")
+        }
+        return value
+    }
+
+    /// The first byte other than white space after each "boundary" in the text, in capitals or not; zero at the end.
+    private static func afterBoundary(_ text: ArraySlice<UInt8>) -> [UInt8] {
+        text.indices.compactMap { start in
+            guard lowercased(Array(text[start...].prefix(8))) == "boundary" else { return nil }
+            return text[(start + 8)...].first { $0 != 32 && $0 != 9 } ?? 0
+        }
     }
 
     /// The name of a parameter, in lower case, and its value.
@@ -51,23 +93,15 @@ package struct NaiveContentType {
         let malformed = Failure(code: "malformed-content-type")
         guard !NaiveHeaders.trim(piece).isEmpty else { return nil }
         guard let equals = piece.firstIndex(of: 61) else {
-            guard !isStrict, NaiveHeaders.isToken(NaiveHeaders.trim(piece)) else { throw malformed }
+            guard NaiveHeaders.isToken(NaiveHeaders.trim(piece)) else { throw malformed }
             return nil
         }
-        let (left, right) = (Array(piece[..<equals]), Array(piece[(equals + 1)...]))
-        let (name, text) = (NaiveHeaders.trim(left), NaiveHeaders.trim(right))
-        let isTight = name == left && right.first != 32 && right.first != 9
-        guard NaiveHeaders.isToken(name), !isStrict || isTight else { throw malformed }
-        let key = Self.lowercased(name)
-        guard text.first == 34 else {
-            let isFine =
-                isStrict
-                ? NaiveHeaders.isToken(text) || (key == "boundary" && text.isEmpty)
-                : !text.contains(34) && !NaiveHeaders.lacksSemicolon(text)
-            guard isFine else { throw malformed }
-            return (key, text)
-        }
-        return (key, try unquote(text))
+        let name = NaiveHeaders.trim(Array(piece[..<equals]))
+        let text = NaiveHeaders.trim(Array(piece[(equals + 1)...]))
+        guard NaiveHeaders.isToken(name) else { throw malformed }
+        guard text.first != 34 else { return (Self.lowercased(name), try unquote(text)) }
+        guard !text.contains(34), !NaiveHeaders.lacksSemicolon(text) else { throw malformed }
+        return (Self.lowercased(name), text)
     }
 
     /// The text between semicolons outside quotes, without leading white space. A quote opens a quoted string only right
@@ -109,20 +143,6 @@ package struct NaiveContentType {
         }
         guard index == text.count - 1 else { throw Failure(code: "malformed-content-type") }
         return result
-    }
-
-    private func validated(_ boundary: [UInt8]) throws(Failure) -> [UInt8] {
-        var boundary = boundary
-        if !isStrict {
-            while boundary.last == 32 || boundary.last == 9 { boundary.removeLast() }
-        }
-        let letters = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'()+_,-./:=? "
-        let isValid =
-            isStrict
-            ? boundary.count <= 70 && boundary.last != 32 && boundary.allSatisfy(Array(letters.utf8).contains)
-            : boundary.count <= 256 && !boundary.contains { $0 < 32 || $0 == 127 }
-        guard isValid, !boundary.isEmpty else { throw Failure(code: "invalid-boundary") }
-        return boundary
     }
 
     private static func token(_ bytes: ArraySlice<UInt8>) -> [UInt8] {

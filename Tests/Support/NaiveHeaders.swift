@@ -18,7 +18,7 @@ struct NaiveHeaders {
             for (_, value) in fields where value.contains(where: { ($0 < 32 && $0 != 9) || $0 == 127 }) {
                 throw Failure(code: "invalid-header-character")
             }
-            for (_, value) in fields where String(validating: value, as: UTF8.self) == nil {
+            for (_, value) in fields where Self.validText(value) == nil {
                 throw Failure(code: "invalid-utf8")
             }
         }
@@ -29,16 +29,28 @@ struct NaiveHeaders {
         if isStrict, dispositions.isEmpty { throw Failure(code: "missing-content-disposition") }
         var parameters: [String: [UInt8]] = [:]
         if let value = dispositions.first { parameters = try disposition(value) }
+        let names = [parameters["name"], parameters["filename"]].compactMap(\.self)
+        if isStrict, names.contains(where: Self.hasEncodedWord) { throw Failure(code: "encoded-word-not-allowed") }
+        let extended = parameters["filename*"].flatMap(Self.extended)
+        for text in names.map(Self.text) + [extended].compactMap(\.self) where Self.hasTooManyMarks(text) {
+            throw Failure(code: "too-many-combining-marks")
+        }
         if isStrict {
             for value in values("content-transfer-encoding") {
                 guard ["7bit", "8bit", "binary"].contains(Self.text(value).lowercased()) else {
                     throw Failure(code: "unsupported-transfer-encoding")
                 }
             }
+            if types.contains(where: { Self.text($0).lowercased().utf8.starts(with: "multipart/".utf8) }) {
+                throw Failure(code: "nested-multipart-not-allowed")
+            }
+            for value in values("content-length") where Self.length(value) == nil {
+                throw Failure(code: "content-length-mismatch")
+            }
         }
         return CasePart(
             name: parameters["name"].map(Self.text),
-            filename: parameters["filename*"].flatMap(Self.extended) ?? parameters["filename"].map(Self.text),
+            filename: extended ?? parameters["filename"].map(Self.text),
             contentType: types.last.map(Self.text),
             headers: fields.map { [$0.0, Self.text($0.1)] },
             body: Data()
@@ -47,9 +59,39 @@ struct NaiveHeaders {
 
     private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-    static func isToken(_ bytes: [UInt8]) -> Bool {
+    /// The text of bytes that are UTF-8: they need no repair.
+    private static func validText(_ bytes: [UInt8]) -> String? {
+        let text = text(bytes)
+        return text.utf8.elementsEqual(bytes) ? text : nil
+    }
+
+    /// Whether each byte is a character of a token.
+    private static let isTokenCharacter = {
         let letters = Array("!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8)
-        return !bytes.isEmpty && bytes.allSatisfy(letters.contains)
+        return (UInt8.min...UInt8.max).map(letters.contains)
+    }()
+
+    static func isToken(_ bytes: [UInt8]) -> Bool {
+        !bytes.isEmpty && bytes.allSatisfy { isTokenCharacter[Int($0)] }
+    }
+
+    /// A length of 1 to 19 digits.
+    static func length(_ text: [UInt8]) -> UInt64? {
+        guard 1...19 ~= text.count, text.allSatisfy({ 48...57 ~= $0 }) else { return nil }
+        return UInt64(Self.text(text))
+    }
+
+    /// Whether the text has "=?" and, after it, "?=".
+    static func hasEncodedWord(_ text: [UInt8]) -> Bool {
+        text.indices.contains { start in
+            text[start...].starts(with: [61, 63])
+                && text.indices.dropFirst(start + 2).contains { text[$0...].starts(with: [63, 61]) }
+        }
+    }
+
+    /// Whether the text has more than 30 characters of a combining class other than zero in a row.
+    static func hasTooManyMarks(_ text: String) -> Bool {
+        text.unicodeScalars.split { $0.properties.canonicalCombiningClass == .notReordered }.contains { $0.count > 30 }
     }
 
     /// Whether the text has white space, a token, optional white space and "=" in a row.
@@ -86,55 +128,73 @@ struct NaiveHeaders {
     }
 
     private func disposition(_ value: [UInt8]) throws(Failure) -> [String: [UInt8]] {
+        guard !isStrict else { return try Self.strictDisposition(value) }
         do {
-            return try disposition(value, escapes: true)
+            return try Self.disposition(value, escapes: true)
         } catch {
-            guard !isStrict, error.code == "malformed-content-disposition", value.contains(92) else { throw error }
-            return try disposition(value, escapes: false)
+            guard error.code == "malformed-content-disposition", value.contains(92) else { throw error }
+            return try Self.disposition(value, escapes: false)
         }
     }
 
-    private func disposition(_ value: [UInt8], escapes: Bool) throws(Failure) -> [String: [UInt8]] {
+    private static func strictDisposition(_ value: [UInt8]) throws(Failure) -> [String: [UInt8]] {
         let malformed = Failure(code: "malformed-content-disposition")
-        let pieces = try Self.split(value, escapes: escapes)
-        guard Self.isToken(pieces[0]) else { throw malformed }
+        let type = value.prefix { isToken([$0]) }
+        guard !type.isEmpty else { throw malformed }
         var found: [(String, [UInt8])] = []
-        for piece in pieces.dropFirst() {
-            guard !piece.isEmpty else {
-                guard isStrict else { continue }
-                throw malformed
-            }
+        var parameters = NaiveParameters(
+            value[type.endIndex...],
+            malformed: "malformed-content-disposition",
+            backslash: "backslash-not-allowed"
+        )
+        while let parameter = try parameters.next() {
+            guard !parameter.name.isEmpty, parameter.isQuoted || !parameter.value.isEmpty else { throw malformed }
+            // Some parsers read an apostrophe as a quote.
+            let mayHaveApostrophe = parameter.isQuoted || parameter.name.contains("*")
+            guard mayHaveApostrophe || !parameter.value.contains(39) else { throw malformed }
+            found.append((parameter.name, parameter.value))
+        }
+        guard text(Array(type)).lowercased() == "form-data" else { throw Failure(code: "invalid-disposition-type") }
+        var result: [String: [UInt8]] = [:]
+        for (name, value) in found {
+            if name.contains("*") { throw Failure(code: "extended-parameter-not-allowed") }
+            guard result[name] == nil else { throw Failure(code: "duplicate-parameter") }
+            result[name] = value
+        }
+        guard result["name"] != nil else { throw Failure(code: "missing-name") }
+        return result
+    }
+
+    /// Lenient mode's reading.
+    private static func disposition(_ value: [UInt8], escapes: Bool) throws(Failure) -> [String: [UInt8]] {
+        let malformed = Failure(code: "malformed-content-disposition")
+        let pieces = try split(value, escapes: escapes)
+        guard isToken(pieces[0]) else { throw malformed }
+        var found: [(String, [UInt8])] = []
+        for piece in pieces.dropFirst() where !piece.isEmpty {
             guard let equals = piece.firstIndex(of: 61) else {
-                guard !isStrict, Self.isToken(piece) else { throw malformed }
+                guard isToken(piece) else { throw malformed }
                 continue
             }
-            let (left, right) = (Array(piece[..<equals]), Array(piece[(equals + 1)...]))
-            let (name, text) = (Self.trim(left), Self.trim(right))
-            guard Self.isToken(name), !isStrict || (name == left && text == right) else { throw malformed }
-            if text.first == 34 {
-                found.append((Self.text(name).lowercased(), try Self.unquote(text, escapes: escapes)))
+            let (name, value) = (trim(Array(piece[..<equals])), trim(Array(piece[(equals + 1)...])))
+            guard isToken(name) else { throw malformed }
+            if value.first == 34 {
+                found.append((text(name).lowercased(), try unquote(value, escapes: escapes)))
             } else {
-                guard !text.contains(34), !Self.lacksSemicolon(text), !isStrict || Self.isToken(text) else {
-                    throw malformed
-                }
-                found.append((Self.text(name).lowercased(), text))
+                guard !value.contains(34), !lacksSemicolon(value) else { throw malformed }
+                found.append((text(name).lowercased(), value))
             }
         }
-        if isStrict, Self.text(pieces[0]).lowercased() != "form-data" {
-            throw Failure(code: "invalid-disposition-type")
-        }
         var result: [String: [UInt8]] = [:]
-        for (name, text) in found {
-            if isStrict, name.contains("*") { throw Failure(code: "extended-parameter-not-allowed") }
+        for (name, value) in found {
             guard result[name] == nil else {
-                guard !isStrict, !["name", "filename", "filename*"].contains(name) else {
+                guard !["name", "filename", "filename*"].contains(name) else {
                     throw Failure(code: "duplicate-parameter")
                 }
                 continue
             }
-            result[name] = text
+            result[name] = value
         }
-        if isStrict, result["name"] == nil { throw Failure(code: "missing-name") }
         return result
     }
 
@@ -199,7 +259,7 @@ struct NaiveHeaders {
         let charset = text(pieces[0]).lowercased()
         let decoded =
             charset == "utf-8"
-            ? String(validating: bytes, as: UTF8.self)
+            ? validText(bytes)
             : charset == "iso-8859-1" ? String(data: Data(bytes), encoding: .isoLatin1) : nil
         guard let decoded, !decoded.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
             return nil

@@ -30,7 +30,7 @@ package struct NaiveParser {
     }
 
     private func occurs(_ word: [UInt8], at place: Int) -> Bool {
-        body[place...].starts(with: word)
+        body[place] == word[0] && body[place...].starts(with: word)
     }
 
     private func parts() throws(Failure) -> [CasePart] {
@@ -44,7 +44,8 @@ package struct NaiveParser {
         switch line(after: first + dash.count) {
         case .open(let next, let lf): (position, isLF) = (next, lf)
         case .close(let next, let lf):
-            try end(at: next, lf: lf)
+            if isStrict && lf { throw Failure(code: "bare-lf") }
+            try checkEpilogue(from: next)
             return []
         case .content: throw Failure(code: "malformed-delimiter")
         case .cut(let isClosed, let hasCR):
@@ -56,7 +57,8 @@ package struct NaiveParser {
         while true {
             let (lines, start) = try headerLines(from: position, isLF: isLF)
             let part = try NaiveHeaders(lines, isStrict: isStrict).part()
-            let (content, next) = try content(from: start, isLF: isLF)
+            let (content, next) =
+                isStrict ? try strictContent(of: part, from: start) : try content(from: start, isLF: isLF)
             let whole = CasePart(
                 name: part.name,
                 filename: part.filename,
@@ -70,11 +72,9 @@ package struct NaiveParser {
         }
     }
 
-    /// Checks the line break after the close delimiter, and the epilogue at `next`.
-    private func end(at next: Int, lf: Bool) throws(Failure) {
-        guard isStrict else { return }
-        if lf { throw Failure(code: "bare-lf") }
-        if body[next...].contains(where: { $0 != 13 && $0 != 10 }) { throw Failure(code: "epilogue-not-allowed") }
+    private func checkEpilogue(from start: Int) throws(Failure) {
+        guard isStrict, body[start...].contains(where: { $0 != 13 && $0 != 10 }) else { return }
+        throw Failure(code: "epilogue-not-allowed")
     }
 
     /// Classifies the rest of a line after a dash-boundary.
@@ -117,6 +117,7 @@ package struct NaiveParser {
             }
             if line.isEmpty { return (lines, place) }
             lines.append(line)
+            if isStrict, line.starts(with: dash) { throw Failure(code: "malformed-header") }
             // Each complete line is checked before the next is read.
             _ = try NaiveHeaders(lines, isStrict: isStrict).fields()
             line = []
@@ -124,17 +125,69 @@ package struct NaiveParser {
         throw Failure(code: "unexpected-end")
     }
 
-    /// A part's content, and where the next part begins; nil after the last.
+    /// A part's content in strict mode, and where the next part begins; nil after the last.
+    ///
+    /// The first dash-boundary ends the content: it follows a CRLF and is a delimiter, or is an error.
+    private func strictContent(of part: CasePart, from start: Int) throws(Failure) -> ([UInt8], Int?) {
+        guard let hyphens = body.indices[start...].first(where: { occurs(dash, at: $0) }) else {
+            // What may be a delimiter that is cut off is no content yet.
+            let cut = body.indices[start...].first { place in
+                ([13, 10] + dash).starts(with: body[place...]) || dash.starts(with: body[place...])
+            }
+            try checkStart(of: Array(body[start..<(cut ?? body.count)]), part)
+            throw Failure(code: "unexpected-end")
+        }
+        // Right at the start, the blank line's CRLF is the delimiter's.
+        let isLineStart = body[(hyphens - 2)...].starts(with: [13, 10])
+        let content = Array(body[start..<max(start, isLineStart ? hyphens - 2 : hyphens)])
+        try checkStart(of: content, part)
+        guard isLineStart else { throw Failure(code: "malformed-delimiter") }
+        switch line(after: hyphens + dash.count) {
+        case .open(let next, let lf):
+            if lf { throw Failure(code: "bare-lf") }
+            try checkEnd(of: content, part)
+            return (content, next)
+        case .close(let next, let lf):
+            if lf { throw Failure(code: "bare-lf") }
+            try checkEnd(of: content, part)
+            try checkEpilogue(from: next)
+            return (content, nil)
+        case .cut(let isClosed, let hasCR):
+            guard isClosed, !hasCR else { throw Failure(code: "unexpected-end") }
+            try checkEnd(of: content, part)
+            return (content, nil)
+        case .content:
+            throw Failure(code: "malformed-delimiter")
+        }
+    }
+
+    /// Strict mode: checks that no byte of the content is one too many.
+    private func checkStart(of content: [UInt8], _ part: CasePart) throws(Failure) {
+        let isTooLong = lengths(part).contains { $0 < content.count }
+        guard part.filename == "", !content.isEmpty else {
+            guard !isTooLong else { throw Failure(code: "content-length-mismatch") }
+            return
+        }
+        // The first byte has no file name, and may be too many itself.
+        throw Failure(code: lengths(part).contains(0) ? "content-length-mismatch" : "missing-filename")
+    }
+
+    /// Strict mode: checks at the delimiter that no byte of the content is missing.
+    private func checkEnd(of content: [UInt8], _ part: CasePart) throws(Failure) {
+        guard lengths(part).allSatisfy({ $0 == content.count }) else { throw Failure(code: "content-length-mismatch") }
+    }
+
+    private func lengths(_ part: CasePart) -> [UInt64] {
+        part.headers.filter { $0[0].lowercased() == "content-length" }
+            .compactMap { NaiveHeaders.length(Array($0[1].utf8)) }
+    }
+
+    /// A part's content in lenient mode, and where the next part begins; nil after the last.
     private func content(from start: Int, isLF: Bool) throws(Failure) -> ([UInt8], Int?) {
         let newline: [UInt8] = isLF ? [10] : [13, 10]
         var place = start - newline.count
         while place < body.count {
             defer { place += 1 }
-            if isStrict, place >= start, occurs([13] + dash, at: place) || occurs([10] + dash, at: place),
-                place == start || body[place - 1] != 13 || body[place] != 10
-            {
-                throw Failure(code: "malformed-delimiter")
-            }
             guard occurs(newline + dash, at: place) else { continue }
             let content = place < start ? [] : Array(body[start..<place])
             let mixes = isLF && content.last == 13
@@ -142,16 +195,14 @@ package struct NaiveParser {
             case .open(let next, let lf):
                 guard lf == isLF, !mixes else { throw Failure(code: "bare-lf") }
                 return (content, next)
-            case .close(let next, let lf):
-                guard !mixes else { throw Failure(code: "bare-lf") }
-                try end(at: next, lf: lf)
-                return (content, nil)
-            case .cut(let isClosed, let hasCR):
-                guard isClosed, !(isStrict && hasCR) else { throw Failure(code: "unexpected-end") }
+            case .close:
                 guard !mixes else { throw Failure(code: "bare-lf") }
                 return (content, nil)
-            case .content:
-                if isStrict { throw Failure(code: "malformed-delimiter") }
+            case .cut(let isClosed, _):
+                guard isClosed else { throw Failure(code: "unexpected-end") }
+                guard !mixes else { throw Failure(code: "bare-lf") }
+                return (content, nil)
+            case .content: continue
             }
         }
         throw Failure(code: "unexpected-end")

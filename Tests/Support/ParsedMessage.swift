@@ -7,14 +7,22 @@ package struct ParsedMessage: Equatable, Sendable {
     package struct Part: Equatable, Sendable {
         /// The header fields.
         package var headers: HeaderFields
+        /// The name, the file name and the type, as the part itself has them.
+        package var texts: [String?]
         /// The body as far as it was delivered.
         package var body = Data()
         /// Whether the part's end was seen.
         package var isComplete = false
 
         /// Creates a part.
-        package init(headers: HeaderFields, body: Data = Data(), isComplete: Bool = false) {
+        package init(
+            headers: HeaderFields,
+            texts: [String?]? = nil,
+            body: Data = Data(),
+            isComplete: Bool = false
+        ) {
             self.headers = headers
+            self.texts = texts ?? [headers.name, headers.filename, headers.contentType]
             self.body = body
             self.isComplete = isComplete
         }

@@ -7,6 +7,10 @@ package struct RandomForm: Sendable {
     package private(set) var form: MultipartFormData
     /// The name, file name, media type and body of each part, as parsed.
     package private(set) var expected: [CasePart] = []
+    /// The error of strict mode, which a quarter of the forms may have; nil if it reads what lenient mode reads.
+    package private(set) var strictError: MultipartError.Code?
+    /// Whether a part may have what strict mode refuses.
+    private let mayBeRefused: Bool
 
     /// Makes a form from a generator.
     ///
@@ -16,6 +20,7 @@ package struct RandomForm: Sendable {
     /// - Throws: Any error from writing such a file.
     package init(using generator: inout some RandomNumberGenerator, directory: TemporaryDirectory) throws {
         form = MultipartFormData(boundary: .random(using: &generator))
+        mayBeRefused = Int.random(in: 0..<4, using: &generator) == 0
         for index in 0..<Int.random(in: 0...4, using: &generator) {
             try append(index, using: &generator, directory: directory)
         }
@@ -26,10 +31,11 @@ package struct RandomForm: Sendable {
         using generator: inout some RandomNumberGenerator,
         directory: TemporaryDirectory
     ) throws {
-        let name = Self.text(using: &generator)
-        let filename = Bool.random(using: &generator) ? Self.text(using: &generator) : nil
+        let name = text(using: &generator)
+        var filename = Bool.random(using: &generator) ? text(using: &generator) : nil
         let type = Bool.random(using: &generator) ? "text/plain; charset=utf-8" : nil
         let body = content(using: &generator)
+        if filename == "", !mayBeRefused { filename = "empty" }
         switch Int.random(in: 0..<40, using: &generator) {
         case 0:
             let file = try directory.write(body, as: "content-\(index)")
@@ -49,15 +55,19 @@ package struct RandomForm: Sendable {
                 body: body
             )
         )
+        // As it was given: HTML's escapes change nothing that a mode refuses.
+        let part = CasePart(name: name, filename: filename, contentType: type, headers: [], body: body)
+        strictError = strictError ?? part.refusal(in: .strict, boundary: form.boundary)
     }
 
     /// A name that survives a round trip: no controls, and no backslashes that read as escapes (WHATWG HTML escapes only
     /// CR, LF and the quote).
-    private static func text(using generator: inout some RandomNumberGenerator) -> String {
-        let pieces = [
-            "a", "name", " ", "\"", "\r", "\n", "\r\n", ";", "=", "%22", "\\x", "\u{E9}", "e\u{301}", "\u{1F600}", "'",
-            "\t", "name=\"", "--", "\u{5E2}\u{5D1}",
-        ]
+    private func text(using generator: inout some RandomNumberGenerator) -> String {
+        let pieces =
+            [
+                "a", "name", " ", "\"", "\r", "\n", "\r\n", ";", "=", "%22", "\u{E9}", "e\u{301}", "\u{1F600}", "'",
+                "\t", "name=\"", "--", "\u{5E2}\u{5D1}",
+            ] + (mayBeRefused ? ["\\x", "=?", "?="] : [])
         var text = ""
         for _ in 0..<Int.random(in: 0...5, using: &generator) { text += pieces.randomElement(using: &generator) ?? "" }
         return text
@@ -92,7 +102,7 @@ package struct RandomForm: Sendable {
             case 0: bytes += [13, 10]
             case 1:
                 bytes += [13, 10] + boundary.utf8.prefix(Int.random(in: 0..<boundary.utf8.count, using: &generator))
-            case 2: bytes += Array("!\(boundary)--".utf8)
+            case 2 where mayBeRefused: bytes += Array("!\(boundary)--".utf8)
             case 3: bytes += [[13], [10], [45], [0]].randomElement(using: &generator) ?? []
             case 4:
                 bytes.append(33)

@@ -7,6 +7,7 @@ typedef uint64_t ino_t;
 typedef uint16_t mode_t;
 typedef uint16_t nlink_t;
 typedef int64_t off_t;
+typedef int32_t pid_t;
 typedef long ssize_t;
 typedef long time_t;
 
@@ -25,6 +26,7 @@ struct stat {
 };
 
 #define O_RDONLY 0
+#define O_RDWR 2
 #define O_WRONLY 1
 #define O_NONBLOCK 4
 #define O_NOFOLLOW 0x100
@@ -33,10 +35,15 @@ struct stat {
 #define O_CLOEXEC 0x1000000
 #define O_NOCTTY 0x20000
 #define F_GETFD 1
+#define F_GETPATH 50
+#define PATH_MAX 1024
+#define RLIMIT_FSIZE 1
+#define ENOSPC 28
 #define R_OK 4
 #define W_OK 2
 #define SEEK_SET 0
 #define SEEK_CUR 1
+#define SEEK_END 2
 #define RENAME_EXCL 4
 
 #define EPERM 1
@@ -49,12 +56,16 @@ struct stat {
 #define ENOSYS 78
 #define EOPNOTSUPP 102
 
+#define SIGALRM 14
 #define SIGHUP 1
 #define SIGINT 2
+#define SIGKILL 9
 #define SIGPIPE 13
 #define SIGTERM 15
 #define SIGXFSZ 25
+#define SIG_BLOCK 1
 #define SIG_UNBLOCK 2
+#define SIG_SETMASK 3
 #define SA_RESETHAND 4
 
 typedef uint32_t sigset_t;
@@ -64,6 +75,12 @@ struct sigaction {
     sig_t sa_handler;
     sigset_t sa_mask;
     int sa_flags;
+};
+
+typedef uint64_t rlim_t;
+
+struct rlimit {
+    rlim_t rlim_cur, rlim_max;
 };
 
 struct winsize {
@@ -77,8 +94,30 @@ void *malloc(size_t);
 void *realloc(void *, size_t);
 void free(void *);
 void *memchr(const void *, int, size_t);
+int memcmp(const void *, const void *, size_t);
 void exit(int) __attribute__((noreturn));
 int raise(int);
+int atexit(void (*)(void));
+int setrlimit(int, const struct rlimit *);
+int kill(pid_t, int);
+pid_t getpid(void);
+int pipe(int[2]);
+int mkfifo(const char *, mode_t);
+int chmod(const char *, mode_t);
+int symlink(const char *, const char *);
+int dup(int);
+int ftruncate(int, off_t);
+int pthread_sigmask(int, const sigset_t *, sigset_t *);
+int usleep(unsigned int);
+unsigned int geteuid(void);
+int seteuid(unsigned int);
+int truncate(const char *, off_t);
+int setenv(const char *, const char *, int);
+int unsetenv(const char *);
+int sched_yield(void);
+int openpty(int *, int *, char *, void *, void *);
+void _exit(int) __attribute__((noreturn));
+
 sig_t signal(int, sig_t);
 int sigaction(int, const struct sigaction *, struct sigaction *);
 int sigaddset(sigset_t *, int);
@@ -99,6 +138,7 @@ off_t lseek(int, off_t, int);
 ssize_t read(int, void *, size_t);
 ssize_t write(int, const void *, size_t);
 int isatty(int);
+unsigned int ualarm(unsigned int, unsigned int);
 int mkdir(const char *, mode_t);
 int rmdir(const char *);
 char *realpath(const char *, char *);

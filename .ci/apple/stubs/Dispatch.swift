@@ -1,12 +1,16 @@
 // swift-format-ignore-file
 public enum DispatchTimeoutResult { case success, timedOut }
+public enum DispatchTimeInterval: Sendable { case seconds(Int), milliseconds(Int) }
 @frozen public struct DispatchTime: Sendable {
     public static func now() -> DispatchTime { fatalError() }
     public init(uptimeNanoseconds: UInt64) {}
     public var uptimeNanoseconds: UInt64 { fatalError() }
+    public static func + (time: DispatchTime, interval: DispatchTimeInterval) -> DispatchTime { fatalError() }
+    public static func + (time: DispatchTime, seconds: Double) -> DispatchTime { fatalError() }
 }
 public class DispatchSemaphore: @unchecked Sendable {
     public init(value: Int) {}
+    public func wait() {}
     public func wait(timeout: DispatchTime) -> DispatchTimeoutResult { fatalError() }
     @discardableResult public func signal() -> Int { fatalError() }
 }
@@ -20,4 +24,17 @@ public class DispatchQueue: @unchecked Sendable {
     @available(macOS 10.12, iOS 10, tvOS 10, watchOS 3, *)
     public init(label: String, attributes: Attributes = [], autoreleaseFrequency: AutoreleaseFrequency = .inherit) {}
     public func async(execute work: @escaping @Sendable @convention(block) () -> Void) {}
+    public static func global() -> DispatchQueue { fatalError() }
+    public func setSpecific<T>(key: DispatchSpecificKey<T>, value: T?) {}
+    public class func getSpecific<T>(key: DispatchSpecificKey<T>) -> T? { nil }
+}
+public final class DispatchSpecificKey<T>: Sendable {
+    public init() {}
+}
+public class DispatchGroup: @unchecked Sendable {
+    public init() {}
+    public func enter() {}
+    public func leave() {}
+    public func wait() {}
+    public func wait(timeout: DispatchTime) -> DispatchTimeoutResult { fatalError() }
 }

@@ -19,10 +19,15 @@ __attribute__((swift_bridge("Swift.Error"))) SENDABLE @interface NSError : NSObj
 
 typedef NSString *NSRunLoopMode NAME("RunLoop.Mode") __attribute__((swift_wrapper(struct)));
 
+extern const NSRunLoopMode NSDefaultRunLoopMode NAME("RunLoop.Mode.default");
+
 NAME("RunLoop") @interface NSRunLoop : NSObject
+@property (class, readonly) NSRunLoop *currentRunLoop NAME("current");
 @end
 
 typedef NSString *NSStreamPropertyKey NAME("Stream.PropertyKey") __attribute__((swift_wrapper(struct)));
+
+extern const NSStreamPropertyKey NSStreamFileCurrentOffsetKey NAME("Stream.PropertyKey.fileCurrentOffsetKey");
 
 enum __attribute__((enum_extensibility(open))) NAME("Stream.Status") NSStreamStatus : NSUInteger {
     NSStreamStatusNotOpen, NSStreamStatusOpening, NSStreamStatusOpen, NSStreamStatusReading, NSStreamStatusWriting,

@@ -17,7 +17,7 @@ extension UnsafeRawBufferPointer: ContiguousBytes {
 public struct Data: ContiguousBytes, Hashable, MutableCollection, RandomAccessCollection, RangeReplaceableCollection,
     Sendable, Codable
 {
-    public enum Deallocator { case free }
+    public enum Deallocator { case free, none, custom((UnsafeMutableRawPointer, Int) -> Void) }
     public init() {}
     public init(_ bytes: some Sequence<UInt8>) {}
     public init(count: Int) {}
@@ -44,6 +44,7 @@ public struct Data: ContiguousBytes, Hashable, MutableCollection, RandomAccessCo
     public init?(base64Encoded text: Data) { nil }
     public init<Element>(buffer: UnsafeBufferPointer<Element>) {}
     public func base64EncodedString() -> String { fatalError() }
+    public func base64EncodedData() -> Data { fatalError() }
     public func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         fatalError()
     }
@@ -53,6 +54,10 @@ public struct Data: ContiguousBytes, Hashable, MutableCollection, RandomAccessCo
     @available(macOS 10.14.4, iOS 12.2, tvOS 12.2, watchOS 5.2, *)
     public var span: Span<UInt8> { @_lifetime(borrow self) borrowing get { fatalError() } }
 }
+public struct UUID: Hashable, Sendable, Codable {
+    public init() {}
+}
+
 public struct URL: Hashable, Sendable, Codable {
     public init?(string: String) { nil }
     public init(fileURLWithPath path: String) {}
@@ -80,6 +85,7 @@ public class NSLock: @unchecked Sendable {
     public func withLock<Result>(_ body: () throws -> Result) rethrows -> Result { fatalError() }
 }
 public class Progress: @unchecked Sendable {
+    public init() {}
     public var totalUnitCount: Int64 = 0
     public var completedUnitCount: Int64 = 0
     public var isCancelled: Bool { fatalError() }
@@ -116,14 +122,15 @@ public struct Decimal: Hashable, Sendable, Codable, CustomStringConvertible {
     public var isFinite: Bool { fatalError() }
     public var description: String { fatalError() }
 }
-public class DateFormatter: @unchecked Sendable {
+open class DateFormatter: @unchecked Sendable {
     public init() {}
     public var defaultDate: Date?
     public func copy() -> Any { fatalError() }
-    public func string(from date: Date) -> String { fatalError() }
-    public func date(from text: String) -> Date? { fatalError() }
+    open func string(from date: Date) -> String { fatalError() }
+    open func date(from text: String) -> Date? { fatalError() }
 }
 public class JSONEncoder: @unchecked Sendable {
+    public var userInfo: [CodingUserInfoKey: Any] = [:]
     public init() {}
     public func encode<Value: Encodable>(_ value: Value) throws -> Data { fatalError() }
 }

@@ -1,4 +1,6 @@
 /// Finds where runs of text end, eight bytes at a time.
+///
+/// The functions are inlined: `headers-heavy` takes 4% fewer instructions.
 extension ASCII {
     /// The offset of the first CR, LF or NUL of `bytes[start..<end]`, or `end`.
     @inline(__always)
@@ -13,24 +15,29 @@ extension ASCII {
         }
     }
 
-    /// The offset of the first byte of `bytes[start...]` below SP, if strict also DEL or beyond ASCII; or their count.
+    /// The offset of the first byte of `bytes[start...]` below SP or DEL, if strict also beyond ASCII; or their count.
     @inline(__always)
     package static func endOfPlainText(_ bytes: Span<UInt8>, from start: Int, isStrict: Bool) -> Int {
-        isStrict
-            ? first(bytes, from: start, to: bytes.count) { Word.marksOutsidePrintable($0) }
-            : first(bytes, from: start, to: bytes.count) { Word.marks($0, below: space) }
+        let end = first(bytes, from: start, to: bytes.count) { Word.marksOutsidePrintable($0) }
+        // Nearly all text is ASCII, in which controls are found with fewer instructions.
+        if isStrict || end == bytes.count || bytes[end] < 0x80 { return end }
+        return first(bytes, from: end, to: bytes.count) { Word.marksOfControls($0) }
     }
 
-    /// The offset of the first quote, backslash or end of plain text in `bytes[start...]`, or their count.
+    /// The offset of the first quote, backslash or end of plain text in `bytes[start...]`, or their count; if strict also
+    /// of the first question mark, which an encoded word has (RFC 2047 §2).
     @inline(__always)
     package static func endOfPlainQuotedText(_ bytes: Span<UInt8>, from start: Int, isStrict: Bool) -> Int {
-        isStrict
-            ? first(bytes, from: start, to: bytes.count) {
-                Word.marksOutsidePrintable($0) | Word.marks($0, equalTo: quote) | Word.marks($0, equalTo: backslash)
+        if isStrict {
+            return first(bytes, from: start, to: bytes.count) {
+                Word.marksOutsidePrintable($0) | Word.marksOfQuoting($0) | Word.marks($0, equalTo: questionMark)
             }
-            : first(bytes, from: start, to: bytes.count) {
-                Word.marks($0, below: space) | Word.marks($0, equalTo: quote) | Word.marks($0, equalTo: backslash)
-            }
+        }
+        let end = first(bytes, from: start, to: bytes.count) {
+            Word.marksOutsidePrintable($0) | Word.marksOfQuoting($0)
+        }
+        if end == bytes.count || bytes[end] < 0x80 { return end }
+        return first(bytes, from: end, to: bytes.count) { Word.marksOfControls($0) | Word.marksOfQuoting($0) }
     }
 
     /// The offset of the first byte of `bytes[start...]` that no token may have (RFC 9110 §5.6.2), or their count.
@@ -48,6 +55,12 @@ extension ASCII {
     @inline(__always)
     package static func endOfASCII(_ bytes: Span<UInt8>, from start: Int) -> Int {
         first(bytes, from: start, to: bytes.count) { $0 & Word.highBits }
+    }
+
+    /// The offset of the first byte of `bytes[start...]` that equals `byte`, or their count.
+    @inline(__always)
+    static func firstOffset(of byte: UInt8, in bytes: Span<UInt8>, from start: Int) -> Int {
+        first(bytes, from: start, to: bytes.count) { Word.marks($0, equalTo: byte) }
     }
 
     /// The offset of the first byte of `bytes[start..<end]` whose high bit `marks` sets, or `end`; after the first,
@@ -73,25 +86,32 @@ extension ASCII {
         fileprivate static let highBits: UInt64 = 0x8080_8080_8080_8080
 
         /// Marks the bytes below `byte`, which is at most 0x80.
-        @inline(__always)
         static func marks(_ word: UInt64, below byte: UInt8) -> UInt64 {
             (word &- ones &* UInt64(byte)) & ~word & highBits
         }
 
-        @inline(__always)
         static func marks(_ word: UInt64, equalTo byte: UInt8) -> UInt64 {
             marks(word ^ (ones &* UInt64(byte)), below: 1)
         }
 
+        /// Marks quotes and backslashes.
+        static func marksOfQuoting(_ word: UInt64) -> UInt64 {
+            marks(word, equalTo: quote) | marks(word, equalTo: backslash)
+        }
+
+        /// Marks the bytes below SP and DEL.
+        static func marksOfControls(_ word: UInt64) -> UInt64 {
+            // Only a marked byte borrows from the next one; no sum of seven bits carries into it.
+            ((word &- ones &* UInt64(space)) | ((word & ~highBits) &+ ones)) & ~word & highBits
+        }
+
         /// Marks the bytes below SP, DEL and the bytes beyond ASCII.
-        @inline(__always)
         static func marksOutsidePrintable(_ word: UInt64) -> UInt64 {
             // Only a marked byte borrows from the next one, or carries into it.
             ((word &- ones &* UInt64(space)) | word | (word &+ ones)) & highBits
         }
 
         /// Marks exactly the bytes other than letters, digits and hyphens.
-        @inline(__always)
         static func marksOutsideNames(_ word: UInt64) -> UInt64 {
             // No sum of these carries into the next byte.
             let low = word & ~highBits

@@ -9,11 +9,18 @@ extension String {
         }
     }
 
+    /// Decodes bytes in UTF-8; nil if they are not.
+    init?(validating bytes: Span<UInt8>) {
+        guard Self.isUTF8(bytes) else { return nil }
+        // SAFETY: the buffer is read inside the closure only.
+        self = unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
+    }
+
     package static func isUTF8(_ bytes: Span<UInt8>) -> Bool {
         var position = ASCII.endOfASCII(bytes, from: 0)
         while position < bytes.count {
-            let end = endOfSequence(in: bytes, from: position)
-            guard end > position else { return false }
+            let (end, isValid) = endOfSequence(in: bytes, from: position)
+            guard isValid else { return false }
             position = end < bytes.count && bytes[end] < 0x80 ? ASCII.endOfASCII(bytes, from: end) : end
         }
         return true
@@ -24,28 +31,27 @@ extension String {
         repaired.reserveCapacity(bytes.count * 3)
         var position = 0
         while position < bytes.count {
-            let end = Self.endOfSequence(in: bytes, from: position)
-            if end > position {
+            let (end, isValid) = Self.endOfSequence(in: bytes, from: position)
+            if isValid {
                 for index in position..<end { repaired.append(bytes[index]) }
-                position = end
             } else {
                 // U+FFFD, byte by byte: appending a string's view takes three times as long.
                 repaired.append(0xEF)
                 repaired.append(0xBF)
                 repaired.append(0xBD)
-                position = -end
             }
+            position = end
         }
         return String(decoding: repaired, as: UTF8.self)
     }
 
-    /// The end of the character at `start`; negated if it is incomplete or none begins there (Unicode 16.0, table 3-7).
-    private static func endOfSequence(in bytes: Span<UInt8>, from start: Int) -> Int {
+    /// The end of the character at `start`, or of the bytes that one U+FFFD replaces there (Unicode 16.0, table 3-7).
+    static func endOfSequence(in bytes: Span<UInt8>, from start: Int) -> (end: Int, isValid: Bool) {
         let length: Int
         var lower: UInt8 = 0x80
         var upper: UInt8 = 0xBF
         switch bytes[start] {
-        case 0x00...0x7F: return start + 1
+        case 0x00...0x7F: return (start + 1, true)
         case 0xC2...0xDF: length = 2
         case 0xE0: (length, lower) = (3, 0xA0)
         case 0xED: (length, upper) = (3, 0x9F)
@@ -53,14 +59,14 @@ extension String {
         case 0xF0: (length, lower) = (4, 0x90)
         case 0xF1...0xF3: length = 4
         case 0xF4: (length, upper) = (4, 0x8F)
-        default: return -(start + 1)
+        default: return (start + 1, false)
         }
         var end = start + 1
         while end < start + length {
-            guard end < bytes.count, bytes[end] >= lower, bytes[end] <= upper else { return -end }
+            guard end < bytes.count, bytes[end] >= lower, bytes[end] <= upper else { return (end, false) }
             (lower, upper) = (0x80, 0xBF)
             end += 1
         }
-        return end
+        return (end, true)
     }
 }

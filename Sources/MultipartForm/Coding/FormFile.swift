@@ -13,6 +13,10 @@ public import Foundation
 /// A file input that was left empty decodes as nil. Other encoders and decoders, such as those of JSON, throw.
 public struct FormFile: Sendable, Codable {
     /// The part, with the name under which it was received; the encoder gives it the name of its key.
+    ///
+    /// If that is the same name, the part is encoded with its header section as it came. Otherwise its Content-Disposition
+    /// and Content-Type are written again, from its file name and media type; its other fields stay. A part with a
+    /// Content-Transfer-Encoding such as `base64` cannot be encoded.
     public let part: BodyPart
 
     /// Creates a file from bytes in memory, such as an image that was just drawn.
@@ -30,7 +34,7 @@ public struct FormFile: Sendable, Codable {
     /// - Parameters:
     ///   - fileURL: The file.
     ///   - filename: The file name to send; nil for the last component of the URL.
-    ///   - contentType: The media type; nil for that of the URL's extension, else of the file name's, else
+    ///   - contentType: The media type; nil for that of the URL's extension, then of the file name's, then
     ///     application/octet-stream.
     /// - Throws: ``MultipartError`` if the file cannot be sent, with the codes of
     ///   ``MultipartFormData/append(_:withName:fileName:mimeType:)-(URL,_,_,_)``.
@@ -56,7 +60,7 @@ public struct FormFile: Sendable, Codable {
     /// The media type as it was sent or given; nil when there is none.
     public var contentType: String? { part.contentType }
 
-    /// The content's length in bytes, to be checked before it is read; nil when it is unknown until then.
+    /// The content's length in bytes, to check before reading it; nil if only reading tells.
     public var length: UInt64? { part.length }
 
     /// The whole content in memory.
@@ -71,7 +75,7 @@ public struct FormFile: Sendable, Codable {
     ///
     /// - Parameters:
     ///   - fileURL: The file to create, in a directory that exists.
-    ///   - permissions: The file's mode, regardless of the process' mask; for its owner only unless given.
+    ///   - permissions: The file's mode, regardless of the process' mask; by default for its owner only.
     /// - Throws: ``MultipartError`` if something exists at the URL, the file cannot be created or written, or the
     ///   content cannot be read.
     public func save(to fileURL: URL, permissions: Int = 0o600) throws(MultipartError) {
@@ -81,7 +85,8 @@ public struct FormFile: Sendable, Codable {
     /// Decodes a part with a file name.
     ///
     /// - Parameter decoder: A decoder of ``FormDataDecoder``.
-    /// - Throws: `DecodingError` if there is no part, it has no file name, or the decoder is another one.
+    /// - Throws: `DecodingError` if there is no part, it has no file name, or the decoder is not one of
+    ///   ``FormDataDecoder``.
     public init(from decoder: any Decoder) throws {
         part = try decoder.formNode(FormFile.self).file(FormFile.self)
     }
@@ -89,7 +94,7 @@ public struct FormFile: Sendable, Codable {
     /// Encodes the file as a part.
     ///
     /// - Parameter encoder: An encoder of ``FormDataEncoder``.
-    /// - Throws: `EncodingError.invalidValue` if it is another encoder.
+    /// - Throws: `EncodingError.invalidValue` if it is not.
     public func encode(to encoder: any Encoder) throws {
         try encoder.formNode(self).encode(.part(part.named), of: self)
     }

@@ -9,13 +9,17 @@ internal import Foundation
 /// }
 /// ```
 ///
-/// The part has the type application/json; when decoded, it may be a field or a file, with a JSON type or none. Other
+/// The part is written with the type application/json; a part to decode may be a field or a file, with a JSON type or none.
+/// Its text is UTF-8 (RFC 8259 §8.1), and its arrays and objects are nested at most 64 deep, in both directions. Other
 /// encoders and decoders see the value itself.
+///
+/// Decoding costs what `JSONDecoder` costs. It hashes the keys of objects in time that is quadratic in a run of combining
+/// marks, nearly two seconds for one of 64 KB: lower ``FormDataDecoder/maxValueBytes`` for peers whom you do not trust.
 public struct FormJSON<Value> {
-    /// The value, to be read after decoding.
+    /// The value.
     public var value: Value
 
-    /// Creates JSON of a value that is to be encoded.
+    /// Wraps a value to encode as JSON.
     ///
     /// - Parameter value: The value.
     public init(_ value: Value) {
@@ -26,49 +30,50 @@ public struct FormJSON<Value> {
 extension FormJSON: Sendable where Value: Sendable {}
 
 extension FormJSON: Encodable where Value: Encodable {
-    /// Encodes the value as a part with JSON, or with another encoder as it is.
+    /// Encodes the value as a part with JSON; another encoder encodes the value itself.
     ///
-    /// - Parameter encoder: An encoder; one of ``FormDataEncoder`` writes JSON with the `JSONEncoder` in its
-    ///   ``FormDataEncoder/userInfo``, else with a new one.
+    /// - Parameter encoder: An encoder; that of ``FormDataEncoder`` writes JSON with the `JSONEncoder` in its
+    ///   ``FormDataEncoder/userInfo``, or with a new one.
     /// - Throws: What the encoder throws.
     public func encode(to encoder: any Encoder) throws {
-        guard let node = encoder as? NodeEncoder else { return try value.encode(to: encoder) }
+        guard let node = encoder as? FormNodeEncoder else { return try value.encode(to: encoder) }
         let json = node.userInfo[.formJSONEncoder] as? JSONEncoder ?? JSONEncoder()
         let data: Data
-        do {
-            data = try json.encode(value)
+        do throws(CodingProblem) {
+            try NestingProbe.check(value, json.userInfo)
+            data = try CodingProblem.wrap(.unencodable) { try json.encode(value) }
         } catch {
-            throw node.encoding.error(CodingProblem(.unencodable, underlying: error), self, at: node.path)
+            throw node.encoding.error(error, self, at: node.path)
         }
         try node.encode(.part { BodyPart(data, name: $0, contentType: "application/json") }, of: self)
     }
 }
 
 extension FormJSON: Decodable where Value: Decodable {
-    /// Decodes the value from a part with JSON, or from another decoder as it is.
+    /// Decodes the value from a part with JSON; another decoder decodes the value itself.
     ///
-    /// - Parameter decoder: A decoder; one of ``FormDataDecoder`` reads JSON with the `JSONDecoder` in its
-    ///   ``FormDataDecoder/userInfo``, else with a new one.
-    /// - Throws: `DecodingError` if the part is not JSON, longer than ``FormDataDecoder/maxValueBytes``, or not of the
-    ///   type; what the decoder throws.
+    /// - Parameter decoder: A decoder; that of ``FormDataDecoder`` reads JSON with the `JSONDecoder` in its
+    ///   ``FormDataDecoder/userInfo``, or with a new one.
+    /// - Throws: `DecodingError` if the part is not JSON, is longer than ``FormDataDecoder/maxValueBytes``, or is not a
+    ///   value of the type; otherwise what the decoder throws.
     public init(from decoder: any Decoder) throws {
-        guard let node = decoder as? NodeDecoder else {
+        guard let node = decoder as? FormNodeDecoder else {
             value = try Value(from: decoder)
             return
         }
         let json = node.userInfo[.formJSONDecoder] as? JSONDecoder ?? JSONDecoder()
         value = try node.checked(Self.self) { () throws(CodingProblem) in
-            let data = try node.form.part(node.place).json()
+            let data = try node.form.part(node.value).json()
             return try CodingProblem.wrap(.invalidValue) { try json.decode(Value.self, from: data) }
         }
     }
 }
 
 extension CodingUserInfoKey {
-    /// The `JSONDecoder` with which ``FormJSON`` is decoded, in ``FormDataDecoder/userInfo``.
+    /// The `JSONDecoder` that decodes ``FormJSON``, in ``FormDataDecoder/userInfo``.
     public static let formJSONDecoder = key("formJSONDecoder")
 
-    /// The `JSONEncoder` with which ``FormJSON`` is encoded, in ``FormDataEncoder/userInfo``.
+    /// The `JSONEncoder` that encodes ``FormJSON``, in ``FormDataEncoder/userInfo``.
     public static let formJSONEncoder = key("formJSONEncoder")
 
     private static func key(_ name: String) -> CodingUserInfoKey {

@@ -68,7 +68,7 @@ final class ChunkEncoder: @unchecked Sendable {
     /// Continues with the next part, or with the end of the message.
     private func append(_ part: BodyPart?) throws(MultipartError) {
         var parts = PartList()
-        if let part { parts.append(unwritten: part) } else { nextPart = nil }
+        if let part { parts.append(unchecked: part) } else { nextPart = nil }
         let last = reader.plan
         let index = last.firstIndex + last.parts.count
         let plan = try EncodingPlan(parts, at: index, boundary: last.boundary, endsMessage: part == nil)

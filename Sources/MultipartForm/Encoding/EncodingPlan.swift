@@ -2,7 +2,7 @@
 ///
 ///     "--b CRLF" header  content  "CRLF --b CRLF" header  content  …  "CRLF --b-- CRLF"
 ///
-/// A compact part's content belongs to its run, unless it must be searched for the boundary. A plan is for a whole
+/// An inline content belongs to its run, unless it must be searched for the boundary. A plan is for a whole
 /// message, or for one part of a message whose parts arrive one by one.
 ///
 /// - Invariant: the run of each part is before its content; one more run, which may be empty, ends the plan.
@@ -14,15 +14,12 @@ struct EncodingPlan {
     /// The length of all text and content in bytes; nil if that of a content is unknown.
     private(set) var length: UInt64? = 0
     private var textLength = 0
-    /// The sections of parts that had none, one after another, and their places by the index of the other part.
-    private var sections: ContiguousArray<UInt8> = []
-    private var places: ContiguousArray<Range<Int>> = []
     /// CR, LF, the dash-boundary, CR and LF.
     private let delimiterLine: ContiguousArray<UInt8>
     private var ending: ContiguousArray<UInt8> = []
     let runCount: Int
 
-    /// Whether contents are searched for the boundary, which somebody may have foreseen.
+    /// Whether content is searched for the boundary, because it is predictable.
     var isScanned: Bool { !boundary.isUnpredictable }
 
     /// Lays out a form; throws its first error, or that of a part that cannot be written.
@@ -55,34 +52,37 @@ struct EncodingPlan {
         try add(UInt64(textLength + ending.count))
     }
 
-    /// Checks a part and counts its bytes; writes its section unless it has one.
+    /// Checks a part and counts its bytes.
+    // Inlined: encoding short fields (`programs encode-again`) takes 3% fewer instructions.
     @inline(__always)
     private mutating func append(_ index: Int, _ allowsAsynchronous: Bool) throws(MultipartError) {
-        if let (section, content) = parts.compactBytes(at: index) {
-            textLength += delimiterLine.count - skipped(at: index) + section.count
+        let (section, inlineContent) = parts.ranges(at: index)
+        textLength += delimiterLine.count - skipped(at: index) + section.count
+        if let content = inlineContent {
             if isScanned { try add(UInt64(content.count)) } else { textLength += content.count }
-        } else {
-            try appendOther(index, allowsAsynchronous)
+        } else if let content = parts.storedContent(at: index) {
+            do throws(MultipartError) {
+                try check(index, content, allowsAsynchronous)
+                try add(content.length)
+            } catch {
+                throw error.located(at: firstIndex + index, name: parts.name(at: index))
+            }
         }
     }
 
-    private mutating func appendOther(_ index: Int, _ allowsAsynchronous: Bool) throws(MultipartError) {
-        guard let part = parts.other(at: index) else { return }
-        do throws(MultipartError) {
-            let start = sections.count
-            if parts.section(at: index).isEmpty { try part.appendHeader(to: &sections) }
-            places.append(start..<sections.count)
-            textLength += runLength(at: index)
-            if !part.fields.isEmpty {
-                try withRun(at: index) { _, section throws(MultipartError) in try checkLines(section) }
-            }
-            if !allowsAsynchronous, case .asynchronous = part.content {
-                throw MultipartError(.bodyPartIsAsynchronous)
-            }
-            try add(part.content.length)
-        } catch {
-            throw error.located(at: firstIndex + index, name: part.name)
+    /// Fails if a part that is not inline cannot be sent.
+    private func check(
+        _ index: Int,
+        _ content: BodyContent,
+        _ allowsAsynchronous: Bool
+    ) throws(MultipartError) {
+        if let error = content.error { throw error }
+        if parts.layout(at: index).form != .plain {
+            let section = parts.bytes.span.extracting(parts.section(at: index))
+            try ReceivedSection.check(section, parts.layout(at: index))
+            try checkLines(section)
         }
+        if !allowsAsynchronous, case .asynchronous = content { throw MultipartError(.bodyPartIsAsynchronous) }
     }
 
     /// Fails if a header line begins with the dash-boundary (RFC 2046 §5.1): a header's name may begin with hyphens.
@@ -110,7 +110,7 @@ extension EncodingPlan {
     private func skipped(at index: Int) -> Int { firstIndex + index == 0 ? 2 : 0 }
 
     func hasContent(at index: Int) -> Bool {
-        index < parts.count && (isScanned || parts.compactBytes(at: index) == nil)
+        index < parts.count && (isScanned || !parts.hasInlineContent(at: index))
     }
 
     func runLength(at index: Int) -> Int {
@@ -118,6 +118,7 @@ extension EncodingPlan {
     }
 
     /// Calls `body` with the two pieces of a run: the delimiter, and the rest.
+    // Inlined: encoding short fields (`programs encode-again`) takes 5% fewer instructions.
     @inline(__always)
     func withRun<Result, Failure: Error>(
         at index: Int,
@@ -125,18 +126,12 @@ extension EncodingPlan {
     ) throws(Failure) -> Result {
         guard index < parts.count else { return try body(ending.span, Span()) }
         let delimiter = delimiterLine.span.extracting(skipped(at: index)...)
-        if let (section, content) = parts.compactBytes(at: index) {
-            let end = isScanned ? section.upperBound : content.upperBound
-            return try body(delimiter, parts.text.span.extracting(section.lowerBound..<end))
-        }
-        let section = parts.section(at: index)
-        return section.isEmpty
-            ? try body(delimiter, sections.span.extracting(places[parts.otherIndex(at: index)]))
-            : try body(delimiter, parts.text.span.extracting(section))
+        let (section, content) = parts.ranges(at: index)
+        let end = isScanned ? section.upperBound : content?.upperBound ?? section.upperBound
+        return try body(delimiter, parts.bytes.span.extracting(section.lowerBound..<end))
     }
 
     /// Copies as much of a run, from an offset on, as fits into a buffer; returns the count, and whether the run ends.
-    @inline(__always)
     func copyRun(
         at index: Int,
         from offset: Int,

@@ -3,7 +3,7 @@ public import Foundation
 /// A form's encoded bytes in chunks.
 ///
 /// Make one with ``MultipartFormData/chunks(ofSize:from:bytesPerSecond:progress:)`` or
-/// ``MultipartFormData/chunks(of:boundary:ofSize:bytesPerSecond:)``. Each iteration encodes the form anew, and throws
+/// ``MultipartFormData/chunks(of:boundary:ofSize:bytesPerSecond:)``. Each iteration encodes the form again, and throws
 /// ``MultipartError/Code/bodyPartStreamConsumed`` if a part is a stream that has been read.
 ///
 /// An iteration ends with the message, with a ``MultipartError``, with an error of a sequence of parts, or with a
@@ -87,9 +87,18 @@ public struct FormDataChunks: AsyncSequence, Sendable {
             guard let chunk = try await encoder.next(turn: turn, isolation: actor) else { return nil }
             turn += 1
             let delay = chunks.pacing?.delay(of: chunk.count, at: DispatchTime.now().uptimeNanoseconds) ?? 0
-            if delay > 0 { try await Task.sleep(nanoseconds: delay) }
+            if delay > 0 { try await pause(nanoseconds: delay) }
             state = .encoding(encoder)
             return chunk
+        }
+
+        private func pause(nanoseconds delay: UInt64) async throws {
+            do {
+                try await Task.sleep(nanoseconds: delay)
+            } catch {
+                await returnToCaller()
+                throw error
+            }
         }
     }
 }

@@ -15,44 +15,58 @@ extension FormDataReader {
     ///   asynchronous content; or an error of a content. The reader then stays failed.
     public mutating func seek(toOffset target: UInt64) throws(MultipartError) {
         try checkState()
-        if let length, target > length { throw failForGood(MultipartError(.offsetBeyondEnd)) }
         if target < offset { rewind() }
-        // Each turn ends a text or a content, or reaches the target.
+        _ = try move(to: target, from: .stream)
+    }
+
+    /// Moves forward to an offset; stops, and returns false, before it reads from a source slower than `slowest`.
+    mutating func move(to target: UInt64, from slowest: ByteSource) throws(MultipartError) -> Bool {
+        if let length, target > length { throw failForGood(MultipartError(.offsetBeyondEnd)) }
+        // Each pass ends a text or a content, or reaches the target.
         while offset < target {
             guard !isAtEnd else { throw failForGood(MultipartError(.offsetBeyondEnd)) }
-            if isInContent {
-                try skipContent(toward: target)
-            } else {
+            if !isInContent {
                 let count = min(UInt64(plan.runLength(at: index) - textOffset), target - offset)
                 offset += count
                 skipText(Int(clamping: count))
+            } else if !skipWholeContent(before: target) {
+                // An asynchronous content cannot be skipped, which is an error and no reason to wait.
+                guard source <= slowest || source == .asynchronous else { return false }
+                try moveWithinContent(to: target)
             }
         }
         try checkStreams()
         reportProgress()
+        return true
     }
 
-    private mutating func skipContent(toward target: UInt64) throws(MultipartError) {
+    /// Moves to the end of the content without reading it; false if that is after `target`, or unknown.
+    private mutating func skipWholeContent(before target: UInt64) -> Bool {
+        guard let length = plan.parts.length(at: index) else { return false }
+        let rest = length - (content?.delivered ?? 0)
+        guard rest <= target - offset else { return false }
+        offset += rest
+        endContent()
+        return true
+    }
+
+    /// Moves to an offset in the content or, if its length is unknown, perhaps only to its end.
+    private mutating func moveWithinContent(to target: UInt64) throws(MultipartError) {
         let start = content?.delivered ?? 0
         let distance = target - offset
-        if let length = plan.parts.length(at: index), distance >= length - start {
-            offset += length - start
-            endContent()
-            return
-        }
         if content == nil, case .stream(let box, _) = nextContent, box.isTaken {
             throw fail(MultipartError(.notReplayable))
         }
         let reach = UInt64(scanner?.reach ?? 0)
         if distance > reach {
-            let place = start + distance - reach
+            let contentTarget = start + distance - reach
             let progress = progress
             let reached = try withContent { content, _ throws(MultipartError) in
-                try content?.skip(toOffset: place) { () throws(MultipartError) in
+                try content?.skip(toOffset: contentTarget) { () throws(MultipartError) in
                     if progress?.isCancelled == true { throw MultipartError(.cancelled) }
                 }
             }
-            offset += (reached ?? place) - start
+            offset += (reached ?? contentTarget) - start
             // If the skipped bytes end in a line break, a collision with it ends before the target.
             scanner?.begin(withinLine: true)
         }
@@ -74,10 +88,10 @@ extension FormDataReader {
 
     /// Fails if a stream that must still be read has been taken.
     private mutating func checkStreams() throws(MultipartError) {
-        for place in plan.parts.indices.dropFirst(index) {
-            guard case .stream(let box, _)? = plan.parts.other(at: place)?.content, box.isTaken else { continue }
-            if place == index, content != nil { continue }
-            throw fail(MultipartError(.notReplayable), at: place)
+        for other in plan.parts.indices.dropFirst(index) {
+            guard case .stream(let box, _)? = plan.parts.storedContent(at: other), box.isTaken else { continue }
+            if other == index, content != nil { continue }
+            throw fail(MultipartError(.notReplayable), at: other)
         }
     }
 }

@@ -23,8 +23,8 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
     private(set) var index = 0
     private(set) var textOffset = 0
     private(set) var isInContent = false
-    /// The source of the next bytes. A move to `start` may read streams.
-    private(set) var source: ByteSource
+    /// The source of the next bytes to read or, until `start` is reached, to skip.
+    private(set) var source = ByteSource.memory
     var content: ContentReader?
     var scanner: CollisionScanner?
 
@@ -34,7 +34,6 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
     init(_ plan: EncodingPlan, from start: UInt64 = 0, progress: Progress? = nil, abandonment: Abandonment? = nil) {
         self.plan = plan
         self.start = start
-        self.source = start > 0 ? .stream : .memory
         self.progress = progress
         self.abandonment = abandonment
         self.scanner = plan.isScanned ? CollisionScanner(boundary: plan.boundary) : nil
@@ -105,12 +104,11 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
         into buffer: UnsafeMutableRawBufferPointer,
         from slowest: ByteSource
     ) throws(MultipartError) -> Int {
+        try checkState()
         if start > 0 {
-            source = .memory
-            try seek(toOffset: start)
+            guard try move(to: start, from: slowest) else { return 0 }
             start = 0
         }
-        try checkState()
         var filled = 0
         while filled < buffer.count, !isAtEnd, source <= slowest {
             // SAFETY: the rest of the buffer, within its bounds.
@@ -203,7 +201,7 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
     mutating func readContent(into buffer: UnsafeMutableRawBufferPointer) throws(MultipartError) -> Int {
         if content == nil, source == .memory, let count = unsafe try readShortContent(into: buffer) { return count }
         let count = try withContent { content, scanner throws(MultipartError) in
-            // SAFETY: the reader lends at most as many bytes as the buffer has room for.
+            // SAFETY: the reader returns no more bytes than the buffer has room for.
             unsafe try content?.next(through: buffer) { bytes, isInBuffer throws(MultipartError) in
                 let collides = unsafe scanner.scan(bytes, copyingTo: isInBuffer ? nil : buffer)
                 if collides { throw MultipartError(.boundaryCollision) }

@@ -19,7 +19,7 @@ extension MultipartFormData {
     ///     ``FormDataReader/seek(toOffset:)`` does.
     ///   - bytesPerSecond: The highest rate, at least 1, for slow links; nil for no limit. Small chunks are steadier.
     ///   - progress: As in ``encode(progress:)``; each iteration starts it again. Cancelling it ends the chunks.
-    /// - Returns: A sequence that encodes the form anew with each iteration.
+    /// - Returns: A sequence that encodes the form again with each iteration.
     public func chunks(
         ofSize size: Int = 65536,
         from offset: UInt64 = 0,
@@ -43,7 +43,7 @@ extension MultipartFormData {
     /// receiver cannot mistake it for a whole one.
     ///
     /// - Parameters:
-    ///   - parts: The parts, in order; iterated anew with each iteration of the chunks.
+    ///   - parts: The parts, in order; iterated again in each iteration of the chunks.
     ///   - boundary: The boundary between the parts; the content is searched for one that you choose.
     ///   - size: The length of each chunk but the last, in bytes; at least 1.
     ///   - bytesPerSecond: The highest rate, at least 1; nil for no limit.

@@ -3,8 +3,8 @@ public import Foundation
 extension MultipartFormData {
     /// The length of the encoded form in bytes, for a Content-Length field.
     ///
-    /// Exact; nil only if a content's length is unknown, or if ``encode(progress:)`` would throw for a header or the
-    /// total length. Reads no content.
+    /// Exact; nil only if a content's length is unknown, or if ``encode(progress:)`` would throw the ``firstError``, or
+    /// an error of a header or of the total length. Reads no content.
     ///
     /// - Complexity: O(*n*) in the number of parts and the length of their headers.
     public var encodedLength: UInt64? {
@@ -37,7 +37,7 @@ extension MultipartFormData {
             let buffer = unsafe UnsafeMutableRawBufferPointer(start: memory, count: count)
             for start in stride(from: 0, to: count, by: largePage) {
                 let page = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[start...].prefix(largePage))
-                // Linux clears a new page towards the byte that was touched; upwards takes two thirds of the time.
+                // Touching the last byte first makes Linux clear the page upwards, a third faster.
                 unsafe page[page.count - 1] = 0
                 let filled = unsafe try reader.read(into: page)
                 precondition(filled == page.count, "a reader yields the length of its plan")

@@ -1,12 +1,15 @@
 public import Foundation
 
 /// Returns the next element of a sequence, which is iterated where the caller is; nil at the sequence's end.
+///
+/// - Safety: one call ends before the next one begins. `PartReader` ensures that by `isBusy`, `ChunkEncoder` by its turns,
+///   and `MultipartFormData`, which collects a form in one function, by awaiting each chunk.
 @usableFromInline
 typealias NextElement<Element> = (isolated (any Actor)?) async throws -> Element?
 
 extension AsyncSequence {
     func nextElement() -> NextElement<Element> {
-        // SAFETY: one caller at a time uses the closure, and isolates the iterator.
+        // SAFETY: only the closure uses the iterator, and its calls do not overlap.
         nonisolated(unsafe) var iterator = makeAsyncIterator()
         return { actor in unsafe try await iterator.nextElement(isolation: actor) }
     }
@@ -16,13 +19,18 @@ extension AsyncIteratorProtocol {
     /// The next element; systems without isolated iteration leave the caller's actor for it.
     @inlinable
     mutating func nextElement(isolation actor: isolated (any Actor)?) async throws -> Element? {
-        if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
-            return try await next(isolation: actor)
+        do {
+            if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
+                return try await next(isolation: actor)
+            }
+            // SAFETY: `self` is accessed exclusively until this call ends, and so is its copy.
+            nonisolated(unsafe) var iterator = self
+            defer { unsafe self = iterator }
+            return unsafe try await iterator.next()
+        } catch {
+            await returnToCaller()
+            throw error
         }
-        // SAFETY: the caller waits for the iterator, which nothing else uses.
-        nonisolated(unsafe) var iterator = self
-        defer { unsafe self = iterator }
-        return unsafe try await iterator.next()
     }
 }
 
@@ -30,7 +38,7 @@ extension AsyncSequence where Element: ContiguousBytes {
     /// Iterates the sequence as data. The bytes of data are shared, others copied.
     @inlinable
     func nextPiece() -> NextElement<Data> {
-        // SAFETY: one caller at a time uses the closure, and isolates the iterator.
+        // SAFETY: only the closure uses the iterator, and its calls do not overlap.
         nonisolated(unsafe) var iterator = makeAsyncIterator()
         return { actor in
             guard let element = unsafe try await iterator.nextElement(isolation: actor) else { return nil }

@@ -31,29 +31,33 @@ final class BlockingPool: @unchecked Sendable {
 
     /// Runs an operation to its end, even if the task is cancelled; may return before the operation is freed.
     func run(_ operation: @escaping @Sendable () throws -> Void) async throws {
-        try await run(Job(operation))
+        try await wait(for: Job(operation)).get()
     }
 
     /// Runs an operation that may block forever; if the task is cancelled, sets `abandonment` and throws at once.
     func run(abandoning abandonment: Abandonment, _ operation: @escaping @Sendable () throws -> Void) async throws {
         let job = Job(operation)
-        try await withTaskCancellationHandler {
-            try await run(job)
+        let outcome = await withTaskCancellationHandler {
+            await wait(for: job)
         } onCancel: {
             // Reply first, so that a late result is ignored.
             job.finish(.failure(CancellationError()))
             abandonment.set()
             lock.withLock { if let number = job.number { waiting[number] = nil } }
         }
+        try outcome.get()
     }
 
-    private func run(_ job: Job) async throws {
-        try await withCheckedThrowingContinuation { continuation in
+    /// Starts a job and waits for its outcome, whose error is to be thrown on the caller's executor.
+    private func wait(for job: Job) async -> Job.Outcome {
+        // Not a continuation that throws: it would not return there, see ``returnToCaller()``.
+        let outcome = await withCheckedContinuation { continuation in
             job.wait(continuation)
             start(job)
         }
         // The continuation synchronizes with the operation; Thread Sanitizer needs this lock to see that.
         _ = job.isFinished
+        return outcome
     }
 
     private func start(_ job: Job) {
@@ -71,10 +75,10 @@ final class BlockingPool: @unchecked Sendable {
 
     private func start(_ job: Job, on queue: DispatchQueue) {
         queue.async {
-            let result = job.run()
+            let outcome = job.run()
             // Free the queue first, so that the caller's next operation needs no other thread.
             self.release(queue)
-            job.finish(result)
+            job.finish(outcome)
         }
     }
 
@@ -108,37 +112,39 @@ final class BlockingPool: @unchecked Sendable {
 private final class Job: @unchecked Sendable {
     // SAFETY: the state is accessed only under the lock, and the number under the pool's.
 
+    typealias Outcome = Result<Void, any Error>
+
     var number: UInt64?
     private let operation: @Sendable () throws -> Void
-    private var result: Result<Void, any Error>?
-    private var continuation: CheckedContinuation<Void, any Error>?
+    private var outcome: Outcome?
+    private var continuation: CheckedContinuation<Outcome, Never>?
     private let lock = NSLock()
 
     init(_ operation: @escaping @Sendable () throws -> Void) {
         self.operation = operation
     }
 
-    var isFinished: Bool { lock.withLock { result != nil } }
+    var isFinished: Bool { lock.withLock { outcome != nil } }
 
     /// Runs the operation, unless it has been abandoned.
-    func run() -> Result<Void, any Error> {
+    func run() -> Outcome {
         isFinished ? .failure(CancellationError()) : Result { try operation() }
     }
 
-    func wait(_ continuation: CheckedContinuation<Void, any Error>) {
-        let result = lock.withLock {
-            if self.result == nil { self.continuation = continuation }
-            return self.result
+    func wait(_ continuation: CheckedContinuation<Outcome, Never>) {
+        let outcome = lock.withLock {
+            if self.outcome == nil { self.continuation = continuation }
+            return self.outcome
         }
-        if let result { continuation.resume(with: result) }
+        if let outcome { continuation.resume(returning: outcome) }
     }
 
-    func finish(_ result: Result<Void, any Error>) {
-        let continuation: CheckedContinuation<Void, any Error>? = lock.withLock {
-            guard self.result == nil else { return nil }
-            self.result = result
+    func finish(_ outcome: Outcome) {
+        let continuation: CheckedContinuation<Outcome, Never>? = lock.withLock {
+            guard self.outcome == nil else { return nil }
+            self.outcome = outcome
             return self.continuation
         }
-        continuation?.resume(with: result)
+        continuation?.resume(returning: outcome)
     }
 }

@@ -14,6 +14,8 @@ enum ByteSource: Comparable {
 
 enum BodyContent: Sendable {
     case data(Data)
+    /// The end of the bytes that a form keeps of a short part.
+    case inline(ContiguousArray<UInt8>, from: Int)
     /// A whole file, as it was when it was appended.
     case file(SourceFile, length: UInt64)
     /// A range of a file, as it was when it was appended or parsed.
@@ -24,17 +26,40 @@ enum BodyContent: Sendable {
     case stream(StreamBox, length: UInt64)
     /// A stream that can be opened repeatedly; its length may be unknown.
     case replayable(length: UInt64?, opening: @Sendable () throws -> InputStream)
+    /// None: the part cannot be sent for this reason. If its header section cannot be written, these are its fields.
+    case refused(MultipartError, fields: HeaderFields?)
     /// An asynchronous sequence of any type, which is iterated piece by piece; its length may be unknown.
     case asynchronous(length: UInt64?, makePieces: @Sendable () -> NextElement<Data>)
 
     var length: UInt64? {
         switch self {
         case .data(let data): UInt64(data.count)
+        case .inline(let bytes, let start): UInt64(bytes.count - start)
         case .file(_, let length), .stream(_, let length): length
         case .fileRange(_, let range): range.upperBound - range.lowerBound
         case .temporaryFile(let file): file.length
         case .replayable(let length, _), .asynchronous(let length, _): length
+        case .refused: nil
         }
+    }
+
+    var error: MultipartError? {
+        if case .refused(let error, _) = self { error } else { nil }
+    }
+
+    /// Calls `body` with the content if it is in memory and not longer than a limit.
+    func withBytesInMemory<Result>(upTo limit: Int = .max, _ body: (Span<UInt8>) -> Result) -> Result? {
+        switch self {
+        case .data(let data): data.count <= limit ? body(data.span) : nil
+        case .inline(let bytes, let start): bytes.count - start <= limit ? body(bytes.span.extracting(start...)) : nil
+        case .file, .fileRange, .temporaryFile, .stream, .replayable, .refused, .asynchronous: nil
+        }
+    }
+
+    /// The content if it is in memory.
+    var dataInMemory: Data? {
+        if case .data(let data) = self { return data }
+        return withBytesInMemory { Data(copying: $0) }
     }
 
     /// The file that holds exactly the content; nil if there is none.
@@ -42,13 +67,13 @@ enum BodyContent: Sendable {
         switch self {
         case .file(let file, _): file.url
         case .temporaryFile(let file): file.url
-        case .data, .fileRange, .stream, .replayable, .asynchronous: nil
+        case .data, .inline, .fileRange, .stream, .replayable, .asynchronous, .refused: nil
         }
     }
 
     var source: ByteSource {
         switch self {
-        case .data: .memory
+        case .data, .inline, .refused: .memory
         case .file, .fileRange, .temporaryFile: .file
         case .stream, .replayable: .stream
         case .asynchronous: .asynchronous
@@ -56,7 +81,7 @@ enum BodyContent: Sendable {
     }
 
     /// The kind of source, for a description.
-    var place: String {
+    var location: String {
         switch source {
         case .memory: "in memory"
         case .file: "in a file"

@@ -23,18 +23,41 @@ extension BodyPart {
     /// - Throws: ``MultipartError`` if the content cannot be read.
     /// - Complexity: O(*n*) in the length of the content.
     public func text(defaultCharset: String = "utf-8") throws(MultipartError) -> String? {
-        Self.text(of: try data(), charset: charset ?? defaultCharset)
+        let charset = charset ?? defaultCharset
+        // Nearly all text is in memory and in UTF-8, and needs no `Data`.
+        if Self.isUTF8(charset), let text = content.withBytesInMemory({ String(validating: $0) }) { return text }
+        return Self.text(of: try data(), charset: charset)
     }
 
     /// Decodes text; nil if the bytes are not valid in the character set, or it is unknown.
     static func text(of data: Data, charset: String) -> String? {
+        guard !isUTF8(charset) else { return String(validating: data.span) }
+        // A name in ASCII is hashed and compared in linear time, unlike one with many combining marks.
+        guard charset.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         let charset = charset.lowercased()
         guard let encoding = encodings[charset] else { return nil }
         // Foundation silently drops an incomplete code unit.
-        let unit = charset.hasPrefix("utf-16") ? 2 : charset.hasPrefix("utf-32") ? 4 : 1
-        guard data.count.isMultiple(of: unit) else { return nil }
-        guard encoding == .utf8 else { return String(data: data, encoding: encoding) }
-        return String.isUTF8(data.span) ? String(decoding: data, as: UTF8.self) : nil
+        guard data.count.isMultiple(of: codeUnitLength(charset)) else { return nil }
+        return String(data: data, encoding: encoding)
+    }
+
+    /// The length of a code unit in bytes; the character set's name is in lower case.
+    private static func codeUnitLength(_ charset: String) -> Int {
+        if charset.hasPrefix("utf-16") { return 2 }
+        if charset.hasPrefix("utf-32") { return 4 }
+        return 1
+    }
+
+    /// Whether a character set is UTF-8, letter case ignored.
+    static func isUTF8(_ charset: String) -> Bool {
+        let bytes = charset.utf8
+        guard bytes.count == 4 || bytes.count == 5 else { return false }
+        var charset = charset
+        // SAFETY: the bytes are read inside the closure only.
+        return charset.withUTF8 { bytes in
+            let bytes = unsafe bytes.span
+            return ASCII.matches(bytes, bytes.indices, "utf-8") || ASCII.matches(bytes, bytes.indices, "utf8")
+        }
     }
 
     /// The charset parameter of the Content-Type (RFC 7578 §4.5), as ``text(defaultCharset:)`` uses it; nil for none.
@@ -56,7 +79,7 @@ extension BodyPart {
     }
 
     private static let encodings: [String: String.Encoding] = [
-        "utf-8": .utf8, "utf8": .utf8, "us-ascii": .ascii, "ascii": .ascii, "iso-8859-1": .isoLatin1,
+        "us-ascii": .ascii, "ascii": .ascii, "iso-8859-1": .isoLatin1,
         "latin1": .isoLatin1, "windows-1252": .windowsCP1252, "cp1252": .windowsCP1252, "utf-16": .utf16,
         "utf-16le": .utf16LittleEndian, "utf-16be": .utf16BigEndian, "utf-32": .utf32,
         "utf-32le": .utf32LittleEndian, "utf-32be": .utf32BigEndian,
@@ -67,15 +90,15 @@ extension BodyContent {
     /// The whole content in memory; nil if it is longer than a limit, without reading it if its length is known.
     func data(upTo limit: UInt64) throws(MultipartError) -> Data? {
         if let length, length > limit { return nil }
-        if case .data(let data) = self { return data }
+        if let dataInMemory { return dataInMemory }
         var reader = try ContentReader(self)
         let scratch = ScratchBuffer(count: 256 * 1024)
         var result = Data()
         // Not all of a stream that has no end.
         while UInt64(result.count) <= limit {
-            // SAFETY: the bytes are copied inside the closures.
+            // SAFETY: the buffer is used during the call.
             let count = unsafe try reader.next(through: scratch.bytes) { bytes, _ throws(MultipartError) in
-                unsafe bytes.withUnsafeBufferPointer { unsafe result.append($0) }
+                result.append(copying: bytes)
             }
             guard count > 0 else { return result }
         }

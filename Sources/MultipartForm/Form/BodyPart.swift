@@ -4,38 +4,20 @@ internal import Foundation
 ///
 /// Initializers, `append` and the parser create parts. Nil means none: a part without a file name is a field.
 public struct BodyPart: Sendable {
-    /// What an initializer was given; nil for a part with a whole header section.
-    private let made: (name: String, filename: String?, contentType: String?)?
-
-    /// The whole header section, or else the fields other than Content-Disposition and Content-Type.
-    let fields: HeaderFields
+    let section: HeaderSection
 
     let content: BodyContent
 
-    init(
-        _ content: BodyContent,
-        _ name: String,
-        _ filename: String?,
-        _ contentType: String?,
-        _ additionalHeaders: HeaderFields = [:]
-    ) {
-        made = (name, filename, contentType)
-        fields = additionalHeaders
-        self.content = content
-    }
-
-    /// Creates a part with a whole header section, received or ready-made.
-    init(headers: HeaderFields, content: BodyContent) {
-        made = nil
-        fields = headers
+    init(_ section: HeaderSection, _ content: BodyContent) {
+        self.section = section
         self.content = content
     }
 
     /// The name of the form's field; nil when a peer did not send one.
-    public var name: String? { made?.name ?? fields.name }
+    public var name: String? { section.name }
 
     /// The file name as it was or will be sent; nil for a part that is not a file. Never use it as a path.
-    public var filename: String? { made.map(\.filename) ?? fields.filename }
+    public var filename: String? { section.filename }
 
     /// The last component of ``filename``, safe to join to a directory's path; nil if nothing usable is left.
     ///
@@ -44,29 +26,29 @@ public struct BodyPart: Sendable {
 
     /// The media type as it was sent or given; nil when there is none.
     ///
-    /// A part without one is text/plain (RFC 7578 §4.4), but a file without one is sent as application/octet-stream.
-    public var contentType: String? { made.map(\.contentType) ?? fields.contentType }
+    /// A part without one is text/plain (RFC 7578 §4.4), but a file that you append without one is sent as
+    /// application/octet-stream.
+    public var contentType: String? { section.contentType }
 
     /// The header fields as they were received or, for a part from an initializer, as they will be written.
     ///
     /// Read fields here that have no property. There is no Content-Disposition if the names cannot be written.
     ///
-    /// - Complexity: O(1) for a received part, else O(*n*) in the length of the fields.
+    /// - Complexity: O(*n*) in the length of the fields.
     public var headers: HeaderFields {
-        guard let made else { return fields }
-        var all = HeaderFields()
-        var value: ContiguousArray<UInt8> = []
-        if (try? HeaderWriter.writeDisposition(made.name, made.filename, to: &value)) != nil {
-            all.append(HeaderField(name: "Content-Disposition", value: String(decoding: value, as: UTF8.self)))
-        }
-        if let contentType = made.contentType ?? (made.filename == nil ? nil : MediaType.octetStream) {
-            all.append(HeaderField(name: "Content-Type", value: contentType))
-        }
-        all.append(contentsOf: fields)
-        return all
+        if case .refused(_, let fields?) = content { return fields }
+        return section.fields
     }
 
-    /// The content's length in bytes, to be checked before it is read; nil when it is unknown until then.
+    /// Why the part cannot be sent, such as a file that is missing or a name with a control character; nil if it can.
+    ///
+    /// A form keeps such a part in its place, with its names and header fields but without its content. Reading the
+    /// content throws this error, and so does every encoding of a form that has the part, also if it was appended from
+    /// another form. A received part that cannot be sent has no error until it is appended or encoded.
+    public var error: MultipartError? { content.error }
+
+    /// The content's length in bytes, to be checked before it is read; nil when it is unknown until then, or if there is
+    /// an ``error``.
     public var length: UInt64? { content.length }
 
     /// The media type of a path extension, letter case ignored, the same on every platform; nil if it is unknown.
@@ -81,28 +63,50 @@ public struct BodyPart: Sendable {
 }
 
 extension BodyPart {
+    /// Creates a part, which gets an error in place of its content if its header section cannot be written.
+    init(
+        _ content: BodyContent,
+        _ name: String,
+        _ filename: String?,
+        _ contentType: String?,
+        _ additionalHeaders: HeaderFields = [:]
+    ) {
+        let texts = HeaderWriter.Texts(name: name, filename: filename, contentType: contentType)
+        do throws(MultipartError) {
+            self.init(try HeaderSection(texts, additionalHeaders), content)
+        } catch {
+            let fields = HeaderWriter.fields(texts, additionalHeaders)
+            self.init(HeaderSection(unwritten: texts), .refused(content.error ?? error, fields: fields))
+        }
+    }
+
+    /// Creates a part with the header fields of a received one.
+    init(received headers: HeaderFields, _ content: BodyContent) {
+        self.init(HeaderSection(received: headers), content)
+    }
+
+    /// The part with an error in place of its content.
+    func refused(_ error: MultipartError) -> BodyPart {
+        guard case .refused(_, let fields) = content else {
+            return BodyPart(section, .refused(error, fields: nil))
+        }
+        return BodyPart(section, .refused(error, fields: fields))
+    }
+
     /// Whether the part's name has the same bytes in UTF-8; names are not compared by Unicode equivalence.
-    func hasName(_ name: String) -> Bool {
-        made?.name.utf8.elementsEqual(name.utf8) ?? fields.hasName(name)
-    }
-
-    /// Whether there is a ``filename``, without decoding it.
-    var hasFilename: Bool { made.map { $0.filename != nil } ?? fields.hasFilename }
-
-    func appendHeader(to buffer: inout ContiguousArray<UInt8>) throws(MultipartError) {
-        if made == nil, fields.withUsualSection({ buffer.append(copying: $1) }) != nil { return }
-        try HeaderWriter.write(name, filename, contentType, extra: fields, isSection: made == nil, to: &buffer)
-    }
+    func hasName(_ name: String) -> Bool { section.layout.name.equals(name, in: section.bytes.span) }
 }
 
 extension BodyPart: CustomStringConvertible {
     /// The name, the file name, the type and the length: `photo: "a.jpg", image/jpeg, 12345 bytes in memory`; never the
-    /// content. Each text is printable, with at most 64 characters.
+    /// content. The code of an ``error`` takes the place of the length. Each text is printable, with at most 64
+    /// characters.
     public var description: String {
         let name = name?.printable(upTo: 64) ?? "(no name)"
         let filename = filename.map { "\"\($0.printable(upTo: 64))\"" }
         let size = length.map { $0 == 1 ? "1 byte" : "\($0) bytes" } ?? "unknown length"
-        let facts = [filename, contentType?.printable(upTo: 64), "\(size) \(content.place)"].compactMap(\.self)
+        let state = error?.code.description ?? "\(size) \(content.location)"
+        let facts = [filename, contentType?.printable(upTo: 64), state].compactMap(\.self)
         return "\(name): \(facts.joined(separator: ", "))"
     }
 }

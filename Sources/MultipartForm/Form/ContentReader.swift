@@ -6,7 +6,7 @@ internal import Foundation
 /// - Output: its bytes; an error if there are fewer or more than declared, if they cannot be read, or if their file has
 ///   changed, which is checked when it is opened, before a seek, and before the last bytes are returned.
 /// - Invariant: never returns more bytes than declared.
-/// - Cost: bytes in memory are lent in place; others are copied once, to the buffer. Closes its source at its end.
+/// - Cost: bytes in memory are not copied; others are copied once, to the buffer. Closes its source at its end.
 struct ContentReader: ~Copyable {
     private enum Source {
         case memory(Data)
@@ -27,7 +27,7 @@ struct ContentReader: ~Copyable {
     /// How many bytes have been read or skipped.
     private(set) var delivered: UInt64 = 0
 
-    /// The most bytes in memory to lend at a time: longer copies are seldom faster, and delay the progress.
+    /// The most bytes in memory to return at a time: longer copies are rarely faster, and delay the progress.
     private static let blockSize = 512 * 1024
 
     /// Opens a content. This and all other methods throw errors without their part.
@@ -39,8 +39,8 @@ struct ContentReader: ~Copyable {
         self.abandonment = abandonment
         declared = content.length
         switch content {
-        case .data(let data):
-            source = .memory(data)
+        case .data, .inline:
+            source = .memory(content.dataInMemory ?? Data())
         case .file(let file, _):
             source = .file(try file.open(fileSystem), file)
         case .temporaryFile(let file):
@@ -61,6 +61,8 @@ struct ContentReader: ~Copyable {
             source = .stream(try Self.open(stream))
         case .asynchronous:
             source = .asynchronous
+        case .refused(let error, _):
+            throw error
         }
     }
 
@@ -78,10 +80,9 @@ struct ContentReader: ~Copyable {
     /// Whether all declared bytes have been read; false if the length is unknown.
     var isComplete: Bool { delivered == declared }
 
-    /// Lends the next bytes, in place or in `buffer`, which `body` is told, and at most as many as fit into it.
+    /// Calls `body` with the next bytes, in place or copied to `buffer`; at most as many as fit into it.
     ///
     /// - Returns: How many bytes; 0 at the end of the content, and then `body` is not called.
-    @inline(__always)
     mutating func next(
         through buffer: UnsafeMutableRawBufferPointer,
         _ body: (_ bytes: Span<UInt8>, _ isInBuffer: Bool) throws(MultipartError) -> Void

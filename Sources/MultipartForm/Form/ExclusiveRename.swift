@@ -28,18 +28,18 @@ package enum ExclusiveRename: CaseIterable {
         // SAFETY: the paths are passed as C strings that live as long as the calls.
         switch self {
         case .link:
-            _ = try uninterrupted { unsafe Foundation.link(path, newPath) }
+            _ = try retryingOnEINTR { unsafe Foundation.link(path, newPath) }
             unsafe unlink(path)
         #if canImport(Darwin)
             case .flag:
-                _ = try uninterrupted { unsafe renamex_np(path, newPath, UInt32(RENAME_EXCL)) }
+                _ = try retryingOnEINTR { unsafe renamex_np(path, newPath, UInt32(RENAME_EXCL)) }
         #endif
         case .placeholder:
             let placeholder = try OutputFile(creating: newPath, permissions: FileSystem.privateMode)
             // Removed at the end unless the file has replaced it.
             defer { withExtendedLifetime(placeholder) {} }
             try placeholder.checkPlace()
-            _ = try uninterrupted { unsafe rename(path, newPath) }
+            _ = try retryingOnEINTR { unsafe rename(path, newPath) }
             // Its inode cannot tell: on FAT all empty files have the same.
             placeholder.isKept = true
         }

@@ -78,7 +78,7 @@ extension POSIXError {
 /// Repeats a system call while signals interrupt it; its result is then not negative.
 ///
 /// On a remote file system an interrupted call may have taken effect, so that what it created exists for the next one.
-func uninterrupted<Answer: SignedInteger>(_ call: () -> Answer) throws(POSIXError) -> Answer {
+func retryingOnEINTR<Answer: SignedInteger>(_ call: () -> Answer) throws(POSIXError) -> Answer {
     while true {
         let answer = call()
         if answer >= 0 { return answer }

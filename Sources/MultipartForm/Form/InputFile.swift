@@ -9,7 +9,7 @@ package final class InputFile: Sendable {
     /// Opens a regular file; fails with `EISDIR` for a directory, else `EINVAL`. Never waits for the writer of a FIFO.
     package init(path: String) throws(POSIXError) {
         // SAFETY: the path is passed as a C string that lives as long as the call.
-        descriptor = try uninterrupted { unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
+        descriptor = try retryingOnEINTR { unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
         do throws(POSIXError) {
             let identity = try FileIdentity(of: descriptor)
             guard identity.kind == S_IFREG else { throw POSIXError(identity.kind == S_IFDIR ? .EISDIR : .EINVAL) }
@@ -31,7 +31,7 @@ package final class InputFile: Sendable {
 
     /// Sets the file's permissions, regardless of the process' mask.
     func setPermissions(_ permissions: mode_t) throws(POSIXError) {
-        _ = try uninterrupted { fchmod(descriptor, permissions) }
+        _ = try retryingOnEINTR { fchmod(descriptor, permissions) }
     }
 
     func seek(toOffset offset: UInt64) throws(POSIXError) {
@@ -42,6 +42,6 @@ package final class InputFile: Sendable {
     /// Reads some bytes; 0 at the end of the file.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(POSIXError) -> Int {
         // SAFETY: the buffer's own bounds are passed on.
-        try uninterrupted { unsafe Foundation.read(descriptor, buffer.baseAddress, buffer.count) }
+        try retryingOnEINTR { unsafe Foundation.read(descriptor, buffer.baseAddress, buffer.count) }
     }
 }

@@ -3,7 +3,7 @@ extension MediaType {
     ///
     /// Types are from the IANA registry if the format has one, else the most widely used, all in lower case as browsers
     /// send them. Source code without its own type is text/plain, and so are ts, tsx, rs, m, cs and org, since their
-    /// registered or customary types, such as MPEG-2 for ts, are seldom uploaded; for the same reason iso is no UEFI
+    /// registered or customary types, such as MPEG-2 for ts, are rarely uploaded; for the same reason iso is no UEFI
     /// boot image. A compressed archive has the type of its outer layer. A web archive is a message (RFC 2557), since a
     /// multipart type would need a boundary.
     static let table = """

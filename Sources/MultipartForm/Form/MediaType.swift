@@ -12,7 +12,9 @@ package enum MediaType {
 
     /// The type of an extension, letter case ignored; nil if it is unknown.
     static func forPathExtension(_ pathExtension: some StringProtocol) -> String? {
-        types[String(decoding: pathExtension.utf8.map(ASCII.lowercased), as: UTF8.self)]
+        // Text in ASCII is hashed and compared in linear time, unlike text with many combining marks.
+        guard pathExtension.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+        return types[String(decoding: pathExtension.utf8.map(ASCII.lowercased), as: UTF8.self)]
     }
 
     package static var knownExtensions: some Collection<String> { types.keys }

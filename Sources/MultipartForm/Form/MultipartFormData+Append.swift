@@ -9,7 +9,7 @@ extension MultipartFormData {
     ///   - fileName: The file name; nil for a part that is not a file.
     ///   - mimeType: The media type; nil for none, but a file without one gets application/octet-stream.
     public mutating func append(_ data: Data, withName name: String, fileName: String? = nil, mimeType: String? = nil) {
-        append(BodyPart(data, name: name, filename: fileName, contentType: mimeType))
+        list.append(.data(data), name, fileName, mimeType)
     }
 
     /// Appends a text field, in UTF-8, such as what a user has typed.
@@ -29,15 +29,15 @@ extension MultipartFormData {
             let text = String(decoding: NewlineNormalizer.normalized(string.utf8), as: UTF8.self)
             append(text, withName: name, mimeType: mimeType)
         } else if mimeType != nil || !list.append(shortField: name, string) {
-            append(BodyPart(string, name: name, contentType: mimeType))
+            list.append(.data(Data(utf8: string)), name, nil, mimeType)
         }
     }
 
     /// Appends a file; nil arguments are derived from its path.
     ///
     /// The file is checked now and read while encoding: it must be a reachable, regular file at a file URL, its size
-    /// must be readable, and it must open. The first check that fails is kept in ``firstError``. For a plain field with
-    /// a file's content, or a range of a file, append a ``BodyPart``.
+    /// must be readable, and it must open. The first check that fails becomes the part's ``BodyPart/error``. For a plain
+    /// field with a file's content, or a range of a file, append a ``BodyPart``.
     ///
     /// - Parameters:
     ///   - fileURL: The file.
@@ -81,14 +81,16 @@ extension MultipartFormData {
     ///   - stream: The stream; it is opened if necessary, and closed.
     ///   - length: How many bytes it yields; encoding fails if there are fewer or more.
     ///   - headers: The part's header fields, with one Content-Disposition and at most one Content-Type, and without a
-    ///     Content-Length. The disposition is written anew: `form-data`, the name and the file name, escaped. If it has
-    ///     anything else, ``firstError`` is ``MultipartError/Code/lossyDisposition``.
+    ///     Content-Length. The disposition is rewritten: `form-data`, the name and the file name, escaped. If it has
+    ///     anything else, the part's ``BodyPart/error`` is ``MultipartError/Code/lossyDisposition``. That of a received
+    ///     part, whose fields you pass unchanged, stays as it came.
     public mutating func append(_ stream: sending InputStream, withLength length: UInt64, headers: HeaderFields) {
-        let part = BodyPart(headers: headers, content: .stream(StreamBox(stream), length: length))
-        if let code = Self.problem(in: headers) {
-            fail(MultipartError(code, partIndex: count, partName: part.name))
-        } else {
-            append(part)
+        do throws(MultipartError) {
+            if let code = Self.problem(in: headers) { throw MultipartError(code) }
+            list.append(BodyPart(try HeaderSection(headers), .stream(StreamBox(stream), length: length)))
+        } catch {
+            let section = HeaderSection(unwritten: headers.texts)
+            list.append(BodyPart(section, .refused(error, fields: headers)))
         }
     }
 
@@ -103,10 +105,12 @@ extension MultipartFormData {
         let isWritable =
             disposition.type.lowercased() == "form-data"
             && disposition.parameters.allSatisfy { ["name", "filename"].contains($0.name.lowercased()) }
-        return isWritable ? nil : .lossyDisposition
+        // Bytes of a received field that are not UTF-8 would be replaced.
+        let isText = headers.bytes(named: "Content-Disposition").map { String.isUTF8(ContiguousArray($0).span) } ?? true
+        return isWritable && isText ? nil : .lossyDisposition
     }
 
-    /// Appends a stream that is opened anew each time the form is encoded, so that a request can be sent again.
+    /// Appends a stream that is reopened each time the form is encoded, so that a request can be sent again.
     ///
     /// - Parameters:
     ///   - length: How many bytes each stream yields; encoding fails if there are fewer or more. Nil if it is unknown:
@@ -128,7 +132,7 @@ extension MultipartFormData {
     /// Appends an asynchronous sequence of bytes, such as the body of a request that is forwarded.
     ///
     /// Only ``chunks(ofSize:from:bytesPerSecond:progress:)`` can encode it; every other encoding throws
-    /// ``MultipartError/Code/bodyPartIsAsynchronous``. Each encoding iterates the sequence anew, so a form with one
+    /// ``MultipartError/Code/bodyPartIsAsynchronous``. Each encoding iterates the sequence again, so a form with one
     /// that can be iterated only once can be encoded only once.
     ///
     /// - Parameters:
@@ -160,27 +164,7 @@ extension MultipartFormData {
         do throws(MultipartError) {
             append(try BodyPart(namedFileAt: url, name: name, fileName, mimeType, fileSystem))
         } catch {
-            fail(error.located(at: count, name: name))
+            list.append(.refused(error, fields: nil), name, fileName ?? url.lastPathComponent, mimeType)
         }
-    }
-}
-
-extension BodyPart {
-    /// A part from a file after its checks; nil for the file name or the type is that of the path.
-    init(
-        namedFileAt url: URL,
-        name: String,
-        _ fileName: String?,
-        _ mimeType: String?,
-        _ fileSystem: FileSystem = .system
-    ) throws(MultipartError) {
-        let last = url.lastPathComponent
-        guard fileName != nil || !["", "/", ".", ".."].contains(last) else {
-            throw MultipartError(.bodyPartFilenameInvalid, path: url.errorText)
-        }
-        let filename = fileName ?? last
-        let type = mimeType ?? MediaType.forFilename(last) ?? MediaType.forFilename(filename)
-        let content = try BodyContent(checkedFileAt: url, fileSystem)
-        self.init(content, name, filename, type ?? MediaType.octetStream)
     }
 }

@@ -8,7 +8,9 @@
 /// request.httpBody = try form.encode()
 /// ```
 ///
-/// `append` does not throw: the first check that fails is kept in ``firstError``, and every encoding throws it.
+/// `append` does not throw: a part that fails a check is kept with its ``BodyPart/error`` in place of its content, and
+/// every encoding throws the ``firstError``. Until such a part is removed, it counts like any other: it has its index,
+/// and is found by its name.
 public struct MultipartFormData: Sendable {
     /// The boundary between the parts. Encoding searches the content for one that you choose; one from
     /// ``Boundary/random()`` needs no search.
@@ -21,8 +23,11 @@ public struct MultipartFormData: Sendable {
     /// ```
     public var boundary: Boundary
 
-    /// The first check that failed in an `append`, to be shown before anything is sent; every encoding throws it.
-    public private(set) var firstError: MultipartError?
+    /// The error of the first part that an `append` refused, to be shown before anything is sent; nil if there is none.
+    ///
+    /// Every encoding throws it, also that of a copy, and of a form to which the part is appended. It goes when the part
+    /// is removed.
+    public var firstError: MultipartError? { list.firstError }
 
     var list = PartList()
 
@@ -36,7 +41,8 @@ public struct MultipartFormData: Sendable {
     /// The Content-Type to send with this form: `multipart/form-data; boundary=…`.
     public var contentType: String { boundary.contentType }
 
-    /// The length of the parts' content alone, in bytes; nil if one is unknown, or the sum does not fit in 64 bits.
+    /// The length of the parts' content alone, in bytes; nil if one is unknown, such as that of a part with an
+    /// ``BodyPart/error``, or the sum does not fit in 64 bits.
     ///
     /// For a quota or a display; ``encodedLength`` is the length of the message.
     ///
@@ -54,35 +60,28 @@ public struct MultipartFormData: Sendable {
 
     /// Appends a ready-made part, such as one with further header fields, or one of another form.
     ///
-    /// It needs a name, and no header may break out of its line; otherwise the error is kept in ``firstError``.
+    /// It needs a name, and no header may break out of its line; otherwise it is kept with its ``BodyPart/error``. A
+    /// received part is sent with its header section as it came, byte for byte, but see <doc:PassingFormsOn>; a part of
+    /// another form that has an error keeps it.
     ///
     /// - Parameter part: The part.
     public mutating func append(_ part: BodyPart) {
-        do throws(MultipartError) {
-            try list.append(part)
-        } catch {
-            fail(error.located(at: count, name: part.name))
-        }
+        list.append(part)
     }
 
-    /// Appends parts, such as those of another form; its ``firstError`` is then kept, too.
+    /// Appends parts, such as those of another form, each as ``append(_:)`` does.
     ///
     /// - Parameter parts: The parts, in order.
     public mutating func append(contentsOf parts: some Sequence<BodyPart>) {
         for part in parts { append(part) }
-        if let error = (parts as? MultipartFormData)?.firstError { fail(error) }
     }
 
-    /// Removes all parts with a name, such as those that are not to be passed on, but keeps ``firstError``.
+    /// Removes all parts with a name, such as those that are not to be passed on, and their errors.
     ///
     /// - Parameter name: The name of the form's field, compared by its bytes in UTF-8.
     /// - Complexity: O(*n*) in the length of all headers.
     public mutating func removeAll(named name: String) {
         list.removeAll(named: name)
-    }
-
-    mutating func fail(_ error: MultipartError) {
-        firstError = firstError ?? error
     }
 }
 
@@ -90,7 +89,7 @@ extension MultipartFormData: RandomAccessCollection, CustomStringConvertible {
     /// The index of the first part.
     public var startIndex: Int { 0 }
 
-    /// The index after the last part.
+    /// The index after the last part; parts with an ``BodyPart/error`` count.
     public var endIndex: Int { list.count }
 
     /// The part at an index.

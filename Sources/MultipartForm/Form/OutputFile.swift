@@ -12,7 +12,7 @@ package final class OutputFile {
     /// Creates a file whose mode is narrowed by the process' mask; fails with `EEXIST` if something exists at the path.
     init(creating path: String, permissions: mode_t) throws(POSIXError) {
         // SAFETY: the path is passed as a C string that lives as long as the call.
-        descriptor = try uninterrupted {
+        descriptor = try retryingOnEINTR {
             unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, permissions)
         }
         self.path = path
@@ -31,11 +31,11 @@ package final class OutputFile {
 
     func write(_ bytes: Span<UInt8>) throws(POSIXError) {
         var rest = bytes
-        // Each turn writes at least one byte or throws.
+        // Each pass writes at least one byte or throws.
         while !rest.isEmpty {
             // SAFETY: the span's own bounds are passed on.
             let count = try unsafe rest.withUnsafeBytes { bytes throws(POSIXError) in
-                try uninterrupted { unsafe Foundation.write(descriptor, bytes.baseAddress, bytes.count) }
+                try retryingOnEINTR { unsafe Foundation.write(descriptor, bytes.baseAddress, bytes.count) }
             }
             guard count > 0 else { throw POSIXError(.EIO) }
             rest = rest.extracting(count...)
@@ -44,7 +44,7 @@ package final class OutputFile {
 
     /// Sets the file's permissions, regardless of the process' mask.
     func setPermissions(_ permissions: mode_t) throws(POSIXError) {
-        _ = try uninterrupted { fchmod(descriptor, permissions) }
+        _ = try retryingOnEINTR { fchmod(descriptor, permissions) }
     }
 
     /// Closes the file, moves it by `rename`, if given, and keeps it.

@@ -3,7 +3,7 @@
     let bytes: UnsafeMutableRawBufferPointer
 
     init(count: Int) {
-        // SAFETY: the owner lends it only while it lives.
+        // SAFETY: the pointer does not outlive its owner.
         unsafe bytes = .allocate(byteCount: count, alignment: 16)
     }
 

@@ -43,8 +43,7 @@ final class TemporaryFile: @unchecked Sendable {
         let found = try MultipartError.wrap(.bodyPartInputStreamCreationFailed, try FileIdentity(at: path))
         guard found == identity else { throw MultipartError(.bodyPartFileChanged) }
         do throws(POSIXError) {
-            if mode != FileSystem.privateMode { try fileSystem.open(path).setPermissions(mode) }
-            try fileSystem.rename(path, destination.path)
+            try rename(path, to: destination.path, mode: mode)
         } catch {
             guard error.code == .EXDEV else {
                 throw MultipartError(.outputStreamCreationFailed, writing: destination, error)
@@ -55,5 +54,18 @@ final class TemporaryFile: @unchecked Sendable {
         location = SourceFile(destination, identity)
         isMoved = true
         return true
+    }
+
+    /// Renames the file with another mode; if it throws, the file is where it was, and for its owner only.
+    private func rename(_ path: String, to newPath: String, mode: mode_t) throws(POSIXError) {
+        guard mode != FileSystem.privateMode else { return try fileSystem.rename(path, newPath) }
+        let file = try fileSystem.open(path)
+        do throws(POSIXError) {
+            try file.setPermissions(mode)
+            try fileSystem.rename(path, newPath)
+        } catch {
+            try? file.setPermissions(FileSystem.privateMode)
+            throw error
+        }
     }
 }

@@ -1,16 +1,16 @@
 /// Finds where a part's body may end: at a line that begins with the dash-boundary.
 ///
 /// - Input: the body's bytes, in chunks of any size.
-/// - Output: the place of a delimiter; in strict mode also of a look-alike: a dash-boundary after a lone CR or LF,
+/// - Output: the offset of a delimiter; in strict mode also of a look-alike: a dash-boundary anywhere but after CR LF,
 ///   where some parsers split a body and others do not.
-/// - Invariant: a candidate is open while the bytes read end with the first ``matched`` bytes of a delimiter or
-///   look-alike. No byte of a failed candidate can begin another, so the search continues after it.
-/// - Cost: linear: each byte is searched once. No allocation.
+/// - Invariant: a candidate is open while the bytes read end with a proper prefix of a delimiter, or in strict mode of a
+///   look-alike: the longest one.
+/// - Cost: linear: each byte is searched once, and at most a dash-boundary's at the start of a chunk twice.
 struct BodySearch: Sendable {
     enum Outcome {
         /// A line break and the dash-boundary.
         case delimiter
-        /// A lone CR or LF and the dash-boundary.
+        /// A dash-boundary that is not at the start of a line.
         case lookalike
         /// The bytes read may begin one of them: a candidate is open.
         case candidate
@@ -21,56 +21,64 @@ struct BodySearch: Sendable {
     let delimiter: [UInt8]
     private let refusesLookalikes: Bool
     private let search: DelimiterSearch
+    /// Matches what the search finds: the delimiter; in strict mode the dash-boundary.
+    private var matcher: PrefixMatcher
+    /// Strict mode: how many bytes of CR LF precede what is matched.
+    private var lineBreakLength = 0
 
-    /// The length of the open candidate in bytes.
-    private var matched = 0
-    /// Whether the open candidate can only become a look-alike.
-    private var isLookalike = false
-
-    init(dashBoundary: [UInt8], lineBreak: DelimiterTail.LineBreak, mode: ParsingMode) {
+    init(dashBoundary: [UInt8], lineBreak: DelimiterLineClassifier.LineBreak, mode: ParsingMode) {
         self.dashBoundary = dashBoundary
         delimiter = (lineBreak == .crlf ? [ASCII.carriageReturn, ASCII.lineFeed] : [ASCII.lineFeed]) + dashBoundary
         refusesLookalikes = mode == .strict
-        let needle = refusesLookalikes ? [ASCII.carriageReturn] + dashBoundary : delimiter
-        search = DelimiterSearch(needle: needle, alternative: refusesLookalikes ? ASCII.lineFeed : nil)
+        search = DelimiterSearch(needle: refusesLookalikes ? dashBoundary : delimiter)
+        matcher = PrefixMatcher(word: search.needle)
     }
 
     /// Opens a candidate that begins with the line break of the blank line before the body.
     mutating func beginAfterLineBreak() {
-        matched = delimiter.count - dashBoundary.count
-        isLookalike = false
+        lineBreakLength = delimiter.count - dashBoundary.count
+        matcher.matched = refusesLookalikes ? 0 : lineBreakLength
     }
 
     /// Searches `bytes[start...]`, while no candidate is open; returns where content ends, and what follows it.
     mutating func search(_ bytes: Span<UInt8>, from start: Int) -> (contentEnd: Int, outcome: Outcome) {
-        switch search.search(bytes, from: start) {
-        case .found(let place):
-            guard refusesLookalikes else { return (place, .delimiter) }
-            return isLineFeedOfPair(place, bytes, from: start) ? (place - 1, .delimiter) : (place, .lookalike)
-        case .partial(let place):
-            let isPair = refusesLookalikes && isLineFeedOfPair(place, bytes, from: start)
-            let candidate = isPair ? place - 1 : place
-            matched = bytes.count - candidate
-            // A single CR may begin either.
-            isLookalike = refusesLookalikes && !isPair && (matched > 1 || bytes[place] == ASCII.lineFeed)
-            return (candidate, .candidate)
-        case .none:
-            return (bytes.count, .content)
+        if let match = search.search(bytes, from: start) {
+            guard refusesLookalikes else { return (match, .delimiter) }
+            let isAfterLineBreak = match - start >= 2 && ASCII.isLineBreak(bytes, at: match - 2)
+            return isAfterLineBreak ? (match - 2, .delimiter) : (match, .lookalike)
         }
+        matcher.matchEnd(of: bytes, from: start)
+        var candidate = bytes.count - matcher.matched
+        if refusesLookalikes {
+            lineBreakLength = lengthOfLineBreak(before: candidate, in: bytes, from: start)
+            candidate -= lineBreakLength
+        }
+        return (candidate, candidate < bytes.count ? .candidate : .content)
     }
 
-    /// Continues the open candidate with the next byte, which may begin another one if the outcome is content.
+    /// Continues the open candidate with the next byte. After `.content`, search again from this byte: it may continue
+    /// the shorter candidate of the last ``matched`` bytes, or begin another one.
     mutating func consume(_ byte: UInt8) -> Outcome {
-        if refusesLookalikes, matched == 1, byte == ASCII.hyphen { isLookalike = true }
-        // A look-alike has one byte of the line break, a delimiter two.
-        let missing = isLookalike ? 1 : 0
-        guard byte == delimiter[matched + missing] else { return .content }
-        matched += 1
-        guard matched + missing == delimiter.count else { return .candidate }
-        return isLookalike ? .lookalike : .delimiter
+        if refusesLookalikes, lineBreakLength == 1 {
+            lineBreakLength = byte == ASCII.lineFeed ? 2 : 0
+            return byte == ASCII.lineFeed ? .candidate : .content
+        }
+        guard byte == matcher.word[matcher.matched] else {
+            lineBreakLength = 0
+            matcher.fallBack()
+            return .content
+        }
+        guard matcher.consume(byte) else { return .candidate }
+        return lineBreakLength == 0 && refusesLookalikes ? .lookalike : .delimiter
     }
 
-    private func isLineFeedOfPair(_ place: Int, _ bytes: Span<UInt8>, from start: Int) -> Bool {
-        bytes[place] == ASCII.lineFeed && place > start && bytes[place - 1] == ASCII.carriageReturn
+    /// How many bytes at the end of those read may begin a look-alike.
+    var matched: Int { matcher.matched }
+
+    /// The length of CR LF before `end`, or at the end of the bytes of the CR that may begin one.
+    private func lengthOfLineBreak(before end: Int, in bytes: Span<UInt8>, from start: Int) -> Int {
+        if end - start >= 2, ASCII.isLineBreak(bytes, at: end - 2) { return 2 }
+        let endsInCarriageReturn = end == bytes.count && end > start && bytes[end - 1] == ASCII.carriageReturn
+        return endsInCarriageReturn ? 1 : 0
     }
 }

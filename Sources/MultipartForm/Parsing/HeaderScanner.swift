@@ -6,7 +6,7 @@
 /// - Cost: linear: each byte is scanned once. No allocation.
 struct HeaderScanner: Sendable {
     private let rules: HeaderRules
-    private let lineBreak: DelimiterTail.LineBreak
+    let lineBreak: DelimiterLineClassifier.LineBreak
 
     /// The number of bytes that were scanned, in all pieces; of a complete section its length.
     private(set) var scanned = 0
@@ -16,7 +16,7 @@ struct HeaderScanner: Sendable {
     private var lines = 0
     private var isAfterCarriageReturn = false
 
-    init(_ rules: HeaderRules, lineBreak: DelimiterTail.LineBreak) {
+    init(_ rules: HeaderRules, lineBreak: DelimiterLineClassifier.LineBreak) {
         self.rules = rules
         self.lineBreak = lineBreak
     }
@@ -26,7 +26,7 @@ struct HeaderScanner: Sendable {
         let start = scanned
         let limit = rules.options.maxHeaderBytes
         let end = start + min(piece.count, limit - start)
-        // Each turn ends a line, or moves to its line break.
+        // Each pass ends a line, or moves to its line break.
         while scanned < end {
             if !isAfterCarriageReturn {
                 scanned = start + ASCII.endOfText(piece, from: scanned - start, to: end - start)

@@ -10,20 +10,20 @@ extension MultipartCollector {
         /// How strictly to parse the message, and the limits on its size.
         public var parser: MultipartParser.Options
 
-        /// The longest content of a part without a file name, in bytes, unless its route has a limit; 1 MiB unless set.
+        /// The longest content of a part without a file name, in bytes, unless its route has a limit; 1 MiB by default.
         /// Raise it for long texts.
         public var maxFieldBytes: UInt64
 
-        /// The most bytes that the form may take in memory; 16 MiB unless set. Lower it to collect many forms at once.
+        /// The most bytes that the form may take in memory; 16 MiB by default. Lower it to collect many forms at once.
         ///
-        /// A part counts for its content in memory, its header section, 16 bytes per header field, and 512 bytes, or
-        /// 1024 if its content is on disk. Skipped parts do not count.
+        /// A part counts for its content in memory, its header section as it is sent on, 16 bytes per header field, and 512 bytes, or
+        /// 1024 if its content is on disk. Skipped parts do not count. Collecting itself takes up to 1 MiB more.
         public var maxMemoryBytes: UInt64
 
-        /// The most bytes of content on disk; 1 GiB unless set. Set what one request may take of the disk.
+        /// The most bytes of content on disk; 1 GiB by default. Set what one request may take of the disk.
         public var maxDiskBytes: UInt64
 
-        /// The longest content of a file to keep in memory, in bytes; 64 KiB unless set. Raise it if files are read, not saved.
+        /// The longest content of a file to keep in memory, in bytes; 64 KiB by default. Raise it if files are read, not saved.
         public var diskThreshold: UInt64
 
         /// Where to create temporary files; nil, the default, for the system's temporary directory.

@@ -16,7 +16,7 @@ public struct MultipartCollector: ~Copyable, @unchecked Sendable {
     // SAFETY: everything stored is Sendable except the file being written, which is made here and never leaves. A
     // collector cannot be copied, so it has one owner at a time.
     private var parser: MultipartParser
-    private var store: PartStore
+    private var assembler: FormAssembler
     private var failure: (any Error)?
 
     /// Creates a collector for a message with a Content-Type field, as a request has it.
@@ -25,7 +25,7 @@ public struct MultipartCollector: ~Copyable, @unchecked Sendable {
     ///   - contentType: The field's value, such as `multipart/form-data; boundary=x`; nil if there is no such field.
     ///   - options: How to parse and keep the message, and the limits on its size.
     ///   - route: Decides by a part's header fields, before its body arrives, what to do with it; may throw any error.
-    ///     All parts are accepted unless given.
+    ///     All parts are accepted by default.
     /// - Throws: ``MultipartError``: ``MultipartError/Code/unsupportedMediaType``, which a server answers with 415, or
     ///   another code of the Content-Type field.
     public init(
@@ -42,7 +42,7 @@ public struct MultipartCollector: ~Copyable, @unchecked Sendable {
     /// - Parameters:
     ///   - boundary: The value of the Content-Type field's boundary parameter.
     ///   - options: How to parse and keep the message, and the limits on its size.
-    ///   - route: Decides by a part's header fields what to do with it; all parts are accepted unless given.
+    ///   - route: Decides by a part's header fields what to do with it; all parts are accepted by default.
     public init(
         boundary: Boundary,
         options: Options = Options(),
@@ -58,7 +58,7 @@ public struct MultipartCollector: ~Copyable, @unchecked Sendable {
         route: @escaping @Sendable (HeaderFields) throws -> Route = { _ in .accept }
     ) {
         parser = MultipartParser(boundary: boundary, options: options.parser.forCollecting)
-        store = PartStore(boundary: boundary, options, fileSystem: fileSystem, route: route)
+        assembler = FormAssembler(boundary: boundary, options, fileSystem: fileSystem, route: route)
     }
 
     /// Parses a chunk and keeps its content; call it with each chunk that arrives.
@@ -72,17 +72,17 @@ public struct MultipartCollector: ~Copyable, @unchecked Sendable {
         if let failure { throw failure }
         do {
             // SAFETY: the span is used only inside the closure.
-            let error = try unsafe chunk.withUnsafeBytes { raw in
-                let bytes = unsafe raw.bindMemory(to: UInt8.self).span
-                return try parser.read(bytes, isLast: false) { event, body, offset throws in
-                    try store.take(event, body, bodyAt: offset)
-                }
-            }
-            if let error { throw error }
+            try unsafe chunk.withUnsafeBytes { try take(unsafe $0.bindMemory(to: UInt8.self).span) }
         } catch {
             failure = error
-            store.discard()
+            assembler.discard()
             throw error
+        }
+    }
+
+    private mutating func take(_ bytes: Span<UInt8>) throws {
+        while let action = try assembler.takeEvents(of: &parser, in: bytes) {
+            try assembler.takeOnDisk(action, of: parser, in: bytes)
         }
     }
 
@@ -92,10 +92,8 @@ public struct MultipartCollector: ~Copyable, @unchecked Sendable {
     /// - Throws: ``MultipartError`` if the message was cut off; else as ``append(_:)`` does.
     public consuming func finish() throws -> MultipartFormData {
         if let failure { throw failure }
-        let error = try parser.read(Span(), isLast: true) { event, body, offset throws in
-            try store.take(event, body, bodyAt: offset)
-        }
-        if let error { throw error }
-        return store.form
+        parser.finish()
+        try take(Span())
+        return assembler.form
     }
 }

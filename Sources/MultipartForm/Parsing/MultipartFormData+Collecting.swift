@@ -17,7 +17,7 @@ extension MultipartFormData {
     ///   - contentType: The Content-Type field's value, such as `multipart/form-data; boundary=x`; nil if it is absent.
     ///   - options: How to parse and keep the message, and the limits on its size.
     ///   - route: Decides by a part's header fields, before its body arrives, what to do with it; may throw any error.
-    ///     All parts are accepted unless given.
+    ///     All parts are accepted by default.
     /// - Throws: ``MultipartError`` if the field or the message is malformed, exceeds a limit, was cut off or cannot be
     ///   kept; or what the source or the route throws. No file is then left.
     @inlinable
@@ -39,22 +39,22 @@ extension MultipartFormData {
     ) async throws {
         let boundary = try Boundary(contentType: contentType, mode: options.parser.mode)
         var parser = MultipartParser(boundary: boundary, options: options.parser.forCollecting)
-        let store = BlockingBox(PartStore(boundary: boundary, options, route: route))
+        let assembler = Offloaded(FormAssembler(boundary: boundary, options, route: route))
         // After the boundary is known, since a source may be iterated only once.
         let nextChunk = makeNextChunk()
         var hasEnded = false
         while !hasEnded {
-            if let chunk = try await nextChunk(#isolation) {
-                parser.append(chunk)
-            } else {
+            let chunk = try await nextChunk(#isolation)
+            if chunk == nil {
                 parser.finish()
                 hasEnded = true
             }
-            while let bytes = try store.value.takeEvents(of: &parser) {
-                try await store.perform { try $0.takeOnDisk(bytes) }
+            let bytes = chunk ?? Data()
+            while let action = try assembler.value.takeEvents(of: &parser, in: bytes.span) {
+                try await assembler.perform { [parser] in try $0.takeOnDisk(action, of: parser, in: bytes.span) }
             }
         }
-        self = store.value.form
+        self = assembler.value.form
     }
 
     /// Collects a message from a stream, on a thread that may block: short content in memory, long files on disk.
@@ -63,7 +63,7 @@ extension MultipartFormData {
     ///   - stream: The message. It is opened unless it is open, read to its end, and closed.
     ///   - contentType: The Content-Type field's value, such as `multipart/form-data; boundary=x`; nil if it is absent.
     ///   - options: How to parse and keep the message, and the limits on its size.
-    ///   - route: Decides by a part's header fields what to do with it; all parts are accepted unless given.
+    ///   - route: Decides by a part's header fields what to do with it; all parts are accepted by default.
     /// - Throws: ``MultipartError`` if the field or the message is malformed, exceeds a limit, was cut off or cannot be
     ///   kept, or the stream cannot be read; or what the route throws. No file is then left.
     public init(

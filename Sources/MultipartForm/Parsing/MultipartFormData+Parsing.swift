@@ -36,24 +36,12 @@ extension MultipartFormData {
     }
 
     private mutating func parse(_ data: Data, _ parser: consuming MultipartParser) throws(MultipartError) {
-        var headers = HeaderFields()
-        var length = 0
+        var part = ArrivingPart(longestCopy: 0)
         // The whole message is one chunk, so each content is one piece.
         let error = parser.read(data.span, isLast: true) { event, body, offset in
-            switch event {
-            case .part(let fields):
-                headers = fields
-                length = 0
-            case .body:
-                length += body.count
-            case .endOfPart:
-                let start = data.startIndex + Int(clamping: offset)
-                list.append(received: headers, .data(data[start..<start + length]))
-                // The parser can use its memory again.
-                headers = HeaderFields()
-            case .end:
-                break
-            }
+            guard let headers = part.take(event, body) else { return }
+            let start = data.startIndex + Int(clamping: offset)
+            list.append(received: headers, .data(data[start..<start + Int(clamping: part.length)]))
         }
         if let error { throw error }
     }
@@ -81,10 +69,8 @@ extension MultipartFormData {
         let file = try source.open(.system)
         var parser = MultipartParser(boundary: boundary, options: options)
         self.init(boundary: boundary)
-        var headers = HeaderFields()
-        var length: UInt64 = 0
-        // Empty for long content, which is a range of the file, since the parser removes no bytes from a body.
-        var content = Data()
+        // The parser removes no bytes from a body, so that longer content is a range of the file.
+        var part = ArrivingPart(longestCopy: threshold)
         let scratch = ScratchBuffer(count: 256 * 1024)
         var isLast = false
         while !isLast {
@@ -93,33 +79,53 @@ extension MultipartFormData {
             // SAFETY: the parser reads only the bytes that were read from the file.
             let bytes = unsafe UnsafeRawBufferPointer(rebasing: scratch.bytes[..<count]).bindMemory(to: UInt8.self)
             let error = parser.read(unsafe bytes.span, isLast: isLast) { event, body, offset in
-                switch event {
-                case .part(let fields):
-                    headers = fields
-                    length = 0
-                    content = Data()
-                case .body:
-                    length += UInt64(body.count)
-                    if length <= threshold {
-                        // SAFETY: the bytes are copied inside the closure.
-                        unsafe body.withUnsafeBufferPointer { unsafe content.append($0) }
-                    } else {
-                        content = Data()
-                    }
-                case .endOfPart:
-                    let isLong = length > threshold
-                    list.append(
-                        received: headers,
-                        isLong ? .fileRange(source, offset..<offset + length) : .data(content)
-                    )
-                    headers = HeaderFields()
-                case .end:
-                    break
-                }
+                guard let headers = part.take(event, body) else { return }
+                let isShort = part.length <= threshold
+                let range = offset..<offset + part.length
+                list.append(received: headers, isShort ? .data(part.content) : .fileRange(source, range))
             }
             if let error { throw error }
         }
         // The parts in memory and those in the file must be of the same message.
         try source.check(file)
+    }
+}
+
+/// A part of which the parser reports one event after another.
+private struct ArrivingPart {
+    /// The longest content to copy.
+    let longestCopy: UInt64
+    private var headers = HeaderFields()
+    /// The length of the body so far, in bytes.
+    private(set) var length: UInt64 = 0
+    /// The body so far; empty if it is too long.
+    private(set) var content = Data()
+
+    init(longestCopy: UInt64) {
+        self.longestCopy = longestCopy
+    }
+
+    /// Takes an event; returns the header fields when the part is complete.
+    mutating func take(_ event: MultipartParser.Event<Void>, _ body: Span<UInt8>) -> HeaderFields? {
+        switch event {
+        case .part(let fields):
+            headers = fields
+            length = 0
+            content = Data()
+        case .body:
+            length += UInt64(body.count)
+            if length <= longestCopy {
+                content.append(copying: body)
+            } else {
+                content = Data()
+            }
+        case .endOfPart:
+            // The parser can use their memory again.
+            defer { headers = HeaderFields() }
+            return headers
+        case .end:
+            break
+        }
+        return nil
     }
 }

@@ -4,21 +4,21 @@ extension MultipartParser {
     /// All limits are inclusive, and enforced before bytes are kept. The parser never keeps more than a header section,
     /// so streamed bodies may be unlimited.
     public struct Options: Sendable, Hashable {
-        /// How strictly to parse, the Content-Type field included; lenient unless set.
+        /// How strictly to parse, the Content-Type field included; lenient by default.
         public var mode: ParsingMode
 
-        /// The most parts a message may have; 1000 unless set. Raise it for forms with more fields.
+        /// The most parts a message may have; 1000 by default. Raise it for forms with more fields.
         public var maxParts: Int
 
-        /// The most header lines of a part, continuation lines included; 32 unless set. Clients send two or three.
+        /// The most header lines of a part, continuation lines included; 32 by default. Clients send two or three.
         public var maxHeaderCount: Int
 
-        /// The longest header section of a part in bytes, with its blank line; 16 KiB unless set, and at most 2 GiB.
+        /// The longest header section of a part in bytes, with its blank line; 16 KiB by default, at most 2 GiB.
         ///
         /// The white space after a delimiter has the same limit. Lower it if many messages are parsed at once.
         public var maxHeaderBytes: Int
 
-        /// The longest preamble before the first delimiter, in bytes; 64 KiB unless set. Set 0 to accept none.
+        /// The longest preamble before the first delimiter, in bytes; 64 KiB by default. Set 0 to accept none.
         public var maxPreambleBytes: Int
 
         /// The longest body of a part, in bytes. Nil, the default, means 256 MiB where a form is collected, and no

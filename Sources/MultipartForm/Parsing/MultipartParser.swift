@@ -35,7 +35,7 @@ public struct MultipartParser: Sendable {
         /// The caller has ended the message.
         case finished
         /// Bytes arrived after the end.
-        case overfed
+        case receivedAfterFinish
         /// A handler is running, or threw.
         case handling
     }
@@ -97,7 +97,7 @@ public struct MultipartParser: Sendable {
     /// - Complexity: O(1); the bytes are not copied.
     public mutating func append(_ chunk: Data) {
         guard !chunk.isEmpty else { return }
-        if phase == .finished { phase = .overfed }
+        if phase == .finished { phase = .receivedAfterFinish }
         // A failed parser keeps no further chunks.
         guard phase == .open, machine.failure == nil else { return }
         if self.chunk.isEmpty { self.chunk = chunk } else { waiting.append(chunk) }
@@ -125,53 +125,48 @@ public struct MultipartParser: Sendable {
         }
     }
 
-    /// As ``next()``, but the values are to be read from the parser before the next call.
+    /// Returns only the kind of the next event; read its data before the next call.
+    // Inlined, as are `read` and `data`: `fields` takes 3% and 7% fewer instructions.
     @inline(__always)
-    mutating func nextAction() throws(MultipartError) -> ParserActions.Kind? {
+    private mutating func nextAction() throws(MultipartError) -> ParserActions.Kind? {
         if phase == .handling { machine.fail(MultipartError(.abandoned)) }
         while true {
             if let action = ready.popFirst() { return action }
             if isChunkUsedUp { takeNextChunk() }
             if let failure = machine.failure { throw failure }
             if !chunk.isEmpty {
-                readChunk()
-            } else if phase == .open {
-                return nil
-            } else if let last = machine.finish() {
-                ready = last
-            } else if phase == .overfed {
-                machine.fail(.alreadyFinished)
-            } else if machine.failure == nil {
+                let chunk = chunk
+                read(chunk.span)
+            } else if phase == .open || !readEnd() {
                 return nil
             }
         }
     }
 
+    /// Makes the next actions in `bytes` ready, unless the machine fails.
     @inline(__always)
-    func data(of action: ParserActions.Kind) -> Data {
-        let start = chunk.startIndex
-        return action == .body
-            ? chunk[start &+ ready.body.lowerBound..<start &+ ready.body.upperBound]
-            // SAFETY: the bytes are copied inside the closure.
-            : unsafe machine.heldBody.withUnsafeBytes { unsafe Data($0) }
-    }
-
-    @inline(__always)
-    func withBytes<Result, Failure: Error>(
-        of action: ParserActions.Kind,
-        _ body: (Span<UInt8>) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        try body(action == .body ? chunk.span.extracting(ready.body) : machine.heldBody.span)
-    }
-
-    /// Makes the chunk's next actions ready, unless the machine fails.
-    @inline(__always)
-    private mutating func readChunk() {
-        let chunk = chunk
-        let bytes = chunk.span
+    private mutating func read(_ bytes: Span<UInt8>) {
         if let actions = machine.next(bytes) { ready = actions }
         isChunkUsedUp = machine.isUsedUp(bytes)
         if isChunkUsedUp { machine.endChunk(bytes) }
+    }
+
+    /// Makes the last actions ready, or the machine fail; false if nothing is left.
+    private mutating func readEnd() -> Bool {
+        if let last = machine.finish() {
+            ready = last
+        } else if phase == .receivedAfterFinish {
+            machine.fail(.alreadyFinished)
+        }
+        return !ready.isEmpty || machine.failure != nil
+    }
+
+    @inline(__always)
+    private func data(of action: ParserActions.Kind) -> Data {
+        let start = chunk.startIndex
+        return action == .body
+            ? chunk[start &+ ready.body.lowerBound..<start &+ ready.body.upperBound]
+            : Data(copying: machine.heldBody.span)
     }
 
     private mutating func takeNextChunk() {
@@ -183,7 +178,7 @@ public struct MultipartParser: Sendable {
         chunk = waiting[firstWaiting]
         waiting[firstWaiting] = Data()
         firstWaiting += 1
-        // Amortized: moves at most as many chunks as it removes.
+        // Amortized: moves no more chunks than it removes.
         guard firstWaiting * 2 >= waiting.count else { return }
         waiting.removeFirst(firstWaiting)
         firstWaiting = 0
@@ -231,11 +226,11 @@ extension MultipartParser {
     ) throws(Failure) -> MultipartError? {
         switch phase {
         case .open: break
-        case .finished, .overfed: if !bytes.isEmpty { machine.fail(.alreadyFinished) }
+        case .finished, .receivedAfterFinish: if !bytes.isEmpty { machine.fail(.alreadyFinished) }
         case .handling: machine.fail(MultipartError(.abandoned))
         }
         if let failure = machine.failure, ready.isEmpty { return failure }
-        precondition(chunk.isEmpty && ready.isEmpty, "take the events of what was appended first")
+        precondition(chunk.isEmpty && ready.isEmpty, "drain next() before parse(_:_:)")
         let before = phase
         // If the handler throws, the phase stays so: the rest of the bytes is lost.
         phase = .handling
@@ -253,6 +248,7 @@ extension MultipartParser {
         return machine.failure
     }
 
+    // Inlined: parsing a whole message of short fields (`programs whole-message`) takes 10% fewer instructions.
     @inline(__always)
     private func handle<Failure: Error>(
         _ actions: ParserActions,
@@ -265,6 +261,33 @@ extension MultipartParser {
         if actions.contains(.body) { try handler(.body(()), bytes.extracting(actions.body), offset) }
         if actions.contains(.endOfPart) { try handler(.endOfPart, Span(), offset) }
         if actions.contains(.end) { try handler(.end, Span(), offset) }
+    }
+
+    /// The next action in the caller's bytes, which stay the same until it is nil, or at the message's end; see
+    /// ``withBody(of:in:_:)``.
+    mutating func nextAction(in bytes: Span<UInt8>) throws(MultipartError) -> ParserActions.Kind? {
+        while true {
+            if let action = ready.popFirst() { return action }
+            if isChunkUsedUp {
+                isChunkUsedUp = false
+                return nil
+            }
+            if let failure = machine.failure { throw failure }
+            if !bytes.isEmpty {
+                read(bytes)
+            } else if phase == .open || !readEnd() {
+                return nil
+            }
+        }
+    }
+
+    /// The bytes of the action that ``nextAction(in:)`` has returned.
+    func withBody<Result, Failure: Error>(
+        of action: ParserActions.Kind,
+        in bytes: Span<UInt8>,
+        _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(action == .body ? bytes.extracting(ready.body) : machine.heldBody.span)
     }
 
     /// Takes the end of the part if it is known to be the next event.

@@ -71,7 +71,7 @@ extension MultipartParts {
         ///   else what ``body`` throws.
         @discardableResult
         public func save(to fileURL: URL, upTo limit: UInt64, permissions: Int = 0o600) async throws -> UInt64 {
-            let file = BlockingBox<AtomicFile?>(nil)
+            let file = Offloaded<AtomicFile?>(nil)
             try await file.perform { $0 = try AtomicFile(at: fileURL, by: FileSystem.system.create) }
             var length: UInt64 = 0
             while let piece = try await body.nextPiece(after: length, upTo: limit) {
@@ -135,7 +135,7 @@ extension MultipartParts {
                 public nonisolated(nonsending) mutating func next(isolation actor: (any Actor)?) async throws -> Data? {
                     var step = try body.reader.piece(ofPart: body.index)
                     while case .more = step {
-                        step = try await body.reader.pieceAfterChunk(ofPart: body.index, isolation: actor)
+                        step = try await body.reader.pieceAfterChunk(ofPart: body.index, isolation: actor).get()
                     }
                     guard case .value(let bytes) = step else { return nil }
                     return bytes
@@ -148,6 +148,9 @@ extension MultipartParts {
 extension BodyPart {
     /// Creates a part with the header fields and the body of a received part, to forward it as it arrives.
     ///
+    /// The header section is sent as it came, byte for byte: see <doc:PassingFormsOn> for what cannot be sent. Lines of a
+    /// lenient message that are folded or end in LF alone are written as lines that end in CR LF.
+    ///
     /// Only ``MultipartFormData/chunks(of:boundary:ofSize:bytesPerSecond:)`` and
     /// ``MultipartFormData/chunks(ofSize:from:bytesPerSecond:progress:)`` can encode it, and only until the next part
     /// is requested.
@@ -156,6 +159,6 @@ extension BodyPart {
     ///   - part: The part.
     ///   - length: The length of its body in bytes, if it is known; encoding fails if the body has another length.
     public init(_ part: MultipartParts.Part, length: UInt64? = nil) {
-        self.init(headers: part.headers, content: .asynchronous(length: length) { part.body.nextPiece() })
+        self.init(received: part.headers, .asynchronous(length: length) { part.body.nextPiece() })
     }
 }

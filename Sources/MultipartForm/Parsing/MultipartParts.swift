@@ -73,7 +73,7 @@ public struct MultipartParts: AsyncSequence, Sendable {
         @inline(__always)
         public nonisolated(nonsending) mutating func next(isolation actor: (any Actor)?) async throws -> Part? {
             var step = try reader.part()
-            while case .more = step { step = try await reader.partAfterChunk(isolation: actor) }
+            while case .more = step { step = try await reader.partAfterChunk(isolation: actor).get() }
             guard case .value(let part) = step else { return nil }
             return part
         }

@@ -20,7 +20,6 @@ struct ParserActions: Sendable, Equatable {
 
     var isEmpty: Bool { kinds == 0 }
 
-    @inline(__always)
     func contains(_ kind: Kind) -> Bool { kinds & 1 << kind.rawValue != 0 }
 
     /// Appends a kind that comes after all others.

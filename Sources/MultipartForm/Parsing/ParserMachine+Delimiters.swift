@@ -29,15 +29,15 @@ extension ParserMachine {
     /// Distinguishes a delimiter line from content by the bytes after the boundary.
     mutating func classify(_ bytes: Span<UInt8>) throws(MultipartError) -> Bool {
         // Nearly every delimiter line ends right after its boundary.
-        if case .boundary = tail.state, bytes.count - window.position >= 2,
+        if case .boundary = classifier.state, bytes.count - window.position >= 2,
             bytes[window.position] == ASCII.carriageReturn, bytes[window.position + 1] == ASCII.lineFeed
         {
             window.position += 2
             return try openPart(.crlf)
         }
         while window.position < bytes.count {
-            let outcome = tail.consume(bytes[window.position])
-            guard tail.padding <= options.maxHeaderBytes else {
+            let outcome = classifier.consume(bytes[window.position])
+            guard classifier.padding <= options.maxHeaderBytes else {
                 throw error(.limitHeaderBytes, at: window.position, limit: UInt64(options.maxHeaderBytes))
             }
             switch outcome {
@@ -62,7 +62,7 @@ extension ParserMachine {
     }
 
     /// Ends a delimiter line that begins a part. The first one determines the line breaks of the message.
-    private mutating func openPart(_ end: DelimiterTail.LineBreak) throws(MultipartError) -> Bool {
+    private mutating func openPart(_ end: DelimiterLineClassifier.LineBreak) throws(MultipartError) -> Bool {
         guard let lineBreak else {
             guard options.mode == .lenient || end == .crlf else { throw error(.bareLF, at: window.position - 1) }
             lineBreak = end
@@ -91,6 +91,9 @@ extension ParserMachine {
     mutating func endPart(isLast: Bool) throws(MultipartError) {
         // In a message whose lines end in LF, a CR before the delimiter could be content or framing.
         guard lineBreak != .lf || !part.endsInCarriageReturn else { throw error(.bareLF, at: window.position - 1) }
+        if let length = part.contentLengths?.upperBound, part.length < length {
+            throw error(.contentLengthMismatch, offset: part.bodyOffset + part.length)
+        }
         if !held.isEmpty { held.removeAll(keepingCapacity: true) }
         if lineBreak != nil { actions.append(.endOfPart) }
         if isLast { actions.append(.end) }

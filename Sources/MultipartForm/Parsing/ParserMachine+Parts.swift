@@ -3,9 +3,10 @@ extension ParserMachine {
     mutating func readHeaders(_ bytes: Span<UInt8>) throws(MultipartError) -> Bool {
         guard let lineBreak else { return false }
         if lineBreak == .crlf,
-            let length = plainSection.read(bytes.extracting(window.position...), into: &part.fields)
+            let length = inPlaceParser.parse(bytes.extracting(window.position...), into: &part.fields)
         {
             window.position += length
+            part.contentLengths = inPlaceParser.contentLengths
             beginBody()
             return true
         }
@@ -33,10 +34,10 @@ extension ParserMachine {
         }
         do {
             if held.isEmpty {
-                part.fields = try HeaderSection.parse(piece, rules)
+                (part.fields, part.contentLengths) = try HeaderSectionParser.parse(piece, scanner.lineBreak, rules)
             } else {
                 held.append(copying: piece)
-                part.fields = try HeaderSection.parse(held.span, rules)
+                (part.fields, part.contentLengths) = try HeaderSectionParser.parse(held.span, scanner.lineBreak, rules)
                 held.removeAll(keepingCapacity: true)
             }
         } catch {
@@ -52,14 +53,30 @@ extension ParserMachine {
         search.beginAfterLineBreak()
         window.reported = window.position
         part.bodyOffset = offset
+        boundBody()
         actions.append(.part)
+    }
+
+    /// Determines how long the body may be. Of equal bounds, the Content-Length comes first, and the limit last.
+    private mutating func boundBody() {
+        part.maxLength = options.maxPartBytes ?? .max
+        part.excess = .limitPartBytes
+        guard options.mode == .strict else { return }
+        if part.fields.hasEmptyFilename {
+            part.maxLength = 0
+            part.excess = .missingFilename
+        }
+        if let length = part.contentLengths?.lowerBound, length <= part.maxLength {
+            part.maxLength = length
+            part.excess = .contentLengthMismatch
+        }
     }
 
     /// Checks the complete lines of an incomplete section: an error in one of them precedes the error that follows.
     func checkCompleteLines() throws(MultipartError) {
         guard state == .headers || state == .section else { return }
         do {
-            try HeaderSection.checkLines(held.span.extracting(first: scanner.line), rules)
+            try HeaderSectionParser.checkLines(held.span.extracting(first: scanner.line), rules)
         } catch {
             throw inSection(error)
         }
@@ -78,9 +95,9 @@ extension ParserMachine {
         switch outcome {
         case .delimiter:
             window.position = contentEnd + search.delimiter.count
-            beginTail()
+            beginDelimiterLine()
         case .lookalike:
-            throw error(.malformedDelimiter, at: contentEnd + 1)
+            throw error(.malformedDelimiter, at: contentEnd)
         case .candidate:
             window.position = bytes.count
             state = .candidate
@@ -98,33 +115,40 @@ extension ParserMachine {
                 window.position += 1
             case .delimiter:
                 window.position += 1
-                beginTail()
+                beginDelimiterLine()
                 return true
             case .lookalike:
                 throw error(.malformedDelimiter, at: window.position + 1 - search.dashBoundary.count)
             case .content:
-                return try rejectCandidate()
+                return try rejectCandidate(keeping: search.matched)
             }
         }
         return false
     }
 
-    private mutating func beginTail() {
-        tail = DelimiterTail(mode: options.mode)
+    private mutating func beginDelimiterLine() {
+        classifier = DelimiterLineClassifier(mode: options.mode)
         state = .delimiter
     }
 
-    /// Makes the candidate content. None of its bytes can begin a delimiter, so the search continues after it.
-    mutating func rejectCandidate() throws(MultipartError) -> Bool {
-        state = .body
-        guard let last = held.last else { return true }
-        part.endsInCarriageReturn = last == ASCII.carriageReturn
-        swap(&held, &heldBody)
-        held.removeAll(keepingCapacity: true)
-        let excess = admit(heldBody.count)
-        heldBody.removeLast(excess)
+    /// Makes the candidate content, but for its last `kept` bytes, which begin a shorter one: if that lies in the chunk,
+    /// the search starts again there.
+    mutating func rejectCandidate(keeping kept: Int = 0) throws(MultipartError) -> Bool {
+        let shorter = window.position - kept
+        if shorter >= 0 {
+            state = .body
+            window.position = shorter
+        }
+        let released = held.count + min(shorter, 0)
+        guard released > 0 else { return true }
+        part.endsInCarriageReturn = held[released - 1] == ASCII.carriageReturn
+        let excess = admit(released)
+        // In one chunk, a candidate may shrink more than once.
+        if !actions.contains(.heldBody) { heldBody.removeAll(keepingCapacity: true) }
+        heldBody.append(contentsOf: held[..<(released - excess)])
+        held.removeFirst(released)
         if !heldBody.isEmpty { actions.append(.heldBody) }
-        guard excess == 0 else { throw excessError(excess) }
+        guard excess == 0 else { throw excessError(excess, before: min(shorter, 0)) }
         return true
     }
 
@@ -136,17 +160,18 @@ extension ParserMachine {
         part.endsInCarriageReturn = bytes[end - 1] == ASCII.carriageReturn
         let excess = admit(range.count)
         if excess < range.count { actions.append(body: range.dropLast(excess)) }
-        guard excess == 0 else { throw excessError(excess) }
+        guard excess == 0 else { throw excessError(excess, before: end) }
     }
 
-    /// Counts bytes of content; returns how many of them exceed the limit.
+    /// Counts bytes of content; returns how many of them are too many.
     private mutating func admit(_ count: Int) -> Int {
         part.length += UInt64(count)
-        guard let limit = options.maxPartBytes, part.length > limit else { return 0 }
-        return Int(clamping: part.length - limit)
+        guard part.length > part.maxLength else { return 0 }
+        return Int(clamping: min(part.length - part.maxLength, UInt64(count)))
     }
 
-    private func excessError(_ excess: Int) -> MultipartError {
-        error(.limitPartBytes, at: window.reported - excess, limit: options.maxPartBytes)
+    /// The error of content that has `excess` bytes too many before `end`.
+    private func excessError(_ excess: Int, before end: Int) -> MultipartError {
+        error(part.excess, at: end - excess, limit: part.excess == .limitPartBytes ? options.maxPartBytes : nil)
     }
 }

@@ -7,13 +7,33 @@
 ///   a chunk's end, `held` gets the bytes of an incomplete header section, or those of the candidate: at most a
 ///   delimiter and its padding.
 /// - Cost: linear; each byte is searched once. Allocates for header sections and, rarely, for held bytes.
+///
+///     state       on                                   reports            next state
+///     preamble    a dash-boundary that begins a line   -                  delimiter
+///     delimiter   the end of the first delimiter line  -                  headers
+///                 the end of a later delimiter line    endOfPart          partEnded
+///                 the end of a close delimiter         endOfPart, end     epilogue
+///                 a byte that no delimiter line has    heldBody           body
+///     partEnded   the next call                        -                  headers
+///     headers     a complete, plain section            part               candidate
+///                 anything else                        -                  section
+///     section     the blank line                       part               candidate
+///     body        a delimiter                          body               delimiter
+///                 bytes that may begin a delimiter     body               candidate
+///                 the end of the chunk                 body               body
+///     candidate   the rest of a delimiter              -                  delimiter
+///                 a byte that is not in it             heldBody           body
+///     epilogue    the end of the message               -                  finished
+///     any         an error                             -                  failed
+///
+/// The end of the message also completes a close delimiter; in all states before it, it is an error.
 struct ParserMachine: Sendable {
-    /// The place in the message. Values that belong to a state are properties of the machine: as payloads, they would
-    /// be moved at each change of state, which costs 15% of the time of small parts.
+    /// What the machine expects next. Values that belong to a state are properties of the machine: as payloads, they
+    /// would be moved at each change of state, which costs 15% of the time of small parts.
     enum State: Sendable {
         /// Before the first dash-boundary; see `preamble`.
         case preamble
-        /// After a dash-boundary that begins a line; see `tail`.
+        /// After a dash-boundary that begins a line; see `classifier`.
         case delimiter
         case headers
         /// In a header section that began in an earlier chunk or is not plain; see `scanner`.
@@ -36,6 +56,12 @@ struct ParserMachine: Sendable {
         var bodyOffset: UInt64 = 0
         /// The length of the body so far, in bytes.
         var length: UInt64 = 0
+        /// The least and the greatest length that a Content-Length of the part declares, in strict mode.
+        var contentLengths: ClosedRange<UInt64>?
+        /// The length that the body may have, in bytes.
+        var maxLength = UInt64.max
+        /// What is wrong with a longer body.
+        var excess = MultipartError.Code.limitPartBytes
         /// Whether the body so far ends in CR, which must not precede a delimiter where lines end in LF.
         var endsInCarriageReturn = false
     }
@@ -54,15 +80,15 @@ struct ParserMachine: Sendable {
     let rules: HeaderRules
     var search: BodySearch
     /// The line break of the first delimiter line, and so of the message; nil before it.
-    var lineBreak: DelimiterTail.LineBreak?
-    var plainSection: PlainSection
+    var lineBreak: DelimiterLineClassifier.LineBreak?
+    var inPlaceParser: InPlaceHeaderParser
 
     var state = State.preamble
     private(set) var failure: MultipartError?
     var window = Window()
     var actions = ParserActions()
     var preamble: PreambleMatcher
-    var tail: DelimiterTail
+    var classifier: DelimiterLineClassifier
     var scanner: HeaderScanner
     var part = Part()
     var partCount = 0
@@ -73,12 +99,12 @@ struct ParserMachine: Sendable {
 
     init(boundary: Boundary, _ options: MultipartParser.Options, isNested: Bool) {
         self.options = options.bounded
-        rules = HeaderRules(options: self.options, isNested: isNested)
         let dashBoundary = boundary.dashBoundary
+        rules = HeaderRules(options: self.options, isNested: isNested, dashBoundary: dashBoundary)
         search = BodySearch(dashBoundary: dashBoundary, lineBreak: .crlf, mode: options.mode)
-        plainSection = PlainSection(rules)
+        inPlaceParser = InPlaceHeaderParser(rules)
         preamble = PreambleMatcher(dashBoundary: dashBoundary)
-        tail = DelimiterTail(mode: options.mode)
+        classifier = DelimiterLineClassifier(mode: options.mode)
         scanner = HeaderScanner(rules, lineBreak: .crlf)
     }
 
@@ -121,7 +147,7 @@ struct ParserMachine: Sendable {
     mutating func finish() -> ParserActions? {
         do throws(MultipartError) {
             switch state {
-            case .delimiter where tail.isClosed:
+            case .delimiter where classifier.isClosed:
                 actions = ParserActions()
                 try endPart(isLast: true)
                 state = .finished
@@ -179,10 +205,10 @@ struct ParserMachine: Sendable {
         }
     }
 
-    /// An error at an offset in the chunk, with its part.
-    func error(_ code: MultipartError.Code, at place: Int, limit: UInt64? = nil) -> MultipartError {
-        // The sum wraps for a place before the chunk, where held bytes are.
-        error(code, offset: window.offset &+ UInt64(truncatingIfNeeded: place), limit: limit)
+    /// An error at a position in the chunk, or, if that is negative, in the bytes held before it; with its part.
+    func error(_ code: MultipartError.Code, at position: Int, limit: UInt64? = nil) -> MultipartError {
+        // The sum wraps for a negative position.
+        error(code, offset: window.offset &+ UInt64(truncatingIfNeeded: position), limit: limit)
     }
 
     /// An error at an offset in the message, with its part.

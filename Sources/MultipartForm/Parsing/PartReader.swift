@@ -9,65 +9,69 @@ public import Foundation
 @usableFromInline
 final class PartReader: @unchecked Sendable {
     // SAFETY: all state is accessed under the lock. The source's iterator is made from a Sendable source, never leaves,
-    // and is used by the caller that has set `isBusy`, until it clears it; it gets the caller's actor, but none of the
-    // actor's state.
+    // and is used by the caller that has set `isBusy`, until it clears it; it gets the caller's actor, but
+    // no state of the actor.
     private let lock = NSLock()
-    @exclusivity(unchecked) private var progress: PartProgress
+    @exclusivity(unchecked) private var cursor: PartCursor
     private let nextChunk: NextElement<Data>
 
     @usableFromInline
     init(_ nextChunk: @escaping NextElement<Data>, _ parser: MultipartParser) {
         self.nextChunk = nextChunk
         // SAFETY: nothing else refers to the reader yet.
-        unsafe progress = PartProgress(parser)
+        unsafe cursor = PartCursor(parser)
     }
 
-    @inline(__always)
-    private func withProgress<Result>(_ body: (inout PartProgress) throws -> Result) rethrows -> Result {
+    private func withCursor<Result>(_ body: (inout PartCursor) throws -> Result) rethrows -> Result {
         lock.lock()
         defer { lock.unlock() }
         // SAFETY: the lock makes all accesses exclusive.
-        return try unsafe body(&progress)
+        return try unsafe body(&cursor)
     }
 
-    var name: String? { withProgress { $0.name } }
+    var name: String? { withCursor { $0.name } }
 
     /// The offset in the message of the current body's next byte.
-    var offset: UInt64 { withProgress { $0.offset } }
+    var offset: UInt64 { withCursor { $0.offset } }
 
     /// The next part, if it has arrived. Discards the previous part's unread body.
     @usableFromInline
-    func part() throws -> Step<MultipartParts.Part> {
-        try withProgress { try $0.part(of: self) }
+    func part() throws -> ReadResult<MultipartParts.Part> {
+        try withCursor { try $0.part(of: self) }
     }
 
     /// The next piece of a part's body, if it has arrived.
     @usableFromInline
-    func piece(ofPart index: Int) throws -> Step<Data> {
-        try withProgress { try $0.piece(ofPart: index) }
+    func piece(ofPart index: Int) throws -> ReadResult<Data> {
+        try withCursor { try $0.piece(ofPart: index) }
     }
 
-    /// As ``part()``, after the chunk that it needs.
+    /// As ``part()``, after the chunk that it needs. `actor` need not be the caller's, and a caller returns from another
+    /// one only if nothing is thrown.
     @usableFromInline
-    func partAfterChunk(isolation actor: isolated (any Actor)?) async throws -> Step<MultipartParts.Part> {
+    func partAfterChunk(
+        isolation actor: isolated (any Actor)?
+    ) async -> Result<ReadResult<MultipartParts.Part>, any Error> {
         let chunk = await chunk(isolation: actor)
-        return try withProgress { progress in
-            progress.take(chunk)
-            return try progress.part(of: self)
+        return withCursor { cursor in
+            cursor.take(chunk)
+            return Result { try cursor.part(of: self) }
         }
     }
 
-    /// As ``piece(ofPart:)``, after the chunk that it needs.
+    /// As ``piece(ofPart:)``, after the chunk that it needs. It does not throw either.
     @usableFromInline
-    func pieceAfterChunk(ofPart index: Int, isolation actor: isolated (any Actor)?) async throws -> Step<Data> {
+    func pieceAfterChunk(
+        ofPart index: Int,
+        isolation actor: isolated (any Actor)?
+    ) async -> Result<ReadResult<Data>, any Error> {
         let chunk = await chunk(isolation: actor)
-        return try withProgress { progress in
-            progress.take(chunk)
-            return try progress.piece(ofPart: index)
+        return withCursor { cursor in
+            cursor.take(chunk)
+            return Result { try cursor.piece(ofPart: index) }
         }
     }
 
-    @inline(__always)
     private func chunk(isolation actor: isolated (any Actor)?) async -> Result<Data?, any Error> {
         do {
             return .success(try await nextChunk(actor))
@@ -78,7 +82,7 @@ final class PartReader: @unchecked Sendable {
 
     /// What the chunks that have arrived hold.
     @usableFromInline
-    enum Step<Value: Sendable>: Sendable {
+    enum ReadResult<Value: Sendable>: Sendable {
         case value(Value)
         case end
         /// Unknown; the caller must continue after another chunk, and until then others get `concurrentUse`.
@@ -86,7 +90,8 @@ final class PartReader: @unchecked Sendable {
     }
 }
 
-private struct PartProgress {
+/// The parser of a message, and where its reader is: in which part, and how far.
+private struct PartCursor {
     private var parser: MultipartParser
     /// Whether a caller waits for a chunk.
     private var isBusy = false
@@ -106,7 +111,7 @@ private struct PartProgress {
 
     var name: String? { parser.headers.name }
 
-    mutating func part(of reader: PartReader) throws -> PartReader.Step<MultipartParts.Part> {
+    mutating func part(of reader: PartReader) throws -> PartReader.ReadResult<MultipartParts.Part> {
         try check()
         turn = nil
         while true {
@@ -124,14 +129,14 @@ private struct PartProgress {
         }
     }
 
-    mutating func piece(ofPart index: Int) throws -> PartReader.Step<Data> {
+    mutating func piece(ofPart index: Int) throws -> PartReader.ReadResult<Data> {
         try check(index)
         guard turn == index else { throw MultipartError(.bodyOutOfTurn, partIndex: index) }
         guard isInBody else { return .end }
         switch try parser.next() {
         case .body(let bytes):
             defer { offset += UInt64(bytes.count) }
-            // Often known already, and then the parser need not be asked for it.
+            // Often known already, which saves a call of the parser.
             isInBody = !parser.takeEndOfPart()
             return .value(bytes)
         case .endOfPart:

@@ -2,24 +2,25 @@
 ///
 /// - Input: the message's first bytes.
 /// - Output: whether the last byte completes the dash-boundary.
-/// - Invariant: `matched` is the length of the longest prefix of the dash-boundary that the input ends with.
-/// - Cost: linear (Knuth, Morris and Pratt): each byte adds at most one to `matched`, and each fallback reduces it.
+/// - Invariant: that of ``PrefixMatcher``.
+/// - Cost: linear.
 struct PreambleMatcher: Sendable {
-    private let word: [UInt8]
-    /// For each matched length, that of the next shorter prefix at the end of the matched bytes; empty until needed.
-    private var fallback: [Int] = []
-    private(set) var matched = 0
+    private var matcher: PrefixMatcher
     /// The length of the current line so far, in bytes.
     private var lineLength = 0
 
-    init(dashBoundary word: [UInt8]) {
-        self.word = word
+    init(dashBoundary: [UInt8]) {
+        matcher = PrefixMatcher(word: dashBoundary)
     }
+
+    /// How many bytes of the dash-boundary the message so far ends with.
+    var matched: Int { matcher.matched }
 
     var isAtLineStart: Bool { matched == lineLength }
 
     /// The length of the dash-boundary, if these bytes begin with it, as most messages do.
     func dashBoundaryLength(atStartOf bytes: Span<UInt8>) -> Int? {
+        let word = matcher.word
         guard bytes.count >= word.count else { return nil }
         for index in word.indices where bytes[index] != word[index] { return nil }
         return word.count
@@ -28,21 +29,6 @@ struct PreambleMatcher: Sendable {
     /// Consumes a byte; true if it completes the dash-boundary.
     mutating func consume(_ byte: UInt8) -> Bool {
         lineLength = byte == ASCII.lineFeed ? 0 : lineLength + 1
-        while matched > 0, byte != word[matched] { fallBack() }
-        if byte == word[matched] { matched += 1 }
-        return matched == word.count
-    }
-
-    private mutating func fallBack() {
-        if fallback.isEmpty {
-            fallback = [0, 0]
-            var length = 0
-            for index in 1..<word.count {
-                while length > 0, word[index] != word[length] { length = fallback[length] }
-                if word[index] == word[length] { length += 1 }
-                fallback.append(length)
-            }
-        }
-        matched = fallback[matched]
+        return matcher.consume(byte)
     }
 }

@@ -44,6 +44,9 @@ extension Boundary {
     }
 
     /// The value of the boundary parameter; a second one is an error, since two parsers could pick different ones.
+    ///
+    /// In strict mode so is anything that a parser could take for a second one: some look for the letters only, and use
+    /// the first, or the last, wherever they are.
     private static func boundaryParameter(
         in bytes: Span<UInt8>,
         from position: Int,
@@ -51,6 +54,7 @@ extension Boundary {
     ) throws(MultipartError) -> ContiguousArray<UInt8>? {
         var parameters = Parameters(field: .contentType, mode: mode, position: position)
         var boundary: ContiguousArray<UInt8>?
+        var name = 0..<0
         var failure: MultipartError?
         while let parameter = try parameters.next(in: bytes) {
             guard let value = parameter.value else { continue }
@@ -65,9 +69,26 @@ extension Boundary {
                 continue
             }
             if boundary != nil { failure = failure ?? MultipartError(.duplicateParameter, at: start) }
+            name = parameter.name
             boundary = Parameters.unescape(bytes, value, hasEscapes: parameter.hasEscapes, everyPair: true)
         }
         if let failure { throw failure }
+        if mode == .strict, boundary != nil, let decoy = decoy(of: name, in: bytes) {
+            throw MultipartError(.duplicateParameter, at: decoy)
+        }
         return boundary
+    }
+
+    /// The offset of the letters `boundary` before the parameter's own name, or, with an equals sign after them and
+    /// optional white space, after it; nil for none.
+    private static func decoy(of name: Range<Int>, in bytes: Span<UInt8>) -> Int? {
+        for start in bytes.indices where start + name.count <= bytes.count && start != name.lowerBound {
+            guard ASCII.matches(bytes, start..<start + name.count, "boundary") else { continue }
+            var next = start + name.count
+            while next < bytes.count, ASCII.isWhitespace(bytes[next]) { next += 1 }
+            let hasValue = next < bytes.count && bytes[next] == ASCII.equals
+            if start < name.lowerBound || hasValue { return start }
+        }
+        return nil
     }
 }

@@ -50,20 +50,25 @@ public struct Boundary: Sendable {
 
     /// A boundary of the same shape from your own generator, for repeatable tests.
     ///
-    /// The encoder checks it against the content, as it does every boundary chosen by the caller.
+    /// The encoder checks it against the content, as it does every boundary chosen by the caller. Every boundary is
+    /// equally likely if the generator is uniform. A bad generator is enough, even one that repeats a number: it gives
+    /// a boundary that others can guess, such as one of equal letters.
     ///
-    /// - Parameter generator: The source of randomness.
+    /// - Parameter generator: The source of randomness; called at most 67 times.
     /// - Returns: A boundary that needs no quotes in a Content-Type field.
     public static func random(using generator: inout some RandomNumberGenerator) -> Boundary {
         let alphabet: [UInt8] = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
         var bytes = [UInt8](repeating: ASCII.hyphen, count: 16)
         // Six bits a letter, so that the system is called three times and not 24; two of the 64 values have none.
+        var draws = 0
         while bytes.count < 40 {
             var bits: UInt64 = generator.next()
+            draws += 1
             for _ in 0..<10 where bytes.count < 40 {
                 let value = Int(truncatingIfNeeded: bits & 63)
                 bits >>= 6
-                if value < alphabet.count { bytes.append(alphabet[value]) }
+                // A uniform generator needs that many draws once in 10 to the 800th; another one might never return a letter.
+                if value < alphabet.count || draws > 64 { bytes.append(alphabet[value % alphabet.count]) }
             }
         }
         return Boundary(bytes, isUnpredictable: false)

@@ -3,10 +3,10 @@
 /// The encoder escapes names as browsers do: CR, LF and quotes become `%0D`, `%0A` and `%22`, and nothing else is
 /// escaped (HTML §4.10.22.8). A percent sign is not escaped, so the parser cannot tell a typed `%22` from an escape,
 /// and keeps it: see ``decodingFormEscapes()``. The parser reads `\\` as one backslash, so two in a row come back as
-/// one, and strict mode refuses a name that ends in a backslash.
-public struct ContentDisposition: Sendable, Hashable {
+/// one, and strict mode refuses a name with a backslash.
+public struct ContentDisposition: Sendable {
     /// One parameter, for those that have no property of their own.
-    public struct Parameter: Sendable, Hashable {
+    public struct Parameter: Sendable {
         /// The name, as it was sent; comparisons ignore letter case.
         public let name: String
 
@@ -50,9 +50,9 @@ public struct ContentDisposition: Sendable, Hashable {
 
     init(_ bytes: Span<UInt8>, _ range: Range<Int>, mode: ParsingMode) throws(MultipartError) {
         let layout = try DispositionLayout(bytes, range, mode: mode)
-        type = layout.text(layout.type, in: bytes)
-        name = layout.name.map { layout.text($0, in: bytes) }
-        filename = layout.filenameText(in: bytes)
+        type = String(repairing: bytes.extracting(layout.type))
+        name = layout.name.text(in: bytes)
+        filename = layout.shownFilename.text(in: bytes)
         parameters = layout.parameters(in: bytes.extracting(..<range.upperBound))
     }
 
@@ -78,5 +78,36 @@ public struct ContentDisposition: Sendable, Hashable {
             default: decoded += "%\(Substring(piece))"
             }
         }
+    }
+}
+
+extension ContentDisposition.Parameter: Hashable {
+    /// Whether two parameters have the same name and value, byte for byte in UTF-8.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.name.utf8.elementsEqual(right.name.utf8) && left.value.utf8.elementsEqual(right.value.utf8)
+    }
+
+    /// Hashes the bytes of the name and the value.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(Array(name.utf8))
+        hasher.combine(Array(value.utf8))
+    }
+}
+
+extension ContentDisposition: Hashable {
+    /// Whether two dispositions have the same type, names and parameters, byte for byte in UTF-8.
+    public static func == (left: ContentDisposition, right: ContentDisposition) -> Bool {
+        left.texts == right.texts && left.parameters == right.parameters
+    }
+
+    /// Hashes the bytes of the type, the names and the parameters.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(texts)
+        hasher.combine(parameters)
+    }
+
+    /// The bytes of the type, and of the names, in which escapes may have been decoded.
+    private var texts: [[UInt8]?] {
+        [Array(type.utf8), name.map { Array($0.utf8) }, filename.map { Array($0.utf8) }]
     }
 }

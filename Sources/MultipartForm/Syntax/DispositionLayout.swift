@@ -1,26 +1,13 @@
 /// Where a Content-Disposition value has its type and parameters; text is decoded only when it is requested.
-struct DispositionLayout: Sendable, BitwiseCopyable {
-    /// A parameter's value as a range of the bytes it was scanned in.
-    struct Value: Sendable, BitwiseCopyable {
-        private let lower: UInt32
-        private let upper: UInt32
-        /// Whether a backslash in it may escape the next byte.
-        let hasEscapes: Bool
-
-        init(_ range: Range<Int>, hasEscapes: Bool = false) {
-            lower = UInt32(range.lowerBound)
-            upper = UInt32(range.upperBound)
-            self.hasEscapes = hasEscapes
-        }
-
-        var range: Range<Int> { Int(lower)..<Int(upper) }
-    }
-
-    private(set) var type: Value
-    private(set) var name: Value?
-    private(set) var filename: Value?
+struct DispositionLayout: Sendable {
+    let type: Range<Int>
+    private(set) var name = TextRange.none
+    private(set) var filename = TextRange.none
     /// A `filename*` parameter that can be decoded.
-    private(set) var extendedFilename: Value?
+    private(set) var extendedFilename = TextRange.none
+
+    /// The file name, from `filename*` if that can be decoded, else from `filename` (RFC 6266 §4.3).
+    var shownFilename: TextRange { extendedFilename.exists ? extendedFilename : filename }
 
     /// Where the value ends.
     let end: Int
@@ -29,23 +16,37 @@ struct DispositionLayout: Sendable, BitwiseCopyable {
 
     /// Scans `form-data; name="…"`, with or without `; filename="…"`, as browsers and most clients send it.
     ///
-    /// Nil for anything else, such as a backslash, a control character or, in strict mode, a byte beyond ASCII.
+    /// Nil for anything else, such as a backslash, a control character, too many combining marks or, in strict mode, a
+    /// byte beyond ASCII or a question mark.
     init?(plain bytes: Span<UInt8>, from start: Int, mode: ParsingMode) {
+        let type: StaticString = "form-data"
+        let nameStart: StaticString = "form-data; name=\""
+        let filenameStart: StaticString = "; filename=\""
         let isStrict = mode == .strict
-        guard ASCII.begins(bytes, at: start, with: "form-data; name=\"") else { return nil }
-        let name = start + 17..<ASCII.endOfPlainQuotedText(bytes, from: start + 17, isStrict: isStrict)
-        guard name.upperBound < bytes.count, bytes[name.upperBound] == ASCII.quote else { return nil }
-        self.type = Value(start..<start + 9)
-        self.name = Value(name)
+        guard ASCII.begins(bytes, at: start, with: nameStart),
+            let name = Self.plainValue(in: bytes, from: start + nameStart.utf8CodeUnitCount, isStrict)
+        else { return nil }
+        self.type = start..<start + type.utf8CodeUnitCount
+        self.name = TextRange(name)
         var end = name.upperBound + 1
-        if ASCII.begins(bytes, at: end, with: "; filename=\"") {
-            let filename = end + 12..<ASCII.endOfPlainQuotedText(bytes, from: end + 12, isStrict: isStrict)
-            guard filename.upperBound < bytes.count, bytes[filename.upperBound] == ASCII.quote else { return nil }
-            self.filename = Value(filename)
+        if ASCII.begins(bytes, at: end, with: filenameStart) {
+            guard let filename = Self.plainValue(in: bytes, from: end + filenameStart.utf8CodeUnitCount, isStrict)
+            else { return nil }
+            self.filename = TextRange(filename)
             end = filename.upperBound + 1
         }
         self.end = end
         self.escapes = true
+    }
+
+    /// The range of a plain quoted string's value, which begins at `start` and ends before a quote.
+    @inline(__always)
+    private static func plainValue(in bytes: Span<UInt8>, from start: Int, _ isStrict: Bool) -> Range<Int>? {
+        let end = ASCII.endOfPlainQuotedText(bytes, from: start, isStrict: isStrict)
+        guard end < bytes.count, bytes[end] == ASCII.quote else { return nil }
+        let value = start..<end
+        guard isStrict || !CombiningMarks.exceedLimit(bytes.extracting(value)) else { return nil }
+        return value
     }
 
     /// Scans `bytes[range]`.
@@ -77,7 +78,7 @@ struct DispositionLayout: Sendable, BitwiseCopyable {
         let isForm = ASCII.begins(bytes, at: position, with: "form-data;")
         let type = isForm ? position..<position + 9 : Parameters.token(in: bytes, from: position)
         guard !type.isEmpty else { throw MultipartError(.malformedContentDisposition, at: position) }
-        self.type = Value(type)
+        self.type = type
         self.end = bytes.count
         self.escapes = escapes
 
@@ -95,12 +96,57 @@ struct DispositionLayout: Sendable, BitwiseCopyable {
         }
         checks.failForRepetition(in: bytes)
         if let failure = checks.failure { throw failure }
-        if mode == .strict, !isNested, name == nil { throw MultipartError(.missingName, at: start) }
-        if let extended = extendedFilename, Self.decodeExtended(bytes, extended) == nil { extendedFilename = nil }
+        if mode == .strict {
+            guard isNested || name.exists else { throw MultipartError(.missingName, at: start) }
+            try refuseEncodedWords(in: bytes)
+        }
+        let extendedText = extendedFilename.text(in: bytes)
+        if extendedText == nil { extendedFilename = .none }
+        try refuseCombiningMarks(in: bytes, extendedText)
+    }
+
+    /// Some parsers decode a name such as `=?utf-8?q?a?=` (RFC 2047 §2).
+    private func refuseEncodedWords(in bytes: Span<UInt8>) throws(MultipartError) {
+        for value in [name, filename] {
+            guard let range = value.range, Self.mayHaveEncodedWord(bytes.extracting(range)) else { continue }
+            throw MultipartError(.encodedWordNotAllowed, at: range.lowerBound)
+        }
+    }
+
+    /// Whether `=?` occurs, and `?=` after it.
+    private static func mayHaveEncodedWord(_ text: Span<UInt8>) -> Bool {
+        var isOpen = false
+        var index = 0
+        while index + 1 < text.count {
+            switch (text[index], text[index + 1], isOpen) {
+            case (ASCII.equals, ASCII.questionMark, false):
+                isOpen = true
+                index += 2
+            case (ASCII.questionMark, ASCII.equals, true):
+                return true
+            default:
+                index += 1
+            }
+        }
+        return false
+    }
+
+    /// A program that compares such names as `String` takes quadratic time.
+    private func refuseCombiningMarks(in bytes: Span<UInt8>, _ extendedText: String?) throws(MultipartError) {
+        // An escape is a backslash before a byte that ends a run of marks with or without it.
+        for value in [name, filename] {
+            guard let range = value.range, CombiningMarks.exceedLimit(bytes.extracting(range)) else { continue }
+            throw MultipartError(.tooManyCombiningMarks, at: range.lowerBound)
+        }
+        if let range = extendedFilename.range, let extendedText,
+            CombiningMarks.exceedLimit(ContiguousArray(extendedText.utf8).span)
+        {
+            throw MultipartError(.tooManyCombiningMarks, at: range.lowerBound)
+        }
     }
 
     private func scanner(_ mode: ParsingMode) -> Parameters {
-        Parameters(field: .contentDisposition, mode: mode, escapes: escapes, position: type.range.upperBound)
+        Parameters(field: .contentDisposition, mode: mode, escapes: escapes, position: type.upperBound)
     }
 
     /// Records a parameter; failed checks are thrown at the end of the value, since its grammar comes first.
@@ -111,19 +157,19 @@ struct DispositionLayout: Sendable, BitwiseCopyable {
         mode: ParsingMode,
         _ checks: inout Checks
     ) {
-        let place = Value(value, hasEscapes: parameter.hasEscapes)
+        let text = TextRange(value, hasEscapes: parameter.hasEscapes)
         let start = parameter.name.lowerBound
         if mode == .strict, parameter.isExtended(in: bytes) {
             checks.fail(.extendedParameterNotAllowed, at: start)
         } else if ASCII.matches(bytes, parameter.name, "name") {
-            if name != nil { checks.fail(.duplicateParameter, at: start) }
-            name = place
+            if name.exists { checks.fail(.duplicateParameter, at: start) }
+            name = text
         } else if ASCII.matches(bytes, parameter.name, "filename") {
-            if filename != nil { checks.fail(.duplicateParameter, at: start) }
-            filename = place
+            if filename.exists { checks.fail(.duplicateParameter, at: start) }
+            filename = text
         } else if ASCII.matches(bytes, parameter.name, "filename*") {
-            if extendedFilename != nil { checks.fail(.duplicateParameter, at: start) }
-            extendedFilename = place
+            if extendedFilename.exists { checks.fail(.duplicateParameter, at: start) }
+            extendedFilename = TextRange(value, hasEscapes: parameter.hasEscapes, isExtended: true)
         } else if mode == .strict {
             checks.names.append(parameter.name)
         }
@@ -165,56 +211,51 @@ extension DispositionLayout {
         var scanner = self.scanner(.lenient)
         var result: [ContentDisposition.Parameter] = []
         while let parameter = try? scanner.next(in: bytes) {
-            let value = parameter.value.map { text(Value($0, hasEscapes: parameter.hasEscapes), in: bytes) }
+            let value = parameter.value.map { TextRange($0, hasEscapes: parameter.hasEscapes) } ?? .none
             let name = String(repairing: bytes.extracting(parameter.name))
-            result.append(ContentDisposition.Parameter(name: name, value: value ?? ""))
+            result.append(ContentDisposition.Parameter(name: name, value: value.text(in: bytes) ?? ""))
         }
         return result
-    }
-
-    func text(_ value: Value, in bytes: Span<UInt8>) -> String {
-        guard value.hasEscapes else { return String(repairing: bytes.extracting(value.range)) }
-        return String(repairing: Parameters.unescape(bytes, value.range, hasEscapes: true, everyPair: false).span)
-    }
-
-    /// The file name, from `filename*` if that can be decoded, else from `filename` (RFC 6266 §4.3).
-    func filenameText(in bytes: Span<UInt8>) -> String? {
-        if let extendedFilename { return Self.decodeExtended(bytes, extendedFilename) }
-        return filename.map { text($0, in: bytes) }
     }
 
     /// Decodes `charset'language'value` (RFC 8187 §3.2.1) in UTF-8 or ISO-8859-1.
     ///
     /// Nil for another character set, a malformed percent escape, bytes that are not in the character set, or a control
     /// character; the parameter is then ignored.
-    private static func decodeExtended(_ bytes: Span<UInt8>, _ value: Value) -> String? {
-        let text = Parameters.unescape(bytes, value.range, hasEscapes: value.hasEscapes, everyPair: false)
+    static func decodeExtended(_ bytes: Span<UInt8>, _ value: Range<Int>, hasEscapes: Bool) -> String? {
+        let text = Parameters.unescape(bytes, value, hasEscapes: hasEscapes, everyPair: false)
         guard let first = text.firstIndex(of: ASCII.apostrophe),
             let second = text[(first + 1)...].firstIndex(of: ASCII.apostrophe)
         else { return nil }
-
-        var decoded: ContiguousArray<UInt8> = []
-        var rest = text[(second + 1)...].makeIterator()
-        while let byte = rest.next() {
-            guard byte < 0x80 else { return nil }
-            if byte == ASCII.percent {
-                guard let high = rest.next().flatMap(ASCII.hexadecimalValue),
-                    let low = rest.next().flatMap(ASCII.hexadecimalValue)
-                else { return nil }
-                decoded.append(high << 4 | low)
-            } else {
-                decoded.append(byte)
-            }
+        guard let decoded = percentDecoded(text[(second + 1)...]) else { return nil }
+        let result: String
+        if ASCII.matches(text.span, 0..<first, "iso-8859-1") {
+            result = String(String.UnicodeScalarView(decoded.map { Unicode.Scalar($0) }))
+        } else if ASCII.matches(text.span, 0..<first, "utf-8"), let decoded = String(validating: decoded.span) {
+            result = decoded
+        } else {
+            return nil
         }
-
-        let isLatin = ASCII.matches(text.span, 0..<first, "iso-8859-1")
-        guard isLatin || ASCII.matches(text.span, 0..<first, "utf-8") && String.isUTF8(decoded.span) else { return nil }
-        let result =
-            isLatin
-            ? String(String.UnicodeScalarView(decoded.map { Unicode.Scalar($0) }))
-            : String(decoding: decoded, as: UTF8.self)
         // Unicode has no other control characters, and will have none.
         let hasControl = result.unicodeScalars.contains { $0.value < 0x20 || 0x7F...0x9F ~= $0.value }
         return hasControl ? nil : result
+    }
+
+    /// Replaces each `%` and its two digits by a byte; nil if they are not digits, or a byte is not ASCII.
+    private static func percentDecoded(_ text: some Sequence<UInt8>) -> ContiguousArray<UInt8>? {
+        var decoded: ContiguousArray<UInt8> = []
+        var rest = text.makeIterator()
+        while let byte = rest.next() {
+            guard byte < 0x80 else { return nil }
+            guard byte == ASCII.percent else {
+                decoded.append(byte)
+                continue
+            }
+            guard let high = rest.next().flatMap(ASCII.hexadecimalValue),
+                let low = rest.next().flatMap(ASCII.hexadecimalValue)
+            else { return nil }
+            decoded.append(high << 4 | low)
+        }
+        return decoded
     }
 }

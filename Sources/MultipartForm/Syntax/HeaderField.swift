@@ -1,5 +1,5 @@
 /// One header field of a part: a name and a value.
-public struct HeaderField: Sendable, Hashable {
+public struct HeaderField: Sendable {
     /// The field's name as it was sent; comparisons ignore letter case.
     public var name: String
 
@@ -14,5 +14,18 @@ public struct HeaderField: Sendable, Hashable {
     public init(name: String, value: String) {
         self.name = name
         self.value = value
+    }
+}
+
+extension HeaderField: Hashable {
+    /// Whether two fields have the same name and value, byte for byte in UTF-8.
+    public static func == (left: HeaderField, right: HeaderField) -> Bool {
+        left.name.utf8.elementsEqual(right.name.utf8) && left.value.utf8.elementsEqual(right.value.utf8)
+    }
+
+    /// Hashes the bytes of the name and the value.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(Array(name.utf8))
+        hasher.combine(Array(value.utf8))
     }
 }

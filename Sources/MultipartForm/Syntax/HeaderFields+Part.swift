@@ -10,14 +10,14 @@ extension HeaderFields {
     ///
     /// - Complexity: O(*n*) in the length of the name.
     public var name: String? {
-        withLayout { layout, bytes in layout.name.map { layout.text($0, in: bytes) } } ?? nil
+        withLayout { $0.name.text(in: $1) } ?? nil
     }
 
     /// The file name as it was sent; nil for a part that is not a file. Never use it as a path.
     ///
     /// - Complexity: O(*n*) in the length of the file name.
     public var filename: String? {
-        withLayout { $0.filenameText(in: $1) } ?? nil
+        withLayout { $0.filename.text(in: $1) } ?? nil
     }
 
     /// The last component of ``filename``, safe to join to a directory's path; nil if nothing usable is left.
@@ -41,26 +41,23 @@ extension HeaderFields {
 
     /// Whether there is a ``filename``, without decoding it.
     var hasFilename: Bool {
-        withLayout { layout, _ in layout.filename != nil || layout.extendedFilename != nil } ?? false
+        withLayout { layout, _ in layout.filename.exists } ?? false
     }
 
-    /// Whether ``name`` equals `name` byte for byte in UTF-8; decodes it only if the received bytes may differ from it.
-    func hasName(_ name: String) -> Bool {
-        withLayout { layout, bytes in
-            guard let value = layout.name else { return false }
-            guard !value.hasEscapes, !name.unicodeScalars.contains("\u{FFFD}") else {
-                return layout.text(value, in: bytes).utf8.elementsEqual(name.utf8)
-            }
-            return value.range.count == name.utf8.count && zip(value.range, name.utf8).allSatisfy { bytes[$0] == $1 }
-        } ?? false
+    /// Whether a file name was sent that is empty, as by a browser's file input without a file.
+    var hasEmptyFilename: Bool {
+        withLayout { layout, _ in layout.filename.range?.isEmpty ?? false } ?? false
     }
 
-    /// Calls `body` with the disposition's layout: the parser's, or scanned now.
-    @inline(__always)
-    private func withLayout<Result>(_ body: (DispositionLayout, Span<UInt8>) -> Result) -> Result? {
-        if let layout = text.disposition { return text.read { body(layout, $1) } }
+    /// Calls `body` with the layout of the names and its bytes: the parser's, or that of the Content-Disposition.
+    private func withLayout<Result>(_ body: (SectionLayout, Span<UInt8>) -> Result) -> Result? {
+        if let layout = storage.layout { return storage.read { body(layout, $1) } }
         return lastDisposition { value in
-            (try? DispositionLayout(value, 0..<value.count, mode: .lenient)).map { body($0, value) }
+            // No section has a longer one.
+            guard value.count <= HeaderWriter.longestSection,
+                let disposition = try? DispositionLayout(value, 0..<value.count, mode: .lenient)
+            else { return nil }
+            return body(SectionLayout(disposition, contentType: nil, form: .loose), value)
         } ?? nil
     }
 

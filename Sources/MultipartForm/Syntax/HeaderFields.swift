@@ -4,11 +4,11 @@
 /// each maximal subpart. Names are compared ignoring letter case.
 public struct HeaderFields: Sendable {
     /// The fields, with anything between them.
-    package var text: FieldText
+    package var storage: HeaderFieldStorage
 
     /// Creates an empty collection, to append fields to.
     public init() {
-        text = FieldText()
+        storage = HeaderFieldStorage()
     }
 
     /// Creates a collection of the fields of a sequence, such as those of a framework's own type.
@@ -19,9 +19,9 @@ public struct HeaderFields: Sendable {
         append(contentsOf: fields)
     }
 
-    init(_ text: Span<UInt8>, _ places: Span<FieldPlace>, _ disposition: DispositionLayout?) {
+    init(_ bytes: Span<UInt8>, _ fields: Span<FieldRanges>, _ layout: SectionLayout?) {
         self.init()
-        self.text.replace(with: text, places, disposition)
+        storage.replace(with: bytes, fields, layout)
     }
 
     /// Appends a field; fields with the same name are kept.
@@ -29,7 +29,7 @@ public struct HeaderFields: Sendable {
     /// - Precondition: The fields are shorter than 4 GiB in total.
     /// - Complexity: O(*n*) in the length of the field, amortized.
     public mutating func append(_ field: HeaderField) {
-        text.append(ContiguousArray(field.name.utf8).span, ContiguousArray(field.value.utf8).span)
+        storage.append(ContiguousArray(field.name.utf8).span, ContiguousArray(field.value.utf8).span)
     }
 
     /// Appends fields; fields with the same name are kept.
@@ -62,9 +62,9 @@ public struct HeaderFields: Sendable {
     ///
     /// - Complexity: O(*n*) in the number of fields.
     public func values(named name: String) -> [String] {
-        text.read { places, bytes in
-            places.indices.filter { Self.isNamed(places[$0], name, bytes) }
-                .map { String(repairing: bytes.extracting(places[$0].value)) }
+        storage.read { fields, bytes in
+            fields.indices.filter { Self.isNamed(fields[$0], name, bytes) }
+                .map { String(repairing: bytes.extracting(fields[$0].value)) }
         }
     }
 
@@ -76,27 +76,26 @@ public struct HeaderFields: Sendable {
     }
 
     /// Calls `body` with the value of the last field with a name.
-    @inline(__always)
-    func last<Result>(where isMatch: (FieldPlace, Span<UInt8>) -> Bool, _ body: (Span<UInt8>) -> Result) -> Result? {
-        text.read { places, bytes in
-            places.indices.last { isMatch(places[$0], bytes) }
-                .map { body(bytes.extracting(places[$0].value)) }
+    func last<Result>(where isMatch: (FieldRanges, Span<UInt8>) -> Bool, _ body: (Span<UInt8>) -> Result) -> Result? {
+        storage.read { fields, bytes in
+            fields.indices.last { isMatch(fields[$0], bytes) }
+                .map { body(bytes.extracting(fields[$0].value)) }
         }
     }
 
     /// Whether a field has a name, letter case ignored.
-    private static func isNamed(_ place: FieldPlace, _ name: String, _ bytes: Span<UInt8>) -> Bool {
-        place.name.count == name.utf8.count
-            && zip(place.name, name.utf8).allSatisfy { ASCII.lowercased(bytes[$0]) == ASCII.lowercased($1) }
+    private static func isNamed(_ field: FieldRanges, _ name: String, _ bytes: Span<UInt8>) -> Bool {
+        field.name.count == name.utf8.count
+            && zip(field.name, name.utf8).allSatisfy { ASCII.lowercased(bytes[$0]) == ASCII.lowercased($1) }
     }
 
     private mutating func replaceAll(named name: String, by value: String?) {
         var replacement: [HeaderField] = value.map { [HeaderField(name: name, value: $0)] } ?? []
         var result = HeaderFields()
-        text.read { places, bytes in
-            for index in places.indices {
-                if !Self.isNamed(places[index], name, bytes) {
-                    result.text.append(bytes.extracting(places[index].name), bytes.extracting(places[index].value))
+        storage.read { fields, bytes in
+            for index in fields.indices {
+                if !Self.isNamed(fields[index], name, bytes) {
+                    result.storage.append(bytes.extracting(fields[index].name), bytes.extracting(fields[index].value))
                 } else if let field = replacement.popLast() {
                     result.append(field)
                 }
@@ -112,16 +111,16 @@ extension HeaderFields: RandomAccessCollection {
     public var startIndex: Int { 0 }
 
     /// The index after the last field.
-    public var endIndex: Int { text.placeCount }
+    public var endIndex: Int { storage.fieldCount }
 
     /// The field at an index.
     ///
     /// - Complexity: O(*n*) in the length of the field.
     public subscript(position: Int) -> HeaderField {
-        text.read { places, bytes in
+        storage.read { fields, bytes in
             HeaderField(
-                name: String(repairing: bytes.extracting(places[position].name)),
-                value: String(repairing: bytes.extracting(places[position].value))
+                name: String(repairing: bytes.extracting(fields[position].name)),
+                value: String(repairing: bytes.extracting(fields[position].value))
             )
         }
     }
@@ -139,9 +138,9 @@ extension HeaderFields: Hashable {
     }
 
     private var lines: [[UInt8]] {
-        text.read { places, bytes in
-            places.indices.flatMap {
-                [Array(copying: bytes.extracting(places[$0].name)), Array(copying: bytes.extracting(places[$0].value))]
+        storage.read { fields, bytes in
+            fields.indices.flatMap {
+                [Array(copying: bytes.extracting(fields[$0].name)), Array(copying: bytes.extracting(fields[$0].value))]
             }
         }
     }

@@ -11,7 +11,8 @@ extension MultipartError {
         ///
         /// - Parameter description: The text, such as `unexpected-end`.
         public init?(_ description: String) {
-            guard let name = Name.allCases.first(where: { $0.row.text == description }) else { return nil }
+            let name = Name.allCases.first { $0.row.text.utf8.elementsEqual(description.utf8) }
+            guard let name else { return nil }
             self.name = name
         }
 
@@ -52,7 +53,8 @@ extension MultipartError.Code {
     public static let preambleNotAllowed = Self(.preambleNotAllowed)
     /// Strict mode: something other than line breaks follows the close delimiter.
     public static let epilogueNotAllowed = Self(.epilogueNotAllowed)
-    /// A line begins with the delimiter but does not end there.
+    /// A line begins with two hyphens and the boundary but does not end there; in strict mode, these stand anywhere in a
+    /// body but at the start of a line.
     public static let malformedDelimiter = Self(.malformedDelimiter)
     /// The message ended before its close delimiter.
     public static let unexpectedEnd = Self(.unexpectedEnd)
@@ -87,6 +89,21 @@ extension MultipartError.Code {
     public static let duplicateParameter = Self(.duplicateParameter)
     /// Strict mode: an extended parameter such as `filename*` (RFC 7578 §4.2).
     public static let extendedParameterNotAllowed = Self(.extendedParameterNotAllowed)
+    /// Strict mode: a backslash in a quoted string of a Content-Disposition (RFC 9110 §5.6.4).
+    public static let backslashNotAllowed = Self(.backslashNotAllowed)
+    /// Strict mode: a name or file name has what looks like an encoded word, such as `=?utf-8?q?a?=` (RFC 2047 §2).
+    public static let encodedWordNotAllowed = Self(.encodedWordNotAllowed)
+    /// A name or file name has more than 30 combining marks in a row (UAX #15 §13).
+    public static let tooManyCombiningMarks = Self(.tooManyCombiningMarks)
+
+    // Header fields of a received part, and its content.
+
+    /// Strict mode: a part's Content-Type begins with `multipart/` (RFC 7578 §4.3).
+    public static let nestedMultipartNotAllowed = Self(.nestedMultipartNotAllowed)
+    /// Strict mode: a part's Content-Length is not the length of its body (RFC 7578 §4.8).
+    public static let contentLengthMismatch = Self(.contentLengthMismatch)
+    /// Strict mode: a part with an empty file name has content (RFC 7578 §4.2).
+    public static let missingFilename = Self(.missingFilename)
 
     // Limits.
 
@@ -135,7 +152,9 @@ extension MultipartError.Code {
     public static let invalidHeaderValue = Self(.invalidHeaderValue)
     /// A header field that the encoder writes, that frames the part, or that encodes its bytes (RFC 7578 §4.7).
     public static let forbiddenHeader = Self(.forbiddenHeader)
-    /// A given Content-Disposition has a type other than `form-data`, or parameters other than a name and a file name.
+    /// A Content-Disposition that was given for a stream has a type other than `form-data`, parameters other than a name
+    /// and a file name, or bytes that are not UTF-8; or that of a received part has a control character outside of both, or
+    /// a parameter such as `name*`, which others may read as a second name.
     public static let lossyDisposition = Self(.lossyDisposition)
 
     // Content to send.
@@ -200,7 +219,9 @@ private enum Name: CaseIterable {
     case boundaryNotFound, preambleNotAllowed, epilogueNotAllowed, malformedDelimiter, unexpectedEnd, bareLF, bareCR
     case malformedHeader, obsoleteFold, invalidHeaderCharacter, invalidUTF8, duplicateHeader,
         unsupportedTransferEncoding, missingContentDisposition, malformedContentDisposition, invalidDispositionType,
-        missingName, duplicateParameter, extendedParameterNotAllowed
+        missingName, duplicateParameter, extendedParameterNotAllowed, backslashNotAllowed, encodedWordNotAllowed,
+        tooManyCombiningMarks
+    case nestedMultipartNotAllowed, contentLengthMismatch, missingFilename
     case limitParts, limitHeaderCount, limitHeaderBytes, limitPreambleBytes, limitPartBytes, limitTotalBytes,
         limitMemoryBytes, limitDiskBytes
     case partRejected, bodyOutOfTurn, concurrentUse, alreadyFinished, abandoned, fileCreationFailed, fileWriteFailed
@@ -223,7 +244,7 @@ private enum Name: CaseIterable {
         case .boundaryNotFound: ("boundary-not-found", 400, "no delimiter before the end of the message")
         case .preambleNotAllowed: ("preamble-not-allowed", 400, "message does not begin with the delimiter")
         case .epilogueNotAllowed: ("epilogue-not-allowed", 400, "message continues after its close delimiter")
-        case .malformedDelimiter: ("malformed-delimiter", 400, "line begins with the delimiter but does not end there")
+        case .malformedDelimiter: ("malformed-delimiter", 400, "boundary occurs where no delimiter is")
         case .unexpectedEnd: ("unexpected-end", 400, "message ends before its close delimiter")
         case .bareLF: ("bare-lf", 400, "line break differs from that of the other lines")
         case .bareCR: ("bare-cr", 400, "CR without LF in a header line")
@@ -240,6 +261,13 @@ private enum Name: CaseIterable {
         case .missingName: ("missing-name", 400, "part has no name")
         case .duplicateParameter: ("duplicate-parameter", 400, "parameter occurs twice")
         case .extendedParameterNotAllowed: ("extended-parameter-not-allowed", 400, "extended parameter is not allowed")
+        case .backslashNotAllowed: ("backslash-not-allowed", 400, "backslash in a quoted string")
+        case .encodedWordNotAllowed: ("encoded-word-not-allowed", 400, "name or file name has an encoded word")
+        case .tooManyCombiningMarks:
+            ("too-many-combining-marks", 400, "name or file name has more than 30 combining marks in a row")
+        case .nestedMultipartNotAllowed: ("nested-multipart-not-allowed", 400, "part is a nested multipart message")
+        case .contentLengthMismatch: ("content-length-mismatch", 400, "Content-Length is not the length of the body")
+        case .missingFilename: ("missing-filename", 400, "part with an empty file name has content")
         case .limitParts: ("limit-parts", 413, "message has more than # parts")
         case .limitHeaderCount: ("limit-header-count", 413, "header section has more than # lines")
         case .limitHeaderBytes: ("limit-header-bytes", 413, "header section or padding exceeds # bytes")

@@ -49,6 +49,7 @@ struct Parameters: Sendable {
     }
 
     /// The range of a token, which is empty if there is none.
+    // Inlined: `headers-heavy` takes 2.5% fewer instructions.
     @inline(__always)
     static func token(in bytes: Span<UInt8>, from start: Int) -> Range<Int> {
         start..<ASCII.endOfToken(bytes, from: start)
@@ -79,7 +80,17 @@ struct Parameters: Sendable {
             throw malformed(at: afterEquals)
         }
         let isQuoted = position < bytes.count && bytes[position] == ASCII.quote
-        return try isQuoted ? quotedValue(of: name, in: bytes) : Parameter(name: name, value: unquoted(in: bytes))
+        guard !isQuoted else { return try quotedValue(of: name, in: bytes) }
+        let parameter = Parameter(name: name, value: try unquoted(in: bytes))
+        if !isLenient, field == .contentDisposition, !parameter.isExtended(in: bytes) {
+            try refuseApostrophes(in: parameter.value ?? 0..<0, of: bytes)
+        }
+        return parameter
+    }
+
+    /// Some parsers read an apostrophe as a quote.
+    private func refuseApostrophes(in value: Range<Int>, of bytes: Span<UInt8>) throws(MultipartError) {
+        for index in value where bytes[index] == ASCII.apostrophe { throw malformed(at: index) }
     }
 
     private mutating func quotedValue(of name: Range<Int>, in bytes: Span<UInt8>) throws(MultipartError) -> Parameter {
@@ -91,6 +102,9 @@ struct Parameters: Sendable {
             case ASCII.quote:
                 defer { position += 1 }
                 return Parameter(name: name, value: start..<position, isQuoted: true, hasEscapes: hasEscapes)
+            case ASCII.backslash where !isLenient:
+                // Parsers disagree on what it escapes, and even on whether `\"` ends the string.
+                throw MultipartError(field == .contentType ? .invalidBoundary : .backslashNotAllowed, at: position)
             case ASCII.backslash where escapes:
                 hasEscapes = true
                 position += 2

@@ -4,6 +4,8 @@ package final class NaiveNames {
     private var appended: [Int] = []
     private var children: [(key: [UInt8], node: NaiveNames)] = []
     private var isAmbiguous = false
+    /// Whether brackets without an index follow the name of the node in another name.
+    private var isMalformed = false
 
     private init() {}
 
@@ -13,6 +15,37 @@ package final class NaiveNames {
             let segments = Self.segments(of: Array(name.utf8), usesDots) ?? [Array(name.utf8)]
             insert(index, segments[...], isWhole: segments.count == 1)
         }
+        guard usesDots else { return }
+        for name in names {
+            guard let keys = Self.keysBeforeBrokenIndex(Array(name.utf8)) else { continue }
+            descendant(keys.prefix(Self.maxDepth).prefix { !$0.isEmpty })?.isMalformed = true
+        }
+    }
+
+    /// The depth to which decoders go by default.
+    private static let maxDepth = 16
+
+    /// The keys of a name with dots before the first brackets that hold no index, if all before these is well formed.
+    private static func keysBeforeBrokenIndex(_ name: [UInt8]) -> [[UInt8]]? {
+        for start in name.indices where name[start] == UInt8(ascii: "[") {
+            guard let keys = segments(of: Array(name[..<start]), true) else { continue }
+            let content = name[(start + 1)...].prefix { !"[]".utf8.contains($0) }
+            let isClosed = content.endIndex < name.count && name[content.endIndex] == UInt8(ascii: "]")
+            if isClosed, !content.allSatisfy({ (48...57).contains($0) }) { return keys }
+        }
+        return nil
+    }
+
+    /// The node at the end of a path, if names of parts have one.
+    private func descendant(_ keys: ArraySlice<[UInt8]>) -> NaiveNames? {
+        guard let key = keys.first else { return self }
+        return children.first { $0.key == key }?.node.descendant(keys.dropFirst())
+    }
+
+    /// Whether a name has more combining marks in a row than any language.
+    package static func hasTooManyMarks(_ name: String) -> Bool {
+        let runs = name.unicodeScalars.split { $0.properties.canonicalCombiningClass.rawValue == 0 }
+        return runs.contains { $0.count > 30 }
     }
 
     private func insert(_ index: Int, _ segments: ArraySlice<[UInt8]>, isWhole: Bool) {
@@ -68,6 +101,8 @@ package final class NaiveNames {
         let keys: Result<[String], NodeView.Refusal> =
             if isAmbiguous {
                 .failure(.init("ambiguous-array"))
+            } else if isMalformed {
+                .failure(.init("malformed-name"))
             } else if values.isEmpty && appended.isEmpty {
                 .success(children.map { String(decoding: $0.key, as: UTF8.self) })
             } else {
@@ -94,6 +129,7 @@ package final class NaiveNames {
 
     private func elements(_ isLeftOut: (Int) -> Bool) -> Result<Int, NodeView.Refusal> {
         guard !isAmbiguous else { return .failure(.init("ambiguous-array")) }
+        guard !isMalformed else { return .failure(.init("malformed-name")) }
         let forms = [values.isEmpty, appended.isEmpty, children.isEmpty].count { !$0 }
         guard forms < 2 else { return .failure(.init("mixed-shapes")) }
         guard children.isEmpty else {

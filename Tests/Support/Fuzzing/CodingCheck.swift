@@ -28,6 +28,7 @@ enum CodingCheck {
         guard form.firstError == nil else { return }
         try checkTree(form, parts, usesDots: first & 128 != 0)
         try checkShapes(form, decoder)
+        try checkAttempts(form, parts, decoder)
         try checkNothingIsLost(form, parts, decoder)
     }
 
@@ -57,11 +58,13 @@ enum CodingCheck {
         plain.keyPathEncoding = usesDots ? .dots : .brackets
         let names = parts.map(\.name)
         let result = Result { try plain.decode(NodeView.self, from: form) }
-        let isTooDeep = NaiveNames.depth(names, usesDots: usesDots) > plain.maxDepth
+        let isRefused =
+            NaiveNames.depth(names, usesDots: usesDots) > plain.maxDepth
+            || names.contains(where: NaiveNames.hasTooManyMarks)
         guard case .success(let view) = result else {
-            return try require(isTooDeep, "a form without a name that is too deep is refused")
+            return try require(isRefused, "a form is refused without a name that is too deep, or has too many marks")
         }
-        try require(!isTooDeep, "a name that is too deep is read")
+        try require(!isRefused, "a name that is too deep, or has too many marks, is read")
         let contents = parts.map(\.content)
         try NaiveNames(names, usesDots: usesDots).check(view, contents) { parts[$0].isNoFile }
     }
@@ -82,6 +85,18 @@ enum CodingCheck {
                 _ = FormDataCodingIssue(of: error)?.description
             }
         }
+    }
+
+    /// A type that tries one shape after another is not asked more than a few times for each key.
+    private static func checkAttempts(_ form: MultipartFormData, _ parts: [Part], _ other: FormDataDecoder) throws {
+        let counter = Counter()
+        var decoder = other
+        decoder.userInfo[GuessedValue.counter] = counter
+        _ = try? decoder.decode(GuessedValue.self, from: form)
+        let brackets = parts.reduce(0) { $0 + $1.name.utf8.count { "[.".utf8.contains($0) } }
+        // The root, and for each part its first key and one more for each bracket or dot; as an element, the part itself.
+        let places = 1 + 2 * parts.count + brackets
+        try require(counter.value <= 2 * places, "\(counter.value) attempts at \(places) places")
     }
 
     /// A type that takes any name gets each part once, or the form is refused.
@@ -111,7 +126,8 @@ enum CodingCheck {
         let names = [
             "a", "a[]", "a[0]", "a[1]", "a[b]", "a[b][]", "a[][b]", "a]", "[a]", "a[b", "a.b", "a.0", "é", "e\u{301}",
             "",
-            "a[01]", "a[18446744073709551616]",
+            "a[01]", "a[18446744073709551616]", "a[-1].b", "a.b[x]", "a[0][0][0][0][0][0][0][0][0][0][0][0][0][0][0]",
+            "a" + String(repeating: "\u{345}\u{334}", count: 15), "a" + String(repeating: "\u{301}", count: 31),
         ]
         for first in names {
             seeds.append([0, 0] + names.flatMap { [0] + FuzzInput.run("\($0)".utf8) + FuzzInput.run("1".utf8) })

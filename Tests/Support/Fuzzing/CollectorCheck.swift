@@ -1,6 +1,5 @@
 internal import Foundation
 internal import MultipartForm
-internal import Synchronization
 
 /// Checks the collector. The input is a byte each for the parser's limits, the mode, six limits of the collector and the
 /// message, and the file that cannot be created; then routes after their count, a boundary after its length, four sizes
@@ -19,6 +18,8 @@ enum CollectorCheck {
             [0, 0, 255, 255, 255, 255, 255, 255, 0, 0], [0, 1, 255, 255, 255, 0, 255, 255, 0, 0],
             [0, 0, 255, 255, 255, 2, 255, 255, 0, 5, 0, 1, 2, 3, 4], [0, 0, 3, 40, 255, 255, 4, 255, 0, 0],
             [0, 0, 255, 38, 3, 5, 255, 255, 0, 0], [0, 0, 255, 255, 255, 1, 255, 255, 2, 1, 2],
+            // A route's limit beside that of the disk, or of memory, and a threshold after them.
+            [0, 0, 255, 255, 5, 30, 255, 255, 0, 1, 6], [0, 0, 255, 40, 255, 30, 255, 255, 0, 1, 6],
         ]
         return try Fixtures.names(in: "conformance/parse").enumerated().compactMap { index, name in
             let expected = try Fixtures.json(ParseCase.self, "conformance/parse/\(name).json")
@@ -35,7 +36,7 @@ enum CollectorCheck {
         return try? TemporaryDirectory()
     }()
     /// Serializes the runs: tests run them at once.
-    private static let turn = Mutex(())
+    private static let turn = Locked(())
 
     /// An error that a route throws.
     private struct Refusal: Error, CustomStringConvertible {
@@ -137,13 +138,7 @@ enum CollectorCheck {
             } catch {
                 return .error(NaiveCollector.description(of: error))
             }
-            let parts = try form.map { part in
-                NaiveCollector.Part(
-                    headers: part.headers,
-                    body: Array(try part.data()),
-                    isOnDisk: part.fileURL != nil
-                )
-            }
+            let parts = try NaiveCollector.parts(of: form)
             let files = parts.count(where: \.isOnDisk)
             let count = directory.contents.count
             try require(count == files, "there are \(files) parts on disk, but \(count) files")

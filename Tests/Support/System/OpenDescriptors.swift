@@ -27,8 +27,8 @@ package enum OpenDescriptors {
         // The descriptors' paths are resolved; the temporary directory's path may hold a symbolic link.
         guard let directory = realpath(directory.path, nil) else { return [] }
         defer { free(directory) }
-        let prefix = String(cString: directory) + "/"
-        return all.filter { path(of: $0)?.hasPrefix(prefix) ?? false }
+        let prefix = Array("\(String(cString: directory))/".utf8)
+        return all.filter { path(of: $0, upTo: prefix.count) == prefix }
     }
 
     private static var all: [Int32] {
@@ -42,14 +42,16 @@ package enum OpenDescriptors {
         return names.compactMap { Int32($0) }.filter { fcntl($0, F_GETFD) >= 0 }
     }
 
-    private static func path(of descriptor: Int32) -> String? {
-        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX) + 1)
+    /// The first bytes of a descriptor's path.
+    private static func path(of descriptor: Int32, upTo count: Int) -> [UInt8] {
         #if canImport(Darwin)
-            guard fcntl(descriptor, F_GETPATH, &buffer) == 0 else { return nil }
-            return String(decoding: buffer.prefix { $0 != 0 }, as: UTF8.self)
+            var path = [UInt8](repeating: 0, count: Int(PATH_MAX) + 1)
+            guard fcntl(descriptor, F_GETPATH, &path) == 0 else { return [] }
+            return Array(path.prefix(count))
         #else
-            let count = readlink("/proc/self/fd/\(descriptor)", &buffer, buffer.count)
-            return count < 0 ? nil : String(decoding: buffer[..<count], as: UTF8.self)
+            var path = [UInt8](repeating: 0, count: count)
+            let length = readlink("/proc/self/fd/\(descriptor)", &path, count)
+            return Array(path.prefix(max(length, 0)))
         #endif
     }
 }

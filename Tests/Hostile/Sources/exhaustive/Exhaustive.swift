@@ -5,21 +5,64 @@ import TestSupport
 
 /// Compares the parser with the naive one on every short string in every place: `exhaustive [LENGTH]`.
 ///
-/// The strings have up to LENGTH symbols (5 unless given) of CR, LF, hyphen, `b`, space, colon and `x`; the boundary is
-/// `b`. Each message is read in both modes, whole and byte by byte, and must have the parts or the error code that
-/// `NaiveParser` finds.
+/// The strings have up to LENGTH symbols (5 unless given); which ones depends on the place. The boundary is `b`. Each
+/// message is read in both modes, whole and byte by byte, and must have the parts or the error code that `NaiveParser`
+/// finds.
 @main
 enum Exhaustive {
-    private static let symbols = Array("\r\n-b :x".utf8)
-    private static let disposition = "Content-Disposition: form-data; name=\"a\"\r\n"
+    /// A place for strings.
+    private struct Place: Sendable {
+        let name: String
+        /// The bytes before the string.
+        let before: String
+        /// The bytes after the string.
+        let after: String
+        let symbols: [UInt8]
 
-    /// The bytes before and after the string.
-    private static let places: [(name: String, before: String, after: String)] = [
-        ("the message's start", "", "\r\n--b\r\n\(disposition)\r\ny\r\n--b--\r\n"),
-        ("a header section's start", "--b\r\n", "\(disposition)\r\ny\r\n--b--\r\n"),
-        ("a header section's second line", "--b\r\n\(disposition)", "\r\n\r\ny\r\n--b--\r\n"),
-        ("a body", "--b\r\n\(disposition)\r\n", "\r\n--b--\r\n"),
-        ("after a delimiter's boundary", "--b\r\n\(disposition)\r\ny\r\n--b", "\r\n\(disposition)\r\nz\r\n--b--\r\n"),
+        init(_ name: String, before: String, after: String, symbols: String = "\r\n-b :x") {
+            self.name = name
+            self.before = before
+            self.after = after
+            self.symbols = Array(symbols.utf8)
+        }
+    }
+
+    private static let disposition = "Content-Disposition: form-data; name=\"a\"\r\n"
+    private static let noFile = "Content-Disposition: form-data; name=\"a\"; filename=\"\"\r\n"
+
+    private static let places = [
+        Place("the message's start", before: "", after: "\r\n--b\r\n\(disposition)\r\ny\r\n--b--\r\n"),
+        Place("a header section's start", before: "--b\r\n", after: "\(disposition)\r\ny\r\n--b--\r\n"),
+        Place(
+            "a header section's second line",
+            before: "--b\r\n\(disposition)",
+            after: "\r\n\r\ny\r\n--b--\r\n"
+        ),
+        Place("a body", before: "--b\r\n\(disposition)\r\n", after: "\r\n--b--\r\n"),
+        Place(
+            "after a delimiter's boundary",
+            before: "--b\r\n\(disposition)\r\ny\r\n--b",
+            after: "\r\n\(disposition)\r\nz\r\n--b--\r\n"
+        ),
+        Place(
+            "a name",
+            before: "--b\r\nContent-Disposition: form-data; name=",
+            after: "\r\n\r\ny\r\n--b--\r\n",
+            symbols: "\"\\'=?;"
+        ),
+        Place("a file without a name", before: "--b\r\n\(noFile)\r\n", after: "\r\n--b--\r\n", symbols: "\r\n-bx"),
+        Place(
+            "a body of three bytes",
+            before: "--b\r\n\(disposition)Content-Length: 3\r\n\r\n",
+            after: "\r\n--b--\r\n",
+            symbols: "\r\n-bx"
+        ),
+        Place(
+            "a length",
+            before: "--b\r\n\(disposition)Content-Length:",
+            after: "\r\n\r\ny\r\n--b--\r\n",
+            symbols: " \t01x"
+        ),
     ]
 
     static func main() throws {
@@ -31,7 +74,7 @@ enum Exhaustive {
         let start = Date()
         var total = 0
         for place in places {
-            let count = try compare(upTo: length, before: place.before, after: place.after)
+            let count = try compare(upTo: length, in: place)
             print("\(place.name): \(count) messages, in both modes, whole and byte by byte")
             total += count
         }
@@ -39,32 +82,36 @@ enum Exhaustive {
     }
 
     /// Compares all messages of a place; one thread takes the strings that begin with the same two symbols.
-    private static func compare(upTo length: Int, before: String, after: String) throws -> Int {
+    private static func compare(upTo length: Int, in place: Place) throws -> Int {
         let boundary = try Boundary(parsing: "b", mode: .strict)
-        let short = strings(of: 0) + strings(of: 1)
-        let beginnings = length < 2 ? [] : strings(of: 2)
+        let symbols = place.symbols
+        let short = strings(of: symbols, 0) + strings(of: symbols, 1)
+        let beginnings = length < 2 ? [] : strings(of: symbols, 2)
         let check = { @Sendable (text: [UInt8]) in
-            compare(Data(Array(before.utf8) + text + Array(after.utf8)), boundary)
+            compare(Data(Array(place.before.utf8) + text + Array(place.after.utf8)), boundary)
         }
         for text in short.filter({ $0.count <= length }) { check(text) }
         DispatchQueue.concurrentPerform(iterations: beginnings.count) { index in
             for count in 0...(length - 2) {
-                for end in 0..<power(count) { check(beginnings[index] + string(end, of: count)) }
+                for end in 0..<power(symbols.count, count) {
+                    check(beginnings[index] + string(end, of: symbols, count))
+                }
             }
         }
-        return (0...length).reduce(0) { $0 + power($1) }
+        return (0...length).reduce(0) { $0 + power(symbols.count, $1) }
     }
 
-    private static func power(_ exponent: Int) -> Int {
-        (0..<exponent).reduce(1) { product, _ in product * symbols.count }
+    private static func power(_ base: Int, _ exponent: Int) -> Int {
+        (0..<exponent).reduce(1) { product, _ in product * base }
     }
 
-    private static func strings(of length: Int) -> [[UInt8]] {
-        (0..<power(length)).map { string($0, of: length) }
+    /// All strings of a number of symbols.
+    private static func strings(of symbols: [UInt8], _ length: Int) -> [[UInt8]] {
+        (0..<power(symbols.count, length)).map { string($0, of: symbols, length) }
     }
 
     /// The string with a number, whose digits are symbols.
-    private static func string(_ number: Int, of length: Int) -> [UInt8] {
+    private static func string(_ number: Int, of symbols: [UInt8], _ length: Int) -> [UInt8] {
         var rest = number
         return (0..<length).map { _ in
             defer { rest /= symbols.count }

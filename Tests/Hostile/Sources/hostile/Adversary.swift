@@ -62,6 +62,13 @@ struct Adversary: Sendable {
         body("growing prefixes", (1...7).map { String("\r\n--BND".prefix($0)) }.joined()),
         lines("LF lines, nearly delimiters", "\n--BNDx"),
         overlapping(),
+        body("hyphens, in a boundary that ends with others", "-", boundary: String(repeating: "-", count: 67) + "x-"),
+        body("nearly the dash-boundary, within lines", "-x", boundary: String(repeating: "-x", count: 34) + "y"),
+        body(
+            "all but the last byte of the dash-boundary",
+            "--" + boundaryOfLetters.dropLast(),
+            boundary: boundaryOfLetters
+        ),
         Adversary(name: "preamble of hyphens", message: preamble()),
         Adversary(name: "epilogue of delimiters", message: epilogue()),
         section("header lines, as many as allowed") { _ in
@@ -90,6 +97,14 @@ struct Adversary: Sendable {
         section("combining characters") { _ in
             disposition("; name=\"e" + String(repeating: "\u{301}\u{323}", count: 240) + "\"")
         },
+        section("combining characters, as many as allowed") { _ in
+            let character = "e" + String(repeating: "\u{301}\u{323}", count: 15)
+            return disposition("; name=\"" + String(repeating: character, count: 15) + "\"")
+        },
+        section("a media type of combining characters") { _ in
+            disposition("; name=a\r\nContent-Type: a/b") + String(repeating: "\u{301}\u{323}", count: 240)
+        },
+        section("a backslash, then a quote", count: 10_000) { _ in disposition("; name=\"\\\"\"") },
         section("white space") { _ in disposition("; name=a") + "\r\nX:" + String(repeating: " ", count: 900) + "y" },
         section("sections of 16 KiB", count: 63) { _ in
             disposition("; name=a") + "\r\nX: " + String(repeating: "y", count: 16 * 1024 - 80)
@@ -144,13 +159,17 @@ struct Adversary: Sendable {
     private static func body(
         _ name: String,
         _ text: String,
-        _ parameters: String = "; name=\"a\"; filename=\"f\""
+        _ parameters: String = "; name=\"a\"; filename=\"f\"",
+        boundary: String = "BND"
     ) -> Adversary {
-        let head = "--BND\r\n\(disposition(parameters))\r\n\r\n"
-        let tail = "\r\n--BND--\r\n"
+        let head = "--\(boundary)\r\n\(disposition(parameters))\r\n\r\n"
+        let tail = "\r\n--\(boundary)--\r\n"
         let count = (size - head.utf8.count - tail.utf8.count) / text.utf8.count
-        return Adversary(name: name, message: Data((head + String(repeating: text, count: count) + tail).utf8))
+        let message = Data((head + String(repeating: text, count: count) + tail).utf8)
+        return Adversary(name: name, boundary: boundary, message: message)
     }
+
+    private static let boundaryOfLetters = String(String(repeating: "abcdefgh", count: 9).prefix(70))
 
     /// A part with a slow header section and an ordinary body.
     private static func afterSection(_ name: String, _ parameters: String) -> Adversary {

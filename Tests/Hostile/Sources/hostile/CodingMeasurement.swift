@@ -15,6 +15,8 @@ enum CodingMeasurement {
     private static let guessingTimeBar = 0.2
     /// The most that twice the parts may take, as a ratio.
     private static let growthBar = 2.3
+    /// The most that a hostile form may take, as a ratio to an honest one of the same size.
+    private static let honestBar = 10.0
     /// The attempts for a case above a bar; the fastest times count.
     private static let attempts = 5
     /// The most memory for 1,000 parts, in bytes.
@@ -68,7 +70,40 @@ enum CodingMeasurement {
             let columns = try measure(hostile, types, timeBar) + measure(hostile, [Everything.self], guessingTimeBar)
             print("| \(hostile.name) | \(columns.joined(separator: " | ")) |")
         }
+        try runRefusals()
+        try runMarks()
         try runRoundTrips(count)
+    }
+
+    /// Measures types that try one shape after another, at indices fifteen deep with so many files at the end, none of
+    /// which is any of the shapes.
+    private static func runRefusals() throws {
+        print("| leaves | ms | as text | ratio |")
+        print("| ---: | ---: | ---: | ---: |")
+        for count in [1, 101, 901, 1802, 3604] {
+            let names = (0..<count).map { "a" + String(repeating: "[0]", count: 14) + "[\($0)]" }
+            let types: [any (Decodable & Sendable).Type] = [GuessedValue.self]
+            let refused = try time(names, types, filename: "x"), read = try time(names, types)
+            print("| \(count) | \(rounded(refused * 1000)) | \(rounded(read * 1000)) | ×\(rounded(refused / read)) |")
+            guard refused <= honestBar * read else { Hostile.fail("\(count) leaves: more than ×\(honestBar)") }
+        }
+    }
+
+    /// Measures keys of a dictionary that are all combining marks, as many in a row as are read, against keys in which
+    /// each letter has one.
+    private static func runMarks() throws {
+        let marks: [Unicode.Scalar] = ["\u{345}", "\u{315}", "\u{301}", "\u{327}", "\u{334}"]
+        let run = "a" + String(String.UnicodeScalarView((0..<30).map { marks[$0 % marks.count] }))
+        func keys(of piece: String) -> Case {
+            let text = String(repeating: piece, count: 2040 / piece.utf8.count)
+            return Case(name: "keys of marks") { count in (0..<count).map { text + String(100_000 + $0) } }
+        }
+        let types: [any (Decodable & Sendable).Type] = [[String: String].self]
+        let columns = try measure(keys(of: run), types, .infinity)
+        let marked = try time(keys(of: run).names(1000), types)
+        let honest = try time(keys(of: "e\u{301}").names(1000), types)
+        print("keys of marks: \(columns.joined(separator: ", ")); of letters with one: \(rounded(honest * 1000)) ms")
+        guard marked <= honestBar * honest else { Hostile.fail("keys of marks: more than ×\(honestBar)") }
     }
 
     /// The times of a case, and how they grow.
@@ -91,9 +126,13 @@ enum CodingMeasurement {
     }
 
     /// The processor time of decoding a form as the slowest of some types, at its best.
-    private static func time(_ names: [String], _ types: [any (Decodable & Sendable).Type]) throws -> Double {
+    private static func time(
+        _ names: [String],
+        _ types: [any (Decodable & Sendable).Type],
+        filename: String? = nil
+    ) throws -> Double {
         var form = MultipartFormData()
-        for name in names { form.append("1", withName: name) }
+        for name in names { form.append(BodyPart(Data("1".utf8), name: name, filename: filename)) }
         var decoder = FormDataDecoder()
         decoder.maxParts = names.count
         return types.map { type in

@@ -123,7 +123,7 @@ enum Faults {
             }
             try output.clear()
             // A file that another thread reads is closed there.
-            guard await eventually(within: .seconds(2), { OpenDescriptors.count <= descriptors }) else {
+            guard await eventually({ OpenDescriptors.count <= descriptors }) else {
                 Hostile.fail("\(operation.name) leaves a descriptor open")
             }
         }

@@ -1,8 +1,9 @@
 import Foundation
 import SystemCalls
 
-/// Measures what hostile input costs (`hostile time [NAME...]`, `hostile soak [COUNT [SEED]]`, `hostile memory` and
-/// `hostile coding [COUNT]`), and makes system calls fail (`hostile faults [COUNT]`).
+/// Measures what hostile input costs (`hostile time [NAME...]`, `hostile text`, `hostile soak [COUNT [SEED]]`,
+/// `hostile memory` and `hostile coding [COUNT]`), makes system calls fail (`hostile faults [COUNT]`), and checks that
+/// callers stay on their actors (`hostile executors [TURNS [NAME...]]`).
 @main
 enum Hostile {
     static func main() async throws {
@@ -18,14 +19,23 @@ enum Hostile {
             try await AbortedUploads.run(count: max(count / 20, 1000), seed: seed)
         case "faults":
             try await Faults.run(count: words.dropFirst().first.flatMap { Int($0) } ?? 1000)
+        case "executors":
+            let turns = words.dropFirst().first.flatMap { Int($0) } ?? 300
+            try await Executors.run(turns: turns, Array(words.dropFirst(2)))
         case "coding":
             try CodingMeasurement.run(count: words.dropFirst().first.flatMap { Int($0) } ?? 10_000)
+        case "text":
+            try TextMeasurement.run()
         case "memory" where words.count == 1:
             try MemoryMeasurement.run()
         case "memory" where words.count == 3:
             try await MemoryMeasurement.runCase(named: words[1], isLimited: words[2] == "with")
         default:
-            let usage = "hostile time [NAME...] | soak [COUNT [SEED]] | memory | coding [COUNT] | faults [COUNT]\n"
+            let usage = """
+                hostile time [NAME...] | text | soak [COUNT [SEED]] | memory | coding [COUNT] | faults [COUNT]
+                    | executors [TURNS [NAME...]]
+
+                """
             FileHandle.standardError.write(Data(usage.utf8))
             exit(2)
         }

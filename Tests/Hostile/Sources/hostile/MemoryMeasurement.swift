@@ -33,6 +33,8 @@ enum MemoryMeasurement {
     }
 
     private static let disposition = "Content-Disposition: form-data; name=\"a\""
+    /// A disposition with a name that nearly fills a header section.
+    private static let longName = "Content-Disposition: form-data; name=\"\(String(repeating: "x", count: 16_000))\""
     private static let unlimited = MultipartParser.Options(
         maxParts: .max,
         maxHeaderCount: .max,
@@ -82,7 +84,7 @@ enum MemoryMeasurement {
             reader: .collector(limited, unlimited: unlimited),
             fed: fed,
             chunk: chunk,
-            bar: Int(limit) + (4 << 20)
+            bar: Int(limit) + (2 << 20)
         )
     }
 
@@ -156,6 +158,20 @@ enum MemoryMeasurement {
             "\(disposition)\r\nX: \(String(repeating: "x", count: 16 << 10))\r\n\r\n\r\n",
             fed: 64 << 20
         ),
+        collected("names", "names of 16 KiB", "\(longName)\r\n\r\n", fed: 64 << 20),
+        collected(
+            "reused",
+            "names of 16 KiB, and between them short parts of another kind",
+            "\(longName)\r\n\r\n\r\n--BND\r\n\(disposition)\r\nX: y\r\n\r\n",
+            fed: 64 << 20
+        ),
+        collected(
+            "doubled",
+            "names of 16 KiB, just more than a power of 2 in total",
+            "\(longName)\r\n\r\n",
+            fed: 64 << 20,
+            limit: 18 << 20
+        ),
         collected("lines", "32 short header lines", String(repeating: "A:\r\n", count: 32) + "\r\n", fed: 16 << 20),
         collected("empty", "parts without a byte", "\r\n", fed: 4 << 20),
         collected("fields", "fields of 20 bytes", "\(disposition)\r\n\r\nvalue value value valu\r\n", fed: 8 << 20),
@@ -223,6 +239,7 @@ enum MemoryMeasurement {
 
     /// Feeds a case's message and prints the peak resident memory and the number of bytes fed.
     static func runCase(named name: String, isLimited: Bool) async throws {
+        try collectFile()
         guard let item = cases.first(where: { $0.name == name }) else {
             return print("\(ProcessStatus.peakResidentBytes) 0")
         }
@@ -248,6 +265,13 @@ enum MemoryMeasurement {
             precondition(error.httpStatus == 413 ? isLimited : feed.isOver, "\(error)")
         }
         print("\(ProcessStatus.peakResidentBytes) \(feed.total)")
+    }
+
+    /// Collects a file on disk, so that an idle process has what the first one takes, too.
+    private static func collectFile() throws {
+        var collector = MultipartCollector(boundary: Boundary("BND")) { _ in .disk(upTo: 1) }
+        try collector.append(Data("--BND\r\n\(disposition); filename=\"f\"\r\n\r\n1\r\n--BND--".utf8))
+        _ = try collector.finish()
     }
 
     private static func parse(_ feed: Feed, _ parser: MultipartParser) throws(MultipartError) {

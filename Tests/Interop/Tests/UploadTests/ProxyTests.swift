@@ -84,7 +84,7 @@ extension UploadTests {
         static let unsendable = [
             "Content-Disposition: form-data",
             "Content-Disposition: form-data; name=\"a\u{1}\"",
-            "Content-Disposition: form-data; name=a\r\nContent-Type: text/größe",
+            "Content-Disposition: form-data; name=a\r\nContent-Type: text/\u{1}",
             "Content-Disposition: form-data; name=a\r\nContent-Transfer-Encoding: base64",
         ]
 

@@ -40,6 +40,18 @@ enum Programs {
         guard length > 0 else { throw BenchmarkError("no bytes") }
     }
 
+    /// Reads the name, the file name, the type and the text of each part of a form that was parsed.
+    static func read(_ form: MultipartFormData) throws {
+        var length = 0
+        for part in form {
+            length += part.name?.utf8.count ?? 0
+            length += part.filename?.utf8.count ?? 0
+            length += part.contentType?.utf8.count ?? 0
+            length += try part.text()?.utf8.count ?? 0
+        }
+        guard length > 0 else { throw BenchmarkError("no bytes") }
+    }
+
     static func check(_ count: Int, _ expected: Int) throws {
         guard count == expected else { throw BenchmarkError("\(count) instead of \(expected)") }
     }

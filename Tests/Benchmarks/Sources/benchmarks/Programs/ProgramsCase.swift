@@ -26,6 +26,7 @@ struct ProgramsCase: BenchmarkCase {
                 try Awaited.run { try await Programs.collect(chunks, Self.count) }
             },
             Operation(name: "whole-message") { try Programs.check(Programs.parse(message).count, Self.count) },
+            Operation(name: "read") { try Programs.read(parsed) },
             Operation(name: "encode-again") { try Programs.check(parsed.encode().count, message.count) },
             Operation(name: "append") { try Programs.check(EncodeForms.form(of: fields).encode().isEmpty ? 0 : 1, 1) },
             Operation(name: "append-into") {

@@ -1,0 +1,153 @@
+// The rules by which a value of a form has keys, elements or one part.
+extension DecodedForm {
+    /// The node of a value with keys; nil if nothing has the name.
+    func keyed(_ value: NamedValue) throws(CodingProblem) -> NameTree.Index? {
+        try look(at: value)
+        switch value {
+        case .absent: return nil
+        case .part: throw CodingProblem(.expectedKeys)
+        case .node(let index):
+            let node = tree.nodes[Int(index)]
+            try checkContainer(index)
+            guard node.values.isEmpty, node.appended.isEmpty else {
+                throw CodingProblem(node.children.isEmpty ? .expectedKeys : .mixedShapes)
+            }
+            mark(index, isArray: false)
+            return index
+        }
+    }
+
+    /// Fails if the keys or elements of a node cannot be told.
+    private func checkContainer(_ index: NameTree.Index) throws(CodingProblem) {
+        guard !tree.nodes[Int(index)].isAmbiguous else { throw CodingProblem(.ambiguousArray) }
+        guard !tree.isMalformed(index) else { throw CodingProblem(.malformedName) }
+    }
+
+    // Arrays.
+
+    /// An element of an array.
+    struct Element {
+        let value: NamedValue
+        let key: IndexKey
+    }
+
+    /// The elements of an array in their order, without file inputs that have no file.
+    func elements(_ value: NamedValue) throws(CodingProblem) -> [Element] {
+        try look(at: value)
+        switch value {
+        case .absent: return []
+        // A lone part is not a one-element array: a recursive type would never end.
+        case .part: throw CodingProblem(.expectedArray)
+        case .node(let index):
+            try checkContainer(index)
+            let result = try elements(of: index)
+            mark(index, isArray: true)
+            return result
+        }
+    }
+
+    private func elements(of index: NameTree.Index) throws(CodingProblem) -> [Element] {
+        let node = tree.nodes[Int(index)]
+        let shapes = [node.values, node.appended, node.children].filter { !$0.isEmpty }
+        guard shapes.count < 2 else { throw CodingProblem(.mixedShapes) }
+        guard node.children.isEmpty else { return try indexedElements(of: index) }
+        return elements(node.values.isEmpty ? node.appended : node.values)
+    }
+
+    private func elements(_ parts: NameTree.List) -> [Element] {
+        var result: [Element] = []
+        result.reserveCapacity(parts.count)
+        for (position, part) in tree.parts(parts).enumerated() where !DecodedPart(input, part).isNoFile {
+            result.append(Element(value: .part(part), key: IndexKey(position)))
+        }
+        return result
+    }
+
+    /// The children of a node whose keys are indices, sorted by these.
+    private func indexedElements(of parent: NameTree.Index) throws(CodingProblem) -> [Element] {
+        let allowsGaps = input.options.arrayIndices.allowsGaps
+        var found: [(index: Range<Int>, node: NameTree.Index)] = []
+        for child in tree.children(of: parent) {
+            guard let index = tree.index(of: child) else { throw CodingProblem(.expectedArray) }
+            found.append((index, child))
+        }
+        found.sort { tree.isIndex($0.index, before: $1.index) }
+        // No key occurs twice, so without a gap the last is the greatest.
+        guard let last = found.last, allowsGaps || tree.isIndex(last.index, found.count - 1) else {
+            throw CodingProblem(.sparseArray)
+        }
+        var result: [Element] = []
+        for (position, child) in found.enumerated() {
+            let key =
+                allowsGaps ? IndexKey(digits: tree.key(of: child.node), position: position) : IndexKey(position)
+            let element = Element(value: .node(child.node), key: key)
+            if isNoFile(child.node) { markRead(element) } else { result.append(element) }
+        }
+        return result
+    }
+
+    /// Whether a node is a file input without a file, and nothing else.
+    private func isNoFile(_ node: NameTree.Index) -> Bool {
+        onlyPart(of: node, isSingle: false)?.isNoFile == true
+    }
+
+    // Single values.
+
+    /// The part of a single value.
+    func part(_ value: NamedValue) throws(CodingProblem) -> DecodedPart {
+        try look(at: value)
+        switch value {
+        case .absent: throw CodingProblem(.missingValue)
+        case .part(let index): return DecodedPart(input, index)
+        case .node(let index):
+            let node = tree.nodes[Int(index)]
+            guard !node.isAmbiguous else { throw CodingProblem(.ambiguousArray) }
+            guard node.appended.isEmpty, node.children.isEmpty else { throw CodingProblem(.expectedValue) }
+            // The root of an empty form, or a node that is in malformed names only.
+            guard !node.values.isEmpty else { throw CodingProblem(.missingValue) }
+            mark(index, isArray: false)
+            guard let part = onlyValue(of: node) else { throw CodingProblem(.duplicateName) }
+            return DecodedPart(input, part)
+        }
+    }
+
+    /// The value of a node that is decoded; nil if it has none, or several are an error.
+    private func onlyValue(of node: NameTree.Node) -> NameTree.Index? {
+        guard !node.values.isEmpty else { return nil }
+        switch input.options.duplicates.kind {
+        case .first: return node.values.first
+        case .last: return node.values.last
+        case .reject: return node.values.count == 1 ? node.values.first : nil
+        }
+    }
+
+    /// The part of a node that is one part and nothing else; nil if it is not. With `isSingle`, one of several parts is
+    /// chosen, as for a single value.
+    private func onlyPart(of index: NameTree.Index, isSingle: Bool) -> DecodedPart? {
+        let node = tree.nodes[Int(index)]
+        guard node.appended.isEmpty, node.children.isEmpty, !node.isAmbiguous else { return nil }
+        guard isSingle || node.values.count == 1 else { return nil }
+        return onlyValue(of: node).map { DecodedPart(input, $0) }
+    }
+
+    // Optionals.
+
+    /// Whether a value is nil for an optional of a type.
+    func isNil(_ value: NamedValue, for type: Any.Type) -> Bool {
+        switch value {
+        case .absent: return true
+        case .part(let index): return DecodedPart(input, index).isNil(for: type)
+        case .node(let index):
+            let values = tree.nodes[Int(index)].values
+            // A node that is in malformed names only is not a single value.
+            if values.isEmpty, tree.isMalformed(index) { return type is any FormLeaf.Type }
+            let isSingle = values.count > 1 && !Self.isCollection(type)
+            return onlyPart(of: index, isSingle: isSingle)?.isNil(for: type) == true
+        }
+    }
+
+    /// Whether values of a type have any number of parts.
+    private static func isCollection(_ type: Any.Type) -> Bool {
+        type is any Sequence.Type && !(type is any FormLeaf.Type)
+    }
+}

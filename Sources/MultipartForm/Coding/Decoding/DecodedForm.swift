@@ -1,0 +1,137 @@
+/// A form while a value is decoded from it: its names, its parts, and which of them have been read.
+///
+/// - Invariant: a part is read by at most one value of the result, unless its type asks for it again.
+final class DecodedForm {
+    let input: DecodingInput
+    let tree: NameTree
+    /// The encoder's user info, as the standard library wants it.
+    let userInfo: [CodingUserInfoKey: Any]
+
+    /// The nodes that were requested.
+    private(set) var readNodes: ContiguousArray<Bool>
+    /// The nodes that were decoded as arrays, whose elements are marked as read one by one.
+    private(set) var arrays: ContiguousArray<Bool>
+    private(set) var readParts: ContiguousArray<Bool>
+    /// Nodes with keys that the type maps to one, and the second of these.
+    private var collisions: [NameTree.Index: NameTree.Index] = [:]
+    /// How the next dictionary compares keys; nil: as text.
+    var keyIdentity: ((any CodingKey) -> AnyHashable?)?
+    private var typeNames: [ObjectIdentifier: String] = [:]
+    /// Looking up a type's role is faster than asking the type.
+    private var roles: [ObjectIdentifier: CodingRole] = [:]
+    private var attempts: DecodingAttempts
+    /// The error of the first value that was requested too often.
+    private var exhaustion: DecodingError?
+
+    init(_ form: MultipartFormData, _ options: FormDataDecoder) throws {
+        input = DecodingInput(form.list, options)
+        userInfo = options.userInfo.mapValues { $0 as Any }
+        do throws(FormDataCodingIssue) {
+            tree = try NameTree(input.parts, options.keyPathEncoding.grammar, options.nameLimits)
+        } catch {
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(
+                    codingPath: Self.keys(of: error, options),
+                    debugDescription: error.description,
+                    underlyingError: error
+                )
+            )
+        }
+        readNodes = ContiguousArray(repeating: false, count: tree.nodes.count)
+        arrays = readNodes
+        readParts = ContiguousArray(repeating: false, count: input.parts.count)
+        attempts = DecodingAttempts(nodes: tree.nodes.count, parts: input.parts.count)
+    }
+
+    /// The first keys of a name that is too deep, as many as are allowed; none for another issue.
+    private static func keys(of issue: FormDataCodingIssue, _ options: FormDataDecoder) -> [any CodingKey] {
+        guard issue.code == .tooDeep, let name = issue.name else { return [] }
+        let bytes = ContiguousArray(name.utf8)
+        let keys = options.keyPathEncoding.grammar.keys(of: bytes.span)
+        return keys.prefix(max(0, options.depthLimit)).map { TextKey($0) }
+    }
+
+    // Marks.
+
+    /// Requests the value of a key, which is marked as read.
+    func child(of node: NameTree.Index, _ name: String) -> NamedValue {
+        guard let child = tree.child(of: node, name) else { return .absent }
+        readNodes[Int(child)] = true
+        return .node(child)
+    }
+
+    func markRead(_ element: Element) {
+        switch element.value {
+        case .node(let index): readNodes[Int(index)] = true
+        case .part(let index): readParts[Int(index)] = true
+        case .absent: break
+        }
+    }
+
+    /// Records whether a node was decoded as an array; the last type that tried decides.
+    func mark(_ node: NameTree.Index, isArray: Bool) {
+        arrays[Int(node)] = isArray
+    }
+
+    /// Records two keys that the type maps to one. `allKeys` finds them, and cannot throw.
+    func markCollision(in node: NameTree.Index, at child: NameTree.Index) {
+        collisions[node] = child
+    }
+
+    /// The second of two children whose keys the type maps to one; nil if there are none.
+    func collision(in node: NameTree.Index) -> NameTree.Index? {
+        collisions.isEmpty ? nil : collisions[node]
+    }
+
+    // Attempts.
+
+    /// Counts a look at a value; fails if that or another was requested too often.
+    func look(at value: NamedValue) throws(CodingProblem) {
+        guard exhaustion == nil, attempts.look(at: value) else { throw CodingProblem(.tooManyAttempts) }
+    }
+
+    /// Remembers the first error of a value that was requested too often.
+    func exhaust(_ error: DecodingError) {
+        exhaustion = exhaustion ?? error
+    }
+
+    /// Fails if a value was requested too often, even if its type caught that error.
+    func checkAttempts() throws {
+        if let exhaustion { throw exhaustion }
+    }
+
+    /// The error with which a type has failed to decode itself before; nil if it may try.
+    func rememberedError(_ attempt: DecodingAttempts.Key, at path: CodingPath?) -> (any Error)? {
+        attempts.error(of: attempt, at: path)
+    }
+
+    /// Remembers that a type has failed to decode itself.
+    func remember(_ error: any Error, _ attempt: DecodingAttempts.Key, at path: CodingPath?) {
+        attempts.fail(attempt, at: path, error)
+    }
+
+    // Types.
+
+    func role(of type: Any.Type) -> CodingRole {
+        let identifier = ObjectIdentifier(type)
+        if let role = roles[identifier] { return role }
+        let role = CodingRole(type)
+        roles[identifier] = role
+        return role
+    }
+
+    /// The name of a type, which takes long to make: some types fail once for each shape that they try.
+    func name(of type: Any.Type) -> String {
+        let identifier = ObjectIdentifier(type)
+        if let name = typeNames[identifier] { return name }
+        let name = "\(type)"
+        typeNames[identifier] = name
+        return name
+    }
+}
+
+extension FormDataDecoder {
+    fileprivate var nameLimits: NameTree.Limits {
+        NameTree.Limits(parts: maxParts, nameBytes: maxNameBytes, depth: depthLimit)
+    }
+}

@@ -1,0 +1,180 @@
+internal import Foundation
+
+/// Decodes one value of a form. Small enough to be passed as any decoder without an allocation.
+struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
+    /// What is known of the type that decodes itself.
+    enum Hint {
+        case none
+        /// It is an optional, which is nil.
+        case isNil
+        /// It is an optional, which is not nil.
+        case isPresent
+        /// It is a dictionary; the form knows how it compares keys.
+        case isDictionary
+        /// It is a UUID.
+        case isIdentifier
+    }
+
+    let form: DecodedForm
+    let path: CodingPath?
+    let value: NamedValue
+    private var hint = Hint.none
+    /// The steps from the root: keys, elements, and values that replace others in single-value containers.
+    private(set) var depth: UInt8
+
+    init(_ form: DecodedForm, _ path: CodingPath?, _ value: NamedValue, depth: UInt8) {
+        self.form = form
+        self.path = path
+        self.value = value
+        self.depth = depth
+    }
+
+    var codingPath: [any CodingKey] { path.keys }
+    var userInfo: [CodingUserInfoKey: Any] { form.userInfo }
+
+    /// Decodes the value as any type; with `isReplacement`, for another type in this decoder's single-value container.
+    ///
+    /// Nested values nest calls of this method, so its frame is kept small.
+    func decoded<T: Decodable>(_ type: T.Type, isReplacement: Bool = false) throws -> T {
+        let role = form.role(of: type)
+        if let single = try single(role), let value = single as? T { return value }
+        let decoder = try prepared(for: type, role, isReplacement)
+        do {
+            return try T(from: decoder)
+        } catch {
+            form.remember(error, decoder.attempt(type), at: path)
+            throw error
+        }
+    }
+
+    /// The value of a type that is one part; nil for any other type.
+    private func single(_ role: CodingRole) throws -> Any? {
+        switch role {
+        case .part(let type): try part(type)
+        case .leaf(let type): try leaf(type)
+        case .optional, .dictionary, .collection, .identifier, .ordinary: nil
+        }
+    }
+
+    /// The decoder for a type that decodes itself. Fails if it has failed before, or the value is too deep.
+    private func prepared(for type: Any.Type, _ role: CodingRole, _ isReplacement: Bool) throws -> FormNodeDecoder {
+        var decoder = self
+        decoder.hint = .none
+        if isReplacement, role.isStep {
+            guard depth < form.input.options.depthLimit else { throw error(CodingProblem(.tooDeep), type) }
+            decoder.depth += 1
+        }
+        switch role {
+        case .optional(let wrapped): decoder.hint = form.isNil(value, for: wrapped) ? .isNil : .isPresent
+        case .dictionary(let identity):
+            decoder.hint = .isDictionary
+            form.keyIdentity = identity
+        case .identifier: decoder.hint = .isIdentifier
+        case .part, .leaf, .collection, .ordinary: break
+        }
+        if let error = form.rememberedError(decoder.attempt(type), at: path) { throw error }
+        return decoder
+    }
+
+    private func attempt(_ type: Any.Type) -> DecodingAttempts.Key {
+        DecodingAttempts.Key(value: value, type: ObjectIdentifier(type), depth: depth)
+    }
+
+    private static let identifierLength = "00000000-0000-0000-0000-000000000000".utf8.count
+
+    /// Decodes the value of a single part.
+    func leaf<T: FormLeaf>(_ type: T.Type) throws -> T {
+        if case .absent = value, let absent = type.absent(form.input.options) { return absent }
+        let result = try form.read(type, at: path, value)
+        // Foundation ignores a NUL after the characters of a UUID, with all that follows it. It refuses other texts itself.
+        if hint == .isIdentifier, let text = result as? String, text.utf8.count > Self.identifierLength {
+            throw error(CodingProblem(.invalidValue), UUID.self)
+        }
+        return result
+    }
+
+    private func part<T: FormPartDecodable>(_ type: T.Type) throws -> T {
+        guard !type.requiresFile else { return try T(formPart: file(type)) }
+        return try T(formPart: checked(type) { () throws(CodingProblem) in try form.part(value).whole })
+    }
+
+    /// The part of a file.
+    func file(_ type: Any.Type) throws -> BodyPart {
+        try checked(type) { () throws(CodingProblem) in
+            let part = try form.part(value)
+            try part.checkFile()
+            return part.whole
+        }
+    }
+
+    /// Calls `body`; a problem that it throws becomes an error of this decoder.
+    func checked<T>(_ type: Any.Type, _ body: () throws(CodingProblem) -> T) throws -> T {
+        do throws(CodingProblem) {
+            return try body()
+        } catch {
+            throw self.error(error, type)
+        }
+    }
+
+    func error(_ problem: CodingProblem, _ type: Any.Type) -> DecodingError {
+        form.error(problem, type, at: path, value)
+    }
+
+    // Decoder.
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        let identity = hint == .isDictionary ? form.keyIdentity : Self.unknownIdentity
+        let node = try checked([String: Any].self) { () throws(CodingProblem) in
+            try checkDepth()
+            return try form.keyed(value)
+        }
+        return KeyedDecodingContainer(FormKeyedDecodingContainer(self, node, identity))
+    }
+
+    /// How a dictionary compares keys that a type creates itself: as numbers, in case its keys are numbers.
+    private static func unknownIdentity(_ key: any CodingKey) -> AnyHashable? { key.intValue }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        let elements = try checked([Any].self) { () throws(CodingProblem) in
+            try checkDepth()
+            return try form.elements(value)
+        }
+        return FormUnkeyedDecodingContainer(self, elements)
+    }
+
+    /// Fails when a recursive type exceeds `maxDepth`; names that are too deep have failed before.
+    private func checkDepth() throws(CodingProblem) {
+        guard depth <= form.input.options.depthLimit else { throw CodingProblem(.tooDeep) }
+    }
+
+    /// A decoder of a key or an element of this one's value.
+    func child(_ path: CodingPath, _ value: NamedValue) -> FormNodeDecoder {
+        FormNodeDecoder(form, path, value, depth: depth + 1)
+    }
+
+    func singleValueContainer() -> any SingleValueDecodingContainer { self }
+
+    // SingleValueDecodingContainer.
+
+    func decodeNil() -> Bool {
+        switch hint {
+        case .isNil: true
+        case .isPresent: false
+        // The type is unknown. Only String decides differently.
+        case .none, .isDictionary, .isIdentifier: form.isNil(value, for: Int.self)
+        }
+    }
+
+    func decode<T: Decodable & FormLeaf>(_ type: T.Type) throws -> T { try leaf(type) }
+
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    func decode(_ type: Int128.Type) throws -> Int128 { try leaf(type) }
+
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    func decode(_ type: UInt128.Type) throws -> UInt128 { try leaf(type) }
+
+    func decode<T: Decodable>(_ type: T.Type) throws -> T {
+        // An optional has counted the step already.
+        try decoded(type, isReplacement: hint != .isPresent)
+    }
+}

@@ -1,0 +1,90 @@
+/// The elements of an array of a form, in order.
+struct FormUnkeyedDecodingContainer: UnkeyedDecodingContainer {
+    /// The decoder of the array.
+    private let owner: FormNodeDecoder
+    private let elements: [DecodedForm.Element]
+    private(set) var currentIndex = 0
+
+    init(_ owner: FormNodeDecoder, _ elements: [DecodedForm.Element]) {
+        self.owner = owner
+        self.elements = elements
+    }
+
+    private var form: DecodedForm { owner.form }
+    private var path: CodingPath? { owner.path }
+    var codingPath: [any CodingKey] { path.keys }
+    var count: Int? { elements.count }
+    var isAtEnd: Bool { currentIndex == elements.count }
+
+    /// The next element, which is marked as read.
+    private func nextElement(_ type: Any.Type) throws -> DecodedForm.Element {
+        guard !isAtEnd else {
+            let end = CodingPath(IndexKey(currentIndex), in: path)
+            throw form.error(CodingProblem(.missingValue), type, at: end, .absent)
+        }
+        let element = elements[currentIndex]
+        form.markRead(element)
+        return element
+    }
+
+    /// A decoder of the next element; the caller advances once it is decoded.
+    ///
+    /// The callers repeat that line, since a closure would add a frame for each level of nesting.
+    private func nextDecoder(_ type: Any.Type) throws -> FormNodeDecoder {
+        let element = try nextElement(type)
+        return owner.child(CodingPath(element.key, in: path), element.value)
+    }
+
+    mutating func decodeNil() throws -> Bool {
+        guard isAtEnd || form.isNil(elements[currentIndex].value, for: Int.self) else { return false }
+        _ = try nextElement(Any?.self)
+        currentIndex += 1
+        return true
+    }
+
+    mutating func decode<T: Decodable & FormLeaf>(_ type: T.Type) throws -> T { try decodeLeaf(type) }
+
+    mutating func decodeLeaf<T: FormLeaf>(_ type: T.Type) throws -> T {
+        let element = try nextElement(type)
+        // The path is created only for an error.
+        let value = try form.read(type, at: CodingPath(element.key, in: path), element.value)
+        currentIndex += 1
+        return value
+    }
+
+    mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
+        let value = try nextDecoder(type).decoded(type)
+        currentIndex += 1
+        return value
+    }
+
+    mutating func decodeIfPresent<T: Decodable>(_ type: T.Type) throws -> T? { try decodeOptional(type) }
+
+    mutating func decodeOptional<T: Decodable>(_ type: T.Type) throws -> T? {
+        guard !isAtEnd else { return nil }
+        let decoder = try nextDecoder(type)
+        let value = form.isNil(decoder.value, for: type) ? nil : try decoder.decoded(type)
+        currentIndex += 1
+        return value
+    }
+
+    mutating func nestedContainer<NestedKey: CodingKey>(
+        keyedBy type: NestedKey.Type
+    ) throws -> KeyedDecodingContainer<NestedKey> {
+        let container = try nextDecoder([String: Any].self).container(keyedBy: type)
+        currentIndex += 1
+        return container
+    }
+
+    mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        let container = try nextDecoder([Any].self).unkeyedContainer()
+        currentIndex += 1
+        return container
+    }
+
+    mutating func superDecoder() throws -> any Decoder {
+        let decoder = try nextDecoder((any Decoder).self)
+        currentIndex += 1
+        return decoder
+    }
+}

@@ -1,0 +1,91 @@
+/// Encodes values by key to a node.
+///
+/// The compiler prefers the `FormLeaf` overload.
+struct FormKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
+    private let encoding: FormEncoding
+    private let node: EncodedNode
+    private let path: CodingPath?
+    private let isDictionary: Bool
+
+    init(_ encoder: FormNodeEncoder, isDictionary: Bool) {
+        encoding = encoder.encoding
+        node = encoder.node
+        path = encoder.path
+        self.isDictionary = isDictionary
+        if !node.become(.keyed) {
+            encoding.fail(encoding.error(CodingProblem(.unencodable), [String: Any](), at: path))
+        }
+    }
+
+    var codingPath: [any CodingKey] { path.keys }
+
+    /// A key as it is spelt in a name. Fails if a name cannot hold it, or its value is too deep.
+    private func spelling(of key: some CodingKey, for value: Any) throws -> String {
+        try encoding.checkDepth(value, at: path, node.depth)
+        let spelling = isDictionary ? key.stringValue : encoding.options.keyEncoding.name(of: key.stringValue)
+        guard encoding.options.keyPathEncoding.grammar.canHold(spelling) else {
+            throw encoding.error(CodingProblem(.invalidKey), value, at: CodingPath(key, spelling, in: path))
+        }
+        return spelling
+    }
+
+    private func append(_ value: EncodedValue, _ key: some CodingKey, _ spelling: String) {
+        node.append(value, key, spelling, isDictionary ? .dictionary : .value)
+    }
+
+    func encodeNil(forKey key: Key) throws {
+        append(encoding.encodedNil, key, try spelling(of: key, for: Any?.none as Any))
+    }
+
+    func encode<T: Encodable & FormLeaf>(_ value: T, forKey key: Key) throws {
+        try encodeRequired(value, key)
+    }
+
+    func encodeRequired<T: FormLeaf>(_ value: T, _ key: Key) throws {
+        let spelling = try spelling(of: key, for: value)
+        let encoded = try encoding.encoded(leaf: value, at: CodingPath(key, spelling, in: path))
+        append(encoded, key, spelling)
+    }
+
+    func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
+        let spelling = try spelling(of: key, for: value)
+        let child = CodingPath(key, spelling, in: path)
+        append(try encoding.encoded(value, at: child, depth: node.depth + 1), key, spelling)
+    }
+
+    func encodeLeaf<T: Encodable & FormLeaf>(_ value: T?, _ key: Key) throws {
+        if let value { try encodeRequired(value, key) } else { try encodeNil(forKey: key) }
+    }
+
+    func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws {
+        if let value { try encode(value, forKey: key) } else { try encodeNil(forKey: key) }
+    }
+
+    func nestedContainer<NestedKey: CodingKey>(
+        keyedBy type: NestedKey.Type,
+        forKey key: Key
+    ) -> KeyedEncodingContainer<NestedKey> {
+        nested(key, .container).container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+        nested(key, .container).unkeyedContainer()
+    }
+
+    func superEncoder() -> any Encoder { nested(TextKey("super"), .value) }
+
+    func superEncoder(forKey key: Key) -> any Encoder { nested(key, .value) }
+
+    /// An encoder of the value of a key, which may encode it later.
+    private func nested(_ key: some CodingKey, _ owner: EncodedNode.Owner) -> FormNodeEncoder {
+        let child = EncodedNode(depth: node.depth + 1)
+        do {
+            let spelling = try spelling(of: key, for: [String: Any]())
+            node.append(.container(child), key, spelling, owner)
+            return FormNodeEncoder(encoding, child, CodingPath(key, spelling, in: path))
+        } catch {
+            encoding.fail(error)
+            return FormNodeEncoder(encoding, child, path)
+        }
+    }
+}

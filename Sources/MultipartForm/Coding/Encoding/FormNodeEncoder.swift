@@ -1,0 +1,53 @@
+/// Encodes one value to a node. Small enough to be passed as any encoder without an allocation.
+struct FormNodeEncoder: Encoder, SingleValueEncodingContainer {
+    let encoding: FormEncoding
+    let node: EncodedNode
+    let path: CodingPath?
+
+    init(_ encoding: FormEncoding, _ node: EncodedNode, _ path: CodingPath?) {
+        self.encoding = encoding
+        self.node = node
+        self.path = path
+    }
+
+    var codingPath: [any CodingKey] { path.keys }
+    var userInfo: [CodingUserInfoKey: Any] { encoding.userInfo }
+
+    /// Encodes a single value, once.
+    func encode(_ value: EncodedValue, of source: Any) throws {
+        guard node.become(value) else { throw encoding.error(CodingProblem(.unencodable), source, at: path) }
+    }
+
+    // Encoder.
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        KeyedEncodingContainer(FormKeyedEncodingContainer(self, isDictionary: type == DictionaryKey.type))
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer { FormUnkeyedEncodingContainer(encoding, node, path) }
+
+    func singleValueContainer() -> any SingleValueEncodingContainer { self }
+
+    // SingleValueEncodingContainer.
+
+    func encodeNil() throws { try encode(encoding.encodedNil, of: Any?.none as Any) }
+
+    func encode<T: Encodable & FormLeaf>(_ value: T) throws { try encodeLeaf(value) }
+
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    func encode(_ value: Int128) throws { try encodeLeaf(value) }
+
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    func encode(_ value: UInt128) throws { try encodeLeaf(value) }
+
+    private func encodeLeaf(_ value: some FormLeaf) throws {
+        try encode(try encoding.encoded(leaf: value, at: path), of: value)
+    }
+
+    func encode<T: Encodable>(_ value: T) throws {
+        let isStep = CodingRole(T.self).isStep
+        if isStep { try encoding.checkDepth(value, at: path, node.depth) }
+        let depth = isStep ? node.depth + 1 : node.depth
+        try encode(try encoding.encoded(value, at: path, depth: depth), of: value)
+    }
+}

@@ -1,0 +1,126 @@
+/// Writes the parts of an encoded value to a form, and makes their names.
+struct PartWriter {
+    /// The form; incomplete after an error.
+    private(set) var form: MultipartFormData
+
+    private let options: FormDataEncoder
+    private var grammar: NameGrammar { options.keyPathEncoding.grammar }
+    /// The containers around the value being written, and its index in each.
+    private var trail: [(node: EncodedNode, index: Int)] = []
+
+    init(_ options: FormDataEncoder, _ boundary: Boundary) {
+        self.options = options
+        form = MultipartFormData(boundary: boundary)
+    }
+
+    /// Writes a value under its whole name; the root has an empty one.
+    mutating func write(_ value: EncodedValue, named name: String = "") throws {
+        switch value {
+        case .nothing: break
+        case .text(let text): form.append(text, withName: name)
+        case .part(let make):
+            form.append(try make(name).named(name))
+            if let error = form.firstError { throw self.error(CodingProblem(.unencodable, underlying: error), name) }
+        case .container(let node):
+            switch node.kind {
+            case .nothing: break
+            case .single: try write(node.members[0].value, named: name)
+            case .keyed: try writeMembers(of: node, name)
+            case .array: try writeElements(of: node, name)
+            }
+        }
+    }
+
+    private mutating func writeMembers(of node: EncodedNode, _ name: String) throws {
+        try checkNames(of: node, name)
+        if options.alphabetizeKeyValuePairs {
+            for index in Self.order(of: node) { try writeMember(index, of: node, name) }
+        } else if node.hasDictionary {
+            // A dictionary has no order. Sorting writes equal ones alike, after what the type has encoded beside them.
+            let order = Self.order(of: node).filter { node.members[$0].owner == .dictionary }
+            for index in node.members.indices where node.members[index].owner != .dictionary {
+                try writeMember(index, of: node, name)
+            }
+            for index in order { try writeMember(index, of: node, name) }
+        } else {
+            for index in node.members.indices { try writeMember(index, of: node, name) }
+        }
+    }
+
+    private mutating func writeMember(_ index: Int, of node: EncodedNode, _ name: String) throws {
+        trail.append((node, index))
+        let member = node.members[index]
+        let memberName = trail.count == 1 ? member.spelling : grammar.join(name, member.spelling)
+        try write(member, named: memberName)
+        trail.removeLast()
+    }
+
+    private mutating func writeElements(of node: EncodedNode, _ name: String) throws {
+        let areValues = !node.members.indices.contains { node.members[$0].value.resolved.isContainer }
+        for index in node.members.indices {
+            trail.append((node, index))
+            let elementName =
+                switch options.arrayEncoding.kind {
+                case .brackets where areValues: name + "[]"
+                case .noBrackets where areValues: name
+                case .brackets, .noBrackets, .indexInBrackets: name + "[\(index)]"
+                case .custom(let encode): try checked(encode(name, index))
+                }
+            try write(node.members[index], named: elementName)
+            trail.removeLast()
+        }
+    }
+
+    /// Writes a member. Fails if it has no part, unless it may have none.
+    private mutating func write(_ member: EncodedNode.Member, named name: String) throws {
+        let count = form.count
+        try write(member.value, named: name)
+        guard form.count == count, let code = member.codeIfEmpty else { return }
+        throw error(CodingProblem(code), name)
+    }
+
+    // Checks.
+
+    /// The members in the order of their names' bytes.
+    private static func order(of node: EncodedNode) -> [Int] {
+        let members = node.members
+        return members.indices.sorted {
+            members[$0].spelling.utf8.lexicographicallyPrecedes(members[$1].spelling.utf8)
+        }
+    }
+
+    /// So few members that comparing all with each other is faster than sorting.
+    private static let fewMembers = 16
+
+    /// Fails if two keys of a container have the same name.
+    private mutating func checkNames(of node: EncodedNode, _ name: String) throws {
+        let members = node.members
+        func areSame(_ left: Int, _ right: Int) -> Bool {
+            let left = members[left].spelling.utf8, right = members[right].spelling.utf8
+            return left.count == right.count && left.elementsEqual(right)
+        }
+        let second: Int?
+        if members.count < Self.fewMembers {
+            second = members.indices.first { index in (0..<index).contains { areSame($0, index) } }
+        } else {
+            let order = Self.order(of: node)
+            second = zip(order, order.dropFirst()).first(where: areSame)?.1
+        }
+        guard let second else { return }
+        let spelling = members[second].spelling
+        let fullName = trail.isEmpty ? spelling : grammar.join(name, spelling)
+        trail.append((node, second))
+        throw error(CodingProblem(.invalidKey), fullName)
+    }
+
+    /// The name of an array's element. Fails if it cannot be sent as it is.
+    private func checked(_ name: String) throws -> String {
+        let isValid = !name.isEmpty && name.utf8.allSatisfy { !ASCII.isControl($0) && $0 != ASCII.quote }
+        guard isValid else { throw error(CodingProblem(.invalidKey), name) }
+        return name
+    }
+
+    private func error(_ problem: CodingProblem, _ name: String) -> EncodingError {
+        problem.encodingError(nil, nil, trail.map { $0.node.members[$0.index].key }, name)
+    }
+}

@@ -1,0 +1,124 @@
+extension FormDataCodingIssue {
+    /// A stable name of what went wrong, such as `missing-value`.
+    public struct Code: Sendable, Hashable, LosslessStringConvertible {
+        private let text: String
+        /// The issue in words.
+        package let fact: String
+        /// The decoding error that has the code.
+        let kind: Kind
+
+        private init(_ text: String, _ fact: String, _ kind: Kind = .dataCorrupted) {
+            self.text = text
+            self.fact = fact
+            self.kind = kind
+        }
+
+        /// The code with a text that was stored or received; nil if this version has none.
+        ///
+        /// - Parameter description: The text, such as `missing-value`.
+        public init?(_ description: String) {
+            let code = Self.all.first { $0.text.utf8.elementsEqual(description.utf8) }
+            guard let code else { return nil }
+            self = code
+        }
+
+        /// The text to store, log or send: lower case and hyphens, the same in all versions.
+        public var description: String { text }
+    }
+
+    /// The cases of `DecodingError`.
+    enum Kind: Hashable {
+        /// `keyNotFound`, or `valueNotFound` where there is no key.
+        case notFound
+        case valueNotFound
+        case typeMismatch
+        case dataCorrupted
+    }
+}
+
+extension FormDataCodingIssue.Code {
+    // A value is not there.
+
+    /// No part has the name.
+    public static let missingValue = Self("missing-value", "no part has the name", .notFound)
+    /// The part is empty, and the type has no empty value.
+    public static let emptyValue = Self("empty-value", "part is empty", .valueNotFound)
+    /// The part is what a browser sends for a file input without a file: no content and an empty file name.
+    public static let noFile = Self("no-file", "no file was selected", .valueNotFound)
+
+    // A value has another shape than the type.
+
+    /// The name has keys or array elements where the type is a single value.
+    public static let expectedValue = Self("expected-value", "name has keys or elements, not one value", .typeMismatch)
+    /// The name has values where the type has keys.
+    public static let expectedKeys = Self("expected-keys", "name has values, not keys", .typeMismatch)
+    /// The name has keys that are not indices where the type is an array.
+    public static let expectedArray = Self("expected-array", "name has keys that are not indices", .typeMismatch)
+    /// The part has no file name where the type is a file.
+    public static let expectedFile = Self("expected-file", "part has no file name", .typeMismatch)
+    /// The part has a file name where the type is a text, a number, a date or a URL.
+    public static let unexpectedFile = Self("unexpected-file", "part is a file", .typeMismatch)
+    /// The part's media type is not JSON.
+    public static let expectedJSON = Self("expected-json", "media type is not JSON", .typeMismatch)
+
+    // A form contradicts itself.
+
+    /// Several parts have the name of a single value, or names differ only by Unicode equivalence or as numbers.
+    public static let duplicateName = Self("duplicate-name", "several parts have the name")
+    /// A name has both values and keys, or two kinds of array elements.
+    public static let mixedShapes = Self("mixed-shapes", "name has both values and keys, or two kinds of elements")
+    /// The indices of an array do not begin at 0, or leave one out.
+    public static let sparseArray = Self("sparse-array", "array indices have a gap")
+    /// A name has `[]` before its end, where receivers disagree which elements belong together.
+    public static let ambiguousArray = Self("ambiguous-array", "name has [] before its end")
+    /// With ``FormDataEncoder/KeyPathEncoding-swift.struct/dots``, a name continues with brackets that hold no
+    /// index.
+    public static let malformedName = Self("malformed-name", "name continues with brackets that hold no index")
+
+    // A value cannot be read.
+
+    /// The bytes are not valid in their character set, or the set is unknown.
+    public static let invalidText = Self("invalid-text", "bytes are not valid in their character set, or it is unknown")
+    /// The text is not a valid value of the type.
+    public static let invalidValue = Self("invalid-value", "text is not a valid value of the type")
+    /// The part is longer than ``FormDataDecoder/maxValueBytes``.
+    public static let valueTooLong = Self("value-too-long", "value is too long")
+    /// The part's content cannot be read; see ``FormDataCodingIssue/underlying``.
+    public static let unreadablePart = Self("unreadable-part", "content cannot be read")
+
+    // Names and limits.
+
+    /// ``FormDataDecoder/UnknownNames-swift.struct/reject``: the type does not declare the part's name.
+    public static let unknownName = Self("unknown-name", "part has an unknown name or none")
+    /// A name is longer than ``FormDataDecoder/maxNameBytes``.
+    public static let nameTooLong = Self("name-too-long", "name is too long")
+    /// A name has more than 30 combining marks in a row (UAX #15 §13).
+    public static let tooManyCombiningMarks = Self("too-many-combining-marks", "more than 30 combining marks in a row")
+    /// The form has more parts than ``FormDataDecoder/maxParts``.
+    public static let tooManyParts = Self("too-many-parts", "form has too many parts")
+    /// A name, or a value, is nested deeper than `maxDepth`, or than coders can go.
+    public static let tooDeep = Self("too-deep", "nested too deep")
+    /// A type decodes the same value again and again, as one that tries many shapes at each level does.
+    public static let tooManyAttempts = Self("too-many-attempts", "decoded too often")
+
+    // Encoding.
+
+    /// The value to encode has no keys, so its parts would have no names.
+    public static let notKeyedRoot = Self("not-keyed-root", "value has no keys to name its parts")
+    /// A key is empty, is used twice, or has a character that would split or change its name.
+    public static let invalidKey = Self("invalid-key", "key is empty, has a forbidden character, or is used twice")
+    /// An element of an array or dictionary would have no part, so the receiver would miss it.
+    public static let emptyElement = Self("empty-element", "element would have no part")
+    /// A number is infinite or not a number.
+    public static let nonFiniteNumber = Self("non-finite-number", "number is not finite")
+    /// A value cannot be a part of a form, or has no part where it needs one; see ``FormDataCodingIssue/underlying``.
+    public static let unencodable = Self("unencodable", "value cannot be a part, or has none where it needs one")
+
+    /// Every code, for ``init(_:)``.
+    private static let all = [
+        missingValue, emptyValue, noFile, expectedValue, expectedKeys, expectedArray, expectedFile, unexpectedFile,
+        expectedJSON, duplicateName, mixedShapes, sparseArray, ambiguousArray, malformedName, invalidText,
+        invalidValue, valueTooLong, unreadablePart, unknownName, nameTooLong, tooManyCombiningMarks, tooManyParts,
+        tooDeep, tooManyAttempts, notKeyedRoot, invalidKey, emptyElement, nonFiniteNumber, unencodable,
+    ]
+}

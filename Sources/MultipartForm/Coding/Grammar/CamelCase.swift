@@ -1,0 +1,79 @@
+/// The spelling of keys: `myURLPath` in camel case is `my_url_path` with separators.
+///
+/// Reads scalars: a peer's name may have any number of combining marks, which make one `Character`.
+enum CamelCase {
+    /// The words of a key in lower case, with separators between them.
+    ///
+    /// A word begins with a capital after another letter, or with the last of several capitals.
+    static func separated(_ key: String, by separator: Unicode.Scalar) -> String {
+        var words = SeparatedWords(separator: separator)
+        for scalar in key.unicodeScalars {
+            words.append(scalar)
+        }
+        return words.finish()
+    }
+
+    /// The key whose words are separated in a name.
+    static func joined(_ name: String, at separator: Unicode.Scalar) -> String {
+        let words = name.unicodeScalars.split(separator: separator).map { String($0) }
+        return words.prefix(1).joined() + words.dropFirst().map(capitalized).joined()
+    }
+
+    static func capitalized(_ text: String) -> String {
+        changingFirst(of: text) { $0.properties.uppercaseMapping }
+    }
+
+    static func uncapitalized(_ text: String) -> String {
+        changingFirst(of: text) { $0.properties.lowercaseMapping }
+    }
+
+    private static func changingFirst(of text: String, _ change: (Unicode.Scalar) -> String) -> String {
+        guard let first = text.unicodeScalars.first else { return text }
+        return change(first) + String(text.unicodeScalars.dropFirst())
+    }
+}
+
+/// The words of a key while its scalars arrive.
+private struct SeparatedWords {
+    let separator: Unicode.Scalar
+    private var result = ""
+    private var previous: Unicode.Scalar?
+    /// A capital in lower case, with its marks; the next letter decides whether it begins a word.
+    private var capital: (isAfterCapital: Bool, text: String)?
+
+    init(separator: Unicode.Scalar) {
+        self.separator = separator
+    }
+
+    mutating func append(_ scalar: Unicode.Scalar) {
+        let small = scalar.properties.lowercaseMapping
+        guard scalar.properties.canonicalCombiningClass == .notReordered else {
+            appendMark(small)
+            return
+        }
+        endCapital(isBeforeSmall: scalar.properties.isLowercase)
+        if scalar.properties.isUppercase, let previous {
+            capital = (previous.properties.isUppercase, small)
+        } else {
+            result += small
+        }
+        previous = scalar
+    }
+
+    private mutating func appendMark(_ mark: String) {
+        if capital == nil { result += mark } else { capital?.text += mark }
+    }
+
+    /// Writes the capital before the next letter.
+    private mutating func endCapital(isBeforeSmall: Bool) {
+        guard let capital else { return }
+        if !capital.isAfterCapital || isBeforeSmall { result.unicodeScalars.append(separator) }
+        result += capital.text
+        self.capital = nil
+    }
+
+    mutating func finish() -> String {
+        endCapital(isBeforeSmall: false)
+        return result
+    }
+}

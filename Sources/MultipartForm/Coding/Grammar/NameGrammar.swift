@@ -1,0 +1,136 @@
+/// The grammar of the names of parts, in both directions: `items[0][qty]`, or `items[0].qty` with dots.
+///
+/// - Input: the bytes of a name, or the keys to join.
+/// - Output: the segments of the name in order; `[]` is one with an empty key. A name of another form is one key, whole.
+/// - Cost: reads each byte once.
+struct NameGrammar {
+    /// A key and where its segment ends.
+    struct Segment: Equatable {
+        let key: Range<Int>
+        /// The end of the segment, after its closing bracket.
+        let end: Int
+    }
+
+    /// What the segments of a name are.
+    enum Form {
+        /// Its keys.
+        case keys
+        /// The whole name, which has another form.
+        case whole
+        /// Those before brackets without an index, where a name with dots must have one; the name itself is one key.
+        case malformed
+    }
+
+    private static let dot = UInt8(ascii: ".")
+    private static let open = UInt8(ascii: "[")
+    private static let close = UInt8(ascii: "]")
+
+    let usesDots: Bool
+
+    // From names to keys.
+
+    /// Replaces `segments` with those of a name.
+    func split(_ name: Span<UInt8>, into segments: inout ContiguousArray<Segment>) -> Form {
+        segments.removeAll(keepingCapacity: true)
+        let form = append(name, to: &segments)
+        if form == .whole { takeWhole(name.count, into: &segments) }
+        return form
+    }
+
+    /// Replaces `segments` with one, the whole name.
+    func takeWhole(_ count: Int, into segments: inout ContiguousArray<Segment>) {
+        segments.removeAll(keepingCapacity: true)
+        segments.append(Segment(key: 0..<count, end: count))
+    }
+
+    /// The keys of a name; `[]` is an empty one.
+    func keys(of name: Span<UInt8>) -> [String] {
+        var segments: ContiguousArray<Segment> = []
+        if split(name, into: &segments) == .malformed { takeWhole(name.count, into: &segments) }
+        return segments.map { segment in
+            String(decoding: segment.key.map { name[$0] }, as: UTF8.self)
+        }
+    }
+
+    /// `name = head *( bracketed / dotted )`
+    private func append(_ name: Span<UInt8>, to segments: inout ContiguousArray<Segment>) -> Form {
+        let head = Self.endOfKey(name, from: 0, endsAtDot: usesDots)
+        guard head > 0 else { return .whole }
+        segments.append(Segment(key: 0..<head, end: head))
+        var end = head
+        while end < name.count {
+            let segment: Segment?
+            switch name[end] {
+            case Self.open:
+                segment = bracketed(name, at: end)
+                if let segment, !mayBeInBrackets(name, segment.key) { return .malformed }
+            case Self.dot where usesDots:
+                segment = dotted(name, at: end)
+            default:
+                return .whole
+            }
+            guard let segment else { return .whole }
+            segments.append(segment)
+            end = segment.end
+        }
+        return .keys
+    }
+
+    /// `bracketed = "[" key "]"`
+    private func bracketed(_ name: Span<UInt8>, at bracket: Int) -> Segment? {
+        let start = bracket + 1
+        let end = Self.endOfKey(name, from: start, endsAtDot: false)
+        guard end < name.count, name[end] == Self.close else { return nil }
+        return Segment(key: start..<end, end: end + 1)
+    }
+
+    /// `dotted = "." key`
+    private func dotted(_ name: Span<UInt8>, at dot: Int) -> Segment? {
+        let start = dot + 1
+        let end = Self.endOfKey(name, from: start, endsAtDot: true)
+        guard end > start else { return nil }
+        return Segment(key: start..<end, end: end)
+    }
+
+    /// Whether brackets may hold a key: with dots, only an index or nothing.
+    private func mayBeInBrackets(_ name: Span<UInt8>, _ key: Range<Int>) -> Bool {
+        !usesDots || key.allSatisfy { ASCII.isDigit(name[$0]) }
+    }
+
+    /// The first bracket or dot at or after an index, else the end.
+    private static func endOfKey(_ name: Span<UInt8>, from start: Int, endsAtDot: Bool) -> Int {
+        var index = start
+        while index < name.count {
+            let byte = name[index]
+            if byte == open || byte == close || (endsAtDot && byte == dot) { break }
+            index += 1
+        }
+        return index
+    }
+
+    // From keys to names.
+
+    /// The name of a key, or of an element's index, in the container with a name.
+    func join(_ container: String, _ key: String, isIndex: Bool = false) -> String {
+        let hasDot = usesDots && !isIndex
+        var name = container
+        name.reserveCapacity(container.utf8.count + key.utf8.count + "[]".utf8.count)
+        name += hasDot ? "." : "["
+        name += key
+        if !hasDot { name += "]" }
+        return name
+    }
+
+    /// Whether `split` finds a key in a name that has it, and the header field of the name keeps it.
+    func canHold(_ key: String) -> Bool {
+        !key.isEmpty && key.utf8.allSatisfy { canHold($0) }
+    }
+
+    private func canHold(_ byte: UInt8) -> Bool {
+        switch byte {
+        case Self.open, Self.close, ASCII.quote: false
+        case Self.dot: !usesDots
+        default: !ASCII.isControl(byte)
+        }
+    }
+}

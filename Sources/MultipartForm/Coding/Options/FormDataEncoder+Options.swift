@@ -1,0 +1,161 @@
+public import Foundation
+
+// Structs with static members, not enums: later versions may add others.
+extension FormDataEncoder {
+    /// How the elements of an array are named; choose by what the receiver reads.
+    public struct ArrayEncoding: Sendable {
+        enum Kind {
+            case brackets, noBrackets, indexInBrackets
+            case custom(@Sendable (_ key: String, _ index: Int) -> String)
+        }
+
+        let kind: Kind
+
+        /// `key[]` if all elements are single values, else `key[0]`, `key[1]` and so on: for PHP, qs and MultipartKit.
+        ///
+        /// Receivers disagree on how to read `key[][a]`, so it is never written.
+        public static let brackets = Self(kind: .brackets)
+
+        /// `key` if all elements are single values, else `key[0]`, `key[1]` and so on: for Spring and FastAPI.
+        public static let noBrackets = Self(kind: .noBrackets)
+
+        /// `key[0]`, `key[1]` and so on, as MultipartKit writes them.
+        public static let indexInBrackets = Self(kind: .indexInBrackets)
+
+        /// The names that a closure returns, for receivers that read none of the others.
+        ///
+        /// - Parameter encode: Returns the whole name of an element. It is called with the array's whole name, and the
+        ///   index of the element.
+        /// - Returns: The encoding.
+        public static func custom(_ encode: @escaping @Sendable (_ key: String, _ index: Int) -> String) -> Self {
+            Self(kind: .custom(encode))
+        }
+    }
+
+    /// How a `Bool` is written; choose by what the receiver reads.
+    public struct BoolEncoding: Sendable {
+        let isNumeric: Bool
+
+        /// `true` and `false`, for receivers that read words.
+        public static let literal = Self(isNumeric: false)
+
+        /// `1` and `0`, for receivers that read numbers.
+        public static let numeric = Self(isNumeric: true)
+    }
+
+    /// How `Data` is written; choose by whether the receiver expects a file.
+    public struct DataEncoding: Sendable {
+        enum Kind {
+            case file(filename: String, contentType: String)
+            case field, base64
+            case custom(@Sendable (Data) throws -> String)
+        }
+
+        let kind: Kind
+
+        /// A file with the bytes, for receivers that expect an upload.
+        ///
+        /// - Parameters:
+        ///   - filename: The name of the file.
+        ///   - contentType: The media type.
+        /// - Returns: The encoding.
+        public static func file(
+            named filename: String = "blob",
+            contentType: String = "application/octet-stream"
+        ) -> Self {
+            Self(kind: .file(filename: filename, contentType: contentType))
+        }
+
+        /// A field with the bytes, for receivers that expect no file.
+        public static let field = Self(kind: .field)
+
+        /// A field with their Base64 form (RFC 4648 §4), for receivers that read text only.
+        public static let base64 = Self(kind: .base64)
+
+        /// A field with the text that a closure returns, such as hexadecimal digits.
+        ///
+        /// - Parameter encode: Returns the text of the bytes; what it throws is an issue's
+        ///   ``FormDataCodingIssue/underlying`` error.
+        /// - Returns: The encoding.
+        public static func custom(_ encode: @escaping @Sendable (Data) throws -> String) -> Self {
+            Self(kind: .custom(encode))
+        }
+    }
+
+    /// How a `Date` is written; choose by what the receiver reads.
+    public struct DateEncoding: Sendable {
+        enum Kind {
+            case iso8601, iso8601WithFractionalSeconds, secondsSince1970, millisecondsSince1970, deferredToDate
+            case custom(@Sendable (Date) throws -> String)
+        }
+
+        let kind: Kind
+
+        /// `2026-11-21T19:00:00Z`, without a fraction of a second (RFC 3339 §5.6).
+        public static let iso8601 = Self(kind: .iso8601)
+
+        /// `2026-11-21T19:00:00.250Z`, rounded to the millisecond (RFC 3339 §5.6): where fractions matter.
+        public static let iso8601WithFractionalSeconds = Self(kind: .iso8601WithFractionalSeconds)
+
+        /// The seconds since 1970, as a decimal number, as Unix counts.
+        public static let secondsSince1970 = Self(kind: .secondsSince1970)
+
+        /// The milliseconds since 1970, as a decimal number, as JavaScript counts.
+        public static let millisecondsSince1970 = Self(kind: .millisecondsSince1970)
+
+        /// The seconds since 2001, which `Date` encodes by itself, exactly, for receivers in Swift.
+        public static let deferredToDate = Self(kind: .deferredToDate)
+
+        /// The text that a formatter makes, such as a date without a time.
+        ///
+        /// A date that is not finite, or for which the formatter returns an empty text, is an error.
+        ///
+        /// - Parameter formatter: The formatter, which is copied. An instance of a subclass whose `copy()` returns another
+        ///   class, as with Foundation on Linux, is not copied: do not change it afterwards.
+        /// - Returns: The encoding.
+        public static func formatted(_ formatter: DateFormatter) -> Self {
+            let formatter = FrozenDateFormatter(formatter)
+            return .custom { date in
+                guard date.timeIntervalSinceReferenceDate.isFinite else { throw CodingProblem(.nonFiniteNumber) }
+                let text = formatter.string(from: date)
+                guard !text.isEmpty else { throw CodingProblem(.unencodable) }
+                return text
+            }
+        }
+
+        /// The text that a closure returns, for any other text.
+        ///
+        /// - Parameter encode: Returns the text of a date; what it throws is an issue's
+        ///   ``FormDataCodingIssue/underlying`` error.
+        /// - Returns: The encoding.
+        public static func custom(_ encode: @escaping @Sendable (Date) throws -> String) -> Self {
+            Self(kind: .custom(encode))
+        }
+    }
+
+    /// How the key of a container and the keys in it are joined; choose by what the receiver reads.
+    public struct KeyPathEncoding: Sendable {
+        let grammar: NameGrammar
+
+        /// `a[b][c]`, as PHP, Rack and most others read it. Rack reads the index of `a[0][b]` as a key.
+        public static let brackets = Self(grammar: NameGrammar(usesDots: false))
+
+        /// `a.b.c`, as Spring and ASP.NET read it. Array elements keep their brackets: `a.b[0].c`.
+        public static let dots = Self(grammar: NameGrammar(usesDots: true))
+    }
+
+    /// How nil is written; choose by what the receiver does with a missing name.
+    public struct NilEncoding: Sendable {
+        /// The text to write; nil for no part.
+        let text: String?
+
+        /// No part, so that the receiver sees nothing under the name.
+        public static let dropKey = Self(text: nil)
+
+        /// An empty field, for receivers that clear a value then.
+        public static let dropValue = Self(text: "")
+
+        /// A field with the text `null`, for receivers that read it as nil.
+        public static let null = Self(text: "null")
+    }
+}

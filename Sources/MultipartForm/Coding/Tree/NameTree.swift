@@ -1,0 +1,243 @@
+/// The names of a form's parts as a tree of keys.
+///
+/// - Input: names, and the limits on them.
+/// - Output: nodes, the first of which is the root. The decoded type decides what a node is.
+/// - Invariant: at most one node for each segment of each name; no allocation depends on the value of an index. The
+///   ranges of a node are ranges of `bytes`, which only grows; keys may be any bytes, and are compared as bytes.
+/// - Cost: linear in the bytes of the names. Keys are found by a seeded hash of their bytes.
+struct NameTree {
+    /// The index of a node or of a part.
+    typealias Index = Int32
+
+    static let root: Index = 0
+    /// The index of no node or part.
+    static let none: Index = -1
+
+    /// The limits on names.
+    struct Limits {
+        let parts: Int
+        let nameBytes: Int
+        /// The most segments of a name.
+        let depth: Int
+    }
+
+    /// Nodes or parts in the order of their arrival, linked by their indices.
+    struct List {
+        fileprivate(set) var first = NameTree.none
+        fileprivate(set) var last = NameTree.none
+        fileprivate(set) var count = 0
+
+        var isEmpty: Bool { count == 0 }
+    }
+
+    struct Node {
+        let parent: Index
+        fileprivate let hash: Int
+        /// The range of the key in the tree's bytes.
+        let key: Range<Int>
+        /// The end of the node's name in the tree's bytes.
+        let nameEnd: Int
+        /// The first part whose name begins with the node's; none for the root.
+        let part: Index
+        /// The parts with exactly this name.
+        fileprivate(set) var values = List()
+        /// The parts whose name has `[]` after this one.
+        fileprivate(set) var appended = List()
+        fileprivate(set) var children = List()
+        fileprivate(set) var sibling = NameTree.none
+        /// Whether the node is one of its parent's children; if not, only malformed names begin with its name.
+        fileprivate(set) var isListed = false
+        /// The first part whose name has brackets without an index after this one.
+        fileprivate(set) var malformedPart = NameTree.none
+        /// Whether a name has `[]` after this one, and then something else.
+        fileprivate(set) var isAmbiguous = false
+    }
+
+    let grammar: NameGrammar
+    private(set) var nodes: ContiguousArray<Node>
+    /// The node of each part; none for a part without a name.
+    private(set) var owners: ContiguousArray<Index> = []
+    /// The next part in the list of each.
+    private(set) var followers: ContiguousArray<Index> = []
+    /// The names, one after the other.
+    private(set) var bytes: ContiguousArray<UInt8> = []
+    /// Where the name of each part begins in `bytes`.
+    private(set) var starts: ContiguousArray<Int> = []
+    /// An open hash table of the nodes except the root; its size is a power of two.
+    private var table = ContiguousArray(repeating: NameTree.none, count: 64)
+
+    init(_ parts: PartList, _ grammar: NameGrammar, _ limits: Limits) throws(FormDataCodingIssue) {
+        self.grammar = grammar
+        nodes = [Node(parent: Self.none, hash: 0, key: 0..<0, nameEnd: 0, part: Self.none)]
+        guard parts.count <= limits.parts else { throw CodingProblem(.tooManyParts).issue(nil, nil) }
+        var segments: ContiguousArray<NameGrammar.Segment> = []
+        owners.reserveCapacity(parts.count)
+        followers.reserveCapacity(parts.count)
+        starts.reserveCapacity(parts.count)
+        for index in parts.indices {
+            owners.append(Self.none)
+            followers.append(Self.none)
+            starts.append(bytes.count)
+            guard let name = parts.name(at: index) else { continue }
+            do throws(CodingProblem) {
+                try add(name, Index(index), limits, &segments)
+            } catch {
+                throw error.issue(name, index)
+            }
+        }
+    }
+
+    /// Adds the name of the last part so far.
+    private mutating func add(
+        _ name: String,
+        _ part: Index,
+        _ limits: Limits,
+        _ segments: inout ContiguousArray<NameGrammar.Segment>
+    ) throws(CodingProblem) {
+        guard name.utf8.count <= limits.nameBytes else { throw CodingProblem(.nameTooLong) }
+        let start = bytes.count
+        bytes.append(contentsOf: name.utf8)
+        let range = start..<bytes.count
+        guard !CombiningMarks.exceedLimit(bytes.span.extracting(range)) else {
+            throw CodingProblem(.tooManyCombiningMarks)
+        }
+        if grammar.split(bytes.span.extracting(range), into: &segments) == .malformed {
+            markMalformed(part, segments.prefix(max(0, limits.depth)), from: start)
+            grammar.takeWhole(range.count, into: &segments)
+        }
+        guard segments.count <= limits.depth else { throw CodingProblem(.tooDeep) }
+        insert(part, segments, from: start)
+    }
+
+    private mutating func insert(_ part: Index, _ segments: ContiguousArray<NameGrammar.Segment>, from start: Int) {
+        var node = Self.root
+        for segment in segments {
+            guard !segment.key.isEmpty || segments.count == 1 else {
+                append(part, toArray: node, isLast: segment == segments.last)
+                return
+            }
+            node = child(of: node, segment, part, from: start, isListed: true)
+        }
+        owners[Int(part)] = node
+        Self.append(part, to: &nodes[Int(node)].values, &followers)
+    }
+
+    /// Adds a part whose name has `[]` after that of a node.
+    private mutating func append(_ part: Index, toArray node: Index, isLast: Bool) {
+        owners[Int(part)] = node
+        if isLast {
+            Self.append(part, to: &nodes[Int(node)].appended, &followers)
+        } else {
+            nodes[Int(node)].isAmbiguous = true
+        }
+    }
+
+    /// Marks the node that is followed by brackets without an index. Neither it nor those above need be a part's name.
+    private mutating func markMalformed(
+        _ part: Index,
+        _ segments: ArraySlice<NameGrammar.Segment>,
+        from start: Int
+    ) {
+        var node = Self.root
+        for segment in segments {
+            // `[]`, which has no node.
+            guard !segment.key.isEmpty else { break }
+            node = child(of: node, segment, part, from: start, isListed: false)
+        }
+        guard node != Self.root, nodes[Int(node)].malformedPart == Self.none else { return }
+        nodes[Int(node)].malformedPart = part
+    }
+
+    private static func append(_ part: Index, to list: inout List, _ followers: inout ContiguousArray<Index>) {
+        if list.isEmpty { list.first = part } else { followers[Int(list.last)] = part }
+        list.last = part
+        list.count += 1
+    }
+
+    /// The child of a node with the key of a segment, which is created if there is none. The segment's name begins at
+    /// `start` in `bytes`.
+    private mutating func child(
+        of parent: Index,
+        _ segment: NameGrammar.Segment,
+        _ part: Index,
+        from start: Int,
+        isListed: Bool
+    ) -> Index {
+        let key = start + segment.key.lowerBound..<start + segment.key.upperBound
+        let hash = Self.hash(parent, bytes.span.extracting(key))
+        let bucket = bucket(of: parent, bytes.span.extracting(key), hash)
+        var index = table[bucket]
+        if index == Self.none {
+            index = Index(nodes.count)
+            table[bucket] = index
+            nodes.append(Node(parent: parent, hash: hash, key: key, nameEnd: start + segment.end, part: part))
+            if 2 * nodes.count > table.count { grow() }
+        }
+        if isListed, !nodes[Int(index)].isListed { list(index, under: parent) }
+        return index
+    }
+
+    /// Appends a node to its parent's children.
+    private mutating func list(_ index: Index, under parent: Index) {
+        nodes[Int(index)].isListed = true
+        let last = nodes[Int(parent)].children.last
+        if last == Self.none { nodes[Int(parent)].children.first = index } else { nodes[Int(last)].sibling = index }
+        nodes[Int(parent)].children.last = index
+        nodes[Int(parent)].children.count += 1
+    }
+
+    private mutating func grow() {
+        let size = 2 * table.count
+        table = ContiguousArray(repeating: Self.none, count: size)
+        let mask = size - 1
+        for index in nodes.indices.dropFirst() {
+            var bucket = nodes[index].hash & mask
+            while table[bucket] != Self.none { bucket = (bucket + 1) & mask }
+            table[bucket] = Index(index)
+        }
+    }
+
+    private static func hash(_ parent: Index, _ key: Span<UInt8>) -> Int {
+        var hasher = Hasher()
+        hasher.combine(parent)
+        // SAFETY: the bytes are read inside the closure only.
+        unsafe key.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+        return hasher.finalize()
+    }
+
+    /// The bucket of a child, or the empty one where it would be. Half of the buckets are empty.
+    private func bucket(of parent: Index, _ key: Span<UInt8>, _ hash: Int) -> Int {
+        let mask = table.count - 1
+        var bucket = hash & mask
+        while table[bucket] != Self.none {
+            let node = nodes[Int(table[bucket])]
+            if node.hash == hash, node.parent == parent, isEqual(node.key, key) { break }
+            bucket = (bucket + 1) & mask
+        }
+        return bucket
+    }
+
+    /// Whether a range of `bytes` has the bytes of a key, of whatever encoding.
+    private func isEqual(_ range: Range<Int>, _ key: Span<UInt8>) -> Bool {
+        guard range.count == key.count else { return false }
+        var index = 0
+        while index < key.count {
+            guard bytes[range.lowerBound + index] == key[index] else { return false }
+            index += 1
+        }
+        return true
+    }
+}
+
+extension NameTree {
+    /// The child with a key, compared by its bytes; nil if there is none.
+    func child(of parent: Index, _ key: String) -> Index? {
+        var key = key
+        // SAFETY: the bytes are read inside the closure only.
+        let index = key.withUTF8 { bytes in
+            let key = unsafe bytes.span
+            return table[bucket(of: parent, key, Self.hash(parent, key))]
+        }
+        return index == Self.none ? nil : index
+    }
+}

@@ -1,0 +1,115 @@
+internal import Foundation
+
+/// One part of a form to decode.
+struct DecodedPart {
+    let index: NameTree.Index
+    private let input: DecodingInput
+
+    init(_ input: DecodingInput, _ index: NameTree.Index) {
+        self.input = input
+        self.index = index
+    }
+
+    var options: FormDataDecoder { input.options }
+
+    var whole: BodyPart { input.parts[Int(index)] }
+
+    var isFile: Bool { input.parts.hasFilename(at: Int(index)) }
+
+    private var length: UInt64? { input.parts.length(at: Int(index)) }
+
+    /// Whether the part is what a browser sends for a file input without a file.
+    var isNoFile: Bool { isFile && length == 0 && whole.filename?.isEmpty == true }
+
+    /// More bytes than `null` has in any character set.
+    private static let longestNull: UInt64 = 20
+
+    /// Whether the part is nil for an optional of a type.
+    func isNil(for type: Any.Type) -> Bool {
+        guard !isFile else { return isNoFile }
+        let decoding = options.nilDecoding
+        guard let length else { return false }
+        guard length > 0 else { return decoding.takesEmptyValue && type != String.self }
+        // A stream is not read, which might be possible only once.
+        guard decoding.takesNull, length <= Self.longestNull, input.parts.source(at: Int(index)) <= .file else {
+            return false
+        }
+        return (try? text())?.utf8.elementsEqual("null".utf8) == true
+    }
+
+    /// The content; without a limit if that is nil.
+    func data(upTo limit: Int? = nil) throws(CodingProblem) -> Data {
+        let limit = limit.map { UInt64(max(0, $0)) } ?? .max
+        let data: Data?
+        do throws(MultipartError) {
+            data = try input.parts.content(at: Int(index)).data(upTo: limit)
+        } catch {
+            throw CodingProblem(.unreadablePart, underlying: error)
+        }
+        guard let data else { throw CodingProblem(.valueTooLong) }
+        return data
+    }
+
+    /// Fails if the part is not a file, or a file input without one.
+    func checkFile() throws(CodingProblem) {
+        guard isFile else { throw CodingProblem(.expectedFile) }
+        guard !isNoFile else { throw CodingProblem(.noFile) }
+    }
+
+    /// The content of a part with JSON.
+    func json() throws(CodingProblem) -> Data {
+        guard !isNoFile else { throw CodingProblem(.noFile) }
+        if let type = input.parts.contentType(at: Int(index)), !Self.isJSON(type) { throw CodingProblem(.expectedJSON) }
+        let data = try data(upTo: options.maxValueBytes)
+        try JSONNesting.check(data.span, maxDepth: CodingDepth.ceiling)
+        return data
+    }
+
+    /// Whether a Content-Type is `application/json`, or another with the suffix `+json` (RFC 6839 §3.1).
+    private static func isJSON(_ contentType: String) -> Bool {
+        let bytes = ContiguousArray(contentType.utf8)
+        let end = bytes.firstIndex(of: ASCII.semicolon) ?? bytes.count
+        let type = ASCII.trimmingWhitespace(bytes.span, 0..<end)
+        let suffix = max(type.lowerBound, type.upperBound - "+json".utf8.count)..<type.upperBound
+        return ASCII.matches(bytes.span, type, "application/json") || ASCII.matches(bytes.span, suffix, "+json")
+    }
+
+    /// The content of a field as text.
+    func text() throws(CodingProblem) -> DecodedText {
+        guard !isFile else { throw CodingProblem(.unexpectedFile) }
+        return try text(try data(upTo: options.maxValueBytes))
+    }
+
+    /// The content of a field as text, for a type without an empty value.
+    func nonEmptyText() throws(CodingProblem) -> DecodedText {
+        let text = try text()
+        guard !text.utf8.isEmpty else { throw CodingProblem(.emptyValue) }
+        return text
+    }
+
+    /// Bytes as text in the part's character set.
+    func text(_ data: Data) throws(CodingProblem) -> DecodedText {
+        guard let type = input.parts.contentType(at: Int(index)),
+            let charset = BodyPart.charset(of: type), !BodyPart.isUTF8(charset)
+        else {
+            return DecodedText(utf8: data)
+        }
+        guard let text = BodyPart.text(of: data, charset: charset) else { throw CodingProblem(.invalidText) }
+        return DecodedText(utf8: Data(text.utf8))
+    }
+}
+
+/// The text of a field, whose bytes may be invalid UTF-8.
+struct DecodedText {
+    let utf8: Data
+
+    func string() throws(CodingProblem) -> String {
+        guard String.isUTF8(utf8.span) else { throw CodingProblem(.invalidText) }
+        return String(decoding: utf8, as: UTF8.self)
+    }
+
+    /// Why the text is not a value of a type.
+    var problem: CodingProblem {
+        CodingProblem(String.isUTF8(utf8.span) ? .invalidValue : .invalidText)
+    }
+}

@@ -1,0 +1,153 @@
+public import Foundation
+
+extension BodyPart {
+    /// Creates a part from bytes in memory, such as content that the program has made.
+    ///
+    /// - Parameters:
+    ///   - data: The content.
+    ///   - name: The name of the form's field.
+    ///   - filename: The file name; nil for a part that is not a file.
+    ///   - contentType: The media type; nil for none, but a file without one gets application/octet-stream.
+    ///   - additionalHeaders: Further header fields. RFC 7578 §4.8 tells receivers to ignore them.
+    public init(
+        _ data: Data,
+        name: String,
+        filename: String? = nil,
+        contentType: String? = nil,
+        additionalHeaders: HeaderFields = [:]
+    ) {
+        self.init(.data(data), name, filename, contentType, additionalHeaders)
+    }
+
+    /// Creates a text field, in UTF-8 and byte for byte, such as one with a media type.
+    ///
+    /// - Parameters:
+    ///   - text: The content.
+    ///   - name: The name of the form's field.
+    ///   - contentType: The media type; nil for none, as browsers send text.
+    ///   - additionalHeaders: Further header fields.
+    public init(_ text: String, name: String, contentType: String? = nil, additionalHeaders: HeaderFields = [:]) {
+        self.init(Data(utf8: text), name: name, contentType: contentType, additionalHeaders: additionalHeaders)
+    }
+
+    /// Creates a part from a file, or from a range of its bytes; the file is checked now and read while encoding.
+    ///
+    /// For a whole file under its own name,
+    /// ``MultipartFormData/append(_:withName:fileName:mimeType:)-(URL,_,_,_)`` is shorter.
+    ///
+    /// - Parameters:
+    ///   - fileURL: The file.
+    ///   - range: The bytes to send, such as those of one part of a large upload; nil for the whole file.
+    ///   - name: The name of the form's field.
+    ///   - filename: The file name to send; nil for a plain field. No default, so that this is never accidental.
+    ///   - contentType: The media type; nil for none, but a file without one gets application/octet-stream.
+    ///   - additionalHeaders: Further header fields.
+    /// - Throws: ``MultipartError`` with one of the codes that begin with `body-part-file-`, or
+    ///   ``MultipartError/Code/bodyPartURLInvalid``, ``MultipartError/Code/bodyPartRangeInvalid``,
+    ///   ``MultipartError/Code/bodyPartInputStreamCreationFailed``.
+    public init(
+        contentsOf fileURL: URL,
+        range: Range<UInt64>? = nil,
+        name: String,
+        filename: String?,
+        contentType: String? = nil,
+        additionalHeaders: HeaderFields = [:]
+    ) throws(MultipartError) {
+        self.init(try BodyContent(checkedFileAt: fileURL, range: range), name, filename, contentType, additionalHeaders)
+    }
+
+    /// Creates a part from a stream that is read only once, while encoding, such as one that cannot be opened again.
+    ///
+    /// - Parameters:
+    ///   - stream: The stream; it is opened if necessary, and closed.
+    ///   - length: How many bytes it yields; encoding fails if there are fewer or more.
+    ///   - name: The name of the form's field.
+    ///   - filename: The file name; nil for a part that is not a file.
+    ///   - contentType: The media type; nil for none, but a file without one gets application/octet-stream.
+    ///   - additionalHeaders: Further header fields.
+    public init(
+        _ stream: sending InputStream,
+        length: UInt64,
+        name: String,
+        filename: String? = nil,
+        contentType: String? = nil,
+        additionalHeaders: HeaderFields = [:]
+    ) {
+        self.init(.stream(StreamBox(stream), length: length), name, filename, contentType, additionalHeaders)
+    }
+
+    /// Creates a part from a stream that is reopened each time the part is read, so that a form can be sent again.
+    ///
+    /// - Parameters:
+    ///   - length: How many bytes each stream yields; nil if it is unknown.
+    ///   - name: The name of the form's field.
+    ///   - filename: The file name; nil for a part that is not a file.
+    ///   - contentType: The media type; nil for none, but a file without one gets application/octet-stream.
+    ///   - additionalHeaders: Further header fields.
+    ///   - opening: Returns a new stream at the content's start.
+    public init(
+        length: UInt64?,
+        name: String,
+        filename: String? = nil,
+        contentType: String? = nil,
+        additionalHeaders: HeaderFields = [:],
+        opening: @escaping @Sendable () throws -> InputStream
+    ) {
+        self.init(.replayable(length: length, opening: opening), name, filename, contentType, additionalHeaders)
+    }
+
+    /// Creates a part from an asynchronous sequence of bytes, such as the body of a request that is forwarded.
+    ///
+    /// Only ``MultipartFormData/chunks(ofSize:from:bytesPerSecond:progress:)`` can encode it; anything else that reads
+    /// it throws ``MultipartError/Code/bodyPartIsAsynchronous``. Each encoding iterates the sequence again, so a form
+    /// with one that can be iterated only once can be encoded only once.
+    ///
+    /// - Parameters:
+    ///   - content: The sequence. An error that it throws becomes the underlying error of
+    ///     ``MultipartError/Code/inputStreamReadFailed``; a `CancellationError` is rethrown.
+    ///   - length: The exact length of its elements in bytes, else encoding fails; nil if it is unknown.
+    ///   - name: The name of the form's field.
+    ///   - filename: The file name; nil for a part that is not a file.
+    ///   - contentType: The media type; nil for none, but a file without one gets application/octet-stream.
+    ///   - additionalHeaders: Further header fields.
+    public init<Content: AsyncSequence & Sendable>(
+        _ content: Content,
+        length: UInt64?,
+        name: String,
+        filename: String? = nil,
+        contentType: String? = nil,
+        additionalHeaders: HeaderFields = [:]
+    ) where Content.Element: ContiguousBytes {
+        let content = BodyContent.asynchronous(length: length) { content.nextPiece() }
+        self.init(content, name, filename, contentType, additionalHeaders)
+    }
+}
+
+extension BodyPart {
+    /// A part from a file after its checks; nil for the file name or the type is that of the path.
+    init(
+        namedFileAt url: URL,
+        name: String,
+        _ fileName: String?,
+        _ mimeType: String?,
+        _ fileSystem: FileSystem = .system
+    ) throws(MultipartError) {
+        let last = url.lastPathComponent
+        guard fileName != nil || !["", "/", ".", ".."].contains(last) else {
+            throw MultipartError(.bodyPartFilenameInvalid, path: url.errorText)
+        }
+        let filename = fileName ?? last
+        let type = mimeType ?? MediaType.forFilename(last) ?? MediaType.forFilename(filename)
+        let content = try BodyContent(checkedFileAt: url, fileSystem)
+        self.init(content, name, filename, type ?? MediaType.octetStream)
+    }
+}
+
+extension Data {
+    /// The bytes of a text in UTF-8. Faster than from its view, which is a sequence of any kind to `Data`.
+    init(utf8 text: String) {
+        var text = text
+        // SAFETY: the bytes are copied inside the closure.
+        self = text.withUTF8 { unsafe Data(buffer: $0) }
+    }
+}

@@ -1,0 +1,238 @@
+internal import Foundation
+
+/// Assembles a form from the events of a parser, with the content in memory or in temporary files.
+///
+/// - Input: a parser, and the bytes that it parses.
+/// - Output: the form; before that, whether the next event uses the disk, so that it can be taken on another thread.
+/// - Invariant: `memoryBytes` and `diskBytes` count everything that is kept, and are within their limits. An error has
+///   the offset at which its limit is exceeded, so it does not depend on how the message was divided into chunks.
+/// - Cost: one copy of each byte, to memory or to disk. Header fields are read only when their part begins. Files are
+///   removed with the assembler and its forms.
+struct FormAssembler {
+    private let options: MultipartCollector.Options
+    private let route: @Sendable (HeaderFields) throws -> MultipartCollector.Route
+    private let fileSystem: FileSystem
+    private(set) var form: MultipartFormData
+    private var memoryBytes: UInt64 = 0
+    private var diskBytes: UInt64 = 0
+
+    // The current part.
+    private var index = -1
+    private var headers = HeaderFields()
+    private var kind = MultipartCollector.Route.Kind.accept
+    /// Whether it has a file name.
+    private var isFile = false
+    private var limit: UInt64 = 0
+    /// The offset in the message of its body.
+    private var start: UInt64 = 0
+    private var length: UInt64 = 0
+    /// The part, whose header section the form has.
+    private var part: PartList.OpenPart?
+    /// Whether the form has its content, too.
+    private var isInline = false
+    /// Its content, if it is in memory and not in the form.
+    private var data = Data()
+    /// Whether `data` arrived in more than one piece.
+    private var isGrown = false
+    private var file: TemporaryFileWriter?
+
+    init(
+        boundary: Boundary,
+        _ options: MultipartCollector.Options,
+        fileSystem: FileSystem = .system,
+        route: @escaping @Sendable (HeaderFields) throws -> MultipartCollector.Route
+    ) {
+        form = MultipartFormData(boundary: boundary)
+        self.options = options
+        self.route = route
+        self.fileSystem = fileSystem
+    }
+
+    /// Takes a parser's events in bytes up to the first one that uses the disk, and returns it; nil if there is none.
+    ///
+    /// Pass that to ``takeOnDisk(_:of:in:)``, and then the same bytes again. After the message's end, pass no bytes.
+    mutating func takeEvents(
+        of parser: inout MultipartParser,
+        in bytes: Span<UInt8>
+    ) throws -> ParserActions.Kind? {
+        while let action = try parser.nextAction(in: bytes) {
+            switch action {
+            case .part:
+                try begin(parser.headers, at: parser.bodyOffset)
+            case .heldBody, .body:
+                let isTaken = try parser.withBody(of: action, in: bytes) { body throws(MultipartError) in
+                    if usesDisk(for: body.count) { return false }
+                    try add(body)
+                    return true
+                }
+                guard isTaken else { return action }
+            case .endOfPart:
+                if usesDisk(for: 0) { return action }
+                try endPart()
+            case .end:
+                break
+            }
+        }
+        return nil
+    }
+
+    /// Takes an event that uses the disk, on a thread that may block.
+    mutating func takeOnDisk(
+        _ action: ParserActions.Kind,
+        of parser: MultipartParser,
+        in bytes: Span<UInt8>
+    ) throws(MultipartError) {
+        guard action != .endOfPart else { return try endPart() }
+        try parser.withBody(of: action, in: bytes) { body throws(MultipartError) in try add(body) }
+    }
+
+    private func usesDisk(for count: Int) -> Bool {
+        file != nil || kind == .disk || mustMoveToDisk(for: UInt64(count))
+    }
+
+    mutating func discard() {
+        form = MultipartFormData(boundary: form.boundary)
+        headers = HeaderFields()
+        part = nil
+        data = Data()
+        file = nil
+    }
+
+    /// Begins a part; never uses the disk.
+    private mutating func begin(_ headers: HeaderFields, at offset: UInt64) throws {
+        index += 1
+        self.headers = headers
+        start = offset
+        length = 0
+        let route = try route(headers)
+        kind = route.kind
+        guard kind != .skip else { return }
+        if kind == .reject { throw error(.partRejected, at: 0) }
+        isFile = headers.hasFilename
+        limit = route.limit ?? (isFile ? .max : options.maxFieldBytes)
+        form.list.reserve(memoryRoom)
+        let part = form.list.begin(received: headers)
+        try charge(UInt64(512 + part.sectionLength + headers.count * MemoryLayout<FieldRanges>.stride))
+        if kind == .disk { try charge(Self.memoryBytesOfFile) }
+        isInline = part.isPlain && kind != .disk
+        self.part = part
+    }
+
+    private mutating func add(_ bytes: Span<UInt8>) throws(MultipartError) {
+        guard kind != .skip else { return }
+        let count = UInt64(bytes.count)
+        if kind == .disk {
+            try openFile()
+        } else if mustMoveToDisk(for: count) {
+            try moveToDisk()
+        }
+        // If the bytes exceed both limits, the one with less room is exceeded first.
+        let room = file == nil ? memoryRoom : diskRoom
+        guard count <= min(room, limit - length) else {
+            if limit - length <= room { throw error(.limitPartBytes, at: limit, limit: limit) }
+            throw file == nil
+                ? error(.limitMemoryBytes, at: length + room, limit: options.maxMemoryBytes)
+                : error(.limitDiskBytes, at: length + room, limit: options.maxDiskBytes)
+        }
+        length += count
+        guard file == nil else { return try write(bytes) }
+        memoryBytes += count
+        if isInline {
+            guard length > PartList.longestInlineContent else { return form.list.append(bytes) }
+            takeInlineContent()
+        }
+        isGrown = !data.isEmpty
+        data.append(copying: bytes)
+    }
+
+    private mutating func takeInlineContent() {
+        guard isInline, let part else { return }
+        data = form.list.takeContent(of: part)
+        isInline = false
+    }
+
+    private mutating func endPart() throws(MultipartError) {
+        guard kind != .skip else { return }
+        if kind == .disk { try openFile() }
+        // The parser can use their memory again.
+        defer { headers = HeaderFields() }
+        guard let part else { return }
+        guard !isInline else { return form.list.end(part, nil) }
+        trim()
+        var content = BodyContent.data(data)
+        do throws(POSIXError) {
+            if let file = try file?.finish() { content = .temporaryFile(file) }
+        } catch {
+            throw fileError(.fileWriteFailed, error)
+        }
+        form.list.end(part, content)
+        data = Data()
+        file = nil
+    }
+
+    /// Releases the spare capacity of data that has grown, as it is not counted. In long content it is not resident.
+    private mutating func trim() {
+        guard isGrown, data.count <= 64 * 1024 else { return }
+        isGrown = false
+        data = Data(copying: data.span)
+    }
+
+    private func mustMoveToDisk(for count: UInt64) -> Bool {
+        file == nil && isFile && kind == .accept && (length + count > options.diskThreshold || count > memoryRoom)
+    }
+
+    /// Counts memory other than content: of a part its header section, its fields, and 512 bytes for the part itself.
+    /// `hostile memory` in Tests/Hostile measures it.
+    private mutating func charge(_ count: UInt64, at offset: UInt64 = 0) throws(MultipartError) {
+        guard count <= memoryRoom else { throw error(.limitMemoryBytes, at: offset, limit: options.maxMemoryBytes) }
+        memoryBytes += count
+    }
+
+    private mutating func moveToDisk() throws(MultipartError) {
+        // The first byte that does not fit in memory, so that the error does not depend on the chunk.
+        let spill = min(options.diskThreshold, length + memoryRoom)
+        // A limit that is reached before it keeps the content from ever needing the disk.
+        guard spill < limit else { throw error(.limitPartBytes, at: limit, limit: limit) }
+        takeInlineContent()
+        let content = data
+        data = Data()
+        memoryBytes -= UInt64(content.count)
+        try charge(Self.memoryBytesOfFile, at: spill)
+        guard spill < diskRoom else { throw error(.limitDiskBytes, at: diskRoom, limit: options.maxDiskBytes) }
+        try openFile()
+        try write(content.span)
+    }
+
+    private mutating func openFile() throws(MultipartError) {
+        guard file == nil else { return }
+        do {
+            file = try TemporaryFileWriter(in: options.directory, prefix: "part-", fileSystem: fileSystem)
+        } catch {
+            throw fileError(.fileCreationFailed, error)
+        }
+    }
+
+    private mutating func write(_ bytes: Span<UInt8>) throws(MultipartError) {
+        diskBytes += UInt64(bytes.count)
+        do {
+            try file?.write(bytes)
+        } catch {
+            throw fileError(.fileWriteFailed, error)
+        }
+    }
+
+    private var memoryRoom: UInt64 { options.maxMemoryBytes - memoryBytes }
+    private var diskRoom: UInt64 { options.maxDiskBytes - diskBytes }
+
+    /// An error of the part, at an offset in its body.
+    private func error(_ code: MultipartError.Code, at offset: UInt64, limit: UInt64? = nil) -> MultipartError {
+        MultipartError(code, offset: start + offset, partIndex: index, partName: headers.name, limit: limit)
+    }
+
+    private func fileError(_ code: MultipartError.Code, _ cause: POSIXError) -> MultipartError {
+        MultipartError(code, partIndex: index, partName: headers.name, underlying: cause)
+    }
+
+    /// What a part with a temporary file counts for besides.
+    private static let memoryBytesOfFile: UInt64 = 512
+}

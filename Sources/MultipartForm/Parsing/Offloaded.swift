@@ -1,0 +1,18 @@
+/// A value that one asynchronous function uses, in part on threads that may block.
+final class Offloaded<Value>: @unchecked Sendable {
+    // SAFETY: the object stays in the function that made it, which awaits each `perform`; that returns when its operation
+    // has ended, even if the task is cancelled. So the function and the operation never use the value at the same time.
+    var value: Value
+
+    init(_ value: Value) {
+        self.value = value
+    }
+
+    /// Runs an operation on a thread for files.
+    func perform(_ operation: @escaping @Sendable (inout Value) throws -> Void) async throws {
+        // Weak, since the operation may be freed after this returns.
+        try await BlockingPool.files.run { [weak self] in
+            if let self { try operation(&self.value) }
+        }
+    }
+}

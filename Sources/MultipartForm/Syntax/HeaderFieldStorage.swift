@@ -1,0 +1,121 @@
+/// Header fields and their bytes, in one allocation that copies share until one of them changes.
+package struct HeaderFieldStorage: @unchecked Sendable {
+    // SAFETY: only `replace` and `append` write to the memory, and only if no other value refers to it.
+
+    private struct Header: BitwiseCopyable {
+        /// How much memory there is, in strides of a field's ranges.
+        let capacity: Int
+        /// The number of fields for which there is room before the bytes.
+        var fieldCapacity = 0
+        var fieldCount = 0
+        /// The number of bytes.
+        var length = 0
+        var layout: SectionLayout?
+    }
+
+    /// The fields' ranges, then the bytes. One reference, so that passing it on is cheap.
+    private var memory: ManagedBuffer<Header, FieldRanges>
+
+    private static let empty = HeaderFieldStorage(capacity: 0)
+
+    init() {
+        self = .empty
+    }
+
+    private init(capacity: Int) {
+        memory = .create(minimumCapacity: capacity) { _ in Header(capacity: capacity) }
+    }
+
+    // SAFETY: the header was initialized with the memory.
+    private var header: Header { unsafe memory.withUnsafeMutablePointerToHeader { unsafe $0.pointee } }
+
+    var fieldCount: Int { header.fieldCount }
+
+    /// The layout of the bytes, if they are a whole header section that was received or is to be sent.
+    var layout: SectionLayout? { header.layout }
+
+    package func read<Result, Failure: Error>(
+        _ body: (_ fields: Span<FieldRanges>, _ bytes: Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        // SAFETY: the counted fields and, after their capacity, the counted bytes are initialized and stay while the
+        // memory is held; the spans end with the closure.
+        return unsafe try memory.withUnsafeMutablePointers { header, fields throws(Failure) in
+            let count = unsafe header.pointee.fieldCount
+            let length = unsafe header.pointee.length
+            let bytes = unsafe UnsafeMutableRawPointer(fields + header.pointee.fieldCapacity)
+                .bindMemory(to: UInt8.self, capacity: length)
+            return unsafe try body(
+                UnsafeBufferPointer(start: fields, count: count).span,
+                UnsafeBufferPointer(start: bytes, count: length).span
+            )
+        }
+    }
+
+    /// Replaces the fields, in the same memory if it suffices and is not shared; `fieldCapacity` reserves room for more.
+    mutating func replace(
+        with bytes: Span<UInt8>,
+        _ fields: Span<FieldRanges>,
+        _ layout: SectionLayout?,
+        fieldCapacity: Int? = nil
+    ) {
+        let fieldCapacity = fieldCapacity ?? fields.count
+        let needed = Self.capacity(fields: fieldCapacity, bytes: bytes.count)
+        if !isKnownUniquelyReferenced(&memory) || header.capacity < needed {
+            // No more than needed: the fields may be kept.
+            self = HeaderFieldStorage(capacity: needed)
+        }
+        // SAFETY: the memory is not shared and has room for all of it.
+        unsafe memory.withUnsafeMutablePointers { header, start in
+            unsafe header.pointee.fieldCapacity = fieldCapacity
+            unsafe header.pointee.fieldCount = fields.count
+            unsafe header.pointee.length = bytes.count
+            unsafe header.pointee.layout = layout
+            unsafe fields.withUnsafeBytes { unsafe UnsafeMutableRawPointer(start).copy($0) }
+            unsafe bytes.withUnsafeBytes { unsafe UnsafeMutableRawPointer(start + fieldCapacity).copy($0) }
+        }
+    }
+
+    /// Appends a field, in the same memory if it has room and is not shared; else the capacity doubles.
+    mutating func append(_ name: Span<UInt8>, _ value: Span<UInt8>) {
+        let start = header.length
+        let valueStart = start + name.count
+        let end = valueStart + value.count
+        precondition(end <= UInt32.max, "header fields are shorter than 4 GiB in total")
+        let count = fieldCount
+        let hasRoom =
+            count < header.fieldCapacity
+            && Self.capacity(fields: header.fieldCapacity, bytes: end) <= header.capacity
+        if !isKnownUniquelyReferenced(&memory) || !hasRoom {
+            let fieldCapacity = max(4, 2 * (count + 1))
+            var grown = HeaderFieldStorage(capacity: Self.capacity(fields: fieldCapacity, bytes: 2 * end))
+            read { fields, bytes in grown.replace(with: bytes, fields, nil, fieldCapacity: fieldCapacity) }
+            self = grown
+        }
+        let field = FieldRanges(name: start..<valueStart, value: valueStart..<end)
+        // SAFETY: the memory is not shared, and has room for another field's ranges and for its bytes.
+        unsafe memory.withUnsafeMutablePointers { header, fields in
+            unsafe (fields + count).initialize(to: field)
+            let bytes = unsafe UnsafeMutableRawPointer(fields + header.pointee.fieldCapacity)
+            unsafe name.withUnsafeBytes { unsafe (bytes + start).copy($0) }
+            unsafe value.withUnsafeBytes { unsafe (bytes + valueStart).copy($0) }
+            unsafe header.pointee.fieldCount = count + 1
+            unsafe header.pointee.length = end
+            // The bytes are no longer a section.
+            unsafe header.pointee.layout = nil
+        }
+    }
+
+    /// The memory that fields and bytes take, in strides of a field's ranges.
+    private static func capacity(fields: Int, bytes: Int) -> Int {
+        let stride = MemoryLayout<FieldRanges>.stride
+        return fields + (bytes + stride - 1) / stride
+    }
+}
+
+extension UnsafeMutableRawPointer {
+    func copy(_ bytes: UnsafeRawBufferPointer) {
+        guard let start = bytes.baseAddress else { return }
+        // SAFETY: the caller has room for the bytes.
+        unsafe copyMemory(from: start, byteCount: bytes.count)
+    }
+}

@@ -1,0 +1,55 @@
+import MultipartForm
+import Testing
+
+@Suite struct ASCIIScanningTests {
+    /// The byte among letters, at every place of runs about as long as a word.
+    private static func runs(with byte: UInt8) -> [(bytes: ContiguousArray<UInt8>, place: Int)] {
+        [7, 8, 9, 17].flatMap { count in
+            (0..<count).map { place in
+                var bytes = ContiguousArray<UInt8>(repeating: 0x61, count: count)
+                bytes[place] = byte
+                return (bytes, place)
+            }
+        }
+    }
+
+    @Test func `every byte ends exactly the runs it should, at any place`() {
+        for byte in UInt8.min...UInt8.max { expectEnds(ofRunsWith: byte) }
+    }
+
+    private func expectEnds(ofRunsWith byte: UInt8) {
+        for (bytes, place) in Self.runs(with: byte) {
+            let text = [0, 10, 13].contains(byte) ? place : bytes.count
+            #expect(ASCII.endOfText(bytes.span, from: 0, to: bytes.count) == text, "\(byte) at \(place)")
+            for isStrict in [false, true] {
+                let isPlain = byte >= 0x20 && byte != 0x7F && (byte < 0x80 || !isStrict)
+                let plain = isPlain ? bytes.count : place
+                #expect(ASCII.endOfPlainText(bytes.span, from: 0, isStrict: isStrict) == plain, "\(byte) at \(place)")
+                let isQuotable = isPlain && byte != 0x22 && byte != 0x5C && (byte != 0x3F || !isStrict)
+                let quoted = isQuotable ? bytes.count : place
+                let found = ASCII.endOfPlainQuotedText(bytes.span, from: 0, isStrict: isStrict)
+                #expect(found == quoted, "\(byte) at \(place)")
+            }
+            let token = ASCII.isTokenCharacter(byte) ? bytes.count : place
+            #expect(ASCII.endOfToken(bytes.span, from: 0) == token, "\(byte) at \(place)")
+            #expect(ASCII.endOfASCII(bytes.span, from: 0) == (byte < 0x80 ? bytes.count : place), "\(byte) at \(place)")
+        }
+    }
+
+    @Test func `a run is searched only between its bounds`() {
+        let bytes = ContiguousArray("\r\n........\r\n........\r\n".utf8)
+        for start in 0...bytes.count {
+            let end = bytes[start...].firstIndex { $0 < 0x20 } ?? bytes.count
+            #expect(ASCII.endOfPlainText(bytes.span, from: start, isStrict: false) == end)
+            for limit in start...bytes.count {
+                #expect(ASCII.endOfText(bytes.span, from: start, to: limit) == min(end, limit))
+            }
+        }
+    }
+
+    @Test func `only CR LF is a line break`() {
+        let bytes = ContiguousArray("\r\n\r".utf8)
+        let found = (0...3).map { ASCII.isLineBreak(bytes.span, at: $0) }
+        #expect(found == [true, false, false, false])
+    }
+}

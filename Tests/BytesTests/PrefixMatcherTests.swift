@@ -1,0 +1,51 @@
+import MultipartForm
+import TestSupport
+import Testing
+
+@Suite struct PrefixMatcherTests {
+    /// Words that overlap themselves in many ways, and some that do not.
+    private static let words = ["--b", "----", "--a--a--b", "--aabaa", "\r\n--b", "--abcabcabd", "--------x", "aab"]
+
+    @Test(arguments: words)
+    func `the match is the longest prefix at the end, after every byte`(word: String) throws {
+        let word = Array(word.utf8)
+        var generator = SeededGenerator(seed: 7)
+        for round in 0..<100 {
+            var matcher = PrefixMatcher(word: word)
+            var text: [UInt8] = []
+            for _ in 0..<20 {
+                let isPrefix = Bool.random(using: &generator)
+                let piece =
+                    isPrefix
+                    ? Array(word.prefix(Int.random(in: 1...word.count, using: &generator)))
+                    : [word.randomElement(using: &generator) ?? 45]
+                for byte in piece {
+                    text.append(byte)
+                    let isWhole = text.suffix(word.count) == word[...]
+                    try #require(matcher.consume(byte) == isWhole, "round \(round): \(text)")
+                    guard !isWhole else {
+                        text = []
+                        matcher.matched = 0
+                        continue
+                    }
+                    try #require(matcher.matched == matcher.naiveMatch(atEndOf: text), "round \(round): \(text)")
+                }
+            }
+        }
+    }
+
+    @Test(arguments: words)
+    func `the end of a piece is matched alone`(word: String) throws {
+        let word = Array(word.utf8)
+        var matcher = PrefixMatcher(word: word)
+        for length in 0..<word.count {
+            for padding in [0, 1, 70] {
+                let bytes = ContiguousArray(repeating: 120, count: padding) + word.prefix(length)
+                for start in [0, padding, bytes.count] {
+                    matcher.matchEnd(of: bytes.span, from: start)
+                    #expect(matcher.matched == matcher.naiveMatch(atEndOf: Array(bytes[start...])))
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,147 @@
+internal import Foundation
+internal import MultipartForm
+internal import TestSupport
+
+extension AsynchronousEntry {
+    private typealias Form = @Sendable (Scene) throws -> MultipartFormData
+
+    /// Everything that encodes a form in chunks.
+    static var encoding: [AsynchronousEntry] {
+        contents.flatMap { name, outcome, makeForm in
+            [
+                AsynchronousEntry(name: "chunks in a loop, \(name)", outcome: outcome) { _, scene in
+                    defer { scene.note() }
+                    for try await _ in try makeForm(scene).chunks(ofSize: 100) {}
+                },
+                AsynchronousEntry(name: "chunks.next(), \(name)", outcome: outcome) { _, scene in
+                    defer { scene.note() }
+                    var iterator = try makeForm(scene).chunks(ofSize: 100).makeAsyncIterator()
+                    while try await iterator.next() != nil {}
+                },
+                AsynchronousEntry(name: "chunks.next(isolation:), \(name)", outcome: outcome) { caller, scene in
+                    defer { scene.note() }
+                    var iterator = try makeForm(scene).chunks(ofSize: 100).makeAsyncIterator()
+                    while try await iterator.next(isolation: caller) != nil {}
+                },
+                AsynchronousEntry(name: "chunks.next(isolation: nil), \(name)", outcome: outcome) { _, scene in
+                    defer { scene.note() }
+                    var iterator = try makeForm(scene).chunks(ofSize: 100).makeAsyncIterator()
+                    while try await iterator.next(isolation: nil) != nil {}
+                },
+            ]
+        } + pacing
+    }
+
+    /// A form of each kind of content, and how it ends.
+    private static let contents: [(name: String, outcome: Outcome, makeForm: Form)] = [
+        ("memory", .success, { _ in form { $0.append(Data(count: 1000), withName: "a") } }),
+        ("a file", .success, { scene in form { $0.append(scene.existing, withName: "f") } }),
+        (
+            "a file that is gone", .failure(.bodyPartInputStreamCreationFailed),
+            { scene in
+                let form = form { $0.append(scene.existing, withName: "f") }
+                try FileManager.default.removeItem(at: scene.existing)
+                return form
+            }
+        ),
+        ("a stream", .success, { _ in stream(length: 3) { InputStream(data: Data([1, 2, 3])) } }),
+        (
+            "a stream that fails", .failure(.inputStreamReadFailed),
+            { _ in stream(length: nil) { StubStream([1, 2, 3], fails: true) } }
+        ),
+        (
+            "a stream that is too short", .failure(.bodyPartLengthMismatch),
+            { _ in stream(length: 9) { InputStream(data: Data([1, 2, 3])) } }
+        ),
+        (
+            "a stream that was read", .failure(.bodyPartStreamConsumed),
+            { _ in
+                let form = form { $0.append(InputStream(data: Data([1])), withLength: 1, name: "s") }
+                _ = try form.encode()
+                return form
+            }
+        ),
+        (
+            "a stream that blocks", .cancellation,
+            { scene in
+                stream(length: nil) {
+                    StubStream([1, 2, 3], fails: false) {
+                        scene.cancellation.give()
+                        scene.performance.wait()
+                    }
+                }
+            }
+        ),
+        ("a sequence", .success, { scene in sequence(scene.source(.whole)) }),
+        ("a sequence that fails", .failure(.inputStreamReadFailed), { scene in sequence(scene.source(.disconnected)) }),
+        (
+            "a stream of the library that fails", .failure(.inputStreamReadFailed),
+            { scene in sequence(scene.stream(.disconnectedStream)) }
+        ),
+        ("a sequence that is cancelled", .cancellation, { scene in sequence(scene.source(.cancelled)) }),
+    ]
+
+    private static func form(_ fill: (inout MultipartFormData) -> Void) -> MultipartFormData {
+        var form = MultipartFormData()
+        fill(&form)
+        return form
+    }
+
+    private static func stream(length: UInt64?, _ open: @escaping @Sendable () -> InputStream) -> MultipartFormData {
+        form { $0.append(withLength: length, name: "s", opening: open) }
+    }
+
+    private static func sequence<Source: AsyncSequence & Sendable>(
+        _ source: Source
+    ) -> MultipartFormData where Source.Element == Data {
+        form { $0.append(source, withLength: nil, name: "s") }
+    }
+
+    /// Iterations that wait for their rate, or that a copy has used.
+    private static let pacing = [
+        AsynchronousEntry(name: "chunks in a loop, paced", outcome: .success) { _, scene in
+            defer { scene.note() }
+            let form = form { $0.append(Data(count: 1000), withName: "a") }
+            for try await _ in form.chunks(ofSize: 500, bytesPerSecond: 10_000_000) {}
+        },
+        AsynchronousEntry(name: "chunks in a loop, cancelled while paced", outcome: .cancellation) { _, scene in
+            defer { scene.note() }
+            let form = form { $0.append(Data(count: 1000), withName: "a") }
+            for try await _ in form.chunks(ofSize: 500, bytesPerSecond: 1) { scene.cancellation.give() }
+        },
+        AsynchronousEntry(name: "chunks.next(), cancelled while paced", outcome: .cancellation) { _, scene in
+            defer { scene.note() }
+            let form = form { $0.append(Data(count: 1000), withName: "a") }
+            var iterator = form.chunks(ofSize: 500, bytesPerSecond: 1).makeAsyncIterator()
+            while try await iterator.next() != nil { scene.cancellation.give() }
+        },
+        AsynchronousEntry(name: "chunks.next(), used twice", outcome: .failure(.concurrentUse)) { _, scene in
+            defer { scene.note() }
+            let form = form { $0.append(Data(count: 1000), withName: "a") }
+            var iterator = form.chunks(ofSize: 500).makeAsyncIterator()
+            _ = try await iterator.next()
+            var copy = iterator
+            _ = try await iterator.next()
+            _ = try await copy.next()
+        },
+    ]
+
+    /// Parts that are passed on as they arrive.
+    static var forwarding: [AsynchronousEntry] {
+        Arrival.allCases.map { arrival in
+            AsynchronousEntry(name: "chunks(of:), \(arrival)", outcome: forwarded(arrival)) { _, scene in
+                defer { scene.note() }
+                let parts = try scene.parts(arrival).map { BodyPart($0) }
+                for try await _ in MultipartFormData.chunks(of: parts) {}
+            }
+        }
+    }
+
+    /// How forwarding ends: an error in the body is one of the part's content.
+    private static func forwarded(_ arrival: Arrival) -> Outcome {
+        switch arrival {
+        case .whole, .malformed, .cancelled: arrival.outcome
+        case .cutOff, .tooLong, .disconnected, .disconnectedStream: .failure(.inputStreamReadFailed)
+        }
+    }
+}

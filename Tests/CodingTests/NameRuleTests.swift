@@ -1,0 +1,220 @@
+import Foundation
+import MultipartForm
+import TestSupport
+import Testing
+
+/// How names become a tree of keys (rules 1 to 11).
+@Suite struct NameRuleTests {
+    private let decoder = FormDataDecoder()
+    private let dots = options(FormDataDecoder()) { $0.keyPathEncoding = .dots }
+
+    @Test func `1 the type decides what a node is`() throws {
+        #expect(try decoder.decode(D<[Int]>.self, "d[0]=1").d == [1])
+        #expect(try decoder.decode(D<[Int: Int]>.self, "d[0]=1").d == [0: 1])
+        #expect(try decoder.decode(D<Int>.self, "d=1").d == 1)
+        #expect(try decoder.decode(D<[Int]>.self, "d=1").d == [1])
+    }
+
+    @Test func `2 keys are compared by their bytes`() throws {
+        struct Keys: Decodable, Equatable {
+            enum CodingKeys: String, CodingKey {
+                case precomposed = "é"
+                case decomposed = "e\u{301}"
+            }
+            var precomposed: Int
+            var decomposed: Int
+        }
+        let keys = try decoder.decode(Keys.self, "é=1", "e\u{301}=2")
+        #expect(keys == Keys(precomposed: 1, decomposed: 2))
+        let failure = Failure(.dataCorrupted, [], .duplicateName)
+        #expect(Failure.of { try decoder.decode([String: Int].self, "é=1", "e\u{301}=2") } == failure)
+        let numbers = Failure(.dataCorrupted, ["d"], .duplicateName)
+        #expect(Failure.of { try decoder.decode(D<[Int: Int]>.self, "d[1]=1", "d[01]=2") } == numbers)
+        #expect(Failure.of { try decoder.decode(D<[Int: Int]>.self, "d[1]=1", "d[+1]=2") } == numbers)
+        #expect(try decoder.decode(D<[String: Int]>.self, "d[1]=1", "d[01]=2").d == ["1": 1, "01": 2])
+    }
+
+    /// Calls the initializer of a dictionary itself.
+    private struct Calling<Key: Decodable & Hashable>: Decodable {
+        var values: [Key: String]
+        init(from decoder: any Decoder) throws {
+            values = try [Key: String](from: decoder)
+        }
+    }
+
+    private enum Level: Int, Decodable, CodingKeyRepresentable {
+        case one = 1
+        case two
+    }
+
+    @Test func `62 keys are the same where a type calls the initializer of a dictionary`() throws {
+        let failure = Failure(.dataCorrupted, ["d"], .duplicateName)
+        #expect(Failure.of { try decoder.decode(D<Calling<Int>>.self, "d[1]=a", "d[01]=b", "d[+1]=c") } == failure)
+        #expect(Failure.of { try decoder.decode(D<Calling<Int>>.self, "d[+1]=a", "d[1]=b") } == failure)
+        #expect(Failure.of { try decoder.decode(D<Calling<Level>>.self, "d[1]=a", "d[01]=b") } == failure)
+        #expect(Failure.of { try decoder.decode(D<Calling<String>>.self, "d[é]=a", "d[e\u{301}]=b") } == failure)
+        #expect(try decoder.decode(D<Calling<Int>>.self, "d[1]=a", "d[-1]=b", "d[2]=c").d.values.count == 3)
+        #expect(try decoder.decode(D<Calling<String>>.self, "d[1]=a", "d[x]=b", "d[y]=c").d.values.count == 3)
+        #expect(try decoder.decode([String: Calling<Int>].self, "a[1]=x", "b[01]=y").count == 2)
+    }
+
+    @Test func `3 limits are checked before anything is built`() throws {
+        var small = decoder
+        (small.maxParts, small.maxNameBytes, small.maxDepth) = (2, 4, 2)
+        #expect(throws: Never.self) { try small.decode(D<Int?>.self, "abcd=1", "a[b]=1") }
+        #expect(Failure.of { try small.decode(D<Int?>.self, "a=", "a=", "a=") }?.code == .tooManyParts)
+        let long = Failure.of { try small.decode(D<Int?>.self, "a=", "abcde=") }
+        #expect(long?.code == .nameTooLong && long?.issue?.name == "abcde" && long?.issue?.partIndex == 1)
+        let deep = options(small) { $0.maxNameBytes = 100 }
+        #expect(
+            Failure.of { try deep.decode(D<Int?>.self, "a[b][]=") } == Failure(.dataCorrupted, ["a", "b"], .tooDeep)
+        )
+        #expect(
+            Failure.of { try deep.decode(D<Int?>.self, "a[b][c]=") } == Failure(.dataCorrupted, ["a", "b"], .tooDeep)
+        )
+        // One key, whole.
+        #expect(throws: Never.self) { try deep.decode(D<Int?>.self, "a[b][c][=") }
+    }
+
+    @Test func `4 an index allocates nothing and cannot overflow`() throws {
+        let huge = "d[18446744073709551616]"
+        let compacted = options(decoder) { $0.arrayIndices = .compacted }
+        let parts: [Part] = [Part(huge, Data("b".utf8)), "d[4294967296]=a"]
+        #expect(try compacted.decode(D<[String]>.self, parts[0], parts[1]).d == ["a", "b"])
+        #expect(Failure.of { try decoder.decode(D<[String]>.self, parts[0]) }?.code == .sparseArray)
+        let failure = Failure.of { try compacted.decode(D<[Int]>.self, parts[0]) }
+        #expect(failure == Failure(.dataCorrupted, ["d", "18446744073709551616"], .invalidValue))
+    }
+
+    @Test func `5 content is shared and not copied`() throws {
+        let body = try MultipartFormData(sending: [Part("d", Data(count: 1 << 20), filename: "a")]).encode()
+        let boundary = String(decoding: body.prefix(while: { $0 != 13 }).dropFirst(2), as: UTF8.self)
+        let form = try MultipartFormData(parsing: body, contentType: "multipart/form-data; boundary=\(boundary)")
+        let data = try decoder.decode(D<Data>.self, from: form).d
+        let isInside = body.withUnsafeBytes { whole in
+            data.withUnsafeBytes { part in
+                guard let start = whole.baseAddress, let place = part.baseAddress else { return false }
+                return place >= start && place + part.count <= start + whole.count
+            }
+        }
+        #expect(isInside && data.count == 1 << 20)
+    }
+
+    @Test(arguments: ["a[b", "a]", "[x]", "a[b]c", "[]", "", "a[b]]", "a[[b]]", "]", "[", "[]a", "a]b[c]"])
+    func `8 a name of another form is one key`(name: String) throws {
+        #expect(try decoder.decode([String: Int].self, Part(name, Data("1".utf8))) == [name: 1])
+        #expect(try dots.decode([String: Int].self, Part(name, Data("1".utf8))) == [name: 1])
+    }
+
+    @Test(arguments: [".a", "a.", "a..b", "a[x]", "a.[0]", "a[0]b", "a[0x]", "a.b]"])
+    func `7 and 8 with dots a name of another form is one key`(name: String) throws {
+        #expect(try dots.decode([String: Int].self, Part(name, Data("1".utf8))) == [name: 1])
+    }
+
+    @Test func `6 and 7 brackets and dots`() throws {
+        #expect(try decoder.decode(D<[String: [[Int]]]>.self, "d[a.b][0][]=1").d == ["a.b": [[1]]])
+        #expect(try dots.decode(D<[String: [[Int]]]>.self, "d.a[0][]=1").d == ["a": [[1]]])
+        #expect(try dots.decode(D<[Int]>.self, "d.1=2", "d[0]=1").d == [1, 2])
+    }
+
+    @Test func `9 brackets without an index stand only at the end`() throws {
+        for name in ["d[][a]", "d[][]", "d[][0]"] {
+            let failure = Failure(.dataCorrupted, ["d"], .ambiguousArray)
+            #expect(Failure.of { try decoder.decode(D<Int>.self, Part(name, Data())) } == failure)
+            #expect(Failure.of { try decoder.decode(D<[Int]?>.self, Part(name, Data())) } == failure)
+            #expect(Failure.of { try decoder.decode(D<[String: Int]>.self, Part(name, Data())) } == failure)
+            #expect(throws: Never.self) { try decoder.decode(Opt.self, Part(name, Data())) }
+        }
+        let failure = Failure(.dataCorrupted, ["d", "a"], .ambiguousArray)
+        #expect(Failure.of { try decoder.decode(D<[String: [Int]]>.self, "d[a][][b]=1") } == failure)
+        #expect(Failure.of { try dots.decode(D<Int>.self, "d[].a=1") }?.code == .ambiguousArray)
+    }
+
+    private struct Person: Decodable, Equatable {
+        var name: String?
+        var tags: [String]?
+    }
+
+    private struct Team: Decodable, Equatable {
+        var users: [Person] = []
+        var lead: Person?
+    }
+
+    @Test func `66 with dots an index that is no number is never an empty array`() throws {
+        func failure(_ keys: String...) -> Failure {
+            Failure(.dataCorrupted, keys, FormDataCodingIssue.Code("malformed-name"))
+        }
+        #expect(FormDataCodingIssue.Code("malformed-name") != nil)
+        for name in ["d[-1].name", "d[x].name", "d[ 0].name", "d[1.5].name", "d[+1]", "d[a][0]", "d[0x]y", "d[x]"] {
+            let part = Part(name, Data("A".utf8))
+            #expect(Failure.of { try dots.decode(D<[Person]>.self, part) } == failure("d"))
+            #expect(Failure.of { try dots.decode(D<[Person]?>.self, part) } == failure("d"))
+            #expect(Failure.of { try dots.decode(D<Person>.self, part) } == failure("d"))
+            #expect(Failure.of { try dots.decode(D<[String: Int]>.self, part, "d.a=1") } == failure("d"))
+            #expect(Failure.of { try dots.decode(D<[Person]>.self, "d[0].name=B", part) } == failure("d"))
+            #expect(Failure.of { try dots.decode(D<[Person]>.self, part, "d[0].name=B") } == failure("d"))
+            // It is one key, whole, and nothing to a single value of the same name.
+            #expect(try dots.decode([String: String].self, part, "d=1") == [name: "A", "d": "1"])
+            #expect(try dots.decode(D<Int>.self, part, "d=1").d == 1)
+            #expect(try dots.decode(D<Int?>.self, part).d == nil)
+            #expect(Failure.of { try dots.decode(D<Int>.self, part) } == Failure(.keyNotFound("d"), [], .missingValue))
+            #expect(try dots.decode(Opt.self, part) == Opt())
+        }
+        let issue = Failure.of { try dots.decode(D<[Person]>.self, "d[0].name=B", "d[-1].name=A") }?.issue
+        #expect(issue?.name == "d" && issue?.partIndex == 1)
+    }
+
+    @Test func `66 an index that is no number is found at any depth`() throws {
+        func failure(_ keys: String...) -> Failure {
+            Failure(.dataCorrupted, keys, FormDataCodingIssue.Code("malformed-name"))
+        }
+        let part: Part = "d.users[-1].name=A"
+        #expect(Failure.of { try dots.decode(D<Team>.self, part) } == failure("d"))
+        #expect(Failure.of { try dots.decode(D<[String: Team]>.self, part) } == failure("d"))
+        #expect(Failure.of { try dots.decode(Team.self, "users[-1].name=A") } == failure("users"))
+        #expect(Failure.of { try dots.decode(D<Team>.self, part, "d.lead.name=B") } == failure("d", "users"))
+        #expect(Failure.of { try dots.decode(D<Team>.self, "d.lead.name=B", part) } == failure("d", "users"))
+        #expect(Failure.of { try dots.decode(D<[Team]>.self, part) } == failure("d"))
+        #expect(
+            Failure.of { try dots.decode(D<[Person]>.self, "d[0].name=A", "d[0].tags[x]=B") }
+                == failure("d", "0", "tags")
+        )
+        // Keys that nobody asks for do no harm.
+        #expect(try dots.decode(D<Person>.self, "d.name=A", "d.other[x]=1").d == Person(name: "A", tags: nil))
+        let strict = options(dots) { $0.unknownNames = .reject }
+        #expect(
+            Failure.of { try strict.decode(D<Person>.self, "d.name=A", "d.other[x]=1") }
+                == Failure(.dataCorrupted, ["d.other[x]"], .unknownName)
+        )
+        // Other names that are one key whole, and names with brackets only, are as they were.
+        for name in ["users[0", "users]", "users..name", "users[0]name", "users.[0]"] {
+            #expect(try dots.decode(Team.self, Part(name, Data("1".utf8))) == Team())
+        }
+        #expect(try decoder.decode(D<[String: Int]>.self, "d[-1]=1").d == ["-1": 1])
+        let long = "d" + String(repeating: ".a", count: 1000) + "[x]"
+        #expect(try dots.decode([String: Int].self, Part(long, Data("1".utf8))) == [long: 1])
+        #expect(Failure.of { try dots.decode(D<[Person]>.self, Part(long, Data("1".utf8))) } == failure("d"))
+    }
+
+    @Test func `11 names are taken verbatim`() throws {
+        let form = MultipartFormData(sending: ["a%5Bb%5D=1", "a\\=2", "a+b=3"])
+        #expect(try decoder.decode([String: Int].self, from: form) == ["a%5Bb%5D": 1, "a\\": 2, "a+b": 3])
+    }
+
+    @Test func `the names of all forms make the tree of the naive reference`() throws {
+        var generator = SeededGenerator(seed: 14)
+        let pieces = ["a", "b", "[", "]", "[]", "[0]", "[1]", "[a]", "[-1]", ".", "0", "é"]
+        for _ in 0..<300 {
+            var input: [UInt8] = [.random(in: 0...255, using: &generator), .random(in: 0...255, using: &generator)]
+            for _ in 0..<Int.random(in: 0..<6, using: &generator) {
+                let name = (0..<Int.random(in: 0..<5, using: &generator)).map { _ in
+                    pieces.randomElement(using: &generator) ?? ""
+                }.joined()
+                let content = ["", "1", "null", "x"].randomElement(using: &generator) ?? ""
+                input.append(.random(in: 0..<4, using: &generator))
+                for text in [name, content] { input += [UInt8(text.utf8.count)] + Array(text.utf8) }
+            }
+            try FuzzTarget.coding.check(input)
+        }
+    }
+}

@@ -1,0 +1,235 @@
+import Foundation
+import MultipartForm
+import TestSupport
+import Testing
+
+/// Types that use their coders in unusual ways.
+@Suite struct UnusualTypeTests {
+    private let decoder = FormDataDecoder()
+    private let strict = options(FormDataDecoder()) { $0.unknownNames = .reject }
+    private static let file = Part("d", Data("x".utf8), filename: "a")
+
+    private enum Key: String, CodingKey {
+        case a, d, next
+    }
+
+    /// A value of any type, as generated code walks it: a text, or an array of any.
+    private struct Walker: Decodable {
+        init(from decoder: any Decoder) throws {
+            var list = try decoder.unkeyedContainer()
+            try Self.walk(&list)
+        }
+
+        private static func walk(_ list: inout any UnkeyedDecodingContainer) throws {
+            while !list.isAtEnd {
+                if (try? list.decode(String.self)) != nil { continue }
+                var nested = try list.nestedUnkeyedContainer()
+                try walk(&nested)
+            }
+        }
+    }
+
+    @Test func `35 an element is no array of one, so a walk through arrays ends`() {
+        #expect(
+            Failure.of { try decoder.decode(D<Walker>.self, Self.file) }
+                == Failure(.typeMismatch, ["d", "0"], .expectedArray)
+        )
+        let failure = Failure(.typeMismatch, ["d", "0"], .expectedArray)
+        #expect(Failure.of { try decoder.decode(D<[[String]]>.self, "d=x") } == failure)
+    }
+
+    private static let counter = CodingUserInfoKey(rawValue: "counter") ?? .formJSONDecoder
+
+    /// Tries three kinds of arrays before it fails, and counts how often it is tried.
+    private indirect enum Guess: Decodable {
+        case text(String)
+        case list([Guess])
+
+        init(from decoder: any Decoder) throws {
+            (decoder.userInfo[UnusualTypeTests.counter] as? Counter)?.increment()
+            let value = try decoder.singleValueContainer()
+            if let text = try? value.decode(String.self) {
+                self = .text(text)
+            } else if let list = try? value.decode([Guess].self) {
+                self = .list(list)
+            } else if let list = try? value.decode(ContiguousArray<Guess>.self) {
+                self = .list(Array(list))
+            } else {
+                self = .list(try [Guess](from: decoder))
+            }
+        }
+    }
+
+    @Test func `35 a type that guesses is not tried exponentially often`() {
+        var decoder = self.decoder
+        let counter = Counter()
+        decoder.userInfo[Self.counter] = counter
+        #expect(throws: DecodingError.self) { try decoder.decode(D<Guess>.self, Self.file) }
+        #expect(2...10 ~= counter.value)
+    }
+
+    private final class Endless: Decodable {
+        let next: Endless?
+
+        init(from decoder: any Decoder) throws {
+            next = try? Endless(from: decoder.container(keyedBy: Key.self).superDecoder())
+        }
+    }
+
+    @Test func `34 a type that needs itself without end is stopped`() throws {
+        var value = try decoder.decode(Endless.self, "a=1")
+        var count = 0
+        while let next = value.next {
+            value = next
+            count += 1
+        }
+        #expect(count == decoder.maxDepth + 1)
+    }
+
+    private enum Level: Int, Decodable, CodingKeyRepresentable {
+        case one = 1
+        case two
+    }
+
+    @Test func `2 names that are one key of a dictionary`() throws {
+        let failure = Failure(.dataCorrupted, [], .duplicateName)
+        #expect(Failure.of { try decoder.decode([String: Int].self, "K=1", "\u{212A}=2") } == failure)
+        #expect(Failure.of { try decoder.decode([String: Int].self, "\u{212A}=2", "K=1") } == failure)
+        #expect(Failure.of { try decoder.decode([Level: Int].self, "1=1", "01=2") } == failure)
+        #expect(try decoder.decode([Level: Int].self, "1=1", "2=2") == [.one: 1, .two: 2])
+        #expect(try decoder.decode([String: Int].self, "K=1", "k=2", "é=3") == ["K": 1, "k": 2, "é": 3])
+    }
+
+    private struct Extensible: Codable, Equatable {
+        var a = 1
+        var others = ["z": "2", "b": "3"]
+
+        init() {}
+
+        init(from decoder: any Decoder) throws {
+            a = try decoder.container(keyedBy: Key.self).decode(Int.self, forKey: .a)
+            others = try [String: String](from: decoder)
+            others["a"] = nil
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Key.self)
+            try container.encode(a, forKey: .a)
+            try others.encode(to: encoder)
+        }
+    }
+
+    @Test func `29 a dictionary may be encoded beside keys`() throws {
+        #expect(try FormDataEncoder().parts(Extensible()) == ["a=1", "b=3", "z=2"])
+        #expect(try decoder.decode(Extensible.self, from: FormDataEncoder().encode(Extensible())) == Extensible())
+    }
+
+    @Test func `41 and 49 an indexed file input without a file is left out`() throws {
+        let file = Part("d[0]", Data("x".utf8), filename: "a"), none = Part("d[1]", Data(), filename: "")
+        #expect(try strict.decode(D<[FormFile]>.self, file, none).d.count == 1)
+    }
+
+    private struct Either: Decodable {
+        var values: [String]
+
+        init(from decoder: any Decoder) throws {
+            if let list = try? decoder.unkeyedContainer(), list.count != 1 {
+                values = try [String](from: decoder)
+            } else {
+                values = [try decoder.singleValueContainer().decode(String.self)]
+            }
+        }
+    }
+
+    @Test func `49 a part is read although its type has tried an array before`() throws {
+        #expect(try strict.decode(D<Either>.self, "d=a").d.values == ["a"])
+        #expect(try strict.decode(D<Either>.self, "d=a", "d=b").d.values == ["a", "b"])
+    }
+
+    private struct Texts: Decodable {
+        var values: [String?] = []
+
+        init(from decoder: any Decoder) throws {
+            var list = try decoder.unkeyedContainer()
+            while !list.isAtEnd { values.append(try list.decodeIfPresent(String.self)) }
+        }
+    }
+
+    @Test func `37 elements that are decoded if present`() throws {
+        #expect(try decoder.decode(D<Texts>.self, "d[]=", "d[]=a").d.values == ["", "a"])
+        let null = options(decoder) { $0.nilDecoding = .null }
+        #expect(try null.decode(D<Texts>.self, "d[]=null", "d[]=").d.values == [nil, ""])
+    }
+
+    @Test func `44 an endless stream is read up to the limit`() throws {
+        var form = MultipartFormData()
+        form.append(withLength: nil, name: "d") { StubStream(count: .max) }
+        let failure = Failure(.dataCorrupted, ["d"], .valueTooLong)
+        #expect(Failure.of { try decoder.decode(D<String>.self, from: form) } == failure)
+        #expect(Failure.of { try decoder.decode(D<FormJSON<Int>>.self, from: form) } == failure)
+    }
+
+    @Test func `37 a stream is not read to see whether it is null`() throws {
+        let null = options(decoder) { $0.nilDecoding = .null }
+        var form = MultipartFormData()
+        form.append(InputStream(data: Data("abcd".utf8)), withLength: 4, name: "d")
+        #expect(try null.decode(D<String?>.self, from: form).d == "abcd")
+        let wide = Part("d", Data([0, 0x6E, 0, 0x75, 0, 0x6C, 0, 0x6C]), contentType: "text/plain; charset=utf-16be")
+        #expect(try null.decode(D<String?>.self, wide).d == nil)
+        let unknown = Part("d", Data("null".utf8), contentType: "text/plain; charset=x")
+        #expect(Failure.of { try null.decode(D<String?>.self, unknown) }?.code == .invalidText)
+    }
+
+    @Test func `51 which part and which name an error has`() {
+        let last = options(decoder) { $0.duplicates = .last }
+        #expect(Failure.of { try last.decode(D<Int>.self, "d=1", "d=x") }?.issue?.partIndex == 1)
+        #expect(Failure.of { try decoder.decode(D<Int>.self, "d=1", "d=x") }?.issue?.partIndex == nil)
+        struct Same: Encodable {
+            var aB = 1
+            var ab = 2
+        }
+        let lower = options(FormDataEncoder()) { $0.keyEncoding = .lowercased }
+        #expect(Failure.of { try lower.encode(Same()) }?.issue?.name == "ab")
+    }
+
+    private final class Formatter: DateFormatter, @unchecked Sendable {
+        override func string(from date: Date) -> String { "mine" }
+    }
+
+    @Test func `a formatter of one's own, and a formatter's default date`() throws {
+        let encoder = options(FormDataEncoder()) { $0.dateEncoding = .formatted(Formatter()) }
+        #expect(try encoder.parts(D(d: Date())) == ["d=mine"])
+        let formatter = DateFormatter()
+        formatter.locale = Locale(identifier: "en_US_POSIX")
+        formatter.timeZone = TimeZone(secondsFromGMT: 0)
+        formatter.dateFormat = "HH:mm"
+        formatter.defaultDate = Date(timeIntervalSince1970: 1_000_000_000)
+        let timed = options(decoder) { $0.dateDecoding = .formatted(formatter) }
+        let expected = formatter.date(from: "12:30")
+        #expect(try timed.decode(D<Date>.self, "d=12:30").d == expected)
+    }
+
+    @Test func `22 a type of the system may make its own part`() throws {
+        let encoder = FormDataEncoder()
+        #expect(try encoder.parts(D(d: Measured(1))) == [Part("d", Data("1 m".utf8), contentType: "text/x-length")])
+        let part = Part("d", Data("1 m".utf8), contentType: "text/x-length")
+        #expect(try decoder.decode(D<Measured>.self, part).d == Measured(1))
+    }
+
+    private struct Measured: Codable, Equatable, FormPartEncodable, FormPartDecodable {
+        static var requiresFile: Bool { false }
+        var length: Int
+
+        init(_ length: Int) {
+            self.length = length
+        }
+
+        func formPart(named name: String) -> BodyPart {
+            BodyPart("\(length) m", name: name, contentType: "text/x-length")
+        }
+
+        init(formPart: BodyPart) throws {
+            length = Int(try formPart.text()?.prefix { $0 != " " } ?? "") ?? -1
+        }
+    }
+}

@@ -1,0 +1,354 @@
+import Foundation
+import MultipartForm
+import TestSupport
+import Testing
+
+/// Header grammars: values that take forever, that crash, or that two parsers read differently.
+extension Advisory {
+    /// Parses many parts with the same long disposition: quadratic parsing would take minutes, exponential forever.
+    private static func expectManyTimes(_ rest: String, _ lenient: Outcome, strict: Outcome? = nil) throws {
+        let part = (disposition(rest), "")
+        try expect(message([(String, String)](repeating: part, count: 100)), lenient, strict: strict, chunks: [4096])
+    }
+
+    /// The parsed disposition of a part.
+    private static func disposition(of rest: String, _ mode: ParsingMode) throws -> ContentDisposition {
+        let form = try MultipartFormData(
+            parsing: message([(disposition(rest), "")]),
+            contentType: usualBoundary.contentType,
+            options: MultipartParser.Options(mode: mode)
+        )
+        return try #require(form.first?.headers.contentDisposition)
+    }
+
+    private static let empty = Outcome.bodies([Data](repeating: Data(), count: 100))
+
+    static let grammar: [Advisory] = [
+        Advisory(
+            id: "CVE-2024-24762",
+            project: "python-multipart",
+            fault: "a regular expression for Content-Type options took minutes over backslashes in quotes",
+            answer: "one pass over the bytes, `malformed-content-type` at the open quote; strict mode ends at the "
+                + "first backslash: `invalid-boundary`",
+            cost: .onePass
+        ) {
+            let slashes = String(repeating: "\\", count: 100_000)
+            let open = "multipart/form-data; !=\"\(slashes)!"
+            try expectContentType(open, .malformedContentType, strict: .invalidBoundary)
+            let closed = "multipart/form-data; !=\"\(slashes)\"; boundary=a; boundary=b"
+            try expectContentType(closed, .duplicateParameter, strict: .invalidBoundary)
+        },
+        Advisory(
+            id: "CVE-2022-44571",
+            project: "Rack",
+            fault: "a regular expression for Content-Disposition took long over crafted parameters",
+            answer: "one pass over the bytes, within 16 KiB",
+            cost: .time
+        ) {
+            let parameters = String(repeating: ";a=b", count: 3000)
+            try expectManyTimes(parameters, empty, strict: .error(.duplicateParameter))
+            let quotes = String(repeating: ";a=\"", count: 2999)
+            try expectManyTimes(quotes, .error(.malformedContentDisposition))
+        },
+        Advisory(
+            id: "CVE-2022-44572",
+            project: "Rack",
+            fault: "attributes with control characters took long to parse",
+            answer: "a control character is no part of a parameter's name: `malformed-content-disposition`",
+            cost: .onePass
+        ) {
+            let controls = String(repeating: "\t\u{1}", count: 7000)
+            let malformed = Outcome.error(.malformedContentDisposition)
+            try expectManyTimes("; \(controls)=x", malformed, strict: .error(.invalidHeaderCharacter))
+            try expectManyTimes("; x\(String(repeating: "\t", count: 14_000))!", malformed)
+            try expectContentType("multipart/form-data; boundary=\"\(controls)\"", .malformedContentType)
+        },
+        Advisory(
+            id: "CVE-2026-34827",
+            project: "Rack",
+            fault: "quoted values full of escapes were cut off at the front once for each escape",
+            answer: "one pass over the bytes; a value's escapes are undone once, when it is asked for. Strict mode "
+                + "refuses the first: `backslash-not-allowed`",
+            cost: .time
+        ) {
+            let escapes = String(repeating: "a\\\\", count: 5000)
+            try expectManyTimes("; filename=\"\(escapes)\"", empty, strict: .error(.backslashNotAllowed))
+            let expected = String(repeating: "a\\", count: 5000)
+            #expect(try disposition(of: "; filename=\"\(escapes)\"", .lenient).filename == expected)
+        },
+        Advisory(
+            id: "CVE-2026-28356",
+            project: "defnull multipart",
+            fault: "a regular expression with two readings of a backslash backtracked forever",
+            answer: "at most two passes, one with and one without escapes: `malformed-content-disposition`, in strict "
+                + "mode `backslash-not-allowed`",
+            cost: .time
+        ) {
+            let escapes = String(repeating: "\\a", count: 7000)
+            let malformed = Outcome.error(.malformedContentDisposition)
+            try expectManyTimes("; filename=\"\(escapes)", malformed, strict: .error(.backslashNotAllowed))
+        },
+        Advisory(
+            id: "CVE-2026-8159",
+            project: "multiparty",
+            fault: "a regular expression for file names backtracked over a header of 8 KiB",
+            answer: "one pass over the bytes",
+            cost: .time
+        ) {
+            let name = String(repeating: "\\\"; filename=\"", count: 1000)
+            let malformed = Outcome.error(.malformedContentDisposition)
+            try expectManyTimes("; filename=\"\(name)", malformed, strict: .error(.backslashNotAllowed))
+        },
+        Advisory(
+            id: "CVE-2015-4024",
+            project: "PHP",
+            fault: "a line without a colon was appended to the one before, copying it each time",
+            answer: "such a line is `malformed-header`; at most 32 lines",
+            cost: .time
+        ) {
+            let lines = disposition() + String(repeating: "\r\na", count: 20)
+            try expect(message([(lines, "")]), .error(.malformedHeader))
+            let folds = disposition() + String(repeating: "\r\n a", count: 40)
+            try expect(message([(folds, "")]), .error(.limitHeaderCount), strict: .error(.obsoleteFold))
+            let wide = String(repeating: "\r\n \(String(repeating: "a", count: 500))", count: 30)
+            let folded = message([(disposition() + "\r\nX: y" + wide, "")])
+            try expect(folded, .bodies([Data()]), strict: .error(.obsoleteFold))
+        },
+        Advisory(
+            id: "CVE-2022-24434",
+            project: "dicer",
+            fault: "a first header line that began with a space crashed the process",
+            answer: "lenient mode reads the field, strict mode throws `malformed-header`",
+            cost: .none
+        ) {
+            let indented = message([(" \(disposition())", "x")])
+            let mended = message([(disposition(), "x")])
+            try expect(indented, .bodies([Data("x".utf8)]), strict: .error(.malformedHeader), mended: mended)
+            try expect(message([("\t", "x")]), .error(.malformedHeader))
+        },
+        Advisory(
+            id: "CVE-2026-8162",
+            project: "multiparty",
+            fault: "a broken percent escape in `filename*` crashed the process",
+            answer: "the parameter is ignored; strict mode allows none",
+            cost: .onePass
+        ) {
+            for value in ["utf-8''%", "utf-8''%E0%A4%A", "utf-8''%zz", "utf-8''%FF", "x", "'", "''", "utf-8''a%00b"] {
+                #expect(try disposition(of: "; filename=\"f\"; filename*=\(value)", .lenient).filename == "f")
+                let message = message([(disposition("; filename*=\(value)"), "")])
+                let mended = Self.message([(disposition(), "")])
+                try expect(message, .bodies([Data()]), strict: .error(.extendedParameterNotAllowed), mended: mended)
+            }
+        },
+        Advisory(
+            id: "CVE-2026-29076",
+            project: "cpp-httplib",
+            fault: "a regular expression for `filename*` took a stack frame for each byte until the stack was full",
+            answer: "a loop over the bytes decodes it; no depth grows with the input",
+            cost: .time
+        ) {
+            for (text, count) in [("a", 16_000), ("%61", 5000)] {
+                let value = String(repeating: text, count: count)
+                let disposition = try disposition(of: "; filename*=utf-8''\(value)", .lenient)
+                #expect(disposition.filename == String(repeating: "a", count: count))
+            }
+        },
+        Advisory(
+            id: "CVE-2020-8136",
+            project: "fastify-multipart",
+            fault: "a field named `__proto__` changed the object that fields were collected in",
+            answer: "a name is text, whatever it spells: of a field, a parameter or a header",
+            cost: .none
+        ) {
+            let header = "Content-Disposition: form-data; name=\"__proto__\"\r\n__proto__: x"
+            try expect(message([(header, "v")]), .bodies([Data("v".utf8)]))
+            let form = try MultipartFormData(parsing: message([(header, "v")]), contentType: usualBoundary.contentType)
+            #expect(form.first?.name == "__proto__" && form.first?.headers["__proto__"] == "x")
+        },
+        Advisory(
+            id: "CVE-2026-33033",
+            project: "Django",
+            fault: "a base64 body of white space was read byte by byte, each with a copy of 64 KiB",
+            answer: "does not apply: no body is ever decoded. Strict mode refuses the header: "
+                + "`unsupported-transfer-encoding`",
+            cost: .none
+        ) {
+            let spaces = String(repeating: " \t\r\n", count: 50_000)
+            let encoded = disposition("; filename=\"f\"\r\nContent-Transfer-Encoding: base64")
+            try expect(
+                message([(encoded, spaces)]),
+                .bodies([Data(spaces.utf8)]),
+                strict: .error(.unsupportedTransferEncoding),
+                mended: message([(disposition("; filename=\"f\""), spaces)]),
+                chunks: [1, 1460]
+            )
+        },
+        Advisory(
+            id: "CVE-2025-48997",
+            project: "multer",
+            fault: "a file with an empty field name crashed the process",
+            answer: "an empty name is a name",
+            cost: .none
+        ) {
+            let header = "Content-Disposition: form-data; name=\"\"; filename=\"f\""
+            try expect(message([(header, "x")]), .bodies([Data("x".utf8)]))
+        },
+        Advisory(
+            id: "CVE-2026-26961",
+            project: "Rack",
+            fault: "of two boundary parameters the last was taken, where a filter in front took the first",
+            answer: "`duplicate-parameter`",
+            cost: .onePass
+        ) {
+            try expectContentType("multipart/form-data; boundary=safe; boundary=malicious", .duplicateParameter)
+            try expectContentType("multipart/form-data; boundary=safe; BOUNDARY=\"safe\"", .duplicateParameter)
+            try expectContentType("multipart/form-data; x=\"; boundary=malicious\"", .missingBoundary)
+        },
+        Advisory(
+            id: "CVE-2026-26962",
+            project: "Rack",
+            fault: "a folded header left its CR LF in the file name, to be sent on in another header",
+            answer: "a fold is one space, in strict mode `obs-fold`; no value has a CR, an LF or a NUL",
+            cost: .onePass
+        ) {
+            let folded = "; filename=\"test\r\n foo.txt\""
+            #expect(try disposition(of: folded, .lenient).filename == "test foo.txt")
+            let unfolded = message([(disposition("; filename=\"test foo.txt\""), "")])
+            let refused = Outcome.error(.obsoleteFold)
+            try expect(message([(disposition(folded), "")]), .bodies([Data()]), strict: refused, mended: unfolded)
+            let breaks: [(String, MultipartError.Code)] = [
+                ("\r", .bareCR), ("\n", .bareLF), ("\0", .invalidHeaderCharacter),
+            ]
+            for (line, code) in breaks {
+                for parameter in ["; filename=\"a\(line)b\"", "; x=\"\(line)\"", "; x\(line)y=z"] {
+                    let message = message([(disposition(parameter), "")])
+                    try expect(message, .error(code), mended: unfolded)
+                }
+            }
+        },
+        Advisory(
+            id: "GHSA-vffw-93wf-4j4q, CVE-2026-53537",
+            project: "python-multipart",
+            fault: "`name*`, `filename*` and `filename*0` replaced the plain parameters that a filter in "
+                + "front had read",
+            answer: "`name*` and continuations mean nothing; strict mode refuses every `*`. "
+                + "Lenient mode does prefer a decodable `filename*`: behind such a filter, use strict mode",
+            cost: .onePass
+        ) {
+            let safe = "; filename=\"safe.txt\""
+            // Each alone: one that is refused must not hide one that is not.
+            let ignored = [
+                "name*=utf-8''role", "name*0=\"role\"", "name*0*=utf-8''role", "filename*0=\"evil\"",
+                "filename*1=\".php\"", "FILENAME*0*=utf-8''evil", "x*=y", "*=y", "x*y=z",
+            ]
+            for parameter in ignored {
+                let lenient = try disposition(of: "\(safe); \(parameter)", .lenient)
+                #expect(lenient.name == "a" && lenient.filename == "safe.txt")
+            }
+            let preferred = "filename*=utf-8''evil.php"
+            #expect(try disposition(of: "\(safe); \(preferred)", .lenient).filename == "evil.php")
+            for parameter in ignored + [preferred] {
+                try expect(
+                    message([(disposition("\(safe); \(parameter)"), "")]),
+                    .bodies([Data()]),
+                    strict: .error(.extendedParameterNotAllowed),
+                    mended: message([(disposition(safe), "")])
+                )
+            }
+        },
+        Advisory(
+            id: "CVE-2026-24486",
+            project: "python-multipart",
+            fault: "with some settings the peer's file name chose where a file was written",
+            answer: "no name of a peer becomes a path here; `safeFilename` is its last component, or nil",
+            cost: .onePass
+        ) {
+            for (name, safe) in [("../../etc/x", "x"), ("/etc/passwd", "passwd"), ("..", nil), ("C:\\a\\b", "b")] {
+                let disposition = try disposition(of: "; filename=\"\(name)\"", .lenient)
+                #expect(disposition.safeFilename == safe)
+            }
+        },
+        Advisory(
+            id: "Crow #1192",
+            project: "Crow",
+            fault: "the name of a part without one was read from beyond the end of its parameters, "
+                + "which ended the process",
+            answer: "`name` is nil; strict mode: `missing-name`",
+            cost: .none
+        ) {
+            for parameters in ["", "; filename=\"f\"", "; names=\"a\""] {
+                let nameless = message([("Content-Disposition: form-data\(parameters)", "x")])
+                try await expectOfAll(nameless, .bodies([Data("x".utf8)]), strict: .error(.missingName))
+                let form = try MultipartFormData(parsing: nameless, contentType: usualBoundary.contentType)
+                #expect(form.first?.name == nil && form["name"] == nil && form[""] == nil)
+            }
+            let empty = message([("Content-Disposition: form-data; ", "x")])
+            let malformed = Outcome.error(.malformedContentDisposition)
+            try await expectOfAll(empty, .bodies([Data("x".utf8)]), strict: malformed)
+        },
+        Advisory(
+            id: "CVE-2025-49007",
+            project: "Rack",
+            fault:
+                "a regular expression for Content-Disposition that matched anywhere in a line took long over "
+                + "crafted ones",
+            answer: "a field is known by the name that begins its line; one pass over the bytes",
+            cost: .onePass
+        ) {
+            let decoys = String(repeating: "Content-Disposition: form-data; name=evil ", count: 300)
+            try expectManyTimes("; x=\"\(decoys)\"", empty)
+            try expectManyTimes("\r\nX: \(decoys)", empty)
+            try expectManyTimes("\r\nX: Content-Disposition:" + String(repeating: " ", count: 14_000) + "!", empty)
+            let folds = String(repeating: "\r\n Content-Disposition:\t" + String(repeating: " ", count: 400), count: 30)
+            try expectManyTimes("\r\nX: y\(folds)", empty, strict: .error(.obsoleteFold))
+            #expect(try disposition(of: "\r\nX: \(decoys)", .strict).name == "a")
+        },
+        Advisory(
+            id: "CVE-2026-42507",
+            project: "Go net/textproto",
+            fault:
+                "an error had the malformed line in its text as it came, so that a peer could write what a log "
+                + "then showed",
+            answer: "an error quotes nothing of a message but the name of a field, printable and cut to 64 characters",
+            cost: .onePass
+        ) {
+            let forged = "\u{1B}[2K\u{202E}level=info msg=\"paid\"\u{2028}"
+            let headers = [
+                forged, "X-\(forged): y", disposition("; filename=\"\(forged)"), disposition("; \(forged)=x"),
+                disposition("\r\nContent-Disposition: \(forged)"),
+            ]
+            for header in headers {
+                for mode in [ParsingMode.lenient, .strict] {
+                    let options = MultipartParser.Options(mode: mode)
+                    let parsed = ParsedMessage([message([(header, "x")])], boundary: usualBoundary, options: options)
+                    expectNoForgery(in: try #require(parsed.error), quotes: false)
+                }
+            }
+            let name = forged.replacing("\"", with: "'")
+            let named = message([("Content-Disposition: form-data; name=\"\(name)\"", "x")])
+            let limits = MultipartParser.Options(maxPartBytes: 0)
+            let error = ParsedMessage([named], boundary: usualBoundary, options: limits).error
+            #expect(error?.partName == name)
+            expectNoForgery(in: try #require(error), quotes: true)
+            let field = #expect(throws: MultipartError.self) {
+                try Boundary(contentType: "multipart/form-data; x=\(forged)", mode: .lenient)
+            }
+            expectNoForgery(in: try #require(field), quotes: false)
+        },
+    ]
+
+    /// Expects that the texts of an error have nothing that a terminal or a log obeys, and no text of the peer's unless
+    /// it quotes a name.
+    private static func expectNoForgery(in error: MultipartError, quotes: Bool) {
+        for text in [error.description, error.localizedDescription] {
+            #expect(text.contains("level=info") == quotes)
+            let isPrintable = text.unicodeScalars.allSatisfy { scalar in
+                switch scalar.properties.generalCategory {
+                case .control, .format, .lineSeparator, .paragraphSeparator: false
+                default: true
+                }
+            }
+            #expect(isPrintable, "\(text.debugDescription)")
+        }
+    }
+}

@@ -1,0 +1,265 @@
+import Foundation
+import MultipartForm
+import TestSupport
+import Testing
+
+/// Too many parts, endless headers, unbounded content.
+extension Advisory {
+    /// Expects that parts up to the limit are delivered, and no more.
+    private static func expectPartLimit(header: String, body: String = "x") throws {
+        let parts = [(String, String)](repeating: (header, body), count: 1001)
+        try expect(message(parts), .error(.limitParts, afterParts: 1000))
+        let bodies = [Data](repeating: Data(body.utf8), count: 1000)
+        try expect(message(parts.dropLast()), .bodies(bodies))
+    }
+
+    static let sizes: [Advisory] = [
+        Advisory(
+            id: "CVE-2022-41725",
+            project: "Go mime/multipart",
+            fault: "memory beyond its own limit for names and headers; a temporary file for each file part",
+            answer: "`limit-parts` at part 1001; the parser keeps one header section and makes no files",
+            cost: .comparison
+        ) {
+            try expectPartLimit(header: disposition("; filename=\"f\""))
+        },
+        Advisory(
+            id: "CVE-2023-24536",
+            project: "Go mime/multipart",
+            fault: "very many parts and headers cost more CPU time and memory than was accounted for",
+            answer: "`limit-parts` and `limit-header-count`, checked as the lines arrive",
+            cost: .comparison
+        ) {
+            try expectPartLimit(header: disposition())
+            let lines = disposition() + (1...32).map { "\r\nX-\($0): y" }.joined()
+            try expect(message([(lines, "x")]), .error(.limitHeaderCount))
+        },
+        Advisory(
+            id: "CVE-2023-45290",
+            project: "Go net/http",
+            fault: "a single very long line was held whole, whatever the limit",
+            answer: "`limit-header-bytes` within 16 KiB of the section's start",
+            cost: .comparison
+        ) {
+            let line = String(repeating: "a", count: 1024)
+            try expectEndOf("--BND\r\nX-Y: ", thenForEver: line, code: .limitHeaderBytes, by: 16 * 1024 + 7)
+        },
+        Advisory(
+            id: "CVE-2023-25577",
+            project: "Werkzeug",
+            fault: "any number of parts, each with its cost in CPU time, memory and file handles",
+            answer: "`limit-parts`",
+            cost: .comparison
+        ) {
+            try expectPartLimit(header: "Content-Disposition: form-data; name=a")
+        },
+        Advisory(
+            id: "CVE-2023-24998",
+            project: "Commons FileUpload",
+            fault: "no limit on the number of parts",
+            answer: "`limit-parts`",
+            cost: .comparison
+        ) {
+            try expectPartLimit(header: disposition("; filename=\"\"\r\nContent-Type: a/b"), body: "")
+        },
+        Advisory(
+            id: "CVE-2023-0662",
+            project: "PHP",
+            fault: "any number of parts, and a warning in the log for each one too many",
+            answer: "`limit-parts`, one error that ends the message",
+            cost: .comparison
+        ) {
+            try expectPartLimit(header: disposition("; filename=\"f\""))
+            var parser = MultipartParser(boundary: usualBoundary, options: MultipartParser.Options(maxParts: 0))
+            parser.append(message([(disposition(), "x"), (disposition(), "y")]))
+            let expected = MultipartError(.limitParts, offset: 7, partIndex: 0, limit: 0)
+            for _ in 0..<3 {
+                #expect(throws: expected) { try parser.next() }
+            }
+        },
+        Advisory(
+            id: "CVE-2023-27530",
+            project: "Rack",
+            fault: "file parts were limited, other parts were not",
+            answer: "`limit-parts` counts every part",
+            cost: .comparison
+        ) {
+            let fields = [(String, String)](repeating: (disposition(), ""), count: 600)
+            let files = [(String, String)](repeating: (disposition("; filename=\"f\""), ""), count: 600)
+            try expect(message(fields + files), .error(.limitParts, afterParts: 1000))
+        },
+        Advisory(
+            id: "CVE-2025-48976",
+            project: "Commons FileUpload",
+            fault: "10 KiB of headers for each of any number of parts, all of them kept",
+            answer: "at most 16 KiB for each of 1000 parts; a part's section is given up with its event",
+            cost: .memory
+        ) {
+            let header = disposition() + "\r\nX-Y: " + String(repeating: "y", count: 10 * 1024)
+            let parts = [(String, String)](repeating: (header, ""), count: 100)
+            try expect(
+                message(parts),
+                .error(.limitParts, afterParts: 99),
+                options: MultipartParser.Options(maxParts: 99),
+                chunks: [4096]
+            )
+            try expect(
+                message(parts),
+                .error(.limitHeaderBytes),
+                options: MultipartParser.Options(maxHeaderBytes: 512),
+                chunks: [4096]
+            )
+        },
+        Advisory(
+            id: "CVE-2025-61770",
+            project: "Rack",
+            fault: "bytes before the first boundary were buffered without limit",
+            answer: "none are kept; `limit-preamble-bytes` after 64 KiB; strict mode: `preamble-not-allowed` at once",
+            cost: .comparison
+        ) {
+            let text = String(repeating: "x\r\n", count: 400)
+            try expectEndOf("", thenForEver: text, code: .limitPreambleBytes, by: 64 * 1024)
+            let long = Data(repeating: 120, count: 64 * 1024 + 1)
+            try expect(long, .error(.limitPreambleBytes), strict: .error(.preambleNotAllowed), chunks: [1024])
+        },
+        Advisory(
+            id: "CVE-2025-61771",
+            project: "Rack",
+            fault: "fields without a file name were kept in memory, however long",
+            answer: "`maxPartBytes` holds for every part; a streamed body is not kept at all",
+            cost: .memory
+        ) {
+            let field = message([(disposition(), String(repeating: "x", count: 100_000))])
+            try expect(
+                field,
+                .error(.limitPartBytes),
+                options: MultipartParser.Options(maxPartBytes: 99_999),
+                chunks: [1000]
+            )
+            let most = WaitingBytes.most(field, boundary: usualBoundary, options: .strict, chunksOf: 100)
+            #expect(most < 20)
+        },
+        Advisory(
+            id: "CVE-2025-61772",
+            project: "Rack",
+            fault: "a header section without a blank line was buffered without end",
+            answer: "`limit-header-bytes` within 16 KiB, or `limit-header-count`",
+            cost: .comparison
+        ) {
+            try expectEndOf("--BND\r\n", thenForEver: "X-Y: z\r\n", code: .limitHeaderCount, by: 33 * 8)
+            try expectEndOf(
+                "--BND\r\n",
+                thenForEver: "X-Y: z\r\n",
+                code: .limitHeaderBytes,
+                by: 16 * 1024,
+                options: MultipartParser.Options(maxHeaderCount: .max)
+            )
+        },
+        Advisory(
+            id: "CVE-2026-42561",
+            project: "python-multipart",
+            fault: "any number of headers of any length in a part",
+            answer: "`limit-header-count` at line 33, `limit-header-bytes` after 16 KiB",
+            cost: .comparison
+        ) {
+            try expectEndOf("--BND\r\n", thenForEver: "A:b\r\n", code: .limitHeaderCount, by: 33 * 5)
+            let wide = disposition() + "\r\nX: " + String(repeating: "y", count: 16 * 1024)
+            try expect(message([(wide, "")]), .error(.limitHeaderBytes), chunks: [1000])
+        },
+        Advisory(
+            id: "CVE-2024-49767",
+            project: "Werkzeug",
+            fault: "a form took 3 to 8 times its size in memory, with no limit that held",
+            answer: "content parsed from memory is slices of it; `maxPartBytes` and `maxTotalBytes` hold "
+                + "as bytes arrive",
+            cost: .memory
+        ) {
+            let field = message([(disposition(), String(repeating: "x", count: 50_000))])
+            try expect(
+                field,
+                .error(.limitTotalBytes),
+                options: MultipartParser.Options(maxTotalBytes: 40_000),
+                chunks: [1000]
+            )
+            let form = try MultipartFormData(parsing: field, contentType: usualBoundary.contentType)
+            let body = try #require(form.first).data()
+            let isSlice = field.withUnsafeBytes { whole in
+                body.withUnsafeBytes { slice in
+                    guard let first = whole.baseAddress, let start = slice.baseAddress else { return false }
+                    return (0..<whole.count).contains(start - first)
+                }
+            }
+            #expect(isSlice && body.count == 50_000)
+        },
+        Advisory(
+            id: "CVE-2025-69228",
+            project: "aiohttp",
+            fault: "the size limit started again with each field",
+            answer: "`maxTotalBytes` counts the message, from its first byte to its last",
+            cost: .comparison
+        ) {
+            let parts = [(String, String)](repeating: (disposition(), String(repeating: "x", count: 1000)), count: 20)
+            let limits = MultipartParser.Options(maxPartBytes: 1000, maxTotalBytes: 10_000)
+            try expect(message(parts), .error(.limitTotalBytes, afterParts: 9), options: limits)
+        },
+        Advisory(
+            id: "CVE-2026-34516",
+            project: "aiohttp",
+            fault: "the header lines of a part had no limit of their own, neither in number nor in length",
+            answer: "`limit-header-count` and `limit-header-bytes`, in a nested message, too",
+            cost: .comparison
+        ) {
+            let many = disposition() + (1...128).map { "\r\nX-\($0): y" }.joined()
+            let wide = disposition() + "\r\nX-Y: " + String(repeating: "y", count: 16 * 1024)
+            for (header, code) in [(many, MultipartError.Code.limitHeaderCount), (wide, .limitHeaderBytes)] {
+                try await expectOfAll(message([(header, "x")]), .error(code))
+                let outer: HeaderFields = ["Content-Type": "multipart/mixed; boundary=BND"]
+                var nested = try MultipartParser(nestedIn: outer)
+                nested.append(message([(header, "x")]))
+                let error = #expect(throws: MultipartError.self) { try nested.next() }
+                #expect(error?.code == code)
+            }
+        },
+        Advisory(
+            id: "GHSA-qjxf-f2mg-c6mc, CVE-2026-31958",
+            project: "Tornado",
+            fault:
+                "only the size of a message, 100 MB, limited its parts, which were parsed while nothing else could run",
+            answer: "`limit-parts`; `multipartParts` and collecting wait for each chunk, so that other tasks run",
+            cost: .comparison
+        ) {
+            let parts = [(String, String)](repeating: (disposition(), "x"), count: 1001)
+            let bodies = [Data](repeating: Data("x".utf8), count: 1000)
+            try await expectOfAll(message(parts), .error(.limitParts, afterParts: 1000), chunks: [4096])
+            try await expectOfAll(message(parts.dropLast()), .bodies(bodies), chunks: [4096])
+            // With the parts' own limit out of the way, the message's still holds.
+            let limits = MultipartParser.Options(maxParts: .max, maxTotalBytes: 10_000)
+            try await expectOfAll(message(parts), .error(.limitTotalBytes), options: limits, chunks: [4096])
+        },
+        Advisory(
+            id: "CVE-2025-47287",
+            project: "Tornado",
+            fault: "each malformed part was a warning in the log, after which parsing went on",
+            answer: "one error ends the message and repeats on further calls; nothing is logged",
+            cost: .none
+        ) {
+            let faults: [(header: String, lenient: Outcome?, strict: MultipartError.Code)] = [
+                ("no colon", .error(.malformedHeader), .malformedHeader),
+                (disposition("; filename=\"f"), .error(.malformedContentDisposition), .malformedContentDisposition),
+                ("Content-Disposition: attachment; name=a", nil, .invalidDispositionType),
+                ("Content-Disposition: form-data; x=y", nil, .missingName),
+            ]
+            for fault in faults {
+                let parts = [(String, String)](repeating: (fault.header, "x"), count: 500)
+                let bodies = [Data](repeating: Data("x".utf8), count: 500)
+                let lenient = fault.lenient ?? .bodies(bodies)
+                try await expectOfAll(message(parts), lenient, strict: .error(fault.strict), chunks: [4096])
+                var parser = MultipartParser(boundary: usualBoundary, options: .strict)
+                parser.append(message(parts))
+                let first = #expect(throws: MultipartError.self) { try parser.next() }
+                let error = try #require(first)
+                for _ in 0..<3 { #expect(throws: error) { try parser.next() } }
+            }
+        },
+    ]
+}

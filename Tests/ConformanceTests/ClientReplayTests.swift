@@ -1,0 +1,37 @@
+import Foundation
+import MultipartForm
+import TestSupport
+import Testing
+
+/// The bodies that clients sent, recorded by `Tests/Interop/Capture`.
+@Suite struct ClientReplayTests {
+    @Test func `the recordings are there`() {
+        #expect(Fixtures.folders(in: "clients").count >= 14)
+        #expect(Fixtures.recordings.count >= 600)
+    }
+
+    @Test(arguments: [ParsingMode.lenient, .strict])
+    func `a recorded body is read as it was sent, however it is cut`(mode: ParsingMode) {
+        for name in Fixtures.recordings {
+            #expect(throws: Never.self, "\(name)") { try expectOutcome(ofRecording: name, mode) }
+        }
+    }
+
+    private func expectOutcome(ofRecording name: String, _ mode: ParsingMode) throws {
+        let expected = try Fixtures.json(ParseCase.self, "clients/\(name).json")
+        let body = try Fixtures.data("clients/\(name).body")
+        let boundary = try Boundary(contentType: expected.contentType, mode: mode)
+        let whole = ParsedMessage([body], boundary: boundary, options: MultipartParser.Options(mode: mode))
+        // Recordings leave headers out: they are the client's choice.
+        let outcome = ParseCase.Outcome(parts: whole.outcome.parts?.map(\.withoutHeaders), error: whole.outcome.error)
+        #expect(outcome == expected.outcome(mode), "\(name)")
+        // Both modes read the same parts: each two-way split is tested in one of them.
+        let ways = ChunkSplitter.everyWay(body).enumerated().filter { index, chunks in
+            chunks.count != 2 || index.isMultiple(of: 2) == (mode == .strict)
+        }
+        for (_, chunks) in ways {
+            let cut = ParsedMessage(chunks, boundary: boundary, options: MultipartParser.Options(mode: mode))
+            try #require(cut == whole, "cut in \(chunks.count), the first of \(chunks.first?.count ?? 0)")
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import MultipartForm
+import TestSupport
+import Testing
+
+@Suite struct EncodeConformanceTests {
+    static let names = Fixtures.names(in: "conformance/encode")
+
+    @Test func `the encoder cases are there`() {
+        #expect(Self.names.count >= 42)
+    }
+
+    @Test(arguments: names)
+    func `a case holds for every outlet`(name: String) async throws {
+        let expected = try Fixtures.json(EncodeCase.self, "conformance/encode/\(name).json")
+        guard let boundary = try? Boundary(parsing: expected.boundary, mode: .strict) else {
+            #expect(expected.error == "invalid-boundary")
+            return
+        }
+        var form = MultipartFormData(boundary: boundary)
+        for part in expected.parts {
+            form.append(part, normalizingNewlines: expected.options?.normalizeNewlines ?? false)
+        }
+        guard expected.error == nil else {
+            for limit: UInt64 in [0, .max] {
+                #expect { try form.encode(inMemoryUpTo: limit) } throws: {
+                    ($0 as? MultipartError)?.code.description == expected.error
+                }
+            }
+            return
+        }
+        let bytes = try Fixtures.data("conformance/encode/\(name).body")
+        for (outlet, encoded) in try await Outlets.all(form) {
+            #expect(encoded == bytes, "\(outlet)")
+        }
+        #expect(form.encodedLength == UInt64(bytes.count))
+        #expect(form.contentType == expected.contentType)
+        if expected.options == nil {
+            #expect(form.contentLength == UInt64(expected.parts.reduce(0) { $0 + $1.body.count }))
+        }
+    }
+}
+
+extension MultipartFormData {
+    /// Appends a case's part: a text field as text, any other as data.
+    fileprivate mutating func append(_ part: CasePart, normalizingNewlines: Bool) {
+        let isText = part.filename == nil && part.contentType == nil && part.headers.isEmpty
+        let text = String(decoding: part.body, as: UTF8.self)
+        if isText, let name = part.name, Data(text.utf8) == part.body {
+            append(text, withName: name, normalizingNewlines: normalizingNewlines)
+        } else if let name = part.name {
+            append(
+                BodyPart(
+                    part.body,
+                    name: name,
+                    filename: part.filename,
+                    contentType: part.contentType,
+                    additionalHeaders: HeaderFields(part.headers.map { HeaderField(name: $0[0], value: $0[1]) })
+                )
+            )
+        } else {
+            append(InputStream(data: part.body), withLength: UInt64(part.body.count), headers: HeaderFields())
+        }
+    }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import MultipartForm
+import TestSupport
+import Testing
+
+@Suite struct RoundTripTests {
+    @Test(arguments: 0..<50)
+    func `every inlet parses back what every outlet encodes, in any chunks`(seed: Int) async throws {
+        var generator = SeededGenerator(seed: UInt64(seed) &* 7919)
+        let directory = try TemporaryDirectory()
+        for round in 0..<40 {
+            let random = try RandomForm(using: &generator, directory: directory)
+            let context: Comment = "seed \(seed), round \(round)"
+            let encoded = try random.form.encode()
+            // Files are slow: their outlets get 100 forms, the others all.
+            let outlets = round % 20 == 0 ? try await Outlets.all(random.form) : try await Outlets.inMemory(random.form)
+            for (outlet, bytes) in outlets {
+                try #require(bytes == encoded, "\(context), \(outlet)")
+            }
+            let size = Int.random(in: 1...300, using: &generator)
+            try #require(try Outlets.pieces(random.form, size: size) == encoded, context)
+            if let length = random.form.encodedLength { try #require(length == UInt64(encoded.count), context) }
+            let chunks = ChunkSplitter.random(encoded, longest: 60, using: &generator)
+            for mode in [ParsingMode.lenient, .strict] {
+                let message = ParsedMessage(
+                    chunks,
+                    boundary: random.form.boundary,
+                    options: MultipartParser.Options(mode: mode)
+                )
+                try #require(message.error?.code == (mode == .strict ? random.strictError : nil), context)
+                guard message.error == nil else { continue }
+                try #require(message.isComplete, context)
+                try #require(message.outcome.parts?.map(\.withoutHeaders) == random.expected, context)
+                guard round % 20 == 0 else { continue }
+                let read = try await Inlets.all(
+                    chunks,
+                    boundary: random.form.boundary,
+                    options: MultipartParser.Options(mode: mode),
+                    directory: directory
+                )
+                for (inlet, message) in read {
+                    let context: Comment = "\(context), \(inlet)"
+                    try #require(message.error == nil && message.isComplete, context)
+                    try #require(message.outcome.parts?.map(\.withoutHeaders) == random.expected, context)
+                }
+            }
+        }
+    }
+
+    @Test(arguments: 0..<10)
+    func `a received form is encoded to the same bytes, wherever its content is kept`(seed: Int) async throws {
+        var generator = SeededGenerator(seed: UInt64(seed) &+ 1000)
+        let directory = try TemporaryDirectory()
+        for round in 0..<40 {
+            let random = try RandomForm(using: &generator, directory: directory)
+            let encoded = try random.form.encode()
+            let mode: ParsingMode = random.strictError == nil ? .strict : .lenient
+            for (place, form) in try received(encoded, random.form.boundary, mode, directory) {
+                let context: Comment = "seed \(seed), round \(round), \(place)"
+                try #require(try form.encode() == encoded, context)
+                // All outlets are slow: one form for each seed.
+                guard round == 0 else { continue }
+                for (outlet, bytes) in try await Outlets.all(form) {
+                    try #require(bytes == encoded, "\(context), \(outlet)")
+                }
+            }
+            let context: Comment = "seed \(seed), round \(round)"
+            let passedOn = try passedOn(random, using: &generator)
+            try #require(
+                try await Outlets.chunks(passedOn, size: Int.random(in: 1...99, using: &generator)) == encoded,
+                context
+            )
+        }
+    }
+
+    /// A message's form, with its content in memory, in ranges of a file, and in temporary files.
+    private func received(
+        _ message: Data,
+        _ boundary: Boundary,
+        _ mode: ParsingMode,
+        _ directory: TemporaryDirectory
+    ) throws -> [(place: String, form: MultipartFormData)] {
+        let file = try directory.write(message, as: "message")
+        let options = MultipartParser.Options(mode: mode)
+        var result = [
+            ("memory", try MultipartFormData(parsing: message, contentType: boundary.contentType, options: options))
+        ]
+        for threshold: UInt64 in [0, 20] {
+            let form = try MultipartFormData(
+                parsingFileAt: file,
+                contentType: boundary.contentType,
+                options: options,
+                inMemoryUpTo: threshold
+            )
+            result.append(("file above \(threshold)", form))
+        }
+        var collector = MultipartCollector(
+            boundary: boundary,
+            options: MultipartCollector.Options(parser: options, directory: directory.url)
+        ) { _ in .disk(upTo: .max) }
+        try collector.append(message)
+        result.append(("temporary files", try collector.finish()))
+        return result
+    }
+
+    /// The same form from content that can be read once: sequences and streams.
+    private func passedOn(
+        _ random: RandomForm,
+        using generator: inout SeededGenerator
+    ) throws -> MultipartFormData {
+        var form = MultipartFormData(boundary: random.form.boundary)
+        for part in random.expected {
+            let name = try #require(part.name)
+            if Bool.random(using: &generator) {
+                let chunks = ChunkSource(ChunkSplitter.random(part.body, longest: 60, using: &generator))
+                let length = Bool.random(using: &generator) ? UInt64(part.body.count) : nil
+                form.append(chunks, withLength: length, name: name, fileName: part.filename, mimeType: part.contentType)
+            } else {
+                form.append(
+                    InputStream(data: part.body),
+                    withLength: UInt64(part.body.count),
+                    name: name,
+                    fileName: part.filename,
+                    mimeType: part.contentType
+                )
+            }
+        }
+        return form
+    }
+}

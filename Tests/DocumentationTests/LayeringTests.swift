@@ -1,0 +1,148 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Bytes, Syntax, Form; then Encoding and Parsing, which never see each other; Coding on the roof, with rooms of its own.
+@Suite struct LayeringTests {
+    /// A folder of the library, and the folders it may use.
+    struct Layer: Sendable, CustomTestStringConvertible {
+        let name: String
+        let uses: [String]
+        var testDescription: String { name }
+    }
+
+    static let layers = lowerLayers + rooms + [Layer(name: "Coding", uses: belowCoding + rooms.map(\.name))]
+
+    private static let lowerLayers = [
+        Layer(name: "Bytes", uses: []),
+        Layer(name: "Syntax", uses: ["Bytes"]),
+        Layer(name: "Form", uses: ["Bytes", "Syntax"]),
+        Layer(name: "Encoding", uses: ["Bytes", "Syntax", "Form"]),
+        Layer(name: "Parsing", uses: ["Bytes", "Syntax", "Form"]),
+    ]
+
+    /// The rooms of Coding: neither decoding nor encoding uses the other, and what they share uses neither.
+    static let rooms = [
+        Layer(name: "Coding/Errors", uses: belowCoding),
+        Layer(name: "Coding/Grammar", uses: belowCoding + ["Coding/Errors"]),
+        Layer(name: "Coding/Options", uses: belowCoding + ["Coding/Errors", "Coding/Grammar"]),
+        Layer(name: "Coding/Tree", uses: belowCoding + ["Coding/Errors", "Coding/Grammar"]),
+        Layer(
+            name: "Coding/Values",
+            uses: belowCoding + ["Coding/Errors", "Coding/Grammar", "Coding/Options", "Coding/Tree"]
+        ),
+        Layer(name: "Coding/Decoding", uses: belowCoding + sharedRooms),
+        Layer(name: "Coding/Encoding", uses: belowCoding + sharedRooms),
+    ]
+
+    private static let belowCoding = lowerLayers.map(\.name)
+    private static let sharedRooms = [
+        "Coding/Errors", "Coding/Grammar", "Coding/Options", "Coding/Tree", "Coding/Values",
+    ]
+
+    /// The machines, which do no input or output.
+    static let machines = [
+        "ParserMachine.swift", "ParserMachine+Delimiters.swift", "ParserMachine+Parts.swift", "HeaderScanner.swift",
+        "HeaderSectionParser.swift", "InPlaceHeaderParser.swift", "FieldChecks.swift", "ParserActions.swift",
+        "DelimiterLineClassifier.swift", "PreambleMatcher.swift", "HeaderRules.swift", "MultipartParser+Options.swift",
+        "EncodingPlan.swift", "CollisionScanner.swift", "Pacing.swift", "NameGrammar.swift", "NumberGrammar.swift",
+        "JSONNesting.swift", "TextCursor.swift", "NameTree.swift", "NameTree+Reading.swift", "CodingPath.swift",
+        "EncodedNode.swift", "PartWriter.swift",
+    ]
+
+    static let library = Fixtures.directory.deletingLastPathComponent().appendingPathComponent("Sources/MultipartForm")
+
+    /// The Swift files of a layer, by name, without comments and string literals.
+    static func files(of layer: String) throws -> [String: String] {
+        let folder = library.appendingPathComponent(layer)
+        var result: [String: String] = [:]
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) where name.hasSuffix(".swift") {
+            let text = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+            result[name] = text.replacing(/\/\/[^\n]*/, with: "").replacing(/"[^"\n]*"/, with: "\"\"")
+        }
+        return result
+    }
+
+    /// The types a layer declares at the top level.
+    static func types(of layer: String) throws -> Set<String> {
+        var result: Set<String> = []
+        for text in try files(of: layer).values {
+            for match in text.matches(
+                of: /(?m)^(?:public |package |private |fileprivate |final )*(?:struct|class|enum|protocol|actor) (\w+)/
+            ) {
+                result.insert(String(match.1))
+            }
+        }
+        return result
+    }
+
+    /// Takes the text between empty lines for one declaration.
+    @Test(arguments: layers)
+    func `every unsafe has a SAFETY comment`(layer: Layer) throws {
+        let folder = Self.library.appendingPathComponent(layer.name)
+        for name in try Self.files(of: layer.name).keys {
+            let text = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+            for declaration in text.split(separator: /\n *\n/) where !declaration.contains("SAFETY: ") {
+                let code = declaration.replacing(/\/\/[^\n]*/, with: "")
+                #expect(!code.contains(/\bunsafe\b|@unchecked/), "\(layer.name)/\(name): \(code)")
+            }
+        }
+    }
+
+    /// `CallersExecutor.swift` says why.
+    @Test(arguments: layers)
+    func `no continuation throws`(layer: Layer) throws {
+        for (name, text) in try Self.files(of: layer.name) {
+            #expect(!text.contains(/with\w+ThrowingContinuation|Continuation<[^>]*Error>/), "\(layer.name)/\(name)")
+        }
+    }
+
+    @Test func `every folder of the library is a layer`() throws {
+        var folders: Set<String> = []
+        for path in try FileManager.default.subpathsOfDirectory(atPath: Self.library.path)
+        where path.hasSuffix(".swift") {
+            folders.insert(path.split(separator: "/").dropLast().joined(separator: "/"))
+        }
+        #expect(folders == Set(Self.layers.map(\.name)))
+        #expect(Self.layers.count == folders.count)
+    }
+
+    @Test func `a layer uses only those before it`() {
+        for (index, layer) in Self.layers.enumerated() {
+            #expect(Set(layer.uses).isSubset(of: Self.layers[..<index].map(\.name)), "\(layer.name)")
+        }
+    }
+
+    @Test func `every machine is a file`() throws {
+        let files = Set(try Self.layers.flatMap { try Self.files(of: $0.name).keys })
+        #expect(files.isSuperset(of: Self.machines))
+    }
+
+    @Test(arguments: layers)
+    func `a layer imports Foundation or nothing`(layer: Layer) throws {
+        for (name, text) in try Self.files(of: layer.name) {
+            let imports = text.matches(
+                of:
+                    /(?m)^\s*(?:@\w+\s+)*(?:\w+ )?import (?:(?:struct|class|enum|protocol|func|var|let|typealias) )?(\w+)/
+            ).map { String($0.1) }
+            let isBare =
+                ["Bytes", "Syntax"].contains(layer.name) && name != "DelimiterSearch+LibC.swift"
+                || Self.machines.contains(name)
+            let allowed: Set<String> = isBare ? [] : ["Foundation"]
+            #expect(Set(imports).isSubset(of: allowed), "\(layer.name)/\(name)")
+        }
+    }
+
+    @Test(arguments: layers)
+    func `a layer uses only the layers it may use`(layer: Layer) throws {
+        let forbidden = Set(Self.layers.map(\.name)).subtracting(layer.uses + [layer.name])
+        for other in forbidden {
+            let types = try Self.types(of: other)
+            #expect(!types.isEmpty)
+            for (name, text) in try Self.files(of: layer.name) {
+                let words = Set(text.matches(of: /\b[A-Z]\w+/).map { String($0.0) })
+                #expect(words.isDisjoint(with: types), "\(layer.name)/\(name) uses \(other)")
+            }
+        }
+    }
+}

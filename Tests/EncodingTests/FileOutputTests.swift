@@ -1,0 +1,260 @@
+import Foundation
+import MultipartForm
+import TestSupport
+import Testing
+
+@Suite struct FileOutputTests {
+    private let directory: TemporaryDirectory
+    private let output: URL
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        output = directory.url.appendingPathComponent("output")
+    }
+
+    private var form: MultipartFormData {
+        var form = MultipartFormData()
+        form.append(Data(count: 3_000_000), withName: "f", fileName: "zeros")
+        return form
+    }
+
+    @Test func `an existing file is not touched`() throws {
+        try Data("mine".utf8).write(to: output)
+        #expect(throws: MultipartError(.outputStreamFileAlreadyExists, path: output.path)) {
+            try form.writeEncodedData(to: output)
+        }
+        #expect(try Data(contentsOf: output) == Data("mine".utf8))
+    }
+
+    @Test func `an output that has no directory, or is not a file URL, is refused`() throws {
+        let below = output.appendingPathComponent("below")
+        #expect(throws: MultipartError(.outputStreamCreationFailed, path: below.path)) {
+            try form.writeEncodedData(to: below)
+        }
+        let web = try #require(URL(string: "https://example.com/x"))
+        #expect(throws: MultipartError(.outputStreamURLInvalid, path: web.path)) {
+            try form.writeEncodedData(to: web)
+        }
+        #expect(throws: (any Error).self) { try form.encode(inMemoryUpTo: 0, directory: below) }
+        #expect(throws: MultipartError(.outputStreamURLInvalid, path: web.path)) {
+            try form.encode(inMemoryUpTo: 0, directory: web)
+        }
+    }
+
+    @Test func `an output that is removed while it is written is an error`() throws {
+        let folder = directory.url.appendingPathComponent("folder")
+        var form = MultipartFormData()
+        form.append(withLength: nil, name: "s") {
+            StubStream([1, 2, 3], fails: false) { try? FileManager.default.removeItem(at: folder) }
+        }
+        for encode in [
+            { _ = try form.writeEncodedData(to: folder.appendingPathComponent("output")) },
+            { _ = try form.encode(inMemoryUpTo: 0, directory: folder) },
+        ] {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+            #expect {
+                try encode()
+            } throws: { error in
+                let error = error as? MultipartError
+                return error?.code == .outputStreamWriteFailed
+                    && (error?.underlying as? POSIXError)?.code == .ENOENT
+            }
+        }
+    }
+
+    /// A form that calls a function while its stream is read.
+    private func form(fails: Bool = false, whenRead: @escaping @Sendable () -> Void) -> MultipartFormData {
+        var form = MultipartFormData()
+        form.append(withLength: nil, name: "s") { StubStream([1, 2, 3], fails: fails, whenRead: whenRead) }
+        return form
+    }
+
+    @Test func `the output's name is not used before the file is complete`() throws {
+        let directory = directory
+        let form = form { #expect(directory.contents.allSatisfy { $0.hasPrefix(".multipart-form-") }) }
+        for write in [{ try form.writeEncodedData(to: output) }, { try form[0].save(to: output) }] {
+            try write()
+            #expect(directory.contents == ["output"])
+            try FileManager.default.removeItem(at: output)
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `a file that takes the output's name during the write is an error and stays`(fails: Bool) throws {
+        let output = output
+        let form = form(fails: fails) {
+            try? FileManager.default.removeItem(at: output)
+            try? Data("theirs".utf8).write(to: output)
+        }
+        let code = fails ? "input-stream-read-failed" : "output-stream-file-already-exists"
+        for write in [{ try form.writeEncodedData(to: output) }, { try form[0].save(to: output) }] {
+            let error = #expect(throws: MultipartError.self) { try write() }
+            #expect(error?.code.description == code)
+            #expect(directory.contents == ["output"])
+            #expect(try Data(contentsOf: output) == Data("theirs".utf8))
+            try FileManager.default.removeItem(at: output)
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `a file that replaces the temporary file stays, and does not become the output`(
+        fails: Bool
+    ) throws {
+        let directory = directory
+        let form = form(fails: fails) {
+            for name in directory.contents {
+                let file = directory.url.appendingPathComponent(name)
+                try? FileManager.default.removeItem(at: file)
+                try? Data("theirs".utf8).write(to: file)
+            }
+        }
+        #expect(throws: MultipartError.self) { try form.writeEncodedData(to: output) }
+        #expect(throws: MultipartError.self) { try form.encode(inMemoryUpTo: 0, directory: directory.url) }
+        #expect(directory.contents.count == 2)
+        for name in directory.contents {
+            #expect(try Data(contentsOf: directory.url.appendingPathComponent(name)) == Data("theirs".utf8))
+        }
+    }
+
+    @Test func `the output's permissions are those of any new file`() throws {
+        let other = directory.url.appendingPathComponent("other")
+        let descriptor = open(other.path, O_WRONLY | O_CREAT, 0o666)
+        try #require(descriptor >= 0)
+        close(descriptor)
+        try form.writeEncodedData(to: output)
+        let modes = try [output, other].map {
+            try FileManager.default.attributesOfItem(atPath: $0.path)[.posixPermissions] as? Int
+        }
+        #expect(modes[0] == modes[1])
+    }
+
+    @Test(arguments: ["", "/", "/.", "/..", "output/.", "\(String(repeating: "x", count: 300))"])
+    func `a path that names no new file is refused before anything is read`(path: String) throws {
+        var form = MultipartFormData()
+        form.append(InputStream(data: Data("once".utf8)), withLength: 4, name: "s")
+        let place = URL(fileURLWithPath: directory.url.path + "/" + path, isDirectory: false)
+        #expect(throws: MultipartError.self) { try form.writeEncodedData(to: place) }
+        #expect(throws: MultipartError.self) { try form[0].save(to: place) }
+        #expect(try form[0].text() == "once")
+        #expect(directory.contents.isEmpty)
+    }
+
+    @Test func `a path that is empty or ends in a slash is refused`() {
+        #expect(throws: POSIXError(.EISDIR)) { try AtomicFile.checkVacancy(of: output.path + "/") }
+        #expect(throws: POSIXError(.ENOENT)) { try AtomicFile.checkVacancy(of: "") }
+        #expect(directory.contents.isEmpty)
+    }
+
+    @Test func `a file URL of another machine is refused`() throws {
+        let form = form
+        var path = URLComponents(url: output, resolvingAgainstBaseURL: false)
+        for host in ["server", "127.0.0.1"] {
+            path?.host = host
+            let remote = try #require(path?.url)
+            #expect(throws: MultipartError(.outputStreamURLInvalid, path: remote.path)) {
+                try form.writeEncodedData(to: remote)
+            }
+            #expect(throws: MultipartError(.outputStreamURLInvalid, path: remote.path)) {
+                try form[0].save(to: remote)
+            }
+            #expect(throws: MultipartError(.outputStreamURLInvalid, path: remote.path)) {
+                try form.encode(inMemoryUpTo: 0, directory: remote)
+            }
+            let options = MultipartCollector.Options(diskThreshold: 0, directory: remote)
+            #expect(throws: MultipartError(.fileCreationFailed, partIndex: 0)) {
+                try MultipartFormData(pushing: [try form.encode()], contentType: form.contentType, options: options)
+            }
+        }
+        for host in ["", "localhost", "LocalHost"] {
+            path?.host = host
+            try form.writeEncodedData(to: try #require(path?.url))
+            try FileManager.default.removeItem(at: output)
+        }
+    }
+
+    @Test func `with an empty TMPDIR the temporary directory is not the root`() async {
+        await #expect(processExitsWith: .success) {
+            try #require(setenv("TMPDIR", "", 1) == 0)
+            var form = MultipartFormData()
+            form.append(Data(count: 100), withName: "f", fileName: "x")
+            guard case .file(let file) = try form.encode(inMemoryUpTo: 0) else { return }
+            let collected = try MultipartFormData(
+                pushing: [try form.encode()],
+                contentType: form.contentType,
+                options: MultipartCollector.Options(diskThreshold: 0)
+            )
+            for url in [file.url, collected[0].fileURL] {
+                let folder = try #require(url).deletingLastPathComponent().path
+                try #require(!["", "/", "//"].contains(folder))
+            }
+        }
+    }
+
+    @Test func `progress counts the bytes written`() throws {
+        let progress = Progress(totalUnitCount: 0)
+        try form.writeEncodedData(to: output, progress: progress)
+        let size = try Data(contentsOf: output).count
+        #expect(progress.totalUnitCount == Int64(size))
+        #expect(progress.completedUnitCount == Int64(size))
+        #expect(progress.isFinished)
+    }
+
+    @Test func `progress of an unknown length has no total`() throws {
+        let progress = Progress(totalUnitCount: 0)
+        var form = MultipartFormData()
+        form.append(withLength: nil, name: "s") { InputStream(data: Data(count: 10)) }
+        try form.writeEncodedData(to: output, progress: progress)
+        #expect(progress.totalUnitCount == -1)
+        #expect(progress.completedUnitCount == Int64(try Data(contentsOf: output).count))
+    }
+
+    @Test func `a cancelled progress ends the writing and leaves no file`() throws {
+        let progress = Progress(totalUnitCount: 0)
+        var form = MultipartFormData()
+        form.append(withLength: nil, name: "s") {
+            StubStream([UInt8](repeating: 1, count: 5_000_000), fails: false) { progress.cancel() }
+        }
+        #expect(throws: MultipartError(.cancelled)) {
+            try form.writeEncodedData(to: output, progress: progress)
+        }
+        #expect(directory.contents.isEmpty)
+    }
+
+    @Test func `a short message stays in memory, a long one goes to a private file that its owner removes`() throws {
+        let length = try #require(form.encodedLength)
+        guard case .data(let data) = try form.encode(inMemoryUpTo: length, directory: directory.url) else {
+            Issue.record("not in memory")
+            return
+        }
+        #expect(UInt64(data.count) == length)
+        #expect(directory.contents.isEmpty)
+        do {
+            let encoded = try form.encode(inMemoryUpTo: length - 1, directory: directory.url)
+            guard case .file(let file) = encoded else {
+                Issue.record("not in a file")
+                return
+            }
+            #expect(encoded.length == length)
+            let attributes = try FileManager.default.attributesOfItem(atPath: file.url.path)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+            #expect(attributes[.size] as? Int == Int(length))
+        }
+        #expect(directory.contents.isEmpty)
+    }
+
+    @Test func `a full disk is an error and leaves no file`() async {
+        await #expect(processExitsWith: .success) {
+            try #require(limitFileSize(to: 100_000))
+            let directory = try TemporaryDirectory()
+            var form = MultipartFormData()
+            form.append(Data(count: 3_000_000), withName: "f")
+            #expect(throws: MultipartError(.outputStreamWriteFailed)) {
+                try form.writeEncodedData(to: directory.url.appendingPathComponent("output"))
+            }
+            #expect(throws: MultipartError(.outputStreamWriteFailed)) {
+                try form.encode(inMemoryUpTo: 0, directory: directory.url)
+            }
+            try #require(directory.contents.isEmpty)
+        }
+    }
+}

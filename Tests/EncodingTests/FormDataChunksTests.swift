@@ -1,0 +1,238 @@
+import Foundation
+import MultipartForm
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(10))) struct FormDataChunksTests {
+    private let directory: TemporaryDirectory
+    private let file: URL
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        file = try directory.write(Data(count: 100_000), as: "file")
+    }
+
+    private var fileForm: MultipartFormData {
+        var form = MultipartFormData()
+        form.append(file, withName: "f")
+        return form
+    }
+
+    @Test(arguments: [1, 2, 3, 7, 65536])
+    func `chunks of any size give the same bytes, and all but the last have that size`(size: Int) async throws {
+        for seed in 0..<40 {
+            var generator = SeededGenerator(seed: UInt64(seed) &* 37)
+            let form = try RandomForm(using: &generator, directory: directory).form
+            #expect(try await Outlets.chunks(form, size: size) == form.encode(), "seed \(seed)")
+        }
+    }
+
+    @Test(arguments: [99_999, 1 << 20, 1 << 30, .max])
+    func `a chunk may be larger than the message`(size: Int) async throws {
+        var form = fileForm
+        form.append(withLength: nil, name: "s") { InputStream(data: Data(count: 3000)) }
+        #expect(try await Outlets.chunks(form, size: size) == form.encode())
+    }
+
+    @Test func `a chunk has at least one byte`() async {
+        await #expect(processExitsWith: .failure) { _ = MultipartFormData().chunks(ofSize: 0) }
+    }
+
+    @Test func `each iteration encodes again, but a stream is read once`() async throws {
+        var form = fileForm
+        #expect(try await Outlets.chunks(form, size: 1000) == Outlets.chunks(form, size: 1000))
+        form.append(InputStream(data: Data("x".utf8)), withLength: 1, name: "s")
+        let chunks = form.chunks()
+        for try await _ in chunks {}
+        await #expect(throws: MultipartError(.bodyPartStreamConsumed, partIndex: 1)) {
+            for try await _ in chunks {}
+        }
+    }
+
+    @Test func `nothing is read before it is requested`() async throws {
+        let reads = Counter()
+        var form = MultipartFormData()
+        form.append(withLength: nil, name: "s") {
+            StubStream([UInt8](repeating: 1, count: 10_000), fails: false) { reads.increment() }
+        }
+        var iterator = form.chunks(ofSize: 1000).makeAsyncIterator()
+        #expect(reads.value == 0)
+        for turn in 1...5 {
+            _ = try await iterator.next()
+            // One read per chunk.
+            #expect(reads.value == turn)
+        }
+    }
+
+    @Test func `an error comes after the chunks before it, and ends the iteration`() async throws {
+        var form = MultipartFormData()
+        form.append(Data(count: 1000), withName: "a")
+        form.append(withLength: 5, name: "s") { InputStream(data: Data(count: 3)) }
+        var iterator = form.chunks(ofSize: 500).makeAsyncIterator()
+        _ = try await iterator.next()
+        _ = try await iterator.next()
+        await #expect(throws: MultipartError(.bodyPartLengthMismatch, partIndex: 1)) { try await iterator.next() }
+        let after = try await iterator.next()
+        #expect(after == nil)
+    }
+
+    @Test func `leaving the iteration closes its file`() async throws {
+        for try await _ in fileForm.chunks(ofSize: 1000) {
+            guard OpenDescriptors.count(on: file) == 0 else { break }
+        }
+        #expect(OpenDescriptors.count(on: file) == 0)
+        var iterator: FormDataChunks.AsyncIterator? = fileForm.chunks(ofSize: 1000).makeAsyncIterator()
+        _ = try await iterator?.next()
+        #expect(OpenDescriptors.count(on: file) == 1)
+        iterator = nil
+        #expect(OpenDescriptors.count(on: file) == 0)
+    }
+
+    @Test func `a task cancelled before it began opens nothing`() async throws {
+        var form = MultipartFormData()
+        form.append(withLength: nil, name: "s") {
+            Issue.record("opened")
+            return InputStream(data: Data())
+        }
+        let chunks = form.chunks()
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            for try await _ in chunks {}
+        }
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    @Test(arguments: 1...10)
+    func `a task cancelled between chunks gets no more, and its file is closed`(taken: Int) async throws {
+        let chunks = fileForm.chunks(ofSize: 10_000)
+        let file = file
+        let task = Task {
+            var iterator = chunks.makeAsyncIterator()
+            for _ in 0..<taken { #expect(try await iterator.next()?.count == 10_000) }
+            #expect(OpenDescriptors.count(on: file) == 1)
+            withUnsafeCurrentTask { $0?.cancel() }
+            await #expect(throws: CancellationError.self) { try await iterator.next() }
+            #expect(OpenDescriptors.count(on: file) == 0)
+            let after = try await iterator.next()
+            #expect(after == nil)
+        }
+        try await task.value
+    }
+
+    /// An open file that tells when it is closed, with its last owner.
+    private final class Resource {
+        private let handle: FileHandle
+        private let released: Signal
+
+        init(_ file: URL, _ released: Signal) throws {
+            handle = try FileHandle(forReadingFrom: file)
+            self.released = released
+        }
+
+        deinit {
+            try? handle.close()
+            released.give()
+        }
+    }
+
+    @Test func `a task cancelled while a stream blocks does not wait for it`() async throws {
+        let file = file
+        let gate = DispatchSemaphore(value: 0)
+        let blocked = Signal()
+        let released = Signal()
+        var form = MultipartFormData()
+        form.append(withLength: nil, name: "s") {
+            let resource = try Resource(file, released)
+            return StubStream([1, 2, 3], fails: false) {
+                withExtendedLifetime(resource) {}
+                blocked.give()
+                gate.wait()
+            }
+        }
+        let chunks = form.chunks()
+        let task = Task { for try await _ in chunks {} }
+        await blocked.wait()
+        task.cancel()
+        // The stream blocks until the gate is signalled.
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(OpenDescriptors.count(on: file) == 1)
+        gate.signal()
+        await released.wait()
+        #expect(OpenDescriptors.count(on: file) == 0)
+    }
+
+    @Test func `cancelling a task after the end has no effect`() async throws {
+        let chunks = fileForm.chunks()
+        let task = Task {
+            var iterator = chunks.makeAsyncIterator()
+            while try await iterator.next() != nil {}
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await iterator.next()
+        }
+        #expect(try await task.value == nil)
+    }
+
+    @Test @MainActor func `streams are not read on the waiting thread`() async throws {
+        let (names, name) = AsyncStream<Bool>.makeStream()
+        var form = MultipartFormData()
+        form.append(withLength: nil, name: "s") {
+            StubStream([1], fails: false) { name.yield(Thread.isMainThread) }
+        }
+        for try await _ in form.chunks() {}
+        name.finish()
+        var isMain: [Bool] = []
+        for await value in names { isMain.append(value) }
+        #expect(isMain.contains(false))
+        #expect(!isMain.contains(true))
+    }
+
+    @Test func `many iterations at once do not starve each other`() async throws {
+        // More blocked streams than there are threads for tasks.
+        let gate = DispatchSemaphore(value: 0)
+        let count = 40
+        var form = MultipartFormData()
+        form.append(withLength: nil, name: "s") { StubStream([1], fails: false) { gate.wait() } }
+        let chunks = form.chunks()
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<count { group.addTask { for try await _ in chunks {} } }
+            // This runs although all of them block: two reads each, of the byte and of the end.
+            group.addTask { for _ in 0..<2 * count { gate.signal() } }
+            try await group.waitForAll()
+        }
+    }
+
+    @Test(arguments: [1, 3])
+    func `using an iterator after its copy has advanced is an error`(taken: Int) async throws {
+        let form = fileForm
+        var iterator = form.chunks(ofSize: 30_000).makeAsyncIterator()
+        var bytes = Data()
+        for _ in 0..<taken { bytes += try await iterator.next() ?? Data() }
+        var copy = iterator
+        bytes += try await iterator.next() ?? Data()
+        let error = MultipartError(.concurrentUse)
+        await #expect(throws: error) { try await copy.next() }
+        let after = try await copy.next()
+        #expect(after == nil)
+        // The other copy continues.
+        copy = iterator
+        while let chunk = try await iterator.next() { bytes += chunk }
+        #expect(try bytes == form.encode())
+        await #expect(throws: error) { try await copy.next() }
+    }
+
+    @Test func `a copy may replace an iterator, or begin again`() async throws {
+        let form = fileForm
+        let first = form.chunks(ofSize: 1000).makeAsyncIterator()
+        for _ in 0..<2 {
+            var iterator = first
+            var bytes = Data()
+            while true {
+                var next = iterator
+                guard let chunk = try await next.next() else { break }
+                bytes += chunk
+                iterator = next
+            }
+            #expect(try bytes == form.encode())
+        }
+    }
+}

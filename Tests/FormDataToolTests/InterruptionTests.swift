@@ -1,0 +1,62 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Signals that come just before a call that waits, when nothing but that call could notice them.
+struct InterruptionTests {
+    /// Runs a script with a signal blocked, which every process that it starts inherits.
+    ///
+    /// A process that blocks a signal, sends it to itself and becomes the tool is the tool with a signal that waits: the
+    /// tool receives it at once, before it opens or reads anything.
+    private func finish(_ script: String, blocking signal: Int32, in folder: TemporaryDirectory) throws -> Process {
+        let process = try Tool.shell(script, in: folder)
+        process.standardError = FileHandle.nullDevice
+        var blocked = sigset_t()
+        sigemptyset(&blocked)
+        sigaddset(&blocked, signal)
+        var before = sigset_t()
+        pthread_sigmask(SIG_BLOCK, &blocked, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+        try Tool.finish(process)
+        return process
+    }
+
+    @Test(
+        arguments: [
+            "decode fifo --into new/out", "inspect fifo", "encode -F 'a=<fifo'", "encode -F 'a=<fifo' -o out",
+            "encode -F a=1 -o fifo --force", "decode --into new/out", "inspect", "encode -F 'a=@-' -o out",
+            "encode -F 'a=<fifo' -o old --force",
+        ],
+        [SIGTERM, SIGINT, SIGHUP]
+    )
+    func `a signal that came before a wait ends it and leaves nothing`(words: String, signal: Int32) throws {
+        let folder = try TemporaryDirectory()
+        try folder.write("old", as: "old")
+        #expect(mkfifo(folder.path(of: "fifo"), 0o600) == 0)
+        #expect(mkfifo(folder.path(of: "input"), 0o600) == 0)
+        // The shell itself holds the input open, from which nothing comes.
+        let script = "exec 3<> input; kill -\(signal) $$; exec \"$0\" \(words) < input > /dev/null"
+        let process = try finish(script, blocking: signal, in: folder)
+        #expect(process.terminationReason == .uncaughtSignal)
+        #expect(process.terminationStatus == signal)
+        #expect(folder.names() == ["fifo", "input", "old"])
+        #expect(try folder.text("old") == "old")
+    }
+
+    @Test func `a signal at any moment ends the tool and leaves nothing`() throws {
+        let folder = try TemporaryDirectory()
+        #expect(mkfifo(folder.path(of: "fifo"), 0o600) == 0)
+        for round in 0..<100 {
+            let process = try Tool.process(["encode", "-F", "a=<fifo", "-o", "out"], in: folder)
+            process.standardInput = FileHandle.nullDevice
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            // Any moment will do, the first or a later one.
+            for _ in 0..<round * 100 { sched_yield() }
+            kill(process.processIdentifier, SIGTERM)
+            process.waitUntilExit()
+            #expect(process.terminationStatus == SIGTERM)
+            #expect(folder.names() == ["fifo"])
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import MultipartForm
+import TestSupport
+import Testing
+
+@Suite struct FileChecksTests {
+    private let directory: TemporaryDirectory
+    private let file: URL
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        file = try directory.write(Data("content".utf8), as: "Makefile")
+    }
+
+    private func firstError(_ url: URL) -> MultipartError? {
+        var form = MultipartFormData()
+        form.append(url, withName: "f")
+        var named = MultipartFormData()
+        named.append(url, withName: "f", fileName: "x", mimeType: "a/b")
+        if !["", "/"].contains(url.path) { #expect(named.firstError?.code == form.firstError?.code) }
+        return form.firstError
+    }
+
+    private func firstError(_ change: (inout FileSystem) -> Void) -> MultipartError? {
+        var fileSystem = FileSystem.system
+        change(&fileSystem)
+        var form = MultipartFormData()
+        form.append(file, withName: "f", fileName: nil, mimeType: nil, fileSystem: fileSystem)
+        return form.firstError
+    }
+
+    @Test func `a file without an extension is fine`() throws {
+        var form = MultipartFormData()
+        form.append(file, withName: "f")
+        #expect(form.firstError == nil)
+        #expect(form["f"]?.filename == "Makefile")
+        #expect(form["f"]?.contentType == "application/octet-stream")
+        #expect(try form["f"]?.text() == "content")
+        #expect(form.contentLength == 7)
+    }
+
+    @Test func `BodyPart(contentsOf:) makes the same checks`() throws {
+        let part = try BodyPart(contentsOf: file, name: "f", filename: "x", additionalHeaders: ["X-Id": "7"])
+        var form = MultipartFormData()
+        form.append(part)
+        let parsed = try MultipartFormData(parsing: try form.encode(), contentType: form.boundary.contentType)
+        #expect(parsed.first?.headers["x-id"] == "7")
+        #expect(try parsed.first?.text() == "content")
+        let error = MultipartError(.bodyPartFileIsDirectory, path: directory.url.path)
+        #expect(throws: error) { try BodyPart(contentsOf: directory.url, name: "f", filename: nil) }
+    }
+
+    @Test func `a URL that is not a file's is refused`() throws {
+        let url = try #require(URL(string: "https://example.com/photo.jpg"))
+        let error = firstError(url)
+        #expect(error?.code == .bodyPartURLInvalid)
+        #expect(error?.path == (url.isFileURL ? url.path : url.absoluteString))
+    }
+
+    @Test(arguments: ["server", "127.0.0.1", "localhost.example"])
+    func `a file on another machine is refused`(host: String) throws {
+        let url = try #require(URL(string: "file://\(host)\(file.path)"))
+        let error = firstError(url)
+        #expect(error?.code == .bodyPartURLInvalid)
+        #expect(error?.path == (url.isFileURL ? url.path : url.absoluteString))
+        #expect(throws: MultipartError(.bodyPartURLInvalid, path: url.path)) {
+            try BodyPart(contentsOf: url, name: "f", filename: nil)
+        }
+        #expect(throws: MultipartError(.bodyPartURLInvalid)) {
+            try MultipartFormData(parsingFileAt: url, contentType: Boundary.random().contentType)
+        }
+    }
+
+    @Test(arguments: ["", "localhost", "LOCALHOST"])
+    func `a file URL may have this machine as its host`(host: String) throws {
+        let url = try #require(URL(string: "file://\(host)\(file.path)"))
+        #expect(firstError(url) == nil)
+    }
+
+    @Test(arguments: ["file:///", "https://example.com/", "https://example.com"])
+    func `a URL without a file name cannot name a part`(text: String) throws {
+        let error = firstError(try #require(URL(string: text)))
+        #expect(error?.code == .bodyPartFilenameInvalid)
+        #expect(error?.path == (text == "file:///" ? "/" : text))
+    }
+
+    @Test func `a missing file is not reachable`() {
+        let url = directory.url.appendingPathComponent("missing")
+        let error = firstError(url)
+        #expect(error?.code == .bodyPartFileNotReachable && error?.path == url.path)
+        #expect((error?.underlying as? POSIXError)?.code == .ENOENT)
+        #expect(error?.partIndex == 0)
+        #expect(error?.partName == "f")
+    }
+
+    @Test func `a path through a file is not reachable, with the reason`() {
+        let url = file.appendingPathComponent("below")
+        let error = firstError(url)
+        #expect(error?.code == .bodyPartFileNotReachableWithError && error?.path == url.path)
+        #expect((error?.underlying as? POSIXError)?.code == .ENOTDIR)
+    }
+
+    @Test func `a file without permission is not reachable, with the reason`() {
+        let error = firstError { $0.kind = { _ throws(POSIXError) in throw POSIXError(.EACCES) } }
+        #expect(error?.code == .bodyPartFileNotReachableWithError && error?.path == file.path)
+        #expect((error?.underlying as? POSIXError)?.code == .EACCES)
+    }
+
+    @Test func `a directory is refused`() {
+        #expect(
+            firstError(directory.url)?.code == .bodyPartFileIsDirectory
+                && firstError(directory.url)?.path == directory.url.path
+        )
+    }
+
+    @Test func `a FIFO and a device are refused and not read`() throws {
+        let fifo = directory.url.appendingPathComponent("fifo")
+        try #require(mkfifo(fifo.path, 0o600) == 0)
+        let device = URL(fileURLWithPath: "/dev/zero")
+        #expect(firstError(fifo)?.code == .bodyPartFileIsSpecial && firstError(fifo)?.path == fifo.path)
+        #expect(firstError(device)?.code == .bodyPartFileIsSpecial && firstError(device)?.path == device.path)
+    }
+
+    @Test func `a size that is missing or cannot be read is refused`() {
+        #expect(
+            firstError { $0.size = { _ in nil } }?.code == .bodyPartFileSizeNotAvailable
+                && firstError { $0.size = { _ in nil } }?.path == file.path
+        )
+        let error = firstError { $0.size = { _ throws(POSIXError) in throw POSIXError(.EIO) } }
+        #expect(error?.code == .bodyPartFileSizeQueryFailedWithError && error?.path == file.path)
+        #expect((error?.underlying as? POSIXError)?.code == .EIO)
+    }
+
+    @Test func `a file that cannot be opened is refused`() {
+        let error = firstError { $0.open = { _ throws(POSIXError) in throw POSIXError(.EMFILE) } }
+        #expect(error?.code == .bodyPartInputStreamCreationFailed && error?.path == file.path)
+        #expect((error?.underlying as? POSIXError)?.code == .EMFILE)
+    }
+
+    @Test func `the first failed check is kept and thrown by every outlet`() throws {
+        let missing = directory.url.appendingPathComponent("missing")
+        var form = MultipartFormData()
+        form.append("1", withName: "a")
+        form.append(missing, withName: "f")
+        form.append(directory.url, withName: "g")
+        form.append("1", withName: "nul\u{0}")
+        let expected = MultipartError(.bodyPartFileNotReachable, partIndex: 1)
+        #expect(form.firstError == expected)
+        #expect(form.count == 4)
+        #expect(form.encodedLength == nil)
+        let output = directory.url.appendingPathComponent("output")
+        #expect(throws: expected) { try form.encode() }
+        #expect(throws: expected) { try form.encode(inMemoryUpTo: 0, directory: directory.url) }
+        #expect(throws: expected) { try form.writeEncodedData(to: output) }
+        #expect(directory.contents == ["Makefile"])
+    }
+}

@@ -1,0 +1,179 @@
+import Foundation
+import MultipartForm
+import TestSupport
+import Testing
+
+@Suite struct MultipartFormDataTests {
+    @Test func `parts are found by name and keep their order`() throws {
+        var form = MultipartFormData()
+        form.append("1", withName: "a")
+        form.append("x", withName: "b")
+        form.append("2", withName: "a")
+        #expect(try form["a"]?.text() == "1")
+        #expect(try form.parts(named: "a").map { try $0.text() } == ["1", "2"])
+        #expect(form["A"] == nil)
+        #expect(form.map(\.name) == ["a", "b", "a"])
+    }
+
+    @Test func `names are compared without Unicode equivalence`() {
+        var form = MultipartFormData()
+        form.append("1", withName: "e\u{301}")
+        #expect(form["\u{E9}"] == nil)
+        #expect(form["e\u{301}"] != nil)
+    }
+
+    @Test func `headers of a stream are parsed and written again`() throws {
+        let headers: HeaderFields = [
+            "X-Id": "7", "content-disposition": "Form-Data; filename=\"a\\\"b\"; name=f", "Content-Type": "a/b",
+        ]
+        var form = MultipartFormData(boundary: Boundary("B"))
+        form.append(InputStream(data: Data("xy".utf8)), withLength: 2, headers: headers)
+        #expect(
+            String(decoding: try form.encode(), as: UTF8.self)
+                == "--B\r\nContent-Disposition: form-data; name=\"f\"; filename=\"a%22b\"\r\nContent-Type: a/b\r\n"
+                + "X-Id: 7\r\n\r\nxy\r\n--B--\r\n"
+        )
+    }
+
+    @Test func `headers without a name are refused`() {
+        var form = MultipartFormData()
+        form.append(InputStream(data: Data()), withLength: 0, headers: ["Content-Disposition": "form-data"])
+        #expect(form.firstError?.code == .missingName)
+    }
+
+    @Test(
+        arguments: [
+            (
+                ["Content-Disposition": "form-data; name=a", "content-disposition": "form-data; name=b"],
+                "forbidden-header"
+            ),
+            (
+                ["Content-Disposition": "form-data; name=a", "Content-Type": "a/b", "content-type": "c/d"],
+                "forbidden-header"
+            ),
+            (["Content-Disposition": "form-data; name=\"a"], "invalid-header-value"), (["X": "1"], "missing-name"),
+        ] as [(HeaderFields, String)]
+    )
+    func `headers that name a part twice, or not at all, are refused`(headers: HeaderFields, code: String) {
+        var form = MultipartFormData()
+        form.append(InputStream(data: Data()), withLength: 0, headers: headers)
+        #expect(form.firstError?.code.description == code)
+    }
+
+    @Test(
+        arguments: [
+            "attachment; name=a", "form-data; name=a; size=3", "form-data; name=a; filename*=utf-8''b",
+            "form-data; name=a; filename=b; filename*=utf-8''b", "form-data; name=a; name*=utf-8''b",
+            "file; name=a; filename=b", "form-data; name=a; x",
+        ]
+    )
+    func `headers of a stream are refused if their disposition would lose something`(disposition: String) throws {
+        let headers: HeaderFields = ["Content-Disposition": disposition]
+        var form = MultipartFormData()
+        form.append("x", withName: "first")
+        form.append(InputStream(data: Data()), withLength: 0, headers: headers)
+        #expect(form.firstError?.code.description == "lossy-disposition")
+        #expect(form.firstError?.partIndex == 1)
+        #expect(form.firstError?.partName == "a")
+        #expect(form.count == 2 && form["a"]?.error == form.firstError)
+
+        // Received headers are refused, too.
+        let line = Data("--B\r\nContent-Disposition: \(disposition)\r\n\r\n\r\n--B--\r\n".utf8)
+        let received = try MultipartFormData(parsing: line, contentType: Boundary("B").contentType)
+        var other = MultipartFormData()
+        other.append(InputStream(data: Data()), withLength: 0, headers: received[0].headers)
+        #expect(other.firstError?.code.description == "lossy-disposition")
+    }
+
+    @Test func `a Content-Length from the caller is refused, one that was received is passed on`() throws {
+        let length: HeaderFields = ["Content-Disposition": "form-data; name=a", "content-LENGTH": "1"]
+        var form = MultipartFormData()
+        form.append(InputStream(data: Data("x".utf8)), withLength: 1, headers: length)
+        #expect(form.firstError?.code == .forbiddenHeader)
+
+        let message = Data(
+            "--B\r\nContent-Length: 1\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nx\r\n--B--\r\n".utf8
+        )
+        let received = try MultipartFormData(parsing: message, contentType: Boundary("B").contentType)
+        var other = MultipartFormData(boundary: received.boundary)
+        other.append(received[0])
+        for form in [received, other] { #expect(try form.encode() == message) }
+    }
+
+    @Test func `a part's headers can be appended again, whatever its name holds`() throws {
+        let name = "a\"; filename=\"evil.sh"
+        let part = BodyPart(Data(), name: name)
+        #expect(part.headers.filename == nil)
+        var form = MultipartFormData()
+        form.append(InputStream(data: Data("x".utf8)), withLength: 1, headers: part.headers)
+        let parsed = try MultipartFormData(
+            parsing: try form.encode(),
+            contentType: form.boundary.contentType,
+            options: .strict
+        )
+        #expect(parsed.first?.filename == nil)
+        #expect(parsed.first?.headers.contentDisposition?.decodingFormEscapes().name == name)
+        #expect(BodyPart(Data(), name: "nul\u{0}").headers.isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            ("text/plain; charset=iso-8859-1", [0xE9], "\u{E9}"),
+            ("text/plain; charset=\"UTF-8\"", [0xC3, 0xA9], "\u{E9}"),
+            ("text/plain", [0xFF], nil), ("text/plain; charset=koi8-r", [0x41], nil), (nil, [0x41], "A"),
+            ("text/plain; x=\"charset=a\"; CharSet=utf-16be", [0x00, 0x41], "A"),
+            ("text/plain; charset=utf-16le", [0x61], nil), ("text/plain; charset=utf-32be", [0, 0, 0x61], nil),
+            ("text/plain; charset=utf-16", [0xFE, 0xFF, 0x00, 0x41], "A"),
+        ] as [(String?, [UInt8], String?)]
+    )
+    func `text is read in the character set of the part`(type: String?, bytes: [UInt8], text: String?) throws {
+        #expect(try BodyPart(Data(bytes), name: "a", contentType: type).text() == text)
+    }
+
+    @Test func `the default character set is used for parts without one`() throws {
+        #expect(try BodyPart(Data([0xE9]), name: "a").text(defaultCharset: "windows-1252") == "\u{E9}")
+    }
+
+    @Test func `a part has its headers before it is written`() {
+        let part = BodyPart(Data(), name: "a", filename: "b", contentType: "c/d", additionalHeaders: ["X": "1"])
+        #expect(part.headers["content-disposition"] == "form-data; name=\"a\"; filename=\"b\"")
+        #expect(part.headers.map(\.value).dropFirst() == ["c/d", "1"])
+    }
+
+    @Test(
+        arguments: [
+            ("a.png", nil, nil, "image/png"), ("a.png", "portrait.heic", nil, "image/png"),
+            ("file", "portrait.heic", nil, "image/heic"), ("file", "x", nil, "application/octet-stream"),
+            ("a.png", "x", "a/b", "a/b"),
+        ] as [(String, String?, String?, String)]
+    )
+    func `an appended file gets its name and type from its path unless given`(
+        path: String,
+        fileName: String?,
+        mimeType: String?,
+        type: String
+    ) throws {
+        let directory = try TemporaryDirectory()
+        var form = MultipartFormData()
+        form.append(try directory.write(Data(), as: path), withName: "f", fileName: fileName, mimeType: mimeType)
+        #expect(form["f"]?.filename == fileName ?? path)
+        #expect(form["f"]?.contentType == type)
+    }
+
+    @Test func `all parts with a name are removed, and the others stay as they are`() throws {
+        var form = MultipartFormData(boundary: "BND")
+        var expected = MultipartFormData(boundary: "BND")
+        for index in 0..<10 {
+            form.append("\(index)", withName: index.isMultiple(of: 3) ? "gone" : "kept\(index)")
+            if !index.isMultiple(of: 3) { expected.append("\(index)", withName: "kept\(index)") }
+        }
+        form.removeAll(named: "Gone")
+        #expect(form.count == 10 && form.parts(named: "gone").count == 4)
+        form.removeAll(named: "gone")
+        #expect(try form.encode() == expected.encode())
+        form.append("x", withName: "nul\u{0}")
+        form.removeAll(named: "kept1")
+        #expect(form.firstError?.code == .invalidCharacter)
+        #expect(form.count == 6 && form["kept1"] == nil)
+    }
+}

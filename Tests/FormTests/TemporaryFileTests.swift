@@ -1,0 +1,203 @@
+import Foundation
+import MultipartForm
+import TestSupport
+import Testing
+
+@Suite struct TemporaryFileTests {
+    private let directory: TemporaryDirectory
+    private let content = Data((0..<600_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 2) })
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    /// Collects a form with a field in memory and a file on disk.
+    private func collect(_ change: (inout FileSystem) -> Void = { _ in }) throws -> MultipartFormData {
+        var fileSystem = FileSystem.system
+        change(&fileSystem)
+        var form = MultipartFormData()
+        form.append("Ada", withName: "a")
+        form.append(content, withName: "f", fileName: "x.bin")
+        let options = MultipartCollector.Options(directory: directory.url)
+        var collector = MultipartCollector(boundary: form.boundary, options: options, fileSystem: fileSystem)
+        for chunk in ChunkSplitter.pieces(of: try form.encode(), size: 50_000) { try collector.append(chunk) }
+        return try collector.finish()
+    }
+
+    private var destination: URL { directory.url.appendingPathComponent("kept") }
+
+    @Test func `a saved file is moved, and is kept after the form`() throws {
+        do {
+            let form = try collect()
+            let part = try #require(form["f"])
+            let number = try inode(part.fileURL)
+            try part.save(to: destination)
+            #expect(try inode(destination) == number)
+            #expect(directory.contents == ["kept"])
+            // The form's part is the same, and reads its content from the new path.
+            #expect(form["f"]?.fileURL == destination)
+            #expect(try form["f"]?.data() == content)
+            #expect(throws: Never.self) { try form.encode() }
+        }
+        #expect(directory.contents == ["kept"])
+        #expect(try Data(contentsOf: destination) == content)
+        let attributes = try FileManager.default.attributesOfItem(atPath: destination.path)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
+
+    private func inode(_ url: URL?) throws -> Int {
+        let attributes = try FileManager.default.attributesOfItem(atPath: try #require(url).path)
+        return try #require(attributes[.systemFileNumber] as? Int)
+    }
+
+    @Test func `a file that was moved is copied the second time`() throws {
+        let part = try #require(try collect()["f"])
+        try part.save(to: destination)
+        try part.save(to: directory.url.appendingPathComponent("copy"))
+        #expect(directory.contents == ["copy", "kept"])
+        #expect(part.fileURL == destination)
+    }
+
+    @Test func `a file is copied to another device`() throws {
+        do {
+            let form = try collect { $0.rename = { _, _ throws(POSIXError) in throw POSIXError(.EXDEV) } }
+            try form["f"]?.save(to: destination)
+            #expect(directory.contents == ["kept"])
+        }
+        #expect(try Data(contentsOf: destination) == content)
+        let attributes = try FileManager.default.attributesOfItem(atPath: destination.path)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
+
+    @Test func `a failed copy leaves the file where it was and no other`() throws {
+        let goal = destination
+        for code in [POSIXErrorCode.ENOSPC, .EACCES] {
+            let form = try collect {
+                $0.rename = { _, _ throws(POSIXError) in throw POSIXError(.EXDEV) }
+                $0.create = { path throws(POSIXError) in
+                    if path.contains("/.multipart-form-") { throw POSIXError(code) }
+                    return try FileSystem.system.create(path)
+                }
+            }
+            let part = try #require(form["f"])
+            let error = #expect(throws: MultipartError.self) { try part.save(to: goal) }
+            #expect(error?.code == .outputStreamCreationFailed && error?.path == goal.path)
+            #expect((error?.underlying as? POSIXError)?.code == code)
+            #expect(directory.contents == [try #require(part.fileURL).lastPathComponent])
+            #expect(try part.data() == content)
+        }
+        #expect(directory.contents.isEmpty)
+    }
+
+    @Test(arguments: [false, true])
+    func `nothing is overwritten`(copies: Bool) throws {
+        try Data("mine".utf8).write(to: destination)
+        let form = try collect { fileSystem in
+            if copies { fileSystem.rename = { _, _ throws(POSIXError) in throw POSIXError(.EXDEV) } }
+        }
+        for name in ["a", "f"] {
+            let part = try #require(form[name])
+            #expect(throws: MultipartError(.outputStreamFileAlreadyExists, path: destination.path)) {
+                try part.save(to: destination)
+            }
+        }
+        #expect(try Data(contentsOf: destination) == Data("mine".utf8))
+        #expect(try form["f"]?.data() == content)
+        #expect(directory.contents.count == 2)
+    }
+
+    @Test func `a destination that cannot be created is refused`() throws {
+        let form = try collect()
+        let below = destination.appendingPathComponent("below")
+        let web = try #require(URL(string: "https://example.com/x"))
+        for name in ["a", "f"] {
+            let part = try #require(form[name])
+            let error = #expect(throws: MultipartError(.outputStreamCreationFailed, path: below.path)) {
+                try part.save(to: below)
+            }
+            #expect((error?.underlying as? POSIXError)?.code == .ENOENT)
+            #expect(throws: MultipartError(.outputStreamURLInvalid, path: web.path)) { try part.save(to: web) }
+        }
+    }
+
+    @Test func `content in memory, in a file or in a stream is copied`() throws {
+        var form = MultipartFormData()
+        form.append("Ada", withName: "a")
+        let file = try directory.write(content, as: "mine")
+        form.append(file, withName: "f")
+        form.append(withLength: nil, name: "s") { InputStream(data: Data("stream".utf8)) }
+        for (index, part) in form.enumerated() {
+            let copy = directory.url.appendingPathComponent("copy-\(index)")
+            try part.save(to: copy)
+            #expect(try Data(contentsOf: copy) == part.data())
+        }
+        #expect(form.map(\.fileURL) == [nil, file, nil])
+        #expect(directory.contents == ["copy-0", "copy-1", "copy-2", "mine"])
+    }
+
+    @Test(arguments: [0o600, 0o644, 0o640, 0o400])
+    func `a saved file has the given permissions, whatever the umask`(permissions: Int) throws {
+        let collected = try collect()
+        var made = MultipartFormData()
+        made.append("Ada", withName: "a")
+        for (index, part) in [collected["f"], collected["a"], made["a"]].enumerated() {
+            let url = directory.url.appendingPathComponent("saved-\(index)")
+            try #require(part).save(to: url, permissions: permissions)
+            let attributes = try FileManager.default.attributesOfItem(atPath: url.path)
+            #expect(attributes[.posixPermissions] as? Int == permissions)
+        }
+    }
+
+    @Test(arguments: [POSIXErrorCode.EEXIST, .EACCES, .EXDEV])
+    func `a save that fails leaves the file for its owner only`(code: POSIXErrorCode) throws {
+        let form = try collect {
+            $0.rename = { _, _ throws(POSIXError) in throw POSIXError(code) }
+            $0.create = { path throws(POSIXError) in
+                if path.contains("/.multipart-form-") { throw POSIXError(.ENOSPC) }
+                return try FileSystem.system.create(path)
+            }
+        }
+        let part = try #require(form["f"])
+        let path = try #require(part.fileURL).path
+        let goal = destination
+        #expect(throws: MultipartError.self) { try part.save(to: goal, permissions: 0o666) }
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        #expect(try part.data() == content)
+    }
+
+    @Test func `a stream that can be read once is kept when nothing can be created`() throws {
+        var form = MultipartFormData()
+        form.append(InputStream(data: content), withLength: UInt64(content.count), name: "s")
+        try Data().write(to: destination)
+        #expect(throws: MultipartError(.outputStreamFileAlreadyExists, path: destination.path)) {
+            try form[0].save(to: destination)
+        }
+        #expect(try form[0].data() == content)
+    }
+
+    @Test func `of many saves at once, one moves the file and the others copy it`() async throws {
+        let part = try #require(try collect()["f"])
+        let folder = directory.url
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for index in 0..<8 {
+                group.addTask { try part.save(to: folder.appendingPathComponent("\(index)")) }
+            }
+            try await group.waitForAll()
+        }
+        #expect(directory.contents == (0..<8).map(String.init))
+        for name in directory.contents {
+            #expect(try Data(contentsOf: folder.appendingPathComponent(name)) == content)
+        }
+    }
+
+    @Test func `a file that changed behind the library's back is an error`() throws {
+        let part = try #require(try collect()["f"])
+        try Data("short".utf8).write(to: try #require(part.fileURL))
+        let changed = #expect(throws: MultipartError(.bodyPartFileChanged)) { try part.data() }
+        try FileManager.default.removeItem(at: try #require(part.fileURL))
+        let gone = #expect(throws: MultipartError(.bodyPartInputStreamCreationFailed)) { try part.data() }
+        // The errors have no path, since the program did not choose it.
+        #expect(changed?.path == nil && gone?.path == nil)
+    }
+}

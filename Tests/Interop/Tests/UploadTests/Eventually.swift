@@ -1,0 +1,1 @@
+../../../Hostile/Sources/hostile/Eventually.swift

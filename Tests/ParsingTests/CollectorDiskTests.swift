@@ -1,0 +1,103 @@
+import Foundation
+import MultipartForm
+import TestSupport
+import Testing
+
+/// Collecting forms while the file system fails.
+@Suite struct CollectorDiskTests {
+    private let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    /// The error of collecting a field and two long files.
+    private func error(
+        in folder: URL?,
+        _ change: (inout FileSystem) -> Void = { _ in }
+    ) throws -> MultipartError? {
+        var fileSystem = FileSystem.system
+        change(&fileSystem)
+        var form = MultipartFormData()
+        form.append("Ada", withName: "a")
+        for name in ["f", "g"] { form.append(Data(count: 300_000), withName: name, fileName: "x") }
+        let options = MultipartCollector.Options(directory: folder)
+        var collector = MultipartCollector(boundary: form.boundary, options: options, fileSystem: fileSystem)
+        do {
+            for chunk in ChunkSplitter.pieces(of: try form.encode(), size: 20_000) { try collector.append(chunk) }
+            _ = try collector.finish()
+            return nil
+        } catch let error as MultipartError {
+            return error
+        }
+    }
+
+    @Test func `a directory that is missing, or is not a directory, is an error`() throws {
+        let missing = directory.url.appendingPathComponent("missing")
+        let file = try directory.write(Data(), as: "file")
+        let web = try #require(URL(string: "https://example.com/"))
+        for (folder, code) in [(missing, POSIXErrorCode.ENOENT), (file, .ENOTDIR), (web, .EINVAL)] {
+            let error = try error(in: folder)
+            #expect(error == MultipartError(.fileCreationFailed, partIndex: 1))
+            #expect((error?.underlying as? POSIXError)?.code == code)
+        }
+        #expect(directory.contents == ["file"])
+    }
+
+    @Test(arguments: [POSIXErrorCode.EACCES, .ENOSPC, .EMFILE])
+    func `if the second file cannot be created, the first is removed`(code: POSIXErrorCode) throws {
+        let count = Counter()
+        let error = try error(in: directory.url) {
+            $0.create = { path throws(POSIXError) in
+                guard count.increment() == 1 else { throw POSIXError(code) }
+                return try FileSystem.system.create(path)
+            }
+        }
+        #expect(error == MultipartError(.fileCreationFailed, partIndex: 2))
+        #expect((error?.underlying as? POSIXError)?.code == code)
+        #expect(count.value == 2)
+        #expect(directory.contents.isEmpty)
+        #expect(directory.openFileCount == 0)
+    }
+
+    @Test func `a file is created only under a new name, and no link is followed`() throws {
+        let target = try directory.write(Data("mine".utf8), as: "target")
+        let error = try error(in: directory.url) {
+            $0.create = { path throws(POSIXError) in
+                guard symlink(target.path, path) == 0 else { throw .current }
+                return try FileSystem.system.create(path)
+            }
+        }
+        #expect(error == MultipartError(.fileCreationFailed, partIndex: 1))
+        #expect((error?.underlying as? POSIXError)?.code == .EEXIST)
+        #expect(try Data(contentsOf: target) == Data("mine".utf8))
+    }
+
+    @Test func `a full disk is an error and leaves no file`() async {
+        await #expect(processExitsWith: .success) {
+            try #require(limitFileSize(to: 100_000))
+            let tests = try CollectorDiskTests()
+            let error = try tests.error(in: tests.directory.url)
+            try #require(error == MultipartError(.fileWriteFailed, partIndex: 1))
+            try #require((error?.underlying as? POSIXError)?.code == .EFBIG)
+            try #require(error?.description == "part 1 \"f\": temporary file cannot be written (File too large)")
+            try #require(tests.directory.contents.isEmpty)
+            try #require(tests.directory.openFileCount == 0)
+        }
+    }
+
+    @Test func `without a directory the system's temporary directory is used`() throws {
+        let paths = Locked<[String]>([])
+        let error = try error(in: nil) {
+            $0.create = { path throws(POSIXError) in
+                paths.withLock { $0.append(path) }
+                return try FileSystem.system.create(path)
+            }
+        }
+        #expect(error == nil)
+        let created = paths.withLock { $0 }
+        let system = FileManager.default.temporaryDirectory.path
+        #expect(created.count == 2)
+        #expect(created.allSatisfy { $0.hasPrefix(system) && !FileManager.default.fileExists(atPath: $0) })
+    }
+}

@@ -1,0 +1,300 @@
+import Foundation
+import MultipartForm
+import TestSupport
+import Testing
+
+/// How a collected form is counted, and which of several limits is reported.
+@Suite(.timeLimit(.minutes(10))) struct CollectorLimitTests {
+    private let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    private static let boundary = Boundary("b")
+
+    /// The ways to collect a message.
+    enum Way: CaseIterable {
+        case pushed, asynchronousSequence, stream
+    }
+
+    private func collect(
+        _ message: Data,
+        by way: Way,
+        chunksOf size: Int,
+        _ options: MultipartCollector.Options,
+        _ route: @escaping @Sendable (HeaderFields) throws -> MultipartCollector.Route
+    ) async throws -> MultipartFormData {
+        let boundary = Self.boundary
+        let chunks = ChunkSplitter.pieces(of: message, size: size)
+        var options = options
+        options.directory = directory.url
+        switch way {
+        case .pushed:
+            var collector = MultipartCollector(boundary: boundary, options: options, route: route)
+            for chunk in chunks { try collector.append(chunk) }
+            return try collector.finish()
+        case .asynchronousSequence:
+            return try await MultipartFormData(
+                collecting: ChunkSource(chunks),
+                contentType: boundary.contentType,
+                options: options,
+                route: route
+            )
+        case .stream:
+            return try MultipartFormData(
+                collecting: InputStream(data: message),
+                contentType: boundary.contentType,
+                options: options,
+                route: route
+            )
+        }
+    }
+
+    /// A field and a file of ten bytes each, in sections of 44 and 58 bytes.
+    private static var message: Data {
+        Data(
+            """
+            --b\r\nContent-Disposition: form-data; name="a"\r\n\r\n0123456789\r\n\
+            --b\r\nContent-Disposition: form-data; name="f"; filename="x"\r\n\r\n0123456789\r\n\
+            --b--\r\n
+            """.utf8
+        )
+    }
+
+    /// The memory that both count for, without their content: the sections, 16 bytes for each field, and 512.
+    private static let overhead: UInt64 = 44 + 58 + 2 * (16 + 512)
+    private static let fieldOverhead: UInt64 = 44 + 16 + 512
+
+    /// A limit of the collector that the message just keeps, and the error when it is one less.
+    struct Trial: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let options: @Sendable (UInt64) -> MultipartCollector.Options
+        let exact: UInt64
+        let error: String
+        var route: @Sendable (HeaderFields) throws -> MultipartCollector.Route = { _ in .accept }
+    }
+
+    static let trials = [
+        Trial(
+            testDescription: "maxFieldBytes",
+            options: { MultipartCollector.Options(maxFieldBytes: $0) },
+            exact: 10,
+            error: "limit-part-bytes 58 0 a 9"
+        ),
+        Trial(
+            testDescription: "maxMemoryBytes, of content",
+            options: { MultipartCollector.Options(maxMemoryBytes: $0) },
+            exact: overhead + 20,
+            error: "limit-memory-bytes 133 1 f \(overhead + 19)",
+            route: { _ in .memory(upTo: .max) }
+        ),
+        Trial(
+            testDescription: "maxMemoryBytes, of a header section",
+            options: { MultipartCollector.Options(maxMemoryBytes: $0) },
+            exact: fieldOverhead + 10,
+            error: "limit-memory-bytes 58 0 a 581",
+            route: { $0.name == "a" ? .memory(upTo: .max) : .skip }
+        ),
+        Trial(
+            testDescription: "maxMemoryBytes, of files on disk",
+            options: { MultipartCollector.Options(maxMemoryBytes: $0, diskThreshold: 0) },
+            exact: overhead + 512 + 10,
+            error: "limit-memory-bytes 124 1 f \(overhead + 512 + 9)"
+        ),
+        Trial(
+            testDescription: "maxDiskBytes",
+            options: { MultipartCollector.Options(maxDiskBytes: $0, diskThreshold: 3) },
+            exact: 10,
+            error: "limit-disk-bytes 133 1 f 9"
+        ),
+    ]
+
+    @Test(arguments: trials, Way.allCases)
+    func `the collector accepts exactly its limit and not one byte more`(trial: Trial, way: Way) async throws {
+        for size in [1, 2, 3, 7, 65_536] {
+            let message = Self.message
+            let exact = trial.options(trial.exact)
+            _ = try await collect(message, by: way, chunksOf: size, exact, trial.route)
+            #expect(directory.contents.isEmpty)
+            do {
+                _ = try await collect(message, by: way, chunksOf: size, trial.options(trial.exact - 1), trial.route)
+                Issue.record("collected in chunks of \(size)")
+            } catch {
+                #expect(NaiveCollector.description(of: error) == trial.error, "chunks of \(size)")
+            }
+            #expect(directory.contents.isEmpty)
+        }
+    }
+
+    @Test func `the limit that is reached first is the error, however the message is cut`() throws {
+        let boundary = Self.boundary
+        let head = "--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n"
+        let message = Data("\(head)\(String(repeating: "x", count: 40))\r\n--b--\r\n".utf8)
+        let start = UInt64(head.utf8.count)
+        let cuts = [1, 50, 1000].map { ChunkSplitter.pieces(of: message, size: $0) }
+        let rooms: [UInt64?] = [nil, 0, 19, 20, 28]
+        for total in rooms {
+            for part in rooms {
+                for field in rooms {
+                    for memory in rooms {
+                        // If two coincide, the parser's come first: it does not deliver the byte.
+                        let order = [
+                            ("limit-total-bytes", total), ("limit-part-bytes", part), ("limit-part-bytes", field),
+                            ("limit-memory-bytes", memory),
+                        ]
+                        let first = order.compactMap { code, room in room.map { (code, $0) } }
+                            .min { $0.1 < $1.1 }
+                        let options = MultipartCollector.Options(
+                            parser: MultipartParser.Options(
+                                maxPartBytes: part,
+                                maxTotalBytes: total.map { start + $0 }
+                            ),
+                            maxFieldBytes: field ?? .max,
+                            maxMemoryBytes: memory.map { Self.fieldOverhead + $0 } ?? .max
+                        )
+                        for chunks in cuts {
+                            let code = Self.code {
+                                try MultipartFormData(
+                                    pushing: chunks,
+                                    contentType: boundary.contentType,
+                                    options: options
+                                )
+                            }
+                            try #require(code == first?.0, "\(order), \(chunks.count) chunks")
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [MultipartCollector.Route.accept, .memory(upTo: .max), .disk(upTo: .max)], [true, false])
+    func `no limit, route or threshold makes the error depend on the chunks`(
+        route: MultipartCollector.Route,
+        isFile: Bool
+    ) throws {
+        let disposition = "Content-Disposition: form-data; name=\"f\"\(isFile ? "; filename=\"x\"" : "")\r\n\r\n"
+        let message = Data("--b\r\n\(disposition)\(String(repeating: "x", count: 40))\r\n--b--\r\n".utf8)
+        let cuts = [1, 50, 1000].map { ChunkSplitter.pieces(of: message, size: $0) }
+        let overhead = UInt64(disposition.utf8.count + 16 + 512)
+        // Without the second part of a file's overhead, with it, and with all of the content.
+        let memories: [UInt64?] = [nil, overhead, overhead + 15, overhead + 25, overhead + 512, overhead + 527]
+        let rooms: [UInt64?] = [nil, 0, 10, 20, 30]
+        for limit in rooms {
+            var route = route
+            route.limit = limit
+            for disk in rooms {
+                for threshold in rooms {
+                    for memory in memories {
+                        let options = MultipartCollector.Options(
+                            maxFieldBytes: .max,
+                            maxMemoryBytes: memory ?? .max,
+                            maxDiskBytes: disk ?? .max,
+                            diskThreshold: threshold ?? .max,
+                            directory: directory.url
+                        )
+                        var naive = NaiveCollector(boundary: Self.boundary, options: options) { [route] _ in route }
+                        let expected = naive.collect(message)
+                        for chunks in cuts {
+                            let outcome = outcome(chunks, options, route)
+                            try #require(outcome == expected, "\(route), \(options), \(chunks.count) chunks")
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private func outcome(
+        _ chunks: [Data],
+        _ options: MultipartCollector.Options,
+        _ route: MultipartCollector.Route
+    ) -> NaiveCollector.Outcome {
+        do {
+            var collector = MultipartCollector(boundary: Self.boundary, options: options) { _ in route }
+            for chunk in chunks { try collector.append(chunk) }
+            return .parts(try NaiveCollector.parts(of: collector.finish()))
+        } catch {
+            return .error(NaiveCollector.description(of: error))
+        }
+    }
+
+    /// The code of the error; nil if there is none.
+    private static func code(_ body: () throws -> MultipartFormData) -> String? {
+        do {
+            _ = try body()
+            return nil
+        } catch {
+            return (error as? MultipartError)?.code.description
+        }
+    }
+
+    @Test func `header sections count for the memory that they take`() throws {
+        let boundary = Self.boundary
+        let value = String(repeating: "x", count: 16_000)
+        let section = "Content-Disposition: form-data; name=\"a\"\r\nX: \(value)\r\n\r\n"
+        let options = MultipartCollector.Options(parser: MultipartParser.Options(maxParts: .max))
+        var collector = MultipartCollector(boundary: boundary, options: options)
+        var count = 0
+        let error = #expect(throws: MultipartError.self) {
+            for _ in 0..<10_000 {
+                try collector.append(Data("--b\r\n\(section)\r\n".utf8))
+                count += 1
+            }
+        }
+        #expect(error?.code == .limitMemoryBytes)
+        // The first part that does not fit in 16 MiB.
+        #expect(error?.partIndex == (16 << 20) / (section.utf8.count + 2 * 16 + 512))
+        #expect(error?.partIndex == count)
+    }
+
+    @Test func `a file name is not decoded again for each chunk`() throws {
+        let boundary = Self.boundary
+        let name = String(repeating: "%F0%9F%98%80", count: 1330)
+        let head = "--b\r\nContent-Disposition: form-data; name=a; filename*=utf-8''\(name)\r\n\r\n"
+        let body = Data(repeating: 120, count: 64 << 10)
+        for threshold: UInt64 in [0, .max] {
+            let options = MultipartCollector.Options(diskThreshold: threshold, directory: directory.url)
+            var collector = MultipartCollector(boundary: boundary, options: options)
+            try collector.append(Data(head.utf8))
+            // Decoding the name for each chunk would take minutes.
+            for byte in body { try collector.append(CollectionOfOne(byte)) }
+            try collector.append(Data("\r\n--b--\r\n".utf8))
+            let form = try collector.finish()
+            #expect(try form.first?.data() == body)
+            #expect(form.first?.filename?.count == 1330)
+        }
+    }
+
+    @Test(arguments: [[1000, 0], [1000, 20, 0], [20, 1000], [0, 1000, 20]])
+    func `a chunk's bytes are read once, so they may change`(counts: [Int]) async throws {
+        let boundary = Self.boundary
+        let seen = Self.message.prefix(counts[0])
+        let expected = ParsedMessage([seen], boundary: boundary)
+
+        var collector = MultipartCollector(boundary: boundary)
+        try collector.append(ChangingBytes(Self.message, counts: counts))
+        #expect((try? collector.finish().count) == (expected.isComplete ? 2 : nil))
+
+        let chunks = AsyncStream<ChangingBytes> { continuation in
+            continuation.yield(ChangingBytes(Self.message, counts: counts))
+            continuation.finish()
+        }
+        var bodies: [Data] = []
+        do {
+            for try await part in try chunks.multipartParts(contentType: boundary.contentType) {
+                for try await bytes in part.body { bodies.append(bytes) }
+            }
+        } catch let error as MultipartError {
+            #expect(error == expected.error)
+        }
+        #expect(bodies == expected.parts.map(\.body).filter { !$0.isEmpty })
+
+        let form = try? MultipartFormData(
+            pushing: [ChangingBytes(Self.message, counts: counts)],
+            contentType: boundary.contentType
+        )
+        #expect(form?.count == (expected.isComplete ? 2 : nil))
+    }
+}

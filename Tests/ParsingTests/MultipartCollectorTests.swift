@@ -1,0 +1,325 @@
+import Foundation
+import MultipartForm
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(10))) struct MultipartCollectorTests {
+    let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    /// A field, two files and a field.
+    func form(_ lengths: [Int] = [10, 20, 30, 40]) throws -> (form: MultipartFormData, chunks: [Data]) {
+        var form = MultipartFormData()
+        for (index, length) in lengths.enumerated() {
+            let content = Data((0..<length).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ index) })
+            form.append(content, withName: "p\(index)", fileName: [1, 2].contains(index) ? "f\(index)" : nil)
+        }
+        return (form, ChunkSplitter.pieces(of: try form.encode(), size: 1000))
+    }
+
+    func options(
+        maxFieldBytes: UInt64 = .max,
+        maxMemoryBytes: UInt64 = .max,
+        maxDiskBytes: UInt64 = .max,
+        diskThreshold: UInt64 = 25,
+        parser: MultipartParser.Options = MultipartParser.Options()
+    ) -> MultipartCollector.Options {
+        MultipartCollector.Options(
+            parser: parser,
+            maxFieldBytes: maxFieldBytes,
+            maxMemoryBytes: maxMemoryBytes,
+            maxDiskBytes: maxDiskBytes,
+            diskThreshold: diskThreshold,
+            directory: directory.url
+        )
+    }
+
+    /// The memory a part counts for besides its content: its header section, 16 bytes a field, and 512, or 1024 on disk.
+    private func overhead(_ part: BodyPart) -> UInt64 {
+        let section = part.headers.map { "\($0.name): \($0.value)\r\n" }.joined() + "\r\n"
+        return UInt64(section.utf8.count + 16 * part.headers.count) + (part.fileURL == nil ? 512 : 1024)
+    }
+
+    @Test func `fields and short files stay in memory, long files go to disk`() async throws {
+        let (form, chunks) = try form()
+        var parts = try await Array(
+            MultipartFormData(collecting: ChunkSource(chunks), contentType: form.contentType, options: options())
+        )
+        #expect(try parts.map { try $0.data() } == form.map { try $0.data() })
+        #expect(parts.map(\.length) == [10, 20, 30, 40])
+        #expect(parts.map { $0.fileURL != nil } == [false, false, true, false])
+        let file = try #require(parts[2].fileURL)
+        #expect(directory.contents == [file.lastPathComponent])
+        #expect(directory.openFileCount == 0)
+        let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        #expect(attributes[.size] as? Int == 30)
+        parts.removeAll()
+        #expect(directory.contents.isEmpty)
+    }
+
+    @Test(arguments: [(65_536, false), (65_537, true)])
+    func `a file at the threshold stays in memory, one over goes to disk`(length: Int, isOnDisk: Bool) throws {
+        let (form, chunks) = try form([1, length])
+        let options = MultipartCollector.Options(directory: directory.url)
+        let collected = try MultipartFormData(pushing: chunks, contentType: form.contentType, options: options)
+        #expect((collected["p1"]?.fileURL != nil) == isOnDisk)
+        #expect(try collected["p1"]?.data() == form["p1"]?.data())
+    }
+
+    @Test func `files in pieces of every size are written whole`() throws {
+        let (form, _) = try form([1, 300_000, 70_000])
+        let message = try form.encode()
+        for size in [1000, 4096, 65_535, 65_536, 65_537, 200_000, 400_000] {
+            let chunks = ChunkSplitter.pieces(of: message, size: size)
+            let collected = try MultipartFormData(pushing: chunks, contentType: form.contentType, options: options())
+            #expect(collected.map { $0.fileURL != nil } == [false, true, true])
+            #expect(try collected.map { try $0.data() } == form.map { try $0.data() })
+        }
+        #expect(directory.contents.isEmpty)
+    }
+
+    @Test func `a collected form is encoded again, and keeps its files until then`() async throws {
+        let (form, chunks) = try form()
+        func collect() throws -> MultipartFormData {
+            try MultipartFormData(pushing: chunks, contentType: form.contentType, options: options())
+        }
+        let encoded = try form.encode()
+        for (outlet, bytes) in try await Outlets.all(try collect()) { #expect(bytes == encoded, "\(outlet)") }
+        var again = MultipartFormData()
+        again.append(try #require(try collect()["p2"]))
+        #expect(directory.contents.count == 1)
+        let parsed = try MultipartFormData(parsing: try again.encode(), contentType: again.boundary.contentType)
+        #expect(try parsed["p2"]?.data() == form["p2"]?.data())
+        again = MultipartFormData()
+        #expect(directory.contents.isEmpty)
+    }
+
+    @Test func `the route closure gets the headers and decides where a part goes`() throws {
+        let (form, chunks) = try form()
+        let collected = try MultipartFormData(pushing: chunks, contentType: form.contentType, options: options()) {
+            switch $0.name {
+            case "p0": .disk(upTo: .max)
+            case "p1": .skip
+            case "p2": .memory(upTo: .max)
+            default: .accept
+            }
+        }
+        #expect(collected.map(\.name) == ["p0", "p2", "p3"])
+        #expect(collected.map { $0.fileURL != nil } == [true, false, false])
+        #expect(try collected["p0"]?.data() == form["p0"]?.data())
+        #expect(directory.contents.count == 1)
+    }
+
+    @Test func `an empty part that is routed to disk has a file`() throws {
+        let (form, chunks) = try form([0])
+        let collected = try MultipartFormData(pushing: chunks, contentType: form.contentType, options: options()) { _ in
+            .disk(upTo: .max)
+        }
+        #expect(try collected.first?.data() == Data())
+        #expect(directory.contents == [try #require(collected.first?.fileURL).lastPathComponent])
+    }
+
+    /// Expects that collecting the form throws the error and leaves nothing.
+    private func expectFailure<Failure: Error & Equatable>(
+        _ expected: Failure,
+        options: MultipartCollector.Options,
+        route: @escaping @Sendable (HeaderFields) throws -> MultipartCollector.Route = { _ in .accept },
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let (form, chunks) = try form()
+        for chunks in [chunks, ChunkSplitter.pieces(of: Data(chunks.joined()), size: 1)] {
+            await #expect(throws: expected, sourceLocation: sourceLocation) {
+                try await MultipartFormData(
+                    collecting: ChunkSource(chunks),
+                    contentType: form.contentType,
+                    options: options,
+                    route: route
+                )
+            }
+            #expect(directory.contents.isEmpty, sourceLocation: sourceLocation)
+            var collector = MultipartCollector(
+                boundary: form.boundary,
+                options: options,
+                route: route
+            )
+            var errors: [any Error] = []
+            for chunk in chunks + [Data(), Data()] {
+                do { try collector.append(chunk) } catch { errors.append(error) }
+            }
+            // A collector that failed stays failed, and keeps nothing.
+            #expect(errors.count > 2, sourceLocation: sourceLocation)
+            #expect(errors.allSatisfy { $0 as? Failure == expected }, sourceLocation: sourceLocation)
+            #expect(directory.contents.isEmpty, sourceLocation: sourceLocation)
+            #expect(directory.openFileCount == 0, sourceLocation: sourceLocation)
+            do {
+                _ = try collector.finish()
+                Issue.record("finished", sourceLocation: sourceLocation)
+            } catch {
+                #expect(error as? Failure == expected, sourceLocation: sourceLocation)
+            }
+        }
+    }
+
+    @Test func `a rejected part, or an error of the route closure, ends the collecting`() async throws {
+        let last = try #require(try form().form["p3"]).data()
+        let start = try #require(try form().form.encode().range(of: last)).lowerBound
+        let rejection = MultipartError(.partRejected, offset: UInt64(start), partIndex: 3)
+        try await expectFailure(rejection, options: options()) {
+            $0.name == "p3" ? .reject : .disk(upTo: .max)
+        }
+        try await expectFailure(POSIXError(.EACCES), options: options()) {
+            if $0.name == "p3" { throw POSIXError(.EACCES) }
+            return .disk(upTo: .max)
+        }
+    }
+
+    @Test func `each limit accepts exactly its bytes and not one more`() async throws {
+        let (form, chunks) = try form()
+        let total = UInt64(try form.encode().count)
+        let overhead = try MultipartFormData(pushing: chunks, contentType: form.contentType, options: options())
+            .reduce(0) { $0 + self.overhead($1) }
+        // In memory: 10 + 20 + 40 bytes; on disk: 30; all parts on disk: 100.
+        func exact(_ parser: MultipartParser.Options = MultipartParser.Options()) -> MultipartCollector.Options {
+            options(maxFieldBytes: 40, maxMemoryBytes: overhead + 70, maxDiskBytes: 30, parser: parser)
+        }
+        do {
+            let options = exact(MultipartParser.Options(maxPartBytes: 40, maxTotalBytes: total))
+            let all = try MultipartFormData(pushing: chunks, contentType: form.contentType, options: options)
+            #expect(all.map(\.length) == [10, 20, 30, 40])
+        }
+
+        let last = try #require(form["p3"]).data()
+        let start = try #require(try form.encode().range(of: last)).lowerBound
+        func partError(_ limit: UInt64) -> MultipartError {
+            MultipartError(.limitPartBytes, offset: UInt64(start) + limit, partIndex: 3, limit: limit)
+        }
+        try await expectFailure(partError(39), options: options(maxFieldBytes: 39))
+        try await expectFailure(partError(39), options: exact(MultipartParser.Options(maxPartBytes: 39)))
+        let totalError = MultipartError(.limitTotalBytes, offset: total - 1, partIndex: 3, limit: total - 1)
+        try await expectFailure(totalError, options: exact(MultipartParser.Options(maxTotalBytes: total - 1)))
+        let memoryError = MultipartError(.limitMemoryBytes, offset: UInt64(start) + 39, partIndex: 3)
+        try await expectFailure(memoryError, options: options(maxMemoryBytes: overhead + 69))
+        let file = try #require(try form.encode().range(of: try form[2].data())).lowerBound
+        let diskError = MultipartError(.limitDiskBytes, offset: UInt64(file) + 29, partIndex: 2)
+        try await expectFailure(diskError, options: options(maxDiskBytes: 29))
+        let sumError = MultipartError(.limitDiskBytes, offset: UInt64(start) + 39, partIndex: 3)
+        try await expectFailure(sumError, options: options(maxDiskBytes: 99)) { _ in .disk(upTo: .max) }
+        let allOnDisk = options(maxDiskBytes: 100)
+        #expect(throws: Never.self) {
+            try MultipartFormData(pushing: chunks, contentType: form.contentType, options: allOnDisk) { _ in
+                .disk(upTo: .max)
+            }
+        }
+    }
+
+    @Test func `a file goes to disk only if memory suffices for the reference to it`() throws {
+        let (form, chunks) = try form([10, 20])
+        let overhead = try MultipartFormData(pushing: chunks, contentType: form.contentType, options: options())
+            .reduce(0) { $0 + self.overhead($1) }
+        let exact = options(maxMemoryBytes: overhead + 30)
+        let whole = try MultipartFormData(pushing: chunks, contentType: form.contentType, options: exact)
+        #expect(whole.map { $0.fileURL != nil } == [false, false])
+        let place = UInt64(try #require(try form.encode().range(of: try form[1].data())).lowerBound)
+        #expect(throws: MultipartError(.limitMemoryBytes, offset: place + 19, partIndex: 1)) {
+            let options = self.options(maxMemoryBytes: overhead + 29)
+            _ = try MultipartFormData(pushing: chunks, contentType: form.contentType, options: options)
+        }
+    }
+
+    @Test func `a file goes to disk when memory is used up`() throws {
+        let (form, chunks) = try form([10, 1000])
+        let overhead = try MultipartFormData(pushing: chunks, contentType: form.contentType, options: options())
+            .reduce(0) { $0 + self.overhead($1) }
+        let options = options(maxMemoryBytes: overhead + 10, diskThreshold: .max)
+        let collected = try MultipartFormData(pushing: chunks, contentType: form.contentType, options: options)
+        #expect(collected.map { $0.fileURL != nil } == [false, true])
+        let place = UInt64(try #require(try form.encode().range(of: try form[1].data())).lowerBound)
+        #expect(throws: MultipartError(.limitMemoryBytes, offset: place + 512, partIndex: 1)) {
+            try MultipartFormData(pushing: chunks, contentType: form.contentType, options: options) { _ in
+                .memory(upTo: .max)
+            }
+        }
+    }
+
+    @Test func `skipped parts do not count as kept`() throws {
+        let (form, chunks) = try form()
+        let none = options(maxFieldBytes: 0, maxMemoryBytes: 0, maxDiskBytes: 0)
+        let collected = try MultipartFormData(pushing: chunks, contentType: form.contentType, options: none) { _ in
+            .skip
+        }
+        #expect(collected.isEmpty)
+    }
+
+    @Test func `the default limits end a message at 256 MiB`() throws {
+        var form = MultipartFormData()
+        form.append(Data(count: 1 << 20), withName: "f", fileName: "x")
+        // 257 MiB, which are never in memory at once.
+        let head = try form.encode().prefix(200)
+        var collector = MultipartCollector(boundary: form.boundary) { _ in .skip }
+        try collector.append(head)
+        let chunk = Data(count: 1 << 20)
+        for _ in 0..<255 { try collector.append(chunk) }
+        #expect {
+            try collector.append(chunk)
+        } throws: { error in
+            (error as? MultipartError)?.limit == 256 << 20
+        }
+    }
+
+    @Test func `a route's limit replaces that of fields, and its error names the field`() throws {
+        let (form, chunks) = try form()
+        let start = try #require(try form.encode().range(of: try form[3].data())).lowerBound
+        let few = options(maxFieldBytes: 5)
+        let routes: [@Sendable (UInt64) -> MultipartCollector.Route] = [
+            { .accept(upTo: $0) }, { .memory(upTo: $0) }, { .disk(upTo: $0) },
+        ]
+        for route in routes {
+            let all = try MultipartFormData(pushing: chunks, contentType: form.contentType, options: few) { _ in
+                route(40)
+            }
+            #expect(try all.map { try $0.data() } == form.map { try $0.data() })
+            let error = #expect(throws: MultipartError.self) {
+                try MultipartFormData(pushing: chunks, contentType: form.contentType, options: few) {
+                    route($0.name == "p3" ? 39 : 40)
+                }
+            }
+            #expect(error == MultipartError(.limitPartBytes, offset: UInt64(start) + 39, partIndex: 3))
+            #expect(error?.partName == "p3" && error?.limit == 39 && error?.httpStatus == 413)
+            #expect(error?.description == "part 3 \"p3\": body exceeds 39 bytes (at offset \(start + 39))")
+        }
+        #expect(directory.contents.isEmpty)
+    }
+
+    @Test func `a message is collected from a stream`() throws {
+        let (form, chunks) = try form([10, 300_000])
+        let message = try form.encode()
+        #expect(Data(chunks.joined()) == message)
+        let collected = try MultipartFormData(
+            collecting: InputStream(data: message),
+            contentType: form.contentType,
+            options: options()
+        )
+        #expect(try collected.map { try $0.data() } == form.map { try $0.data() })
+        let faulty = StubStream(Array(message.prefix(200_000)), fails: true)
+        #expect(throws: MultipartError(.inputStreamReadFailed)) {
+            try MultipartFormData(collecting: faulty, contentType: form.contentType, options: options())
+        }
+        #expect(directory.contents.count == 1)
+    }
+
+    @Test func `a Content-Type that is not a form's is an error`() async throws {
+        let expected = MultipartError(.missingBoundary, offset: 19)
+        await #expect(throws: expected) {
+            try await MultipartFormData(collecting: ChunkSource([Data()]), contentType: "multipart/form-data")
+        }
+        #expect(throws: expected) { _ = try MultipartCollector(contentType: "multipart/form-data") }
+        #expect(throws: expected) { try MultipartFormData(pushing: [Data()], contentType: "multipart/form-data") }
+        #expect(throws: expected) {
+            try MultipartFormData(collecting: InputStream(data: Data()), contentType: "multipart/form-data")
+        }
+    }
+}

@@ -1,0 +1,244 @@
+import Foundation
+import MultipartForm
+import TestSupport
+import Testing
+
+@Suite struct MultipartParserTests {
+    private let boundary: Boundary = "BND"
+
+    private func error(_ text: String, options: MultipartParser.Options = MultipartParser.Options())
+        -> MultipartError?
+    {
+        ParsedMessage([Data(text.utf8)], boundary: boundary, options: options).error
+    }
+
+    @Test func `body bytes are slices of the chunk they came in`() throws {
+        let chunk = Data("--BND\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n".utf8) + Data(count: 4096)
+        var parser = MultipartParser(boundary: boundary)
+        parser.append(chunk)
+        var slice = Data()
+        while let event = try parser.next() {
+            if case .body(let data) = event { slice = data }
+        }
+        #expect(slice.count == 4096)
+        chunk.withUnsafeBytes { whole in
+            slice.withUnsafeBytes { part in
+                let start = whole.baseAddress.map { $0 + whole.count - part.count }
+                #expect(part.baseAddress == start)
+            }
+        }
+    }
+
+    @Test func `an error has its code, its place and its part`() {
+        let two = "--BND\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--BND\r\n"
+        #expect(error("") == MultipartError(.boundaryNotFound, offset: 0))
+        #expect(error("x --BND") == MultipartError(.malformedDelimiter, offset: 2))
+        #expect(error("x--BND", options: .strict) == MultipartError(.preambleNotAllowed, offset: 0))
+        #expect(error(two) == MultipartError(.unexpectedEnd, offset: 61, partIndex: 1))
+        #expect(error(two + "A: b\r\nC\0") == MultipartError(.invalidHeaderCharacter, offset: 68, partIndex: 1))
+        #expect(error(two + "A: b\r\nC\r\n\r\n") == MultipartError(.malformedHeader, offset: 68, partIndex: 1))
+        let limits = MultipartParser.Options(maxParts: 1)
+        #expect(error(two, options: limits) == MultipartError(.limitParts, offset: 61, partIndex: 1, limit: 1))
+    }
+
+    @Test(arguments: ["", String(repeating: " ", count: 200)])
+    func `an error after a folded line has its place in the message`(padding: String) {
+        let head = "--BND\r\nX-Y: 1\r\n \(padding)2\r\nContent-Disposition: form-data; name=\"a\"; "
+        let expected = MultipartError(.duplicateParameter, offset: UInt64(head.utf8.count), partIndex: 0)
+        #expect(error(head + "name=\"b\"\r\n\r\n") == expected)
+    }
+
+    @Test func `an error names the fact, the limit and the place`() {
+        let error = error("--BND\r\nA: bcdefghijkl\r\n\r\n", options: MultipartParser.Options(maxHeaderBytes: 10))
+        #expect(error?.description == "part 0: header section or padding exceeds 10 bytes (at offset 17)")
+    }
+
+    @Test func `a failed parser stays failed with the same error`() throws {
+        var parser = MultipartParser(boundary: boundary)
+        parser.append(Data("--BNDX".utf8))
+        let expected = MultipartError(.malformedDelimiter, offset: 5)
+        for _ in 0..<3 { #expect(throws: expected) { try parser.next() } }
+        parser.append(Data("\r\n--BND--\r\n".utf8))
+        #expect(throws: expected) { try parser.next() }
+        parser.finish()
+        #expect(throws: expected) { try parser.next() }
+        #expect(throws: Never.self) { parser.finish() }
+    }
+
+    @Test func `a failed parser keeps no chunk that is appended`() throws {
+        var parser = MultipartParser(boundary: boundary)
+        parser.append(Data("--BNDX".utf8))
+        #expect(throws: MultipartError.self) { try parser.next() }
+        final class Token: Sendable {}
+        var token: Token? = Token()
+        weak let kept = token
+        for _ in 0..<2 {
+            let start = UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 1)
+            start.initializeMemory(as: UInt8.self, repeating: 65, count: 64)
+            let chunk = Data(
+                bytesNoCopy: start,
+                count: 64,
+                deallocator: .custom { [token] pointer, _ in
+                    withExtendedLifetime(token) { pointer.deallocate() }
+                }
+            )
+            parser.append(chunk)
+        }
+        token = nil
+        #expect(kept == nil)
+        #expect(throws: MultipartError.self) { try parser.next() }
+    }
+
+    @Test func `a parser that failed on borrowed bytes stays failed for either entry`() {
+        var parser = MultipartParser(boundary: boundary)
+        let expected = MultipartError(.malformedDelimiter, offset: 5)
+        for _ in 0..<2 {
+            #expect(throws: expected) { try parser.parse(Data("--BNDX".utf8).span) { _, _ in } }
+            #expect(throws: expected) { try parser.next() }
+        }
+    }
+
+    @Test func `chunks that are always one ahead do not pile up`() throws {
+        var parser = MultipartParser(boundary: boundary)
+        parser.append(Data("--BND\r\n\r\n".utf8))
+        var received = 0
+        for _ in 0..<5000 {
+            parser.append(Data("0123456789".utf8))
+            if case .body(let data) = try parser.next() { received += data.count }
+        }
+        parser.append(Data("\r\n--BND--".utf8))
+        parser.finish()
+        while let event = try parser.next() {
+            if case .body(let data) = event { received += data.count }
+        }
+        #expect(received == 50_000)
+    }
+
+    @Test func `parts before an error are delivered, and the body up to a limit`() {
+        let text = "--BND\r\n\r\n12345\r\n--BND\r\n\r\n123456\r\n--BND--"
+        let message = ParsedMessage(
+            [Data(text.utf8)],
+            boundary: boundary,
+            options: MultipartParser.Options(maxPartBytes: 5)
+        )
+        #expect(message.parts.map(\.body) == [Data("12345".utf8), Data("12345".utf8)])
+        #expect(message.parts.map(\.isComplete) == [true, false])
+        #expect(message.error?.code == .limitPartBytes)
+    }
+
+    @Test func `the end is reported once, and bytes after it are dropped`() throws {
+        var parser = MultipartParser(boundary: boundary)
+        parser.append(Data("--BND--\r\n".utf8))
+        #expect(try parser.next() == .end)
+        #expect(try parser.next() == nil)
+        parser.append(Data("--BND\r\nnot a header".utf8))
+        #expect(try parser.next() == nil)
+        parser.finish()
+        #expect(try parser.next() == nil)
+    }
+
+    @Test func `many small chunks appended at once are read in order`() throws {
+        let message = Data("--BND\r\n\r\nhello\r\n--BND--\r\n".utf8)
+        var parser = MultipartParser(boundary: boundary)
+        for piece in ChunkSplitter.pieces(of: message, size: 1) { parser.append(piece) }
+        parser.finish()
+        var body = Data()
+        while let event = try parser.next() {
+            if case .body(let data) = event { body.append(data) }
+        }
+        #expect(body == Data("hello".utf8))
+    }
+
+    @Test func `limits below zero are zero`() {
+        let limits = MultipartParser.Options(maxParts: -1, maxHeaderCount: -1, maxHeaderBytes: -1, maxPreambleBytes: -1)
+        #expect(error("--BND\r\n", options: limits)?.code == .limitParts)
+        #expect(error("\n--BND\r\n", options: limits)?.code == .limitPreambleBytes)
+        #expect(error("--BND \r\n", options: limits)?.code == .limitHeaderBytes)
+    }
+
+    @Test func `an error of the handler is rethrown`() throws {
+        var parser = MultipartParser(boundary: boundary)
+        #expect(throws: POSIXError(.EPIPE)) {
+            try parser.parse(Data("--BND\r\n\r\nx".utf8).span) { _, _ in throw POSIXError(.EPIPE) }
+        }
+    }
+
+    @Test func `bytes after the end are an error that comes after the message`() throws {
+        var parser = MultipartParser(boundary: boundary)
+        parser.append(Data("--BND--".utf8))
+        parser.finish()
+        parser.append(Data())
+        parser.append(Data("x".utf8))
+        #expect(try parser.next() == .end)
+        let expected = MultipartError(.alreadyFinished, offset: 7)
+        for _ in 0..<2 { #expect(throws: expected) { try parser.next() } }
+        var borrowing = MultipartParser(boundary: boundary)
+        borrowing.finish()
+        #expect(throws: MultipartError(.alreadyFinished, offset: 0)) {
+            try borrowing.parse(Data([1]).span) { _, _ in }
+        }
+        #expect(throws: MultipartError(.alreadyFinished, offset: 0)) { try borrowing.next() }
+    }
+
+    @Test func `a parser that failed and was finished ignores chunks`() throws {
+        var parser = MultipartParser(boundary: boundary)
+        parser.append(Data("--BNDX".utf8))
+        let expected = MultipartError(.malformedDelimiter, offset: 5)
+        #expect(throws: expected) { try parser.next() }
+        parser.finish()
+        parser.append(Data("x".utf8))
+        #expect(throws: expected) { try parser.next() }
+        #expect(throws: expected) { try parser.parse(Data([1]).span) { _, _ in } }
+    }
+
+    @Test func `a parser whose handler threw is abandoned for either entry`() throws {
+        var parser = MultipartParser(boundary: boundary)
+        let message = Data("--BND\r\n\r\n12345".utf8)
+        #expect(throws: POSIXError(.EPIPE)) { try parser.parse(message.span) { _, _ in throw POSIXError(.EPIPE) } }
+        for _ in 0..<2 {
+            let borrowing = #expect(throws: MultipartError.self) { try parser.parse(Data([1]).span) { _, _ in } }
+            #expect(borrowing?.code == .abandoned)
+            parser.append(Data("x".utf8))
+            parser.finish()
+            let appending = #expect(throws: MultipartError.self) { try parser.next() }
+            #expect(appending?.code == .abandoned)
+        }
+    }
+
+    @Test func `appended chunks must be read before borrowed bytes are parsed`() async {
+        await #expect(processExitsWith: .failure) {
+            var parser = MultipartParser(boundary: .random())
+            parser.append(Data("x".utf8))
+            try parser.parse(Data([1]).span) { _, _ in }
+        }
+    }
+
+    @Test func `a parser is finished through its handler`() throws {
+        let message = Data("--BND\r\nContent-Disposition: form-data; name=a\r\n\r\nx\r\n--BND--".utf8)
+        var events: [String] = []
+        func take(_ event: MultipartParser.Event<Void>, _ bytes: Span<UInt8>) {
+            switch event {
+            case .part(let headers): events.append("part \(headers.name ?? "")")
+            case .body: events.append("body \(bytes.count)")
+            case .endOfPart: events.append("end of part")
+            case .end: events.append("end")
+            }
+        }
+        var parser = MultipartParser(boundary: boundary)
+        try parser.parse(message.span, take)
+        #expect(events == ["part a", "body 1"])
+        try parser.finish(take)
+        #expect(events == ["part a", "body 1", "end of part", "end"])
+        try parser.finish { _, _ in Issue.record("an event after the end") }
+
+        var cutOff = MultipartParser(boundary: boundary)
+        try cutOff.parse(message.dropLast(9).span, take)
+        let error = MultipartError(.unexpectedEnd, offset: UInt64(message.count - 9), partIndex: 0)
+        for _ in 0..<2 { #expect(throws: error) { try cutOff.finish(take) } }
+
+        var abandoned = MultipartParser(boundary: boundary)
+        try abandoned.parse(message.span, take)
+        #expect(throws: POSIXError.self) { try abandoned.finish { _, _ in throw POSIXError(.EIO) } }
+        #expect(throws: MultipartError(.abandoned)) { try abandoned.finish(take) }
+    }
+}

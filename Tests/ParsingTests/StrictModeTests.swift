@@ -1,0 +1,215 @@
+import Foundation
+import MultipartForm
+import TestSupport
+import Testing
+
+/// What strict mode refuses because deployed parsers read it differently: the code and the offset, however it is cut.
+@Suite struct StrictModeTests {
+    /// A message, the code of its refusal and the text at whose first byte it is refused.
+    struct Refusal: Sendable, CustomTestStringConvertible {
+        let code: MultipartError.Code
+        let message: String
+        let place: String
+        var limit: UInt64?
+
+        init(_ code: MultipartError.Code, _ message: String, at place: String, limit: UInt64? = nil) {
+            self.code = code
+            self.message = message
+            self.place = place
+            self.limit = limit
+        }
+
+        var testDescription: String { "\(code): \(message.debugDescription)" }
+    }
+
+    private static func part(_ fields: String, _ body: String = "1") -> String {
+        "--b\r\n\(fields)\r\n\r\n\(body)\r\n--b--\r\n"
+    }
+
+    private static func field(_ parameters: String, _ body: String = "1") -> String {
+        part("Content-Disposition: form-data; \(parameters)", body)
+    }
+
+    private static func fields(_ more: String, _ body: String = "1") -> String {
+        part("Content-Disposition: form-data; name=\"x\"\r\n\(more)", body)
+    }
+
+    private static let marks = String(repeating: "\u{301}", count: 31)
+
+    static let refusals: [Refusal] = [
+        Refusal(.backslashNotAllowed, field("name=\"a\\b\""), at: "\\b"),
+        Refusal(.backslashNotAllowed, field("name=\"a\"; x=\"\\\""), at: "\\\""),
+        Refusal(.malformedContentDisposition, field("name=o'x"), at: "'x"),
+        Refusal(.malformedContentDisposition, field("name=\"a\"; x='y'"), at: "'y"),
+        Refusal(.encodedWordNotAllowed, field("name=\"a=?x?q?y?=\""), at: "a=?"),
+        Refusal(.encodedWordNotAllowed, field("name=\"a\"; filename=\"=??=\""), at: "=??="),
+        Refusal(.tooManyCombiningMarks, field("name=\"a\(marks)\""), at: "a\(marks)"),
+        Refusal(.tooManyCombiningMarks, field("name=\"a\"; filename=\"b\(marks)\""), at: "b\(marks)"),
+        Refusal(.missingFilename, field("name=\"a\"; filename=\"\"", "content"), at: "content"),
+        Refusal(.nestedMultipartNotAllowed, fields("Content-Type: MultiPart/x"), at: "MultiPart"),
+        Refusal(.contentLengthMismatch, fields("Content-Length: 3", "abcd"), at: "d\r"),
+        Refusal(.contentLengthMismatch, fields("Content-Length: 5", "abcd"), at: "\r\n--b--"),
+        Refusal(.contentLengthMismatch, fields("Content-Length: 1", ""), at: "\r\n--b--"),
+        Refusal(.contentLengthMismatch, fields("Content-Length: +1"), at: "+1"),
+        Refusal(.contentLengthMismatch, fields("Content-Length: 00000000000000000001"), at: "0000"),
+        Refusal(.contentLengthMismatch, fields("Content-Length: 1\r\nContent-Length: 2"), at: "\r\n--b--"),
+        Refusal(.contentLengthMismatch, fields("Content-Length: 3\r\nContent-Length: 2", "abc"), at: "c\r"),
+        Refusal(.malformedHeader, part("--bx: y\r\nContent-Disposition: form-data; name=\"x\""), at: "--bx"),
+        Refusal(.malformedDelimiter, fields("X: y", "v --b"), at: "--b\r\n--b--"),
+        Refusal(.malformedDelimiter, fields("X: y", "v\r--bc"), at: "--bc"),
+        Refusal(.malformedDelimiter, fields("X: y", "v\n--b--"), at: "--b--\r\n--b--"),
+        Refusal(.malformedDelimiter, fields("X: y", "v\r\n-----b"), at: "--b\r\n--b--"),
+        Refusal(.malformedDelimiter, fields("X: y", "v\r\n--bc"), at: "c\r\n--b--"),
+    ]
+
+    /// Two things are wrong with one byte, or one after the other: the first to be certain is reported.
+    static let ties: [Refusal] = [
+        Refusal(
+            .contentLengthMismatch,
+            part("Content-Disposition: form-data; name=\"\"; filename=\"\"\r\nContent-Length: 0"),
+            at: "1"
+        ),
+        Refusal(.contentLengthMismatch, fields("Content-Length: 2", "abc"), at: "c\r", limit: 2),
+        Refusal(.limitPartBytes, fields("Content-Length: 3", "abcd"), at: "cd", limit: 2),
+        Refusal(.malformedDelimiter, fields("Content-Length: 2", "ab--b"), at: "--b\r\n--b--"),
+        Refusal(.contentLengthMismatch, fields("Content-Length: 2", "abc--b"), at: "c--b"),
+        Refusal(.backslashNotAllowed, field("name=\"\\\"; x"), at: "\\"),
+        Refusal(.malformedContentDisposition, field("x; name=\"\\\""), at: "; name"),
+        Refusal(.encodedWordNotAllowed, field("name=\"=??=\"; filename=\"\(marks)\""), at: "=??="),
+        Refusal(.nestedMultipartNotAllowed, fields("Content-Length: x\r\nContent-Type: multipart/a"), at: "multipart"),
+    ]
+
+    @Test(arguments: refusals + ties)
+    func `strict mode refuses the message at the byte that is to blame`(refusal: Refusal) throws {
+        let bytes = Array(refusal.message.utf8)
+        let place = try #require(refusal.message.utf8.firstRange(of: refusal.place.utf8)?.lowerBound)
+        let offset = UInt64(refusal.message.utf8.distance(from: refusal.message.startIndex, to: place))
+        for cut in 0...bytes.count {
+            let error = self.error(of: [Array(bytes[..<cut]), Array(bytes[cut...])], limit: refusal.limit)
+            try #require(
+                error?.code == refusal.code && error?.offset == offset,
+                "cut at \(cut): \(String(describing: error))"
+            )
+        }
+        let error = self.error(of: bytes.map { [$0] }, limit: refusal.limit)
+        #expect(error?.code == refusal.code && error?.offset == offset, "byte by byte: \(String(describing: error))")
+    }
+
+    @Test(arguments: [
+        field("name=\"o'x\"; filename=\"y'z\""), field("name=\"=?a\"; x=\"=??=\""), field("name=\"?==?\""),
+        field("name=\"a\"; filename=\"\"", ""), field("name=\"a\(String(marks.unicodeScalars.dropFirst()))\""),
+        fields("Content-Length: 4", "abcd"), fields("Content-Length: 0", ""),
+        fields("content-length: 0000000000000000001"),
+        fields("Content-Length: 1\r\nContent-Length: 01"), fields("Content-Type: multipartx/y"), fields("--: x"),
+        fields("X: y", "--\r\n--\r\n-b\r\n- --"),
+    ])
+    func `strict mode reads what resembles these`(message: String) throws {
+        let bytes = Array(message.utf8)
+        for cut in 0...bytes.count {
+            let error = self.error(of: [Array(bytes[..<cut]), Array(bytes[cut...])])
+            try #require(error == nil, "cut at \(cut)")
+        }
+    }
+
+    /// Boundaries whose dash-boundaries overlap themselves.
+    @Test(arguments: ["-", "-----------a", "a--a--", "x", "-x-x-x-y", "aabaa"])
+    func `a dash-boundary is found after any beginning of one, in chunks of any size`(boundary: String) throws {
+        let dashBoundary = Array("--\(boundary)".utf8)
+        let head = Array("--\(boundary)\r\nContent-Disposition: form-data; name=\"x\"\r\n\r\n".utf8)
+        var generator = SeededGenerator(seed: 3)
+        for round in 0..<200 {
+            var body: [UInt8] = [118]
+            for _ in 0..<Int.random(in: 0...6, using: &generator) {
+                if Bool.random(using: &generator) {
+                    body += Array("\r\n".utf8.prefix(Int.random(in: 1...2, using: &generator)))
+                }
+                body += dashBoundary.prefix(Int.random(in: 1..<dashBoundary.count, using: &generator))
+                if Bool.random(using: &generator) { body.append(118) }
+            }
+            let message = head + body + Array("\r\n--\(boundary)--\r\n".utf8)
+            let place = (head.count..<message.count).first { message[$0...].starts(with: dashBoundary) }
+            let found = try #require(place)
+            let isDelimiter = message[..<found].suffix(2) == [13, 10]
+            for size in [1, 2, 3, 7, 64, message.count] {
+                let chunks = stride(from: 0, to: message.count, by: size).map { start in
+                    Array(message[start..<min(start + size, message.count)])
+                }
+                let (parts, error) = parse(chunks, boundary: boundary)
+                let context: Comment = "round \(round), chunks of \(size): \(String(decoding: message, as: UTF8.self))"
+                let body = Array(message[head.count..<(isDelimiter ? found - 2 : found)])
+                try #require(parts.first == body, context)
+                // A delimiter within the body is followed by something that is no part.
+                let isLast = isDelimiter && found + dashBoundary.count + 4 == message.count
+                try #require((error == nil) == isLast, context)
+                if !isDelimiter {
+                    try #require(error?.code == .malformedDelimiter && error?.offset == UInt64(found), context)
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("multipart/form-data; boundary=\"a\\b\"", MultipartError.Code.invalidBoundary),
+        ("multipart/form-data; boundary=\"a,b\"", .invalidBoundary),
+        ("multipart/form-data; x=\"\\y\"; boundary=b", .invalidBoundary),
+        ("multipart/form-data; xboundary=a; boundary=b", .duplicateParameter),
+        ("multipart/form-data; x=\"Boundary\"; boundary=b", .duplicateParameter),
+        ("multipart/form-data; boundary=b; x=\"boundary =c\"", .duplicateParameter),
+        ("multipart/form-data; boundary=\"boundary=b\"", .duplicateParameter),
+        ("multipart/form-data; boundary*=x; boundary=b", .extendedParameterNotAllowed),
+    ])
+    func `strict mode refuses a Content-Type in which parsers find different boundaries`(
+        contentType: String,
+        code: MultipartError.Code
+    ) throws {
+        let options = MultipartParser.Options(mode: .strict)
+        let error = #expect(throws: MultipartError.self) {
+            try MultipartParser(contentType: contentType, options: options)
+        }
+        #expect(error?.code == code)
+        _ = try MultipartParser(contentType: contentType)
+    }
+
+    @Test(arguments: ["multipart/form-data; boundary=my-boundary-b", "multipart/form-data; boundary=b; x=\"boundary\""])
+    func `strict mode reads a Content-Type with the letters where no parser finds another boundary`(
+        contentType: String
+    ) throws {
+        _ = try MultipartParser(contentType: contentType, options: MultipartParser.Options(mode: .strict))
+    }
+
+    private func error(of chunks: [[UInt8]], limit: UInt64? = nil) -> MultipartError? {
+        parse(chunks, boundary: "b", limit: limit).error
+    }
+
+    /// The bodies in strict mode, and the error after them.
+    private func parse(
+        _ chunks: [[UInt8]],
+        boundary: String,
+        limit: UInt64? = nil
+    ) -> (bodies: [[UInt8]], error: MultipartError?) {
+        var bodies: [[UInt8]] = []
+        do {
+            let options = MultipartParser.Options(mode: .strict, maxPartBytes: limit)
+            var parser = MultipartParser(boundary: try Boundary(parsing: boundary, mode: .strict), options: options)
+            for chunk in chunks {
+                parser.append(Data(chunk))
+                try drain(&parser, &bodies)
+            }
+            parser.finish()
+            try drain(&parser, &bodies)
+            return (bodies, nil)
+        } catch {
+            return (bodies, error as? MultipartError)
+        }
+    }
+
+    private func drain(_ parser: inout MultipartParser, _ bodies: inout [[UInt8]]) throws {
+        while let event = try parser.next() {
+            switch event {
+            case .part: bodies.append([])
+            case .body(let bytes): bodies[bodies.count - 1] += bytes
+            case .endOfPart, .end: break
+            }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import MultipartForm
+import TestSupport
+import Testing
+
+@Suite struct WholeMessageTests {
+    private func message(_ content: Data) throws -> (Data, Boundary) {
+        var form = MultipartFormData()
+        form.append("1", withName: "a")
+        form.append(content, withName: "f", fileName: "x.bin", mimeType: "a/b")
+        form.append("2", withName: "b")
+        return (try form.encode(), form.boundary)
+    }
+
+    @Test func `content of a message in memory is a slice of it`() throws {
+        let content = Data((0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
+        let (data, boundary) = try message(content)
+        let form = try MultipartFormData(parsing: data, contentType: boundary.contentType)
+        let part = try #require(form["f"]).data()
+        #expect(part == content)
+        data.withUnsafeBytes { whole in
+            part.withUnsafeBytes { slice in
+                let offset = whole.baseAddress.flatMap { start in slice.baseAddress.map { $0 - start } } ?? -1
+                #expect((0..<whole.count).contains(offset))
+            }
+        }
+    }
+
+    @Test func `a slice of a larger buffer is parsed in place`() throws {
+        let (data, boundary) = try message(Data("content".utf8))
+        let padded = Data("padding".utf8) + data
+        let form = try MultipartFormData(parsing: padded[7...], contentType: boundary.contentType)
+        #expect(try form.map { try $0.text() } == ["1", "content", "2"])
+    }
+
+    @Test func `long content of a message in a file stays there`() throws {
+        let directory = try TemporaryDirectory()
+        let content = Data((0..<600_000).map { UInt8(truncatingIfNeeded: $0 &* 13 >> 3) })
+        let (data, boundary) = try message(content)
+        let file = try directory.write(data, as: "message")
+        let form = try MultipartFormData(parsingFileAt: file, contentType: boundary.contentType)
+        #expect(form.map(\.length) == [1, 600_000, 1])
+        #expect(try form["f"]?.data() == content)
+        #expect(try form["b"]?.text() == "2")
+        #expect(try form.encode(inMemoryUpTo: .max).length == UInt64(data.count))
+        #expect(throws: Never.self) { try form.encode() }
+
+        // The short parts are in memory, the long one was left in the file.
+        try FileManager.default.removeItem(at: file)
+        #expect(try form["a"]?.text() == "1")
+        #expect { try form["f"]?.data() } throws: {
+            ($0 as? MultipartError)?.code == .bodyPartInputStreamCreationFailed
+        }
+    }
+
+    @Test func `a file truncated after parsing is an error and not short content`() throws {
+        let directory = try TemporaryDirectory()
+        let (data, boundary) = try message(Data(count: 100_000))
+        let file = try directory.write(data, as: "message")
+        let form = try MultipartFormData(parsingFileAt: file, contentType: boundary.contentType)
+        try data.prefix(50_000).write(to: file)
+        #expect { try form["f"]?.data() } throws: {
+            ($0 as? MultipartError)?.code.description == "body-part-file-changed"
+        }
+    }
+
+    @Test func `a message in a file has the errors of one in memory`() throws {
+        let directory = try TemporaryDirectory()
+        let (data, boundary) = try message(Data(count: 300_000))
+        let file = try directory.write(data.dropLast(4), as: "message")
+        let expected = MultipartError(.unexpectedEnd, offset: UInt64(data.count - 4), partIndex: 2)
+        #expect(throws: expected) { try MultipartFormData(parsingFileAt: file, contentType: boundary.contentType) }
+        #expect(throws: expected) {
+            try MultipartFormData(parsing: data.dropLast(4), contentType: boundary.contentType)
+        }
+        let missing = directory.url.appendingPathComponent("missing")
+        #expect(throws: MultipartError(.bodyPartFileNotReachable)) {
+            try MultipartFormData(parsingFileAt: missing, contentType: boundary.contentType)
+        }
+        #expect(throws: MultipartError(.bodyPartFileIsDirectory)) {
+            try MultipartFormData(parsingFileAt: directory.url, contentType: boundary.contentType)
+        }
+    }
+
+    @Test(arguments: [ParsingMode.lenient, .strict])
+    func `a nested message is parsed on request`(mode: ParsingMode) throws {
+        let inner =
+            "--IN\r\nContent-Disposition: file; filename=\"1.txt\"\r\nContent-Type: text/plain\r\n\r\none\r\n"
+            + "--IN\r\nContent-Disposition: file; filename=\"2.bin\"\r\n\r\n\0\u{1}\r\n--IN--\r\n"
+        var outer = MultipartFormData()
+        outer.append(Data(inner.utf8), withName: "files", mimeType: "multipart/mixed; boundary=IN")
+        outer.append("x", withName: "plain")
+        // Strict mode refuses a nested message: some parsers read its parts as the form's.
+        let form = try MultipartFormData(parsing: try outer.encode(), contentType: outer.boundary.contentType)
+        let files = try MultipartFormData(
+            nestedIn: try #require(form["files"]),
+            options: MultipartParser.Options(mode: mode)
+        )
+        #expect(files.map(\.filename) == ["1.txt", "2.bin"])
+        #expect(files.map(\.name) == [nil, nil])
+        #expect(try files.map { try $0.data() } == [Data("one".utf8), Data([0, 1])])
+        #expect(files.first?.headers.contentDisposition?.type == "file")
+        let plain = try #require(form["plain"])
+        #expect { try MultipartFormData(nestedIn: plain, options: MultipartParser.Options(mode: mode)) } throws: {
+            ($0 as? MultipartError)?.code == .unsupportedMediaType
+        }
+    }
+
+    @Test func `a parsed name that may not be sent is an error when it is encoded`() throws {
+        let text = "--B\r\nContent-Disposition: form-data; name=\"a\u{1}\"\r\n\r\nx\r\n--B--\r\n"
+        var form = try MultipartFormData(parsing: Data(text.utf8), contentType: "multipart/form-data; boundary=B")
+        #expect(form.first?.name == "a\u{1}")
+        #expect(throws: MultipartError(.invalidCharacter, partIndex: 0)) { try form.encode() }
+        form.append("y", withName: "b")
+        #expect(throws: MultipartError(.invalidCharacter, partIndex: 0)) { try form.encode() }
+    }
+}
