@@ -30,6 +30,32 @@ struct Floors: Decodable {
         }
     }
 
+    /// A rule that a result broke. Two are equal if they are of the same rule and result, whatever the figures.
+    struct Violation: Hashable, CustomStringConvertible {
+        /// The name of the case.
+        let benchmark: String
+        /// The case with its entry and chunk size.
+        let result: String
+        /// The figure's key in the JSON.
+        let key: String
+        /// The rule's value.
+        let bound: Double
+        /// The result's value.
+        let figure: Double
+
+        var description: String { "\(result): \(key) is \(figure), the floor is \(bound)" }
+
+        static func == (first: Violation, second: Violation) -> Bool {
+            (first.result, first.key, first.bound) == (second.result, second.key, second.bound)
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(result)
+            hasher.combine(key)
+            hasher.combine(bound)
+        }
+    }
+
     private let rules: [Rule]
 
     /// Reads the file.
@@ -45,21 +71,17 @@ struct Floors: Decodable {
         }
     }
 
-    /// The rules that a result breaks, one line per figure; empty if there are none.
-    func violations(of result: BenchmarkResult) -> [String] {
-        let figures = result.figures
-        let place = "\(result.case) \(result.entry) \(result.chunk.map(String.init) ?? "")"
-        var lines: [String] = []
-        for rule in rules where rule.applies(to: result) {
-            for (key, floor) in rule.atLeast ?? [:] {
-                guard let figure = figures[key], figure < floor else { continue }
-                lines.append("\(place): \(key) \(figure) is below \(floor)")
-            }
-            for (key, ceiling) in rule.atMost ?? [:] {
-                guard let figure = figures[key], figure > ceiling else { continue }
-                lines.append("\(place): \(key) \(figure) is above \(ceiling)")
+    /// The rules that a result breaks, one for each figure; empty if there are none.
+    func violations(of result: BenchmarkResult) -> [Violation] {
+        let name = [result.case, result.entry, result.chunk.map(String.init)].compactMap(\.self).joined(separator: " ")
+        func violations(_ bounds: [String: Double]?, where isBroken: (Double, Double) -> Bool) -> [Violation] {
+            (bounds ?? [:]).compactMap { key, bound in
+                guard let figure = result.figures[key], isBroken(figure, bound) else { return nil }
+                return Violation(benchmark: result.case, result: name, key: key, bound: bound, figure: figure)
             }
         }
-        return lines
+        return rules.filter { $0.applies(to: result) }.flatMap { rule in
+            violations(rule.atLeast, where: <) + violations(rule.atMost, where: >)
+        }
     }
 }
