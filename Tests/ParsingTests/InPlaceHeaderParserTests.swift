@@ -92,6 +92,21 @@ import Testing
         #expect(refused > 200)
     }
 
+    @Test(arguments: [1, 2, 31, 32, 33, 34, 100])
+    func `a section reads the same with any number of fields`(count: Int) {
+        let lines = (1..<count).map { "X-\($0): \($0)\r\n" }.joined()
+        let section = "Content-Disposition: form-data; name=\"a\"\r\n\(lines)\r\n"
+        let message = Data("--BND\r\n\(section)x\r\n--BND\r\n\(section)y\r\n--BND--\r\n".utf8)
+        for limit in [count - 1, count, count + 1, .max] {
+            let options = MultipartParser.Options(maxHeaderCount: limit)
+            let whole = read([message], options)
+            let bytes = read(ChunkSplitter.pieces(of: message, size: 1), options)
+            #expect(whole.parts == bytes.parts && whole.error == bytes.error, "limit \(limit)")
+            #expect(whole.parts.map(\.fields.count) == (limit < count ? [] : [count, count]), "limit \(limit)")
+            #expect(whole.error?.code == (limit < count ? .limitHeaderCount : nil), "limit \(limit)")
+        }
+    }
+
     @Test func `fields that are kept do not change with the next part`() throws {
         var message = ""
         for index in 0..<20 {

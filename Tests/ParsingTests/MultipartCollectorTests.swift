@@ -10,14 +10,17 @@ import Testing
         directory = try TemporaryDirectory()
     }
 
-    /// A field, two files and a field.
-    func form(_ lengths: [Int] = [10, 20, 30, 40]) throws -> (form: MultipartFormData, chunks: [Data]) {
+    /// A field, two files and a field, and the message in chunks.
+    func form(
+        _ lengths: [Int] = [10, 20, 30, 40],
+        chunk size: Int = 1000
+    ) throws -> (form: MultipartFormData, chunks: [Data]) {
         var form = MultipartFormData()
         for (index, length) in lengths.enumerated() {
             let content = Data((0..<length).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ index) })
             form.append(content, withName: "p\(index)", fileName: [1, 2].contains(index) ? "f\(index)" : nil)
         }
-        return (form, ChunkSplitter.pieces(of: try form.encode(), size: 1000))
+        return (form, ChunkSplitter.pieces(of: try form.encode(), size: size))
     }
 
     func options(

@@ -13,7 +13,7 @@ extension MultipartParser {
         /// The most header lines of a part, continuation lines included; 32 by default. Clients send two or three.
         public var maxHeaderCount: Int
 
-        /// The longest header section of a part in bytes, with its blank line; 16 KiB by default, at most 2 GiB.
+        /// The longest header section of a part in bytes, with its blank line; 16 KiB by default, at most 1 GiB.
         ///
         /// The white space after a delimiter has the same limit. Lower it if many messages are parsed at once.
         public var maxHeaderBytes: Int
@@ -66,7 +66,8 @@ extension MultipartParser {
             var result = self
             result.maxParts = max(maxParts, 0)
             result.maxHeaderCount = max(maxHeaderCount, 0)
-            result.maxHeaderBytes = min(max(maxHeaderBytes, 0), Int(Int32.max))
+            // A section that is written again in regular lines stays below 2 GiB.
+            result.maxHeaderBytes = min(max(maxHeaderBytes, 0), 1 << 30)
             result.maxPreambleBytes = max(maxPreambleBytes, 0)
             return result
         }

@@ -3,10 +3,10 @@ extension ParserMachine {
     mutating func readHeaders(_ bytes: Span<UInt8>) throws(MultipartError) -> Bool {
         guard let lineBreak else { return false }
         if lineBreak == .crlf,
-            let length = inPlaceParser.parse(bytes.extracting(window.position...), into: &part.fields)
+            let section = InPlaceHeaderParser.parse(bytes.extracting(window.position...), rules, into: &part.fields)
         {
-            window.position += length
-            part.contentLengths = inPlaceParser.contentLengths
+            window.position += section.length
+            if options.mode == .strict { part.contentLengths = section.contentLengths }
             beginBody()
             return true
         }
@@ -53,15 +53,16 @@ extension ParserMachine {
         search.beginAfterLineBreak()
         window.reported = window.position
         part.bodyOffset = offset
-        boundBody()
+        if options.mode == .strict { boundBody() }
         actions.append(.part)
     }
 
-    /// Determines how long the body may be. Of equal bounds, the Content-Length comes first, and the limit last.
+    /// Determines how long the body may be in strict mode; in lenient mode only the limit bounds it.
+    ///
+    /// Of equal bounds, the Content-Length comes first, and the limit last.
     private mutating func boundBody() {
         part.maxLength = options.maxPartBytes ?? .max
         part.excess = .limitPartBytes
-        guard options.mode == .strict else { return }
         if part.fields.hasEmptyFilename {
             part.maxLength = 0
             part.excess = .missingFilename
@@ -139,8 +140,14 @@ extension ParserMachine {
             state = .body
             window.position = shorter
         }
-        let released = held.count + min(shorter, 0)
-        guard released > 0 else { return true }
+        if !held.isEmpty { try releaseHeld(upTo: min(shorter, 0)) }
+        return true
+    }
+
+    /// Makes held bytes content, up to a position that is not in the chunk.
+    private mutating func releaseHeld(upTo end: Int) throws(MultipartError) {
+        let released = held.count + end
+        guard released > 0 else { return }
         part.endsInCarriageReturn = held[released - 1] == ASCII.carriageReturn
         let excess = admit(released)
         // In one chunk, a candidate may shrink more than once.
@@ -148,8 +155,7 @@ extension ParserMachine {
         heldBody.append(contentsOf: held[..<(released - excess)])
         held.removeFirst(released)
         if !heldBody.isEmpty { actions.append(.heldBody) }
-        guard excess == 0 else { throw excessError(excess, before: min(shorter, 0)) }
-        return true
+        guard excess == 0 else { throw excessError(excess, before: end) }
     }
 
     /// Reports the chunk's content up to `end`.

@@ -59,7 +59,7 @@ struct ParserMachine: Sendable {
         /// The least and the greatest length that a Content-Length of the part declares, in strict mode.
         var contentLengths: ClosedRange<UInt64>?
         /// The length that the body may have, in bytes.
-        var maxLength = UInt64.max
+        var maxLength: UInt64
         /// What is wrong with a longer body.
         var excess = MultipartError.Code.limitPartBytes
         /// Whether the body so far ends in CR, which must not precede a delimiter where lines end in LF.
@@ -81,7 +81,6 @@ struct ParserMachine: Sendable {
     var search: BodySearch
     /// The line break of the first delimiter line, and so of the message; nil before it.
     var lineBreak: DelimiterLineClassifier.LineBreak?
-    var inPlaceParser: InPlaceHeaderParser
 
     var state = State.preamble
     private(set) var failure: MultipartError?
@@ -90,7 +89,7 @@ struct ParserMachine: Sendable {
     var preamble: PreambleMatcher
     var classifier: DelimiterLineClassifier
     var scanner: HeaderScanner
-    var part = Part()
+    var part: Part
     var partCount = 0
     /// The bytes in earlier chunks of the candidate or the header section.
     var held: ContiguousArray<UInt8> = []
@@ -102,10 +101,10 @@ struct ParserMachine: Sendable {
         let dashBoundary = boundary.dashBoundary
         rules = HeaderRules(options: self.options, isNested: isNested, dashBoundary: dashBoundary)
         search = BodySearch(dashBoundary: dashBoundary, lineBreak: .crlf, mode: options.mode)
-        inPlaceParser = InPlaceHeaderParser(rules)
         preamble = PreambleMatcher(dashBoundary: dashBoundary)
         classifier = DelimiterLineClassifier(mode: options.mode)
         scanner = HeaderScanner(rules, lineBreak: .crlf)
+        part = Part(maxLength: self.options.maxPartBytes ?? .max)
     }
 
     /// The offset in the message of the next byte to use.
