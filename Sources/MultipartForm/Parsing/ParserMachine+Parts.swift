@@ -62,14 +62,14 @@ extension ParserMachine {
     /// Of equal bounds, the Content-Length comes first, and the limit last.
     private mutating func boundBody() {
         part.maxLength = options.maxPartBytes ?? .max
-        part.excess = .limitPartBytes
+        part.bound = .limit
         if part.fields.hasEmptyFilename {
             part.maxLength = 0
-            part.excess = .missingFilename
+            part.bound = .emptyFilename
         }
         if let length = part.contentLengths?.lowerBound, length <= part.maxLength {
             part.maxLength = length
-            part.excess = .contentLengthMismatch
+            part.bound = .contentLength
         }
     }
 
@@ -178,6 +178,10 @@ extension ParserMachine {
 
     /// The error of content that has `excess` bytes too many before `end`.
     private func excessError(_ excess: Int, before end: Int) -> MultipartError {
-        error(part.excess, at: end - excess, limit: part.excess == .limitPartBytes ? options.maxPartBytes : nil)
+        switch part.bound {
+        case .limit: error(.limitPartBytes, at: end - excess, limit: options.maxPartBytes)
+        case .emptyFilename: error(.missingFilename, at: end - excess)
+        case .contentLength: error(.contentLengthMismatch, at: end - excess)
+        }
     }
 }

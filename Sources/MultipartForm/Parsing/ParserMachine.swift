@@ -48,6 +48,13 @@ struct ParserMachine: Sendable {
         case failed
     }
 
+    /// What bounds the length of a body.
+    enum Bound: Sendable {
+        case limit
+        case emptyFilename
+        case contentLength
+    }
+
     struct Part: Sendable {
         var fields = HeaderFields()
         /// The offset in the message of the part's header section.
@@ -60,8 +67,8 @@ struct ParserMachine: Sendable {
         var contentLengths: ClosedRange<UInt64>?
         /// The length that the body may have, in bytes.
         var maxLength: UInt64
-        /// What is wrong with a longer body.
-        var excess = MultipartError.Code.limitPartBytes
+        /// Why it may not be longer.
+        var bound = Bound.limit
         /// Whether the body so far ends in CR, which must not precede a delimiter where lines end in LF.
         var endsInCarriageReturn = false
     }

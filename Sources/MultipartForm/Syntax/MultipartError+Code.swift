@@ -1,34 +1,40 @@
 extension MultipartError {
     /// A stable name of what went wrong, such as `unexpected-end`.
     public struct Code: Sendable, Hashable, LosslessStringConvertible {
-        private let name: Name
+        private let text: String
+        /// The HTTP status of an error with an offset.
+        let status: Int
+        private let fact: String
 
-        private init(_ name: Name) {
-            self.name = name
+        /// - Parameters:
+        ///   - text: The code's text.
+        ///   - status: The HTTP status of an error with an offset.
+        ///   - fact: What went wrong, in words; `#` is the limit.
+        private init(_ text: String, _ status: Int, _ fact: String) {
+            self.text = text
+            self.status = status
+            self.fact = fact
         }
 
         /// The code with a text that was stored or received; nil if this version has none.
         ///
         /// - Parameter description: The text, such as `unexpected-end`.
         public init?(_ description: String) {
-            let name = Name.allCases.first { $0.row.text.utf8.elementsEqual(description.utf8) }
-            guard let name else { return nil }
-            self.name = name
+            let code = Self.all.first { $0.text.utf8.elementsEqual(description.utf8) }
+            guard let code else { return nil }
+            self = code
         }
 
         /// The text to store, log or send: lower case and hyphens, the same in all versions.
-        public var description: String { name.row.text }
-
-        /// The HTTP status of an error with an offset.
-        var status: Int { name.row.status }
+        public var description: String { text }
 
         func fact(of error: MultipartError) -> String {
-            if name == .bodyPartLengthMismatch, let expected = error.expectedLength, let actual = error.actualLength {
+            if self == .bodyPartLengthMismatch, let expected = error.expectedLength, let actual = error.actualLength {
                 return
                     "content has \(actual > expected ? "at least " : "")\(actual) bytes, not the declared \(expected)"
             }
             let limit = error.limit.map { "\($0)" } ?? "the limit of"
-            return name.row.fact.split(separator: "#", omittingEmptySubsequences: false).joined(separator: limit)
+            return fact.split(separator: "#", omittingEmptySubsequences: false).joined(separator: limit)
         }
     }
 }
@@ -37,284 +43,221 @@ extension MultipartError.Code {
     // The Content-Type field.
 
     /// The Content-Type field is not a media type with parameters (RFC 9110 §8.3.1).
-    public static let malformedContentType = Self(.malformedContentType)
+    public static let malformedContentType = Self("malformed-content-type", 400, "Content-Type is malformed")
     /// The media type is not `multipart/form-data`, or there is no Content-Type field.
-    public static let unsupportedMediaType = Self(.unsupportedMediaType)
+    public static let unsupportedMediaType = Self("unsupported-media-type", 415, "media type is not the one expected")
     /// The Content-Type field has no boundary parameter (RFC 7578 §4.1).
-    public static let missingBoundary = Self(.missingBoundary)
+    public static let missingBoundary = Self("missing-boundary", 400, "Content-Type has no boundary parameter")
     /// The boundary is empty, too long, or has a forbidden character (RFC 2046 §5.1.1).
-    public static let invalidBoundary = Self(.invalidBoundary)
+    public static let invalidBoundary =
+        Self("invalid-boundary", 400, "boundary is empty, too long, or has a forbidden character")
 
     // Framing.
 
     /// The message ended before the first delimiter.
-    public static let boundaryNotFound = Self(.boundaryNotFound)
+    public static let boundaryNotFound = Self("boundary-not-found", 400, "no delimiter before the end of the message")
     /// Strict mode: the message does not begin with the delimiter.
-    public static let preambleNotAllowed = Self(.preambleNotAllowed)
+    public static let preambleNotAllowed =
+        Self("preamble-not-allowed", 400, "message does not begin with the delimiter")
     /// Strict mode: something other than line breaks follows the close delimiter.
-    public static let epilogueNotAllowed = Self(.epilogueNotAllowed)
+    public static let epilogueNotAllowed =
+        Self("epilogue-not-allowed", 400, "message continues after its close delimiter")
     /// A line begins with two hyphens and the boundary but does not end there; in strict mode, these stand anywhere in a
     /// body but at the start of a line.
-    public static let malformedDelimiter = Self(.malformedDelimiter)
+    public static let malformedDelimiter = Self("malformed-delimiter", 400, "boundary occurs where no delimiter is")
     /// The message ended before its close delimiter.
-    public static let unexpectedEnd = Self(.unexpectedEnd)
+    public static let unexpectedEnd = Self("unexpected-end", 400, "message ends before its close delimiter")
     /// A line ends in LF alone where the others end in CR LF, or the reverse.
-    public static let bareLF = Self(.bareLF)
+    public static let bareLF = Self("bare-lf", 400, "line break differs from that of the other lines")
     /// A header line has a CR without an LF.
-    public static let bareCR = Self(.bareCR)
+    public static let bareCR = Self("bare-cr", 400, "CR without LF in a header line")
 
     // Header fields of a received part.
 
     /// A header line has no colon, or its name is not a token (RFC 9110 §5.1).
-    public static let malformedHeader = Self(.malformedHeader)
+    public static let malformedHeader = Self("malformed-header", 400, "header line is not a name, a colon and a value")
     /// Strict mode: a header field is folded over several lines (RFC 9112 §5.2).
-    public static let obsoleteFold = Self(.obsoleteFold)
+    public static let obsoleteFold = Self("obs-fold", 400, "header field is folded over several lines")
     /// A header has a NUL; in strict mode, any control character but HTAB.
-    public static let invalidHeaderCharacter = Self(.invalidHeaderCharacter)
+    public static let invalidHeaderCharacter =
+        Self("invalid-header-character", 400, "forbidden control character in a header")
     /// Strict mode: a header is not UTF-8.
-    public static let invalidUTF8 = Self(.invalidUTF8)
+    public static let invalidUTF8 = Self("invalid-utf8", 400, "header is not UTF-8")
     /// A header field that identifies the part occurs twice.
-    public static let duplicateHeader = Self(.duplicateHeader)
+    public static let duplicateHeader = Self("duplicate-header", 400, "header field occurs twice")
     /// Strict mode: a Content-Transfer-Encoding other than 7bit, 8bit or binary (RFC 7578 §4.7).
-    public static let unsupportedTransferEncoding = Self(.unsupportedTransferEncoding)
+    public static let unsupportedTransferEncoding =
+        Self("unsupported-transfer-encoding", 400, "Content-Transfer-Encoding is not 7bit, 8bit or binary")
     /// Strict mode: a part has no Content-Disposition (RFC 7578 §4.2).
-    public static let missingContentDisposition = Self(.missingContentDisposition)
+    public static let missingContentDisposition = Self("missing-content-disposition", 400, "no Content-Disposition")
     /// A Content-Disposition does not follow its grammar (RFC 2183 §2).
-    public static let malformedContentDisposition = Self(.malformedContentDisposition)
+    public static let malformedContentDisposition =
+        Self("malformed-content-disposition", 400, "Content-Disposition is malformed")
     /// Strict mode: the disposition type is not form-data (RFC 7578 §4.2).
-    public static let invalidDispositionType = Self(.invalidDispositionType)
+    public static let invalidDispositionType =
+        Self("invalid-disposition-type", 400, "disposition type is not form-data")
     /// A part has no name (RFC 7578 §4.2): an error in a part to send, and in strict mode in a part received.
-    public static let missingName = Self(.missingName)
+    public static let missingName = Self("missing-name", 400, "part has no name")
     /// A parameter that identifies the part or frames the message occurs twice.
-    public static let duplicateParameter = Self(.duplicateParameter)
+    public static let duplicateParameter = Self("duplicate-parameter", 400, "parameter occurs twice")
     /// Strict mode: an extended parameter such as `filename*` (RFC 7578 §4.2).
-    public static let extendedParameterNotAllowed = Self(.extendedParameterNotAllowed)
+    public static let extendedParameterNotAllowed =
+        Self("extended-parameter-not-allowed", 400, "extended parameter is not allowed")
     /// Strict mode: a backslash in a quoted string of a Content-Disposition (RFC 9110 §5.6.4).
-    public static let backslashNotAllowed = Self(.backslashNotAllowed)
+    public static let backslashNotAllowed = Self("backslash-not-allowed", 400, "backslash in a quoted string")
     /// Strict mode: a name or file name has what looks like an encoded word, such as `=?utf-8?q?a?=` (RFC 2047 §2).
-    public static let encodedWordNotAllowed = Self(.encodedWordNotAllowed)
+    public static let encodedWordNotAllowed =
+        Self("encoded-word-not-allowed", 400, "name or file name has an encoded word")
     /// A name or file name has more than 30 combining marks in a row (UAX #15 §13).
-    public static let tooManyCombiningMarks = Self(.tooManyCombiningMarks)
+    public static let tooManyCombiningMarks =
+        Self("too-many-combining-marks", 400, "name or file name has more than 30 combining marks in a row")
 
     // Header fields of a received part, and its content.
 
     /// Strict mode: a part's Content-Type begins with `multipart/` (RFC 7578 §4.3).
-    public static let nestedMultipartNotAllowed = Self(.nestedMultipartNotAllowed)
+    public static let nestedMultipartNotAllowed =
+        Self("nested-multipart-not-allowed", 400, "part is a nested multipart message")
     /// Strict mode: a part's Content-Length is not the length of its body (RFC 7578 §4.8).
-    public static let contentLengthMismatch = Self(.contentLengthMismatch)
+    public static let contentLengthMismatch =
+        Self("content-length-mismatch", 400, "Content-Length is not the length of the body")
     /// Strict mode: a part with an empty file name has content (RFC 7578 §4.2).
-    public static let missingFilename = Self(.missingFilename)
+    public static let missingFilename = Self("missing-filename", 400, "part with an empty file name has content")
 
     // Limits.
 
     /// More parts than ``MultipartParser/Options/maxParts``.
-    public static let limitParts = Self(.limitParts)
+    public static let limitParts = Self("limit-parts", 413, "message has more than # parts")
     /// More header lines in a part than ``MultipartParser/Options/maxHeaderCount``.
-    public static let limitHeaderCount = Self(.limitHeaderCount)
+    public static let limitHeaderCount = Self("limit-header-count", 413, "header section has more than # lines")
     /// A longer header section, or more padding after a delimiter, than ``MultipartParser/Options/maxHeaderBytes``.
-    public static let limitHeaderBytes = Self(.limitHeaderBytes)
+    public static let limitHeaderBytes = Self("limit-header-bytes", 413, "header section or padding exceeds # bytes")
     /// A longer preamble than ``MultipartParser/Options/maxPreambleBytes``.
-    public static let limitPreambleBytes = Self(.limitPreambleBytes)
+    public static let limitPreambleBytes = Self("limit-preamble-bytes", 413, "preamble exceeds # bytes")
     /// A longer body than ``MultipartParser/Options/maxPartBytes``, ``MultipartCollector/Options/maxFieldBytes``,
     /// the limit of a route, or that of ``MultipartParts/Part/collect(upTo:)``.
-    public static let limitPartBytes = Self(.limitPartBytes)
+    public static let limitPartBytes = Self("limit-part-bytes", 413, "body exceeds # bytes")
     /// A longer message than ``MultipartParser/Options/maxTotalBytes``.
-    public static let limitTotalBytes = Self(.limitTotalBytes)
+    public static let limitTotalBytes = Self("limit-total-bytes", 413, "message exceeds # bytes")
     /// The parts take more memory than ``MultipartCollector/Options/maxMemoryBytes``.
-    public static let limitMemoryBytes = Self(.limitMemoryBytes)
+    public static let limitMemoryBytes = Self("limit-memory-bytes", 413, "parts in memory exceed # bytes")
     /// More content on disk than ``MultipartCollector/Options/maxDiskBytes``.
-    public static let limitDiskBytes = Self(.limitDiskBytes)
+    public static let limitDiskBytes = Self("limit-disk-bytes", 413, "content on disk exceeds # bytes")
 
     // Receiving parts.
 
     /// The caller's route rejected the part; the offset is that of the part's body.
-    public static let partRejected = Self(.partRejected)
+    public static let partRejected = Self("part-rejected", 400, "part was rejected")
     /// A part's body was requested after the next part.
-    public static let bodyOutOfTurn = Self(.bodyOutOfTurn)
+    public static let bodyOutOfTurn = Self("body-out-of-turn", 500, "body was requested after the next part")
     /// Two tasks read one message, or a copy of an iterator was used after the original.
-    public static let concurrentUse = Self(.concurrentUse)
+    public static let concurrentUse = Self("concurrent-use", 500, "message is already in use elsewhere")
     /// Bytes were appended after the parser was finished.
-    public static let alreadyFinished = Self(.alreadyFinished)
+    public static let alreadyFinished = Self("already-finished", 400, "bytes after the end of the message")
     /// The parser was used again after a handler threw.
-    public static let abandoned = Self(.abandoned)
+    public static let abandoned = Self("abandoned", 500, "parser was used again after its handler threw")
     /// A temporary file cannot be created; see the underlying error.
-    public static let fileCreationFailed = Self(.fileCreationFailed)
+    public static let fileCreationFailed = Self("file-creation-failed", 500, "temporary file cannot be created")
     /// A temporary file cannot be written; see the underlying error.
-    public static let fileWriteFailed = Self(.fileWriteFailed)
+    public static let fileWriteFailed = Self("file-write-failed", 500, "temporary file cannot be written")
 
     // Names and header fields to send.
 
     /// A name or file name has a control character other than HTAB, CR and LF.
-    public static let invalidCharacter = Self(.invalidCharacter)
+    public static let invalidCharacter = Self("invalid-character", 500, "name or file name has a control character")
     /// The name of a header field is not a token (RFC 9110 §5.1).
-    public static let invalidHeaderName = Self(.invalidHeaderName)
+    public static let invalidHeaderName = Self("invalid-header-name", 500, "header name is not a token")
     /// A media type or header field has a control character, or one that is not ASCII (RFC 9110 §5.5).
-    public static let invalidHeaderValue = Self(.invalidHeaderValue)
+    public static let invalidHeaderValue =
+        Self("invalid-header-value", 500, "media type or header value is not printable ASCII")
     /// A header field that the encoder writes, that frames the part, or that encodes its bytes (RFC 7578 §4.7).
-    public static let forbiddenHeader = Self(.forbiddenHeader)
+    public static let forbiddenHeader = Self("forbidden-header", 500, "header field may not be set")
     /// A Content-Disposition that was given for a stream has a type other than `form-data`, parameters other than a name
     /// and a file name, or bytes that are not UTF-8; or that of a received part has a control character outside of both, or
     /// a parameter such as `name*`, which others may read as a second name.
-    public static let lossyDisposition = Self(.lossyDisposition)
+    public static let lossyDisposition =
+        Self("lossy-disposition", 500, "Content-Disposition says more than a form's part can")
 
     // Content to send.
 
     /// The URL is not that of a file on this machine.
-    public static let bodyPartURLInvalid = Self(.bodyPartURLInvalid)
+    public static let bodyPartURLInvalid = Self("body-part-url-invalid", 500, "URL is not that of a file")
     /// The URL has no last component to use as the file name.
-    public static let bodyPartFilenameInvalid = Self(.bodyPartFilenameInvalid)
+    public static let bodyPartFilenameInvalid = Self("body-part-filename-invalid", 500, "URL has no file name")
     /// The file does not exist.
-    public static let bodyPartFileNotReachable = Self(.bodyPartFileNotReachable)
+    public static let bodyPartFileNotReachable = Self("body-part-file-not-reachable", 500, "file does not exist")
     /// The file cannot be reached, for instance for lack of permission; see the underlying error.
-    public static let bodyPartFileNotReachableWithError = Self(.bodyPartFileNotReachableWithError)
+    public static let bodyPartFileNotReachableWithError =
+        Self("body-part-file-not-reachable-with-error", 500, "file is not reachable")
     /// The file is a directory.
-    public static let bodyPartFileIsDirectory = Self(.bodyPartFileIsDirectory)
+    public static let bodyPartFileIsDirectory = Self("body-part-file-is-directory", 500, "file is a directory")
     /// The file is a FIFO, a device or a socket, and has no length.
-    public static let bodyPartFileIsSpecial = Self(.bodyPartFileIsSpecial)
+    public static let bodyPartFileIsSpecial =
+        Self("body-part-file-is-special", 500, "file is a FIFO, a device or a socket")
     /// The system does not report the file's size.
-    public static let bodyPartFileSizeNotAvailable = Self(.bodyPartFileSizeNotAvailable)
+    public static let bodyPartFileSizeNotAvailable = Self("body-part-file-size-not-available", 500, "file has no size")
     /// The file's size cannot be read; see the underlying error.
-    public static let bodyPartFileSizeQueryFailedWithError = Self(.bodyPartFileSizeQueryFailedWithError)
+    public static let bodyPartFileSizeQueryFailedWithError =
+        Self("body-part-file-size-query-failed-with-error", 500, "size of the file cannot be read")
     /// The file has been replaced or changed since it was appended: in device, inode, size or modification time.
-    public static let bodyPartFileChanged = Self(.bodyPartFileChanged)
+    public static let bodyPartFileChanged = Self("body-part-file-changed", 500, "file has changed")
     /// The range lies outside the file.
-    public static let bodyPartRangeInvalid = Self(.bodyPartRangeInvalid)
+    public static let bodyPartRangeInvalid = Self("body-part-range-invalid", 500, "range lies outside the file")
     /// A file or a stream cannot be opened; see the underlying error.
-    public static let bodyPartInputStreamCreationFailed = Self(.bodyPartInputStreamCreationFailed)
+    public static let bodyPartInputStreamCreationFailed =
+        Self("body-part-input-stream-creation-failed", 500, "content cannot be opened")
     /// A content is shorter or longer than declared, or than its file was when it was appended; see
     /// ``MultipartError/expectedLength`` and ``MultipartError/actualLength``.
-    public static let bodyPartLengthMismatch = Self(.bodyPartLengthMismatch)
+    public static let bodyPartLengthMismatch =
+        Self("body-part-length-mismatch", 500, "content does not have its declared length")
     /// A stream that can be read only once has been read already.
-    public static let bodyPartStreamConsumed = Self(.bodyPartStreamConsumed)
+    public static let bodyPartStreamConsumed = Self("body-part-stream-consumed", 500, "stream has already been read")
     /// A seek would have to read a stream again that can be read only once.
-    public static let notReplayable = Self(.notReplayable)
+    public static let notReplayable = Self("not-replayable", 500, "stream cannot be read again")
     /// The content is an asynchronous sequence: only
     /// ``MultipartFormData/chunks(ofSize:from:bytesPerSecond:progress:)`` can encode it, and no seek can reach into it.
-    public static let bodyPartIsAsynchronous = Self(.bodyPartIsAsynchronous)
+    public static let bodyPartIsAsynchronous = Self("body-part-is-asynchronous", 500, "content is asynchronous")
     /// A file, a stream or a sequence cannot be read; see the underlying error.
-    public static let inputStreamReadFailed = Self(.inputStreamReadFailed)
+    public static let inputStreamReadFailed = Self("input-stream-read-failed", 500, "content cannot be read")
     /// The total length does not fit in 64 bits, or in memory.
-    public static let encodedLengthTooLarge = Self(.encodedLengthTooLarge)
+    public static let encodedLengthTooLarge = Self("encoded-length-too-large", 500, "total length is too large")
     /// A content has a line that begins with two hyphens and the boundary (RFC 2046 §5.1).
-    public static let boundaryCollision = Self(.boundaryCollision)
+    public static let boundaryCollision =
+        Self("boundary-collision", 500, "content has a line that begins with the boundary")
 
     // Output.
 
     /// The output's URL is not that of a file on this machine.
-    public static let outputStreamURLInvalid = Self(.outputStreamURLInvalid)
+    public static let outputStreamURLInvalid =
+        Self("output-stream-url-invalid", 500, "output URL is not that of a file")
     /// Something exists at the output's URL.
-    public static let outputStreamFileAlreadyExists = Self(.outputStreamFileAlreadyExists)
+    public static let outputStreamFileAlreadyExists =
+        Self("output-stream-file-already-exists", 500, "output file already exists")
     /// The output file cannot be created; see the underlying error.
-    public static let outputStreamCreationFailed = Self(.outputStreamCreationFailed)
+    public static let outputStreamCreationFailed =
+        Self("output-stream-creation-failed", 500, "output file cannot be created")
     /// The output cannot be written; see the underlying error.
-    public static let outputStreamWriteFailed = Self(.outputStreamWriteFailed)
+    public static let outputStreamWriteFailed = Self("output-stream-write-failed", 500, "output cannot be written")
     /// The offset to continue from is beyond the end of the message.
-    public static let offsetBeyondEnd = Self(.offsetBeyondEnd)
+    public static let offsetBeyondEnd = Self("offset-beyond-end", 500, "offset is beyond the end of the message")
     /// The progress was cancelled.
-    public static let cancelled = Self(.cancelled)
-}
+    public static let cancelled = Self("cancelled", 500, "progress was cancelled")
 
-private enum Name: CaseIterable {
-    case malformedContentType, unsupportedMediaType, missingBoundary, invalidBoundary
-    case boundaryNotFound, preambleNotAllowed, epilogueNotAllowed, malformedDelimiter, unexpectedEnd, bareLF, bareCR
-    case malformedHeader, obsoleteFold, invalidHeaderCharacter, invalidUTF8, duplicateHeader,
-        unsupportedTransferEncoding, missingContentDisposition, malformedContentDisposition, invalidDispositionType,
-        missingName, duplicateParameter, extendedParameterNotAllowed, backslashNotAllowed, encodedWordNotAllowed,
-        tooManyCombiningMarks
-    case nestedMultipartNotAllowed, contentLengthMismatch, missingFilename
-    case limitParts, limitHeaderCount, limitHeaderBytes, limitPreambleBytes, limitPartBytes, limitTotalBytes,
-        limitMemoryBytes, limitDiskBytes
-    case partRejected, bodyOutOfTurn, concurrentUse, alreadyFinished, abandoned, fileCreationFailed, fileWriteFailed
-    case invalidCharacter, invalidHeaderName, invalidHeaderValue, forbiddenHeader, lossyDisposition
-    case bodyPartURLInvalid, bodyPartFilenameInvalid, bodyPartFileNotReachable, bodyPartFileNotReachableWithError,
+    private static let all = [
+        malformedContentType, unsupportedMediaType, missingBoundary, invalidBoundary, boundaryNotFound,
+        preambleNotAllowed, epilogueNotAllowed, malformedDelimiter, unexpectedEnd, bareLF, bareCR, malformedHeader,
+        obsoleteFold, invalidHeaderCharacter, invalidUTF8, duplicateHeader, unsupportedTransferEncoding,
+        missingContentDisposition, malformedContentDisposition, invalidDispositionType, missingName,
+        duplicateParameter, extendedParameterNotAllowed, backslashNotAllowed, encodedWordNotAllowed,
+        tooManyCombiningMarks, nestedMultipartNotAllowed, contentLengthMismatch, missingFilename, limitParts,
+        limitHeaderCount, limitHeaderBytes, limitPreambleBytes, limitPartBytes, limitTotalBytes, limitMemoryBytes,
+        limitDiskBytes, partRejected, bodyOutOfTurn, concurrentUse, alreadyFinished, abandoned, fileCreationFailed,
+        fileWriteFailed, invalidCharacter, invalidHeaderName, invalidHeaderValue, forbiddenHeader, lossyDisposition,
+        bodyPartURLInvalid, bodyPartFilenameInvalid, bodyPartFileNotReachable, bodyPartFileNotReachableWithError,
         bodyPartFileIsDirectory, bodyPartFileIsSpecial, bodyPartFileSizeNotAvailable,
         bodyPartFileSizeQueryFailedWithError, bodyPartFileChanged, bodyPartRangeInvalid,
         bodyPartInputStreamCreationFailed, bodyPartLengthMismatch, bodyPartStreamConsumed, notReplayable,
-        bodyPartIsAsynchronous, inputStreamReadFailed, encodedLengthTooLarge, boundaryCollision
-    case outputStreamURLInvalid, outputStreamFileAlreadyExists, outputStreamCreationFailed, outputStreamWriteFailed,
-        offsetBeyondEnd, cancelled
-
-    /// A code's text, its HTTP status in an error with an offset, and its fact in words; `#` is the limit.
-    var row: (text: String, status: Int, fact: String) {
-        switch self {
-        case .malformedContentType: ("malformed-content-type", 400, "Content-Type is malformed")
-        case .unsupportedMediaType: ("unsupported-media-type", 415, "media type is not the one expected")
-        case .missingBoundary: ("missing-boundary", 400, "Content-Type has no boundary parameter")
-        case .invalidBoundary: ("invalid-boundary", 400, "boundary is empty, too long, or has a forbidden character")
-        case .boundaryNotFound: ("boundary-not-found", 400, "no delimiter before the end of the message")
-        case .preambleNotAllowed: ("preamble-not-allowed", 400, "message does not begin with the delimiter")
-        case .epilogueNotAllowed: ("epilogue-not-allowed", 400, "message continues after its close delimiter")
-        case .malformedDelimiter: ("malformed-delimiter", 400, "boundary occurs where no delimiter is")
-        case .unexpectedEnd: ("unexpected-end", 400, "message ends before its close delimiter")
-        case .bareLF: ("bare-lf", 400, "line break differs from that of the other lines")
-        case .bareCR: ("bare-cr", 400, "CR without LF in a header line")
-        case .malformedHeader: ("malformed-header", 400, "header line is not a name, a colon and a value")
-        case .obsoleteFold: ("obs-fold", 400, "header field is folded over several lines")
-        case .invalidHeaderCharacter: ("invalid-header-character", 400, "forbidden control character in a header")
-        case .invalidUTF8: ("invalid-utf8", 400, "header is not UTF-8")
-        case .duplicateHeader: ("duplicate-header", 400, "header field occurs twice")
-        case .unsupportedTransferEncoding:
-            ("unsupported-transfer-encoding", 400, "Content-Transfer-Encoding is not 7bit, 8bit or binary")
-        case .missingContentDisposition: ("missing-content-disposition", 400, "no Content-Disposition")
-        case .malformedContentDisposition: ("malformed-content-disposition", 400, "Content-Disposition is malformed")
-        case .invalidDispositionType: ("invalid-disposition-type", 400, "disposition type is not form-data")
-        case .missingName: ("missing-name", 400, "part has no name")
-        case .duplicateParameter: ("duplicate-parameter", 400, "parameter occurs twice")
-        case .extendedParameterNotAllowed: ("extended-parameter-not-allowed", 400, "extended parameter is not allowed")
-        case .backslashNotAllowed: ("backslash-not-allowed", 400, "backslash in a quoted string")
-        case .encodedWordNotAllowed: ("encoded-word-not-allowed", 400, "name or file name has an encoded word")
-        case .tooManyCombiningMarks:
-            ("too-many-combining-marks", 400, "name or file name has more than 30 combining marks in a row")
-        case .nestedMultipartNotAllowed: ("nested-multipart-not-allowed", 400, "part is a nested multipart message")
-        case .contentLengthMismatch: ("content-length-mismatch", 400, "Content-Length is not the length of the body")
-        case .missingFilename: ("missing-filename", 400, "part with an empty file name has content")
-        case .limitParts: ("limit-parts", 413, "message has more than # parts")
-        case .limitHeaderCount: ("limit-header-count", 413, "header section has more than # lines")
-        case .limitHeaderBytes: ("limit-header-bytes", 413, "header section or padding exceeds # bytes")
-        case .limitPreambleBytes: ("limit-preamble-bytes", 413, "preamble exceeds # bytes")
-        case .limitPartBytes: ("limit-part-bytes", 413, "body exceeds # bytes")
-        case .limitTotalBytes: ("limit-total-bytes", 413, "message exceeds # bytes")
-        case .limitMemoryBytes: ("limit-memory-bytes", 413, "parts in memory exceed # bytes")
-        case .limitDiskBytes: ("limit-disk-bytes", 413, "content on disk exceeds # bytes")
-        case .partRejected: ("part-rejected", 400, "part was rejected")
-        case .bodyOutOfTurn: ("body-out-of-turn", 500, "body was requested after the next part")
-        case .concurrentUse: ("concurrent-use", 500, "message is already in use elsewhere")
-        case .alreadyFinished: ("already-finished", 400, "bytes after the end of the message")
-        case .abandoned: ("abandoned", 500, "parser was used again after its handler threw")
-        case .fileCreationFailed: ("file-creation-failed", 500, "temporary file cannot be created")
-        case .fileWriteFailed: ("file-write-failed", 500, "temporary file cannot be written")
-        case .invalidCharacter: ("invalid-character", 500, "name or file name has a control character")
-        case .invalidHeaderName: ("invalid-header-name", 500, "header name is not a token")
-        case .invalidHeaderValue: ("invalid-header-value", 500, "media type or header value is not printable ASCII")
-        case .forbiddenHeader: ("forbidden-header", 500, "header field may not be set")
-        case .lossyDisposition: ("lossy-disposition", 500, "Content-Disposition says more than a form's part can")
-        case .bodyPartURLInvalid: ("body-part-url-invalid", 500, "URL is not that of a file")
-        case .bodyPartFilenameInvalid: ("body-part-filename-invalid", 500, "URL has no file name")
-        case .bodyPartFileNotReachable: ("body-part-file-not-reachable", 500, "file does not exist")
-        case .bodyPartFileNotReachableWithError:
-            ("body-part-file-not-reachable-with-error", 500, "file is not reachable")
-        case .bodyPartFileIsDirectory: ("body-part-file-is-directory", 500, "file is a directory")
-        case .bodyPartFileIsSpecial: ("body-part-file-is-special", 500, "file is a FIFO, a device or a socket")
-        case .bodyPartFileSizeNotAvailable: ("body-part-file-size-not-available", 500, "file has no size")
-        case .bodyPartFileSizeQueryFailedWithError:
-            ("body-part-file-size-query-failed-with-error", 500, "size of the file cannot be read")
-        case .bodyPartFileChanged: ("body-part-file-changed", 500, "file has changed")
-        case .bodyPartRangeInvalid: ("body-part-range-invalid", 500, "range lies outside the file")
-        case .bodyPartInputStreamCreationFailed:
-            ("body-part-input-stream-creation-failed", 500, "content cannot be opened")
-        case .bodyPartLengthMismatch: ("body-part-length-mismatch", 500, "content does not have its declared length")
-        case .bodyPartStreamConsumed: ("body-part-stream-consumed", 500, "stream has already been read")
-        case .notReplayable: ("not-replayable", 500, "stream cannot be read again")
-        case .bodyPartIsAsynchronous: ("body-part-is-asynchronous", 500, "content is asynchronous")
-        case .inputStreamReadFailed: ("input-stream-read-failed", 500, "content cannot be read")
-        case .encodedLengthTooLarge: ("encoded-length-too-large", 500, "total length is too large")
-        case .boundaryCollision: ("boundary-collision", 500, "content has a line that begins with the boundary")
-        case .outputStreamURLInvalid: ("output-stream-url-invalid", 500, "output URL is not that of a file")
-        case .outputStreamFileAlreadyExists: ("output-stream-file-already-exists", 500, "output file already exists")
-        case .outputStreamCreationFailed: ("output-stream-creation-failed", 500, "output file cannot be created")
-        case .outputStreamWriteFailed: ("output-stream-write-failed", 500, "output cannot be written")
-        case .offsetBeyondEnd: ("offset-beyond-end", 500, "offset is beyond the end of the message")
-        case .cancelled: ("cancelled", 500, "progress was cancelled")
-        }
-    }
+        bodyPartIsAsynchronous, inputStreamReadFailed, encodedLengthTooLarge, boundaryCollision,
+        outputStreamURLInvalid, outputStreamFileAlreadyExists, outputStreamCreationFailed, outputStreamWriteFailed,
+        offsetBeyondEnd, cancelled,
+    ]
 }
