@@ -55,11 +55,11 @@ extension DocumentedComments {
         while let event = try parser.next() { handle(event) }
     }
 
-    func answer(_ body: Data, contentType: String?) -> Response {
+    func answer(_ body: Data, contentType: String?) throws -> Response {
         let form: MultipartFormData
         do {
             form = try MultipartFormData(parsing: body, contentType: contentType)
-        } catch {
+        } catch let error as MultipartError {
             return Response(status: error.httpStatus, text: error.httpStatus < 500 ? error.description : nil)
         }
         return Response(status: 200, text: form["name"]?.filename)

@@ -77,6 +77,16 @@ import Testing
     }
 
     /// Takes the text between empty lines for one declaration.
+    /// A caller's `catch` with a condition, after a call that throws a type, crashes compilers: see `.ci/catches`.
+    @Test(arguments: layers)
+    func `no public declaration throws a type`(layer: Layer) throws {
+        for (name, text) in try Self.files(of: layer.name) {
+            for declaration in text.matches(of: /public [^{}]*?(func|init|get)\b[^{]*/) {
+                #expect(!declaration.output.0.contains("throws("), "\(name): \(declaration.output.0)")
+            }
+        }
+    }
+
     @Test(arguments: layers)
     func `every unsafe has a SAFETY comment`(layer: Layer) throws {
         let folder = Self.library.appendingPathComponent(layer.name)

@@ -6,7 +6,7 @@ import Testing
 /// Received parts that are sent on: as they came, or with an error, but never with less than they had.
 @Suite struct PassedOnPartTests {
     /// The encoded message of a form that was received, or the error, by every way to pass its parts on.
-    private func passedOn(_ message: Data) async throws -> [(way: String, result: Result<Data, any Error>)] {
+    private func passedOn(_ message: Data) async throws -> [(way: String, result: Result<Data, MultipartError>)] {
         let boundary: Boundary = "B"
         let type = boundary.contentType
         let directory = try TemporaryDirectory()
@@ -33,12 +33,12 @@ import Testing
                 try MultipartFormData(parsingFileAt: file, contentType: type, inMemoryUpTo: 0)
             ), ("appended", other), ("appended twice", again),
         ]
-        var results = forms.map { way, form in (way, Result { try form.encode() }) }
+        var results = forms.map { way, form in (way, MultipartError.catching { try form.encode() }) }
         do {
             var bytes = Data()
             while let chunk = try await arriving.next() { bytes.append(chunk) }
             results.append(("arriving", .success(bytes)))
-        } catch {
+        } catch let error as MultipartError {
             results.append(("arriving", .failure(error)))
         }
         return results

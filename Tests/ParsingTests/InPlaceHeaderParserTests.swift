@@ -31,7 +31,7 @@ import Testing
     ) -> (parts: [Reading], error: MultipartError?) {
         var parser = MultipartParser(boundary: boundary, options: options)
         var parts: [Reading] = []
-        do throws(MultipartError) {
+        do {
             for chunk in chunks {
                 parser.append(chunk)
                 while let event = try parser.next() {
@@ -42,7 +42,7 @@ import Testing
             while try parser.next() != nil {}
             return (parts, nil)
         } catch {
-            return (parts, error)
+            return (parts, error as? MultipartError)
         }
     }
 

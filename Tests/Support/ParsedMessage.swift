@@ -45,15 +45,17 @@ package struct ParsedMessage: Equatable, Sendable {
         options: MultipartParser.Options = MultipartParser.Options()
     ) {
         var parser = MultipartParser(boundary: boundary, options: options)
-        do throws(MultipartError) {
+        do {
             for chunk in chunks {
                 parser.append(chunk)
                 while let event = try parser.next() { take(event) }
             }
             parser.finish()
             while let event = try parser.next() { take(event) }
-        } catch {
+        } catch let error as MultipartError {
             self.error = error
+        } catch {
+            preconditionFailure("the parser throws nothing else")
         }
     }
 

@@ -38,7 +38,7 @@ public struct FormFile: Sendable, Codable {
     ///     application/octet-stream.
     /// - Throws: ``MultipartError`` if the file cannot be sent, with the codes of
     ///   ``MultipartFormData/append(_:withName:fileName:mimeType:)-(URL,_,_,_)``.
-    public init(contentsOf fileURL: URL, filename: String? = nil, contentType: String? = nil) throws(MultipartError) {
+    public init(contentsOf fileURL: URL, filename: String? = nil, contentType: String? = nil) throws {
         part = try BodyPart(namedFileAt: fileURL, name: "", filename, contentType)
     }
 
@@ -67,7 +67,7 @@ public struct FormFile: Sendable, Codable {
     ///
     /// - Throws: ``MultipartError`` if the content cannot be read, or does not have the length it declared.
     /// - Complexity: O(1) in memory, else O(*n*) in the length of the content.
-    public func data() throws(MultipartError) -> Data {
+    public func data() throws -> Data {
         try part.data()
     }
 
@@ -78,7 +78,7 @@ public struct FormFile: Sendable, Codable {
     ///   - permissions: The file's mode, regardless of the process' mask; by default for its owner only.
     /// - Throws: ``MultipartError`` if something exists at the URL, the file cannot be created or written, or the
     ///   content cannot be read.
-    public func save(to fileURL: URL, permissions: Int = 0o600) throws(MultipartError) {
+    public func save(to fileURL: URL, permissions: Int = 0o600) throws {
         try part.save(to: fileURL, permissions: permissions)
     }
 

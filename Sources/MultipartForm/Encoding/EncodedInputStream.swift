@@ -61,7 +61,8 @@ final class EncodedInputStream: InputStream {
         if delay > 0 { abandonment.pause(nanoseconds: delay) }
         let result = Result { () throws(MultipartError) in
             // SAFETY: the caller's buffer has room for `length` bytes, and `count` is at most that.
-            unsafe try source.reader.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: count))
+            let room = unsafe UnsafeMutableRawBufferPointer(start: buffer, count: count)
+            return unsafe try source.reader.read(into: room, from: .stream)
         }
         return lock.withLock { endRead(source, result) }
     }

@@ -13,7 +13,7 @@ extension FormDataReader {
     /// - Throws: ``MultipartError``: ``MultipartError/Code/offsetBeyondEnd``; ``MultipartError/Code/notReplayable`` if
     ///   a consumed stream must be read again; ``MultipartError/Code/bodyPartIsAsynchronous`` if the offset is in an
     ///   asynchronous content; or an error of a content. The reader then stays failed.
-    public mutating func seek(toOffset target: UInt64) throws(MultipartError) {
+    public mutating func seek(toOffset target: UInt64) throws {
         try checkState()
         if target < offset { rewind() }
         _ = try move(to: target, from: .stream)

@@ -62,8 +62,12 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
     /// - Parameter maxLength: How many bytes to read; at least 1.
     /// - Returns: Exactly `maxLength` bytes, or fewer at the end of the message.
     /// - Throws: ``MultipartError`` with its part. A reader that failed stays failed.
-    public mutating func next(maxLength: Int) throws(MultipartError) -> Data? {
+    public mutating func next(maxLength: Int) throws -> Data? {
         precondition(maxLength > 0, "a length is at least 1")
+        return try nextChunk(maxLength: maxLength)
+    }
+
+    mutating func nextChunk(maxLength: Int) throws(MultipartError) -> Data? {
         try checkState()
         var chunk = ChunkMemory()
         chunk.limit = chunkLength(maxLength)
@@ -94,13 +98,14 @@ public struct FormDataReader: ~Copyable, @unchecked Sendable {
     /// - Parameter buffer: Receives the bytes; not empty.
     /// - Returns: The buffer's length; less at the end of the message, and 0 after it.
     /// - Throws: ``MultipartError`` with its part. A reader that failed stays failed.
-    public mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(MultipartError) -> Int {
+    public mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         precondition(buffer.count > 0, "a buffer has room for a byte")
         // SAFETY: the whole buffer is passed on.
         return unsafe try read(into: buffer, from: .stream)
     }
 
-    private mutating func read(
+    /// Fills a buffer with the next bytes, up to the first from a source slower than `slowest`; returns their count.
+    mutating func read(
         into buffer: UnsafeMutableRawBufferPointer,
         from slowest: ByteSource
     ) throws(MultipartError) -> Int {

@@ -20,14 +20,14 @@ extension MultipartFormData {
     /// - Throws: ``MultipartError``: the form's ``firstError``, a header that cannot be written, a content that cannot
     ///   be read or does not have its declared length, a boundary of your choice that occurs in a content, or
     ///   ``MultipartError/Code/cancelled``.
-    public func encode(progress: Progress? = nil) throws(MultipartError) -> Data {
+    public func encode(progress: Progress? = nil) throws -> Data {
         try Self.encode(EncodingPlan(self), progress: progress)
     }
 
     /// Encodes into memory of exactly the plan's length.
     static func encode(_ plan: EncodingPlan, progress: Progress?) throws(MultipartError) -> Data {
         var reader = FormDataReader(plan, progress: progress)
-        guard let length = reader.length else { return try reader.next(maxLength: .max) ?? Data() }
+        guard let length = reader.length else { return try reader.nextChunk(maxLength: .max) ?? Data() }
         // The declared length may be anything: the system decides, and no page is touched before it is needed.
         guard let count = Int(exactly: length), let memory = unsafe allocate(count) else {
             throw MultipartError(.encodedLengthTooLarge)
@@ -39,7 +39,7 @@ extension MultipartFormData {
                 let page = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[start...].prefix(largePage))
                 // Touching the last byte first makes Linux clear the page upwards, a third faster.
                 unsafe page[page.count - 1] = 0
-                let filled = unsafe try reader.read(into: page)
+                let filled = unsafe try reader.read(into: page, from: .stream)
                 precondition(filled == page.count, "a reader yields the length of its plan")
             }
             return unsafe Data(bytesNoCopy: memory, count: count, deallocator: .free)
@@ -79,7 +79,7 @@ extension MultipartFormData {
     ///   - data: The buffer. If an error is thrown, its length is unchanged.
     ///   - progress: As in ``encode(progress:)``.
     /// - Throws: ``MultipartError``, as ``encode(progress:)`` does.
-    public func encode(into data: inout Data, progress: Progress? = nil) throws(MultipartError) {
+    public func encode(into data: inout Data, progress: Progress? = nil) throws {
         let plan = try EncodingPlan(self)
         guard let length = plan.length else {
             let message = try Self.encode(plan, progress: progress)
@@ -114,7 +114,7 @@ extension MultipartFormData {
     /// - Parameter progress: As in ``encode(progress:)``. It is updated at most every 4 KiB.
     /// - Returns: A reader at the message's start.
     /// - Throws: ``MultipartError``: the form's ``firstError``, or a header that cannot be written.
-    public func makeReader(progress: Progress? = nil) throws(MultipartError) -> FormDataReader {
+    public func makeReader(progress: Progress? = nil) throws -> FormDataReader {
         FormDataReader(try EncodingPlan(self), progress: progress)
     }
 }
@@ -135,7 +135,7 @@ extension FormDataReader {
         let result = unsafe data.withUnsafeMutableBytes { bytes in
             Result { () throws(MultipartError) in
                 // SAFETY: the bytes by which `data` has just grown.
-                unsafe try read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[start...]))
+                unsafe try read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[start...]), from: .stream)
             }
         }
         _ = try result.get()

@@ -12,7 +12,7 @@ extension MultipartFormData {
     ///     ends the writing.
     /// - Throws: ``MultipartError``: what ``encode(progress:)`` throws, a file that exists, cannot be created or
     ///   written, or ``MultipartError/Code/cancelled``.
-    public func writeEncodedData(to fileURL: URL, progress: Progress? = nil) throws(MultipartError) {
+    public func writeEncodedData(to fileURL: URL, progress: Progress? = nil) throws {
         let plan = try EncodingPlan(self)
         let file = try AtomicFile(at: fileURL) { path throws(POSIXError) in
             try OutputFile(creating: path, permissions: 0o666)
@@ -34,7 +34,7 @@ extension MultipartFormData {
         inMemoryUpTo limit: UInt64,
         directory: URL? = nil,
         progress: Progress? = nil
-    ) throws(MultipartError) -> EncodedForm {
+    ) throws -> EncodedForm {
         let plan = try EncodingPlan(self)
         if let length = plan.length, length <= limit {
             return .data(try Self.encode(plan, progress: progress))
@@ -61,7 +61,7 @@ extension FormDataReader {
         _ sink: (Span<UInt8>) throws(MultipartError) -> Void
     ) throws(MultipartError) {
         let scratch = ScratchBuffer(count: 1 << 20)
-        while case let count = unsafe try read(into: scratch.bytes), count > 0 {
+        while case let count = unsafe try read(into: scratch.bytes, from: .stream), count > 0 {
             // SAFETY: the sink uses the bytes that were read only during the call.
             let bytes = unsafe UnsafeRawBufferPointer(rebasing: scratch.bytes[..<count])
             try sink(unsafe bytes.bindMemory(to: UInt8.self).span)

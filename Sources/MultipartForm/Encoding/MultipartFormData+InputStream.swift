@@ -32,7 +32,7 @@ extension MultipartFormData {
         from offset: UInt64 = 0,
         bytesPerSecond: Int? = nil,
         progress: Progress? = nil
-    ) throws(MultipartError) -> sending InputStream {
+    ) throws -> sending InputStream {
         let plan = try EncodingPlan(self)
         if let length = plan.length, offset > length { throw MultipartError(.offsetBeyondEnd) }
         return EncodedInputStream(plan, from: offset, bytesPerSecond: bytesPerSecond, progress: progress)

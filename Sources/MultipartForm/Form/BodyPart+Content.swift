@@ -7,7 +7,7 @@ extension BodyPart {
     ///
     /// - Throws: ``MultipartError`` if the content cannot be read, or does not have the length it declared.
     /// - Complexity: O(1) in memory, else O(*n*) in the length of the content.
-    public func data() throws(MultipartError) -> Data {
+    public func data() throws -> Data {
         try content.data(upTo: .max) ?? Data()
     }
 
@@ -22,7 +22,7 @@ extension BodyPart {
     ///   where it determines the byte order.
     /// - Throws: ``MultipartError`` if the content cannot be read.
     /// - Complexity: O(*n*) in the length of the content.
-    public func text(defaultCharset: String = "utf-8") throws(MultipartError) -> String? {
+    public func text(defaultCharset: String = "utf-8") throws -> String? {
         let charset = charset ?? defaultCharset
         // Nearly all text is in memory and in UTF-8, and needs no `Data`.
         if Self.isUTF8(charset), let text = content.withBytesInMemory({ String(validating: $0) }) { return text }

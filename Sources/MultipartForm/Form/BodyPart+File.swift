@@ -19,7 +19,7 @@ extension BodyPart {
     /// - Throws: ``MultipartError`` if something exists at the URL, the file cannot be created or written, or the
     ///   content cannot be read. No file is then left there, and the content stays where it was, except for a stream
     ///   that can be read only once.
-    public func save(to fileURL: URL, permissions: Int = 0o600) throws(MultipartError) {
+    public func save(to fileURL: URL, permissions: Int = 0o600) throws {
         guard fileURL.isLocalFile else { throw MultipartError(.outputStreamURLInvalid, path: fileURL.errorText) }
         let mode = mode_t(truncatingIfNeeded: permissions)
         if case .temporaryFile(let file) = content, try file.move(to: fileURL, mode: mode) { return }

@@ -52,7 +52,7 @@ extension BodyPart {
         filename: String?,
         contentType: String? = nil,
         additionalHeaders: HeaderFields = [:]
-    ) throws(MultipartError) {
+    ) throws {
         self.init(try BodyContent(checkedFileAt: fileURL, range: range), name, filename, contentType, additionalHeaders)
     }
 

@@ -14,7 +14,7 @@ extension MultipartFormData {
         parsing data: Data,
         contentType: String?,
         options: MultipartParser.Options = MultipartParser.Options()
-    ) throws(MultipartError) {
+    ) throws {
         let boundary = try Boundary(contentType: contentType, mode: options.mode)
         self.init(boundary: boundary)
         try parse(data, MultipartParser(boundary: boundary, options: options))
@@ -29,7 +29,7 @@ extension MultipartFormData {
     public init(
         nestedIn part: BodyPart,
         options: MultipartParser.Options = MultipartParser.Options()
-    ) throws(MultipartError) {
+    ) throws {
         let parser = try MultipartParser(nestedIn: part.headers, options: options)
         self.init()
         try parse(try part.data(), parser)
@@ -63,7 +63,7 @@ extension MultipartFormData {
         contentType: String?,
         options: MultipartParser.Options = MultipartParser.Options(),
         inMemoryUpTo threshold: UInt64 = 16 << 10
-    ) throws(MultipartError) {
+    ) throws {
         let boundary = try Boundary(contentType: contentType, mode: options.mode)
         let (source, _) = try SourceFile.check(fileURL, .system)
         let file = try source.open(.system)

@@ -59,7 +59,7 @@ public struct MultipartParser: Sendable {
     ///   - options: How strictly to parse, the field's value included, and the limits.
     /// - Throws: ``MultipartError``: ``MultipartError/Code/unsupportedMediaType``, which a server answers with 415, or
     ///   another code of the Content-Type field; its offset is in the value.
-    public init(contentType: String?, options: Options = Options()) throws(MultipartError) {
+    public init(contentType: String?, options: Options = Options()) throws {
         self.init(boundary: try Boundary(contentType: contentType, mode: options.mode), options: options)
     }
 
@@ -80,7 +80,7 @@ public struct MultipartParser: Sendable {
     ///   - headers: The header fields of the part.
     ///   - options: How strictly to parse, and the limits of the nested message.
     /// - Throws: ``MultipartError`` if the part's Content-Type is not a multipart type with a boundary.
-    public init(nestedIn headers: HeaderFields, options: Options = Options()) throws(MultipartError) {
+    public init(nestedIn headers: HeaderFields, options: Options = Options()) throws {
         guard let contentType = headers.bytes(named: "Content-Type") else {
             throw MultipartError(.unsupportedMediaType, offset: 0)
         }
@@ -114,7 +114,7 @@ public struct MultipartParser: Sendable {
     ///
     /// - Throws: ``MultipartError`` if the message is malformed, exceeds a limit, or was cut off, after the events that
     ///   precede the error. Later calls throw the same error.
-    public mutating func next() throws(MultipartError) -> Event<Data>? {
+    public mutating func next() throws -> Event<Data>? {
         switch try nextAction() {
         case .part: .part(machine.part.fields)
         case .heldBody: .body(data(of: .heldBody))

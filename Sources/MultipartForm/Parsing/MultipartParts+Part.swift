@@ -130,9 +130,9 @@ extension MultipartParts {
                 /// - Parameter actor: Where the source is read.
                 /// - Returns: The bytes; nil at the body's end.
                 /// - Throws: As ``next()`` does.
-                // Inlinable: reading the bodies of 5,000 short fields takes a fifth less time.
                 @inlinable
                 public nonisolated(nonsending) mutating func next(isolation actor: (any Actor)?) async throws -> Data? {
+                    // Inlinable: reading the bodies of 5,000 short fields takes a fifth less time.
                     var step = try body.reader.piece(ofPart: body.index)
                     while case .more = step {
                         step = try await body.reader.pieceAfterChunk(ofPart: body.index, isolation: actor).get()

@@ -18,7 +18,7 @@ public struct Boundary: Sendable {
     ///   - text: The boundary.
     ///   - mode: How strictly to parse it.
     /// - Throws: ``MultipartError/Code/invalidBoundary``.
-    public init(parsing text: String, mode: ParsingMode = .lenient) throws(MultipartError) {
+    public init(parsing text: String, mode: ParsingMode = .lenient) throws {
         try self.init(validating: text.utf8, mode: mode)
     }
 

@@ -35,7 +35,7 @@ public struct ContentDisposition: Sendable {
     ///   - mode: How strictly to parse it.
     /// - Throws: ``MultipartError`` with a code of this field, or ``MultipartError/Code/limitHeaderBytes`` if it has 2
     ///   GiB or more; its offset is in the value.
-    public init(parsing value: String, mode: ParsingMode = .lenient) throws(MultipartError) {
+    public init(parsing value: String, mode: ParsingMode = .lenient) throws {
         // Offsets in a header section fit in 31 bits, in the parser too.
         let limit = UInt64(Int32.max)
         guard value.utf8.count <= limit else {

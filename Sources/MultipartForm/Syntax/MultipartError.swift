@@ -6,7 +6,7 @@
 /// ```swift
 /// do {
 ///     form = try MultipartFormData(parsing: body, contentType: contentType)
-/// } catch {
+/// } catch let error as MultipartError {
 ///     return Response(status: error.httpStatus, text: error.httpStatus < 500 ? error.description : nil)
 /// }
 /// ```

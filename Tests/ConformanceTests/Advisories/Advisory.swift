@@ -195,11 +195,11 @@ extension Advisory {
         var fed = head.utf8.count
         var failure: MultipartError?
         while failure == nil, fed <= offset + 2 * piece.utf8.count {
-            do throws(MultipartError) {
+            do {
                 while try parser.next() != nil {}
                 parser.append(Data(piece.utf8))
                 fed += piece.utf8.count
-            } catch {
+            } catch let error as MultipartError {
                 failure = error
             }
         }

@@ -65,7 +65,7 @@ enum DispositionCheck {
     }
 
     private static func disposition(_ value: String, _ mode: ParsingMode) throws -> ContentDisposition? {
-        let read = Result { () throws(MultipartError) in try ContentDisposition(parsing: value, mode: mode) }
+        let read = MultipartError.catching { try ContentDisposition(parsing: value, mode: mode) }
         let line = Array("Content-Disposition: \(value)".utf8)
         let isBroken = line.contains { $0 == 0 || $0 == 10 || $0 == 13 }
         let expected = Result { () throws(NaiveParser.Failure) in

@@ -10,7 +10,7 @@ enum PassedOnCheck {
         var appended = MultipartFormData(boundary: boundary)
         appended.append(contentsOf: form)
         for form in [form, appended] {
-            switch Result(catching: { () throws(MultipartError) in try form.encode() }) {
+            switch MultipartError.catching({ try form.encode() }) {
             case .success(let encoded):
                 try require(reason == nil, "a part that may not be sent is encoded, in spite of \(reason ?? "")")
                 try require(form.encodedLength == UInt64(encoded.count), "encodedLength is wrong")

@@ -34,7 +34,7 @@ enum RoundTripCheck {
             append(part, to: &form, isStream: choices & 1 == 1)
         }
         let size = 1 + Int(choices >> 1)
-        let whole = Result { () throws(MultipartError) in try form.encode() }
+        let whole = MultipartError.catching { try form.encode() }
         let pieces = Result { try Outlets.pieces(form, size: size) }
         guard case .success(let message) = whole else {
             return try require((try? pieces.get()) == nil, "encode() fails, the reader does not")

@@ -27,7 +27,7 @@ package enum WaitingBytes {
             let chunk = message[start..<min(start + size, message.endIndex)]
             parser.append(chunk)
             if let count = waiting { waiting = count + chunk.count }
-            do throws(MultipartError) {
+            do {
                 while let event = try parser.next() {
                     switch event {
                     case .part: waiting = 0

@@ -274,7 +274,7 @@ enum MemoryMeasurement {
         _ = try collector.finish()
     }
 
-    private static func parse(_ feed: Feed, _ parser: MultipartParser) throws(MultipartError) {
+    private static func parse(_ feed: Feed, _ parser: MultipartParser) throws {
         var parser = parser
         var headers: [HeaderFields] = []
         var bodies: [Data] = []
