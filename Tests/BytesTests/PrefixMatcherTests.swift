@@ -48,4 +48,27 @@ import Testing
             }
         }
     }
+
+    @Test(arguments: words)
+    func `the end of any piece is matched as the naive matcher does`(word: String) throws {
+        let word = Array(word.utf8)
+        var generator = SeededGenerator(seed: 8)
+        var matcher = PrefixMatcher(word: word)
+        var found = 0
+        for round in 0..<500 {
+            var bytes: ContiguousArray<UInt8> = []
+            for _ in 0..<Int.random(in: 0...6, using: &generator) {
+                bytes += word.prefix(Int.random(in: 0..<word.count, using: &generator))
+                if Bool.random(using: &generator) { bytes.append(word.randomElement(using: &generator) ?? 45) }
+            }
+            let start = Int.random(in: 0...bytes.count, using: &generator)
+            matcher.matchEnd(of: bytes.span, from: start)
+            let rest = Array(bytes[start...])
+            // A whole word is found before the end is matched.
+            guard !rest.indices.contains(where: { rest[$0...].starts(with: word) }) else { continue }
+            try #require(matcher.matched == matcher.naiveMatch(atEndOf: rest), "round \(round): \(rest)")
+            found += matcher.matched > 0 ? 1 : 0
+        }
+        #expect(found > 50)
+    }
 }

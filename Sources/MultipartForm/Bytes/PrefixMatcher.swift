@@ -11,11 +11,15 @@ package struct PrefixMatcher: Sendable {
     /// How many bytes of the word the text ends with.
     package var matched = 0
 
+    /// Whether the word's first byte occurs again in it.
+    private let firstByteRecurs: Bool
+
     /// For each matched length, that of the next shorter prefix at the end of the matched bytes; empty until needed.
     private var fallback: [Int] = []
 
     package init(word: [UInt8]) {
         self.word = word
+        firstByteRecurs = word.dropFirst().contains(word[0])
     }
 
     /// Consumes a byte; true if it completes the word.
@@ -40,12 +44,28 @@ package struct PrefixMatcher: Sendable {
         matched = 0
         // A match that began earlier would be whole.
         var index = max(start, bytes.count - word.count + 1)
+        guard firstByteRecurs else {
+            // A match has the first byte only at its start, so only the last one can begin it.
+            guard ASCII.firstOffset(of: word[0], in: bytes, from: index) < bytes.count else { return }
+            var first = bytes.count - 1
+            while bytes[first] != word[0] { first -= 1 }
+            if length(ofMatchAt: first, in: bytes) == bytes.count - first { matched = bytes.count - first }
+            return
+        }
         while true {
             if matched == 0 { index = ASCII.firstOffset(of: word[0], in: bytes, from: index) }
             guard index < bytes.count else { return }
             _ = consume(bytes[index])
             index += 1
         }
+    }
+
+    /// How many bytes of the word are at `start`.
+    private func length(ofMatchAt start: Int, in bytes: Span<UInt8>) -> Int {
+        let count = min(word.count, bytes.count - start)
+        var length = 0
+        while length < count, bytes[start + length] == word[length] { length += 1 }
+        return length
     }
 
     private mutating func makeFallback() {

@@ -150,10 +150,16 @@ extension ParserMachine {
         guard released > 0 else { return }
         part.endsInCarriageReturn = held[released - 1] == ASCII.carriageReturn
         let excess = admit(released)
-        // In one chunk, a candidate may shrink more than once.
-        if !actions.contains(.heldBody) { heldBody.removeAll(keepingCapacity: true) }
-        heldBody.append(contentsOf: held[..<(released - excess)])
-        held.removeFirst(released)
+        if released == held.count, !actions.contains(.heldBody) {
+            swap(&held, &heldBody)
+            heldBody.removeLast(excess)
+            held.removeAll(keepingCapacity: true)
+        } else {
+            // In one chunk, a candidate may shrink more than once.
+            if !actions.contains(.heldBody) { heldBody.removeAll(keepingCapacity: true) }
+            heldBody.append(contentsOf: held[..<(released - excess)])
+            held.removeFirst(released)
+        }
         if !heldBody.isEmpty { actions.append(.heldBody) }
         guard excess == 0 else { throw excessError(excess, before: end) }
     }
