@@ -27,7 +27,7 @@ enum Dependent {
 
         do {
             _ = try MultipartFormData(parsing: Data("x".utf8), contentType: contentType)
-        } catch {
+        } catch let error as MultipartError {
             print(error.code, error.httpStatus)
         }
 
