@@ -53,7 +53,12 @@ package struct PrefixMatcher: Sendable {
             return
         }
         while true {
-            if matched == 0 { index = ASCII.firstOffset(of: word[0], in: bytes, from: index) }
+            if matched == 0 {
+                index = ASCII.firstOffset(of: word[0], in: bytes, from: index)
+                guard index < bytes.count else { return }
+                matched = length(ofMatchAt: index, in: bytes)
+                index += matched
+            }
             guard index < bytes.count else { return }
             _ = consume(bytes[index])
             index += 1
