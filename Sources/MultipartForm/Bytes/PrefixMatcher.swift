@@ -45,7 +45,8 @@ package struct PrefixMatcher: Sendable {
         // A match that began earlier would be whole.
         var index = max(start, bytes.count - word.count + 1)
         guard firstByteRecurs else {
-            // A match has the first byte only at its start, so only the last one can begin it.
+            // A match has the first byte only at its start, so only the last one can begin it. Without this way,
+            // `crlf-only` takes half as many instructions more in chunks of 4 KiB.
             guard ASCII.firstOffset(of: word[0], in: bytes, from: index) < bytes.count else { return }
             var first = bytes.count - 1
             while bytes[first] != word[0] { first -= 1 }
