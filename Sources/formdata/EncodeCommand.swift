@@ -44,7 +44,7 @@ enum EncodeCommand {
         return (file.descriptor, file)
     }
 
-    private static func write(_ reader: inout FormDataReader, to output: FileDescriptor) throws {
+    private static func write(_ reader: inout EncodedFormReader, to output: FileDescriptor) throws {
         var progress = ProgressBar(total: reader.length)
         defer { progress.finish() }
         while let chunk = try reader.next(maxLength: 1 << 20) {
@@ -76,7 +76,7 @@ enum EncodeCommand {
                     partIndex: form.count,
                     partName: field.name,
                     path: error.path,
-                    underlying: error.underlying
+                    underlyingError: error.underlyingError
                 )
             }
             if let error = form.firstError { throw error }

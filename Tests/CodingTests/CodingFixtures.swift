@@ -165,10 +165,10 @@ struct Failure: Equatable, CustomStringConvertible {
     }
 
     init(_ error: any Error) {
-        func take(_ kind: Kind, _ keys: [any CodingKey], _ underlying: (any Error)?, _ text: String) {
+        func take(_ kind: Kind, _ keys: [any CodingKey], _ underlyingError: (any Error)?, _ text: String) {
             self.kind = kind
             path = keys.map(\.stringValue)
-            issue = underlying as? FormDataCodingIssue
+            issue = underlyingError as? FormDataCodingIssue
             code = issue?.code
             self.text = text
         }

@@ -49,7 +49,7 @@ import Testing
         let invalid = options(encoder) { $0.dataEncoding = .file(named: "a\0", contentType: "image/png") }
         let failure = Failure.of { try invalid.encode(D(d: data)) }
         #expect(failure == Failure(.invalidValue, ["d"], .unencodable))
-        #expect((failure?.issue?.underlying as? MultipartError)?.code == .invalidCharacter)
+        #expect((failure?.issue?.underlyingError as? MultipartError)?.code == .invalidCharacter)
     }
 
     @Test func `15 to 18 a written nil is a value, any container makes indices`() throws {
@@ -290,9 +290,9 @@ import Testing
         struct Reason: Error {}
         let dates = options(encoder) { $0.dateEncoding = .custom { _ in throw Reason() } }
         let failure = Failure.of { try dates.encode(D(d: Date())) }
-        #expect(failure == Failure(.invalidValue, ["d"], .unencodable) && failure?.issue?.underlying is Reason)
+        #expect(failure == Failure(.invalidValue, ["d"], .unencodable) && failure?.issue?.underlyingError is Reason)
         let data = options(encoder) { $0.dataEncoding = .custom { _ in throw Reason() } }
-        #expect(Failure.of { try data.encode(D(d: Data())) }?.issue?.underlying is Reason)
+        #expect(Failure.of { try data.encode(D(d: Data())) }?.issue?.underlyingError is Reason)
     }
 
     @Test func `errors name the part that would have been`() {

@@ -193,7 +193,7 @@ import Testing
         #expect(Failure.of { try seconds(formatted, "x") }?.code == .invalidValue)
         struct Reason: Error {}
         let failure = Failure.of { try seconds(.custom { _ in throw Reason() }, "x") }
-        #expect(failure?.code == .invalidValue && failure?.issue?.underlying is Reason)
+        #expect(failure?.code == .invalidValue && failure?.issue?.underlyingError is Reason)
         #expect(Failure.of { try seconds(.custom { _ in Date() }, "") }?.code == .emptyValue)
     }
 

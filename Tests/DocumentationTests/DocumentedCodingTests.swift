@@ -188,7 +188,7 @@ private struct One<Value: Decodable>: Decodable {
         @unknown default:
             break
         }
-        let status = (issue?.underlying as? MultipartError)?.httpStatus ?? 400
+        let status = (issue?.underlyingError as? MultipartError)?.httpStatus ?? 400
         let place = path.map(\.stringValue).joined(separator: ".")
         return (status, "\(place): \(issue?.code.description ?? "invalid")")
     }

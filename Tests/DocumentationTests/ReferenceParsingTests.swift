@@ -30,7 +30,7 @@ private final class UploadHandler {
 
     private struct FileTooLong: Error, Equatable {
         let name: String?
-        let limit: UInt64?
+        let limit: Int?
     }
 
     private let directory: TemporaryDirectory

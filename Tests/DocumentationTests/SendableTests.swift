@@ -20,10 +20,10 @@ import Testing
         claim(MultipartFormData.self)
         claim(BodyPart.self)
 
-        claim(FormDataReader.self)
+        claim(EncodedFormReader.self)
         claim(EncodedForm.self)
         claim(EncodedForm.File.self)
-        claim(FormDataChunks.self)
+        claim(EncodedFormChunks.self)
 
         claim(MultipartParser.self)
         claim(MultipartParser.Event<Data>.self)

@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    private func bytes(_ chunks: FormDataChunks) async throws -> Data {
+    private func bytes(_ chunks: EncodedFormChunks) async throws -> Data {
         try await chunks.reduce(into: Data()) { $0 += $1 }
     }
 

@@ -125,7 +125,7 @@ import Testing
         } throws: { error in
             let error = error as? MultipartError
             return error == MultipartError(.inputStreamReadFailed, partIndex: 1) && error?.partName == "s"
-                && (error?.underlying as? POSIXError)?.code == .ECONNRESET
+                && (error?.underlyingError as? POSIXError)?.code == .ECONNRESET
         }
         let cancelled = form(Pieces(pieces: ["a"], error: CancellationError()), length: nil)
         await #expect(throws: CancellationError.self) { try await Outlets.chunks(cancelled, size: 10) }

@@ -107,7 +107,7 @@ import Testing
             form.append(URL(fileURLWithPath: "/proc/self/mem"), withName: "f")
             try await expectEveryOutlet(throws: .inputStreamReadFailed, path: "/proc/self/mem", at: 0) { form }
             #expect { try form.encode() } throws: {
-                (($0 as? MultipartError)?.underlying as? POSIXError)?.code == .EIO
+                (($0 as? MultipartError)?.underlyingError as? POSIXError)?.code == .EIO
             }
         }
     #endif
@@ -145,7 +145,7 @@ import Testing
         form.append(withLength: nil, name: "s") { throw POSIXError(.ENOENT) }
         try await expectEveryOutlet(throws: .bodyPartInputStreamCreationFailed, at: 0) { form }
         #expect { try form.encode() } throws: {
-            (($0 as? MultipartError)?.underlying as? POSIXError)?.code == .ENOENT
+            (($0 as? MultipartError)?.underlyingError as? POSIXError)?.code == .ENOENT
         }
     }
 

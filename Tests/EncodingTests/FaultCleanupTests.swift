@@ -54,7 +54,7 @@ import Testing
             #expect { try result.get() } throws: {
                 let error = $0 as? MultipartError
                 return error?.code == .bodyPartInputStreamCreationFailed && error?.path == file.path
-                    && (error?.underlying as? POSIXError)?.code == .EACCES
+                    && (error?.underlyingError as? POSIXError)?.code == .EACCES
             }
         }
     }

@@ -57,7 +57,7 @@ import Testing
             } throws: { error in
                 let error = error as? MultipartError
                 return error?.code == .outputStreamWriteFailed
-                    && (error?.underlying as? POSIXError)?.code == .ENOENT
+                    && (error?.underlyingError as? POSIXError)?.code == .ENOENT
             }
         }
     }

@@ -88,7 +88,7 @@ import Testing
         let url = directory.url.appendingPathComponent("missing")
         let error = firstError(url)
         #expect(error?.code == .bodyPartFileNotReachable && error?.path == url.path)
-        #expect((error?.underlying as? POSIXError)?.code == .ENOENT)
+        #expect((error?.underlyingError as? POSIXError)?.code == .ENOENT)
         #expect(error?.partIndex == 0)
         #expect(error?.partName == "f")
     }
@@ -97,13 +97,13 @@ import Testing
         let url = file.appendingPathComponent("below")
         let error = firstError(url)
         #expect(error?.code == .bodyPartFileNotReachableWithError && error?.path == url.path)
-        #expect((error?.underlying as? POSIXError)?.code == .ENOTDIR)
+        #expect((error?.underlyingError as? POSIXError)?.code == .ENOTDIR)
     }
 
     @Test func `a file without permission is not reachable, with the reason`() {
         let error = firstError { $0.kind = { _ throws(POSIXError) in throw POSIXError(.EACCES) } }
         #expect(error?.code == .bodyPartFileNotReachableWithError && error?.path == file.path)
-        #expect((error?.underlying as? POSIXError)?.code == .EACCES)
+        #expect((error?.underlyingError as? POSIXError)?.code == .EACCES)
     }
 
     @Test func `a directory is refused`() {
@@ -128,13 +128,13 @@ import Testing
         )
         let error = firstError { $0.size = { _ throws(POSIXError) in throw POSIXError(.EIO) } }
         #expect(error?.code == .bodyPartFileSizeQueryFailedWithError && error?.path == file.path)
-        #expect((error?.underlying as? POSIXError)?.code == .EIO)
+        #expect((error?.underlyingError as? POSIXError)?.code == .EIO)
     }
 
     @Test func `a file that cannot be opened is refused`() {
         let error = firstError { $0.open = { _ throws(POSIXError) in throw POSIXError(.EMFILE) } }
         #expect(error?.code == .bodyPartInputStreamCreationFailed && error?.path == file.path)
-        #expect((error?.underlying as? POSIXError)?.code == .EMFILE)
+        #expect((error?.underlyingError as? POSIXError)?.code == .EMFILE)
     }
 
     @Test func `the first failed check is kept and thrown by every outlet`() throws {

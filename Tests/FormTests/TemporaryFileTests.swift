@@ -82,7 +82,7 @@ import Testing
             let part = try #require(form["f"])
             let error = #expect(throws: MultipartError.self) { try part.save(to: goal) }
             #expect(error?.code == .outputStreamCreationFailed && error?.path == goal.path)
-            #expect((error?.underlying as? POSIXError)?.code == code)
+            #expect((error?.underlyingError as? POSIXError)?.code == code)
             #expect(directory.contents == [try #require(part.fileURL).lastPathComponent])
             #expect(try part.data() == content)
         }
@@ -115,7 +115,7 @@ import Testing
             let error = #expect(throws: MultipartError(.outputStreamCreationFailed, path: below.path)) {
                 try part.save(to: below)
             }
-            #expect((error?.underlying as? POSIXError)?.code == .ENOENT)
+            #expect((error?.underlyingError as? POSIXError)?.code == .ENOENT)
             #expect(throws: MultipartError(.outputStreamURLInvalid, path: web.path)) { try part.save(to: web) }
         }
     }

@@ -39,7 +39,7 @@ import Testing
         for (folder, code) in [(missing, POSIXErrorCode.ENOENT), (file, .ENOTDIR), (web, .EINVAL)] {
             let error = try error(in: folder)
             #expect(error == MultipartError(.fileCreationFailed, partIndex: 1))
-            #expect((error?.underlying as? POSIXError)?.code == code)
+            #expect((error?.underlyingError as? POSIXError)?.code == code)
         }
         #expect(directory.contents == ["file"])
     }
@@ -54,7 +54,7 @@ import Testing
             }
         }
         #expect(error == MultipartError(.fileCreationFailed, partIndex: 2))
-        #expect((error?.underlying as? POSIXError)?.code == code)
+        #expect((error?.underlyingError as? POSIXError)?.code == code)
         #expect(count.value == 2)
         #expect(directory.contents.isEmpty)
         #expect(directory.openFileCount == 0)
@@ -69,7 +69,7 @@ import Testing
             }
         }
         #expect(error == MultipartError(.fileCreationFailed, partIndex: 1))
-        #expect((error?.underlying as? POSIXError)?.code == .EEXIST)
+        #expect((error?.underlyingError as? POSIXError)?.code == .EEXIST)
         #expect(try Data(contentsOf: target) == Data("mine".utf8))
     }
 
@@ -79,7 +79,7 @@ import Testing
             let tests = try CollectorDiskTests()
             let error = try tests.error(in: tests.directory.url)
             try #require(error == MultipartError(.fileWriteFailed, partIndex: 1))
-            try #require((error?.underlying as? POSIXError)?.code == .EFBIG)
+            try #require((error?.underlyingError as? POSIXError)?.code == .EFBIG)
             try #require(error?.description == "part 1 \"f\": temporary file cannot be written (File too large)")
             try #require(tests.directory.contents.isEmpty)
             try #require(tests.directory.openFileCount == 0)

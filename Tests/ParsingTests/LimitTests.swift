@@ -26,7 +26,7 @@ import Testing
             text = message
             self.exact = limits(exact)
             oneLess = limits(exact - 1)
-            error = MultipartError(code, offset: UInt64(offset), partIndex: part, limit: UInt64(exact - 1))
+            error = MultipartError(code, offset: UInt64(offset), partIndex: part, limit: exact - 1)
         }
 
         var message: Data { Data(text.utf8) }

@@ -198,11 +198,11 @@ import Testing
         let last = try #require(form["p3"]).data()
         let start = try #require(try form.encode().range(of: last)).lowerBound
         func partError(_ limit: UInt64) -> MultipartError {
-            MultipartError(.limitPartBytes, offset: UInt64(start) + limit, partIndex: 3, limit: limit)
+            MultipartError(.limitPartBytes, offset: UInt64(start) + limit, partIndex: 3, limit: Int(limit))
         }
         try await expectFailure(partError(39), options: options(maxFieldBytes: 39))
         try await expectFailure(partError(39), options: exact(MultipartParser.Options(maxPartBytes: 39)))
-        let totalError = MultipartError(.limitTotalBytes, offset: total - 1, partIndex: 3, limit: total - 1)
+        let totalError = MultipartError(.limitTotalBytes, offset: total - 1, partIndex: 3, limit: Int(total - 1))
         try await expectFailure(totalError, options: exact(MultipartParser.Options(maxTotalBytes: total - 1)))
         let memoryError = MultipartError(.limitMemoryBytes, offset: UInt64(start) + 39, partIndex: 3)
         try await expectFailure(memoryError, options: options(maxMemoryBytes: overhead + 69))

@@ -150,7 +150,7 @@ import Testing
             let part = try #require(try await parts.next())
             let offset = UInt64(head("a").count + limit)
             await #expect(
-                throws: MultipartError(.limitPartBytes, offset: offset, partIndex: 0, limit: UInt64(limit))
+                throws: MultipartError(.limitPartBytes, offset: offset, partIndex: 0, limit: limit)
             ) {
                 try await part.collect(upTo: limit)
             }

@@ -86,10 +86,8 @@ package struct ParseCase: Decodable, Sendable {
 
     /// The expected outcome in a mode.
     package func outcome(_ mode: ParsingMode) -> Outcome {
-        switch (mode, strict) {
-        case (.lenient, _), (.strict, .same): lenient
-        case (.strict, .other(let outcome)): outcome
-        }
+        guard mode == .strict, case .other(let outcome) = strict else { return lenient }
+        return outcome
     }
 
     /// The options to parse the case with.

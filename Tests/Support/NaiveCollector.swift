@@ -169,7 +169,7 @@ package struct NaiveCollector {
 
     private func error(_ code: MultipartError.Code, at offset: UInt64, _ limit: UInt64) -> MultipartError {
         let name = parts[parts.count - 1].headers.name
-        return MultipartError(code, offset: bodyOffset + offset, partIndex: index, partName: name, limit: limit)
+        return MultipartError(code, offset: bodyOffset + offset, partIndex: index, partName: name, limit: Int(limit))
     }
 
     private var memoryLimit: UInt64 { options.maxMemoryBytes }

@@ -84,7 +84,7 @@ package enum Outlets {
     }
 
     /// The bytes of chunks; all but the last must have `size` bytes.
-    package static func bytes(of chunks: FormDataChunks, size: Int) async throws -> Data {
+    package static func bytes(of chunks: EncodedFormChunks, size: Int) async throws -> Data {
         var result = Data()
         for try await chunk in chunks {
             guard !chunk.isEmpty, chunk.count <= size, result.count.isMultiple(of: size) else {

@@ -23,7 +23,7 @@ import Testing
             "media type is not the one expected (at offset 0)", 415
         ), (MultipartError(.invalidBoundary), "boundary is empty, too long, or has a forbidden character", 500),
         (
-            MultipartError(.fileWriteFailed, partIndex: 0, partName: "f", underlying: POSIXError(.ENOSPC)),
+            MultipartError(.fileWriteFailed, partIndex: 0, partName: "f", underlyingError: POSIXError(.ENOSPC)),
             "part 0 \"f\": temporary file cannot be written (No space left on device)", 500
         ),
         (
@@ -39,7 +39,7 @@ import Testing
             "content has at least 6 bytes, not the declared 5", 500
         ),
         (
-            MultipartError(.inputStreamReadFailed, partIndex: 1, underlying: MultipartError(.bareCR, offset: 3)),
+            MultipartError(.inputStreamReadFailed, partIndex: 1, underlyingError: MultipartError(.bareCR, offset: 3)),
             "part 1: content cannot be read (CR without LF in a header line (at offset 3))", 400
         ),
     ]

@@ -10,7 +10,7 @@ final class ChunkEncoder: @unchecked Sendable {
     // SAFETY: `turn` is accessed only under the lock. The rest is accessed by the iterator that took the last turn, or
     // by the operation it waits for; an iterator that stops waiting takes no further turn. Each operation holds the
     // object while it runs, so the deinitializer runs after it.
-    private var reader: FormDataReader
+    private var reader: EncodedFormReader
     private var memory = ChunkMemory()
     private let size: Int
     private var nextPart: NextElement<BodyPart>?
@@ -20,14 +20,14 @@ final class ChunkEncoder: @unchecked Sendable {
     private var turn = 0
     private let lock = NSLock()
 
-    init(_ message: FormDataChunks.Message, size: Int) throws(MultipartError) {
+    init(_ message: EncodedFormChunks.Message, size: Int) throws(MultipartError) {
         self.size = size
         switch message {
         case .form(let form, let start, let progress):
             let plan = try EncodingPlan(form, allowsAsynchronous: true)
-            reader = FormDataReader(plan, from: start, progress: progress, abandonment: abandonment)
+            reader = EncodedFormReader(plan, from: start, progress: progress, abandonment: abandonment)
         case .parts(let boundary, let makeParts):
-            reader = FormDataReader(try EncodingPlan(PartList(), boundary: boundary, endsMessage: false))
+            reader = EncodedFormReader(try EncodingPlan(PartList(), boundary: boundary, endsMessage: false))
             nextPart = makeParts()
         }
     }
@@ -72,7 +72,7 @@ final class ChunkEncoder: @unchecked Sendable {
         let last = reader.plan
         let index = last.firstIndex + last.parts.count
         let plan = try EncodingPlan(parts, at: index, boundary: last.boundary, endsMessage: part == nil)
-        reader = FormDataReader(plan, abandonment: abandonment)
+        reader = EncodedFormReader(plan, abandonment: abandonment)
     }
 
     /// Fills the chunk on a thread that may block.
@@ -111,7 +111,7 @@ final class ChunkEncoder: @unchecked Sendable {
         } catch let error as CancellationError {
             throw error
         } catch {
-            throw reader.fail(MultipartError(.inputStreamReadFailed, underlying: error))
+            throw reader.fail(MultipartError(.inputStreamReadFailed, underlyingError: error))
         }
     }
 }

@@ -8,9 +8,9 @@ internal import Foundation
 final class EncodedInputStream: InputStream {
     /// Keeps a reader alive during the read that uses it.
     private final class Source {
-        var reader: FormDataReader
+        var reader: EncodedFormReader
 
-        init(_ reader: consuming FormDataReader) {
+        init(_ reader: consuming EncodedFormReader) {
             self.reader = reader
         }
     }
@@ -28,7 +28,7 @@ final class EncodedInputStream: InputStream {
     private var pacing: Pacing?
 
     init(_ plan: EncodingPlan, from start: UInt64, bytesPerSecond: Int?, progress: Progress?) {
-        source = Source(FormDataReader(plan, from: start, progress: progress, abandonment: abandonment))
+        source = Source(EncodedFormReader(plan, from: start, progress: progress, abandonment: abandonment))
         pacing = bytesPerSecond.map { Pacing(bytesPerSecond: $0) }
         super.init(data: Data())
     }

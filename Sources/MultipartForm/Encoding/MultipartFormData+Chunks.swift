@@ -16,7 +16,7 @@ extension MultipartFormData {
     /// - Parameters:
     ///   - size: The length of each chunk but the last, in bytes; at least 1.
     ///   - offset: Where in the message to begin, in bytes, to resume an upload there; as
-    ///     ``FormDataReader/seek(toOffset:)`` does.
+    ///     ``EncodedFormReader/seek(toOffset:)`` does.
     ///   - bytesPerSecond: The highest rate, at least 1, for slow links; nil for no limit. Small chunks are steadier.
     ///   - progress: As in ``encode(progress:)``; each iteration starts it again. Cancelling it ends the chunks.
     /// - Returns: A sequence that encodes the form again with each iteration.
@@ -25,8 +25,8 @@ extension MultipartFormData {
         from offset: UInt64 = 0,
         bytesPerSecond: Int? = nil,
         progress: Progress? = nil
-    ) -> FormDataChunks {
-        FormDataChunks(.form(self, from: offset, progress), size: size, bytesPerSecond: bytesPerSecond)
+    ) -> EncodedFormChunks {
+        EncodedFormChunks(.form(self, from: offset, progress), size: size, bytesPerSecond: bytesPerSecond)
     }
 
     /// Encodes parts that arrive one by one as a sequence of chunks, for instance to forward a message as it arrives.
@@ -47,13 +47,13 @@ extension MultipartFormData {
     ///   - boundary: The boundary between the parts; the content is searched for one that you choose.
     ///   - size: The length of each chunk but the last, in bytes; at least 1.
     ///   - bytesPerSecond: The highest rate, at least 1; nil for no limit.
-    /// - Returns: A sequence that knows the ``FormDataChunks/contentType`` of the message.
+    /// - Returns: A sequence that knows the ``EncodedFormChunks/contentType`` of the message.
     public static func chunks<Parts: AsyncSequence & Sendable>(
         of parts: Parts,
         boundary: Boundary = .random(),
         ofSize size: Int = 65536,
         bytesPerSecond: Int? = nil
-    ) -> FormDataChunks where Parts.Element == BodyPart {
-        FormDataChunks(.parts(boundary) { parts.nextElement() }, size: size, bytesPerSecond: bytesPerSecond)
+    ) -> EncodedFormChunks where Parts.Element == BodyPart {
+        EncodedFormChunks(.parts(boundary) { parts.nextElement() }, size: size, bytesPerSecond: bytesPerSecond)
     }
 }

@@ -26,7 +26,7 @@ extension MultipartFormData {
 
     /// Encodes into memory of exactly the plan's length.
     static func encode(_ plan: EncodingPlan, progress: Progress?) throws(MultipartError) -> Data {
-        var reader = FormDataReader(plan, progress: progress)
+        var reader = EncodedFormReader(plan, progress: progress)
         guard let length = reader.length else { return try reader.nextChunk(maxLength: .max) ?? Data() }
         // The declared length may be anything: the system decides, and no page is touched before it is needed.
         guard let count = Int(exactly: length), let memory = unsafe allocate(count) else {
@@ -88,7 +88,7 @@ extension MultipartFormData {
             return
         }
         try Self.reserve(length, in: &data)
-        var reader = FormDataReader(plan, progress: progress)
+        var reader = EncodedFormReader(plan, progress: progress)
         let before = data.count
         do throws(MultipartError) {
             while !reader.isAtEnd { try reader.append(to: &data) }
@@ -114,12 +114,12 @@ extension MultipartFormData {
     /// - Parameter progress: As in ``encode(progress:)``. It is updated at most every 4 KiB.
     /// - Returns: A reader at the message's start.
     /// - Throws: ``MultipartError``: the form's ``firstError``, or a header that cannot be written.
-    public func makeReader(progress: Progress? = nil) throws -> FormDataReader {
-        FormDataReader(try EncodingPlan(self), progress: progress)
+    public func makeReader(progress: Progress? = nil) throws -> EncodedFormReader {
+        EncodedFormReader(try EncodingPlan(self), progress: progress)
     }
 }
 
-extension FormDataReader {
+extension EncodedFormReader {
     /// Appends the next bytes to a buffer whose capacity is sufficient.
     fileprivate mutating func append(to data: inout Data) throws(MultipartError) {
         // Contents in memory are appended whole, unless they must be scanned or reported in pieces.

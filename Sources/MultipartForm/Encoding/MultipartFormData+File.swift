@@ -17,7 +17,7 @@ extension MultipartFormData {
         let file = try AtomicFile(at: fileURL) { path throws(POSIXError) in
             try OutputFile(creating: path, permissions: 0o666)
         }
-        var reader = FormDataReader(plan, progress: progress)
+        var reader = EncodedFormReader(plan, progress: progress)
         try reader.forEachBuffer { bytes throws(MultipartError) in try file.write(bytes) }
         try file.finish()
     }
@@ -47,7 +47,7 @@ extension MultipartFormData {
             path: path,
             try TemporaryFileWriter(in: directory, prefix: "form-")
         )
-        var reader = FormDataReader(plan, progress: progress)
+        var reader = EncodedFormReader(plan, progress: progress)
         try reader.forEachBuffer { bytes throws(MultipartError) in
             try MultipartError.wrap(.outputStreamWriteFailed, path: path, try file.write(bytes))
         }
@@ -56,7 +56,7 @@ extension MultipartFormData {
     }
 }
 
-extension FormDataReader {
+extension EncodedFormReader {
     fileprivate mutating func forEachBuffer(
         _ sink: (Span<UInt8>) throws(MultipartError) -> Void
     ) throws(MultipartError) {

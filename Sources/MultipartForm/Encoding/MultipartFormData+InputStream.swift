@@ -21,7 +21,7 @@ extension MultipartFormData {
     ///
     /// - Parameters:
     ///   - offset: Where in the message to begin, in bytes. The first read moves there, as
-    ///     ``FormDataReader/seek(toOffset:)`` does.
+    ///     ``EncodedFormReader/seek(toOffset:)`` does.
     ///   - bytesPerSecond: The highest rate, at least 1, for slow links; nil for no limit. A read blocks to keep it,
     ///     and returns at most the bytes of a quarter of a second.
     ///   - progress: As in ``encode(progress:)``. It counts bytes that the client has read, sent or not.

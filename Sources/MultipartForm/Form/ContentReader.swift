@@ -214,7 +214,7 @@ struct ContentReader: ~Copyable {
 
     private static func failure(_ code: MultipartError.Code, of stream: InputStream) -> MultipartError {
         #if canImport(Darwin)
-            MultipartError(code, underlying: stream.streamError)
+            MultipartError(code, underlyingError: stream.streamError)
         #else
             // Here `streamError` traps if the stream has no error.
             MultipartError(code)

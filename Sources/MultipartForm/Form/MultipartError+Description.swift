@@ -13,7 +13,9 @@ extension MultipartError: CustomStringConvertible, LocalizedError {
         }
         text += code.fact(of: self)
         if let path { text += ": \(path.printable(upTo: .max))" }
-        if let cause = (underlying as? POSIXError)?.systemMessage ?? (underlying as? MultipartError)?.description {
+        if let cause = (underlyingError as? POSIXError)?.systemMessage
+            ?? (underlyingError as? MultipartError)?.description
+        {
             text += " (\(cause))"
         }
         if let offset { text += " (at offset \(offset))" }

@@ -76,7 +76,7 @@ extension MultipartError {
     /// The error of an output file: a code, unless something exists at its URL.
     init(_ code: Code, writing url: URL, _ error: POSIXError) {
         let code = error.code == .EEXIST ? .outputStreamFileAlreadyExists : code
-        self.init(code, path: url.path, underlying: error)
+        self.init(code, path: url.path, underlyingError: error)
     }
 
     /// Evaluates `call`, whose error becomes the underlying error of one with a code and a path.
@@ -88,7 +88,7 @@ extension MultipartError {
         do {
             return try call()
         } catch {
-            throw MultipartError(code, path: path, underlying: error)
+            throw MultipartError(code, path: path, underlyingError: error)
         }
     }
 }

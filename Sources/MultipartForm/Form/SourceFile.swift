@@ -26,7 +26,7 @@ final class SourceFile: Sendable {
         } catch {
             let isMissing = error.code == .ENOENT
             let code: MultipartError.Code = isMissing ? .bodyPartFileNotReachable : .bodyPartFileNotReachableWithError
-            throw MultipartError(code, path: path, underlying: error)
+            throw MultipartError(code, path: path, underlyingError: error)
         }
         switch kind {
         case S_IFREG: break

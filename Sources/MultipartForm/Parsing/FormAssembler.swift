@@ -226,11 +226,17 @@ struct FormAssembler {
 
     /// An error of the part, at an offset in its body.
     private func error(_ code: MultipartError.Code, at offset: UInt64, limit: UInt64? = nil) -> MultipartError {
-        MultipartError(code, offset: start + offset, partIndex: index, partName: headers.name, limit: limit)
+        MultipartError(
+            code,
+            offset: start + offset,
+            partIndex: index,
+            partName: headers.name,
+            limit: limit.map { Int(clamping: $0) }
+        )
     }
 
     private func fileError(_ code: MultipartError.Code, _ cause: POSIXError) -> MultipartError {
-        MultipartError(code, partIndex: index, partName: headers.name, underlying: cause)
+        MultipartError(code, partIndex: index, partName: headers.name, underlyingError: cause)
     }
 
     /// What a part with a temporary file counts for besides.

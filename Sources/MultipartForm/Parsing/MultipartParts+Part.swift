@@ -107,7 +107,7 @@ extension MultipartParts {
                         offset: reader.offset - UInt64(piece.count) + room,
                         partIndex: index,
                         partName: reader.name,
-                        limit: limit
+                        limit: Int(clamping: limit)
                     )
                 }
                 return piece

@@ -85,7 +85,7 @@ extension ParserMachine {
 
     /// An error at an offset in the header section, as one at an offset in the message.
     private func inSection(_ error: MultipartError) -> MultipartError {
-        self.error(error.code, offset: part.sectionOffset + (error.offset ?? 0), limit: error.limit)
+        self.error(error.code, offset: part.sectionOffset + (error.offset ?? 0), limit: error.limit.map { UInt64($0) })
     }
 
     /// Reports content up to the next delimiter, or up to where one may begin.

@@ -222,6 +222,12 @@ struct ParserMachine: Sendable {
         let index = partCount > 0 && state != .epilogue ? partCount - 1 : nil
         let isAfterFields = state == .body || state == .candidate || state == .delimiter
         let name = isAfterFields ? part.fields.name : nil
-        return MultipartError(code, offset: offset, partIndex: index, partName: name, limit: limit)
+        return MultipartError(
+            code,
+            offset: offset,
+            partIndex: index,
+            partName: name,
+            limit: limit.map { Int(clamping: $0) }
+        )
     }
 }

@@ -37,9 +37,9 @@ public struct ContentDisposition: Sendable {
     ///   GiB or more; its offset is in the value.
     public init(parsing value: String, mode: ParsingMode = .lenient) throws {
         // Offsets in a header section fit in 31 bits, in the parser too.
-        let limit = UInt64(Int32.max)
+        let limit = Int(Int32.max)
         guard value.utf8.count <= limit else {
-            throw MultipartError(.limitHeaderBytes, offset: limit, limit: limit)
+            throw MultipartError(.limitHeaderBytes, offset: UInt64(limit), limit: limit)
         }
         let bytes = ContiguousArray(value.utf8)
         let endOfText = ASCII.endOfText(bytes.span, from: 0, to: bytes.count)

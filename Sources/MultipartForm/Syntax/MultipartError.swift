@@ -16,11 +16,12 @@ public struct MultipartError: Error, Sendable {
         offset: UInt64?,
         partIndex: Int?,
         partName: String?,
-        limit: UInt64?,
+        limit: Int?,
+        limitName: String?,
         path: String?,
         expectedLength: UInt64?,
         actualLength: UInt64?,
-        underlying: (any Error)?
+        underlyingError: (any Error)?
     )
 
     private final class Box: Sendable {
@@ -41,23 +42,48 @@ public struct MultipartError: Error, Sendable {
     ///   - offset: The offset in the received bytes.
     ///   - partIndex: The index of the part, from 0.
     ///   - partName: The name of the part's field.
-    ///   - limit: The limit that was exceeded.
-    ///   - path: The path of the file, or the text of a URL that is not a file's.
-    ///   - expectedLength: The declared length, in bytes.
-    ///   - actualLength: The length found, in bytes.
-    ///   - underlying: What the system, a stream or a sequence reported.
+    ///   - underlyingError: What the system, a stream or a sequence reported.
     public init(
         _ code: Code,
         offset: UInt64? = nil,
         partIndex: Int? = nil,
         partName: String? = nil,
-        limit: UInt64? = nil,
+        underlyingError: (any Error)? = nil
+    ) {
+        box = Box((code, offset, partIndex, partName, nil, nil, nil, nil, nil, underlyingError))
+    }
+
+    /// Creates an error with facts that its description prints.
+    ///
+    /// - Parameters:
+    ///   - code: What went wrong.
+    ///   - offset: The offset in the received bytes.
+    ///   - partIndex: The index of the part, from 0.
+    ///   - partName: The name of the part's field.
+    ///   - limit: The limit that was exceeded.
+    ///   - limitName: The option or route that sets the limit.
+    ///   - path: The path of the file, or the text of a URL that is not a file's.
+    ///   - expectedLength: The declared length, in bytes.
+    ///   - actualLength: The length found, in bytes.
+    ///   - underlyingError: What the system, a stream or a sequence reported.
+    package init(
+        _ code: Code,
+        offset: UInt64? = nil,
+        partIndex: Int? = nil,
+        partName: String? = nil,
+        limit: Int? = nil,
+        limitName: String? = nil,
         path: String? = nil,
         expectedLength: UInt64? = nil,
         actualLength: UInt64? = nil,
-        underlying: (any Error)? = nil
+        underlyingError: (any Error)? = nil
     ) {
-        box = Box((code, offset, partIndex, partName, limit, path, expectedLength, actualLength, underlying))
+        box = Box(
+            (
+                code, offset, partIndex, partName, limit, limitName, path, expectedLength, actualLength,
+                underlyingError
+            )
+        )
     }
 
     /// What went wrong, to branch on.
@@ -74,7 +100,11 @@ public struct MultipartError: Error, Sendable {
     public var partName: String? { box.values.partName }
 
     /// The limit that was exceeded, for the codes that begin with `limit-`.
-    public var limit: UInt64? { box.values.limit }
+    public var limit: Int? { box.values.limit }
+
+    /// The option, route or method that sets the ``limit``, such as `maxFieldBytes`, `disk(upTo:)` or
+    /// `save(to:upTo:permissions:)`.
+    public var limitName: String? { box.values.limitName }
 
     /// The path of the file that the program named, or the text of a URL that is not a file's; never a temporary path.
     public var path: String? { box.values.path }
@@ -86,20 +116,20 @@ public struct MultipartError: Error, Sendable {
     public var actualLength: UInt64? { box.values.actualLength }
 
     /// What the system, a stream or a sequence reported, for a log.
-    public var underlying: (any Error)? { box.values.underlying }
+    public var underlyingError: (any Error)? { box.values.underlyingError }
 
     /// The HTTP status to respond with (RFC 9110 §15): 413 for a limit, 415 for another media type or none, 400 for any
     /// other received bytes; 500 without an ``offset``.
     ///
-    /// That of the ``underlying`` error if it is a ``MultipartError``: a proxy answers 400 to a malformed message.
+    /// That of the ``underlyingError`` if it is a ``MultipartError``: a proxy answers 400 to a malformed message.
     public var httpStatus: Int {
-        if let cause = underlying as? MultipartError { return cause.httpStatus }
+        if let cause = underlyingError as? MultipartError { return cause.httpStatus }
         return offset == nil ? 500 : code.status
     }
 
     /// An error at an offset in received bytes.
     init(_ code: Code, at offset: Int, limit: Int? = nil) {
-        self.init(code, offset: UInt64(offset), limit: limit.map { UInt64($0) })
+        self.init(code, offset: UInt64(offset), limit: limit)
     }
 
     func located(at index: Int, name: String?) -> MultipartError {

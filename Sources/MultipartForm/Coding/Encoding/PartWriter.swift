@@ -20,7 +20,9 @@ struct PartWriter {
         case .text(let text): form.append(text, withName: name)
         case .part(let make):
             form.append(try make(name).named(name))
-            if let error = form.firstError { throw self.error(CodingProblem(.unencodable, underlying: error), name) }
+            if let error = form.firstError {
+                throw self.error(CodingProblem(.unencodable, underlyingError: error), name)
+            }
         case .container(let node):
             switch node.kind {
             case .nothing: break

@@ -1,11 +1,11 @@
 /// An issue without its name and part, which the catcher knows.
 struct CodingProblem: Error {
     let code: FormDataCodingIssue.Code
-    let underlying: (any Error)?
+    let underlyingError: (any Error)?
 
-    init(_ code: FormDataCodingIssue.Code, underlying: (any Error)? = nil) {
+    init(_ code: FormDataCodingIssue.Code, underlyingError: (any Error)? = nil) {
         self.code = code
-        self.underlying = underlying
+        self.underlyingError = underlyingError
     }
 
     /// Calls `body`; an error that it throws becomes the underlying error of a problem.
@@ -18,12 +18,12 @@ struct CodingProblem: Error {
         } catch let problem as CodingProblem {
             throw problem
         } catch {
-            throw CodingProblem(code, underlying: error)
+            throw CodingProblem(code, underlyingError: error)
         }
     }
 
     func issue(_ name: String?, _ partIndex: Int?) -> FormDataCodingIssue {
-        FormDataCodingIssue(code: code, name: name, partIndex: partIndex, underlying: underlying)
+        FormDataCodingIssue(code: code, name: name, partIndex: partIndex, underlyingError: underlyingError)
     }
 
     /// The message about a value of a type, without the value.

@@ -83,7 +83,7 @@ extension FormDataCodingIssue.Code {
     public static let invalidValue = Self("invalid-value", "text is not a valid value of the type")
     /// The part is longer than ``FormDataDecoder/maxValueBytes``.
     public static let valueTooLong = Self("value-too-long", "value is too long")
-    /// The part's content cannot be read; see ``FormDataCodingIssue/underlying``.
+    /// The part's content cannot be read; see ``FormDataCodingIssue/underlyingError``.
     public static let unreadablePart = Self("unreadable-part", "content cannot be read")
 
     // Names and limits.
@@ -111,7 +111,7 @@ extension FormDataCodingIssue.Code {
     public static let emptyElement = Self("empty-element", "element would have no part")
     /// A number is infinite or not a number.
     public static let nonFiniteNumber = Self("non-finite-number", "number is not finite")
-    /// A value cannot be a part of a form, or has no part where it needs one; see ``FormDataCodingIssue/underlying``.
+    /// A value cannot be a part of a form, or has no part where it needs one; see ``FormDataCodingIssue/underlyingError``.
     public static let unencodable = Self("unencodable", "value cannot be a part, or has none where it needs one")
 
     /// Every code, for ``init(_:)``.

@@ -24,7 +24,7 @@ public struct FormDataCodingIssue: Error, Sendable, Hashable, CustomStringConver
     public let partIndex: Int?
 
     /// The error that a part's content, a custom closure or a JSON coder threw, for a log.
-    public let underlying: (any Error)?
+    public let underlyingError: (any Error)?
 
     /// The code, the name and the part: `invalid-value "items[0][qty]" (part 7)`; never a value.
     ///

@@ -50,7 +50,7 @@ extension FormDataDecoder {
         /// The bytes that a closure returns, for any other text.
         ///
         /// - Parameter decode: Returns the bytes of a text; what it throws is an issue's
-        ///   ``FormDataCodingIssue/underlying`` error.
+        ///   ``FormDataCodingIssue/underlyingError``.
         /// - Returns: The decoding.
         public static func custom(_ decode: @escaping @Sendable (String) throws -> Data) -> Self {
             Self(kind: .custom(decode))
@@ -97,7 +97,7 @@ extension FormDataDecoder {
         /// The date that a closure returns, for texts of several kinds.
         ///
         /// - Parameter decode: Returns the date of a text; what it throws is an issue's
-        ///   ``FormDataCodingIssue/underlying`` error.
+        ///   ``FormDataCodingIssue/underlyingError``.
         /// - Returns: The decoding.
         public static func custom(_ decode: @escaping @Sendable (String) throws -> Date) -> Self {
             Self(kind: .custom(decode))

@@ -75,7 +75,7 @@ extension FormDataEncoder {
         /// A field with the text that a closure returns, such as hexadecimal digits.
         ///
         /// - Parameter encode: Returns the text of the bytes; what it throws is an issue's
-        ///   ``FormDataCodingIssue/underlying`` error.
+        ///   ``FormDataCodingIssue/underlyingError``.
         /// - Returns: The encoding.
         public static func custom(_ encode: @escaping @Sendable (Data) throws -> String) -> Self {
             Self(kind: .custom(encode))
@@ -126,7 +126,7 @@ extension FormDataEncoder {
         /// The text that a closure returns, for any other text.
         ///
         /// - Parameter encode: Returns the text of a date; what it throws is an issue's
-        ///   ``FormDataCodingIssue/underlying`` error.
+        ///   ``FormDataCodingIssue/underlyingError``.
         /// - Returns: The encoding.
         public static func custom(_ encode: @escaping @Sendable (Date) throws -> String) -> Self {
             Self(kind: .custom(encode))

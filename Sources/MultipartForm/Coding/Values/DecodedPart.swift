@@ -44,7 +44,7 @@ struct DecodedPart {
         do throws(MultipartError) {
             data = try input.parts.content(at: Int(index)).data(upTo: limit)
         } catch {
-            throw CodingProblem(.unreadablePart, underlying: error)
+            throw CodingProblem(.unreadablePart, underlyingError: error)
         }
         guard let data else { throw CodingProblem(.valueTooLong) }
         return data

@@ -26,7 +26,7 @@ package struct FormRequestDecoder: RequestDecoder {
             return try decoder.decode(type, from: form)
         } catch let error as DecodingError {
             // A file that cannot be read is not the client's fault.
-            if let cause = error.issue?.underlying as? MultipartError { throw cause }
+            if let cause = error.issue?.underlyingError as? MultipartError { throw cause }
             throw HTTPError(.badRequest, message: error.place)
         }
     }

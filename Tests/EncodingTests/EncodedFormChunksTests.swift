@@ -3,7 +3,7 @@ import MultipartForm
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct FormDataChunksTests {
+@Suite(.timeLimit(.minutes(10))) struct EncodedFormChunksTests {
     private let directory: TemporaryDirectory
     private let file: URL
 
@@ -81,7 +81,7 @@ import Testing
             guard OpenDescriptors.count(on: file) == 0 else { break }
         }
         #expect(OpenDescriptors.count(on: file) == 0)
-        var iterator: FormDataChunks.AsyncIterator? = fileForm.chunks(ofSize: 1000).makeAsyncIterator()
+        var iterator: EncodedFormChunks.AsyncIterator? = fileForm.chunks(ofSize: 1000).makeAsyncIterator()
         _ = try await iterator?.next()
         #expect(OpenDescriptors.count(on: file) == 1)
         iterator = nil

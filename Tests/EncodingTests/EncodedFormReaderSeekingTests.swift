@@ -3,7 +3,7 @@ import MultipartForm
 import TestSupport
 import Testing
 
-@Suite struct FormDataReaderSeekingTests {
+@Suite struct EncodedFormReaderSeekingTests {
     private let directory: TemporaryDirectory
 
     init() throws {
@@ -30,7 +30,7 @@ import Testing
         return form
     }
 
-    private func rest(_ reader: inout FormDataReader, size: Int = 64) throws -> Data {
+    private func rest(_ reader: inout EncodedFormReader, size: Int = 64) throws -> Data {
         var result = Data()
         while let piece = try reader.next(maxLength: size) { result.append(piece) }
         return result

@@ -1,6 +1,6 @@
 internal import Foundation
 
-extension FormDataReader {
+extension EncodedFormReader {
     /// Moves bytes of the asynchronous content from a piece to a chunk; true if the content is now complete.
     mutating func fill(_ chunk: inout ChunkMemory, from piece: inout Data) throws(MultipartError) -> Bool {
         try checkState()

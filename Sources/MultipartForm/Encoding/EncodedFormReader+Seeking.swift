@@ -1,6 +1,6 @@
 internal import Foundation
 
-extension FormDataReader {
+extension EncodedFormReader {
     /// Moves to an offset in the message, to resume an upload there.
     ///
     /// A content that ends before the offset is not opened, unless its length is unknown: then it is read and

@@ -8,7 +8,7 @@ public import Foundation
 /// - Cost: one copy of each byte into the buffer. Content is searched for the boundary only if you chose the boundary.
 ///
 /// All encodings use a reader. Make one with ``MultipartFormData/makeReader(progress:)``.
-public struct FormDataReader: ~Copyable, @unchecked Sendable {
+public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
     // SAFETY: everything stored is Sendable except the open content, which is made here from a Sendable description and
     // never leaves. A reader cannot be copied, so it has one owner at a time.
     let plan: EncodingPlan

@@ -9,7 +9,7 @@ public import Foundation
 /// An iteration ends with the message, with a ``MultipartError``, with an error of a sequence of parts, or with a
 /// `CancellationError` as soon as its task is cancelled. Whatever ends it, open files and streams are closed; a stream
 /// that blocks in a read is closed once the read returns.
-public struct FormDataChunks: AsyncSequence, Sendable {
+public struct EncodedFormChunks: AsyncSequence, Sendable {
     enum Message: Sendable {
         /// A form, from an offset on.
         case form(MultipartFormData, from: UInt64, Progress?)
@@ -52,12 +52,12 @@ public struct FormDataChunks: AsyncSequence, Sendable {
             case over
         }
 
-        private var chunks: FormDataChunks
+        private var chunks: EncodedFormChunks
         private var state = State.ready
         /// How many chunks this copy has begun.
         private var turn = 0
 
-        fileprivate init(_ chunks: FormDataChunks) {
+        fileprivate init(_ chunks: EncodedFormChunks) {
             self.chunks = chunks
         }
 
