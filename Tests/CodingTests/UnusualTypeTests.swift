@@ -229,7 +229,7 @@ import Testing
         }
 
         init(formPart: BodyPart) throws {
-            length = Int(try formPart.text()?.prefix { $0 != " " } ?? "") ?? -1
+            length = Int(try formPart.text().prefix { $0 != " " }) ?? -1
         }
     }
 }

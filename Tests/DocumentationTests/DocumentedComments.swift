@@ -45,6 +45,21 @@ extension DocumentedComments {
         form.boundary = .random()
     }
 
+    func append(_ caption: String?, to form: inout MultipartFormData) {
+        form.append("Ada", withName: "author")
+        form.append(caption, withName: "caption")  // a String?
+        form.append(36, withName: "age")
+    }
+
+    func select(_ part: BodyPart, of form: inout MultipartFormData) -> MultipartFormData {
+        let photos = MultipartFormData(form.parts(named: "photo"))
+
+        var headers = part.headers
+        headers.removeAll(named: "Content-Length")
+        form.append(BodyPart(part, headers: headers))
+        return photos
+    }
+
     func parse(_ chunks: [Data], handle: (MultipartParser.Event<Data>) -> Void) throws {
         var parser = try MultipartParser(contentType: "multipart/form-data; boundary=x")
         for chunk in chunks {

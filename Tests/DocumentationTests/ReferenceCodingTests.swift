@@ -11,8 +11,8 @@ private struct Colour: FormPartDecodable {
     static var requiresFile: Bool { false }
 
     init(formPart: BodyPart) throws {
-        guard let text = try formPart.text(), text.hasPrefix("#") else { throw InvalidColour() }
-        hex = text
+        hex = try formPart.text()
+        guard hex.hasPrefix("#") else { throw InvalidColour() }
     }
 }
 

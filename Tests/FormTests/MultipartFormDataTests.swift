@@ -127,7 +127,58 @@ import Testing
         ] as [(String?, [UInt8], String?)]
     )
     func `text is read in the character set of the part`(type: String?, bytes: [UInt8], text: String?) throws {
-        #expect(try BodyPart(Data(bytes), name: "a", contentType: type).text() == text)
+        let part = BodyPart(Data(bytes), name: "a", contentType: type)
+        guard let text else {
+            let error = #expect(throws: MultipartError(.undecodableText, offset: 0)) { try part.text() }
+            #expect(error?.httpStatus == 400 && error?.partName == "a")
+            return
+        }
+        #expect(try part.text() == text)
+    }
+
+    @Test func `a field that is missing is told apart from one that cannot be read`() throws {
+        var form = MultipartFormData()
+        form.append(Data("Ad\u{E4}".utf8) + [0xFF], withName: "name")
+        #expect(try form["none"]?.text() == nil)
+        let offset = UInt64("Ad\u{E4}".utf8.count)
+        for form in [form, try MultipartFormData(parsing: form.encode(), contentType: form.contentType)] {
+            #expect(throws: MultipartError(.undecodableText, offset: offset)) { try form["name"]?.text() }
+        }
+    }
+
+    @Test func `numbers and other values are text fields, and nil is none`() throws {
+        struct Model {
+            var caption: String?
+            var age: Int? = 36
+            var isAdmin = true
+            var ratio = 1.5
+        }
+        let model = Model()
+        var form = MultipartFormData()
+        form.append(model.caption, withName: "caption")
+        form.append(model.age, withName: "age")
+        form.append(model.isAdmin, withName: "admin")
+        form.append(model.ratio, withName: "ratio", mimeType: "text/plain")
+        form.append("a b".dropFirst(2), withName: "substring")
+        form.append("\n", withName: "lines", normalizingNewlines: true)
+        form.append(nil as Int?, withName: "none")
+        #expect(form.map(\.name) == ["age", "admin", "ratio", "substring", "lines"])
+        #expect(try form.map { try $0.text() } == ["36", "true", "1.5", "b", "\r\n"])
+        #expect(form["ratio"]?.contentType == "text/plain")
+    }
+
+    @Test func `a form is made of any parts, and they keep their errors`() throws {
+        var form = MultipartFormData()
+        form.append("1", withName: "a")
+        form.append(URL(fileURLWithPath: "/none/none"), withName: "missing")
+        let copy = MultipartFormData(form.lazy.filter { $0.error == nil }, boundary: "B")
+        #expect(
+            try copy.encode() == Data("--B\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--B--\r\n".utf8)
+        )
+        let whole = MultipartFormData(form)
+        #expect(whole.boundary != form.boundary && whole.count == 2)
+        #expect(whole.firstError?.code == .bodyPartFileNotReachable)
+        #expect(MultipartFormData([BodyPart("x", name: "y")]).map(\.name) == ["y"])
     }
 
     @Test func `the default character set is used for parts without one`() throws {

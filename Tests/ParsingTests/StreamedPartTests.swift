@@ -101,6 +101,13 @@ import Testing
             form.append(Data(bytes), withName: "a", mimeType: type)
             let source = ChunkSource([try form.encode()])
             for try await part in try source.multipartParts(contentType: form.contentType) {
+                guard let text else {
+                    let offset = try form.encode().range(of: Data("\r\n\r\n".utf8)).map { UInt64($0.upperBound) }
+                    await #expect(throws: MultipartError(.undecodableText, offset: offset, partIndex: 0)) {
+                        try await part.text(upTo: 10, defaultCharset: charset)
+                    }
+                    continue
+                }
                 #expect(try await part.text(upTo: 10, defaultCharset: charset) == text)
             }
         }

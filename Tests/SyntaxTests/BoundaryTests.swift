@@ -116,7 +116,31 @@ import Testing
     @Test func `a stored boundary is parsed again`() throws {
         let boundary = Boundary.random()
         #expect(try Boundary(parsing: boundary.description) == boundary)
-        #expect(try Boundary(parsing: "a \t").description == "a")
-        #expect(throws: MultipartError(.invalidBoundary, offset: 0)) { try Boundary(parsing: "a ", mode: .strict) }
+        #expect(try Boundary(parsing: "a \t", mode: .lenient).description == "a")
+        #expect(throws: MultipartError(.invalidBoundary, offset: 0)) { try Boundary(parsing: "a ") }
+    }
+
+    @Test(arguments: [
+        ("", "boundary is empty"), ("a ", "boundary ends with a space"),
+        (String(repeating: "x", count: 71), "boundary has 71 bytes, more than 70"),
+        ("a@b", "boundary has a forbidden character, \"@\""), ("a\r\nb", "boundary has a forbidden character, 0x0D"),
+    ])
+    func `the error of a boundary says what is wrong with it`(text: String, fact: String) {
+        #expect { try Boundary(parsing: text) } throws: { "\($0)" == "\(fact) (at offset 0)" }
+        let error = #expect(throws: MultipartError.self) {
+            try MultipartFormData(boundary: Boundary(parsing: "a@b", mode: .lenient)).encode()
+        }
+        #expect(error?.description == "boundary has a forbidden character, \"@\"")
+    }
+
+    @Test(
+        arguments: [
+            (nil, "no Content-Type field"),
+            ("application/json", "media type is \"application/json\", not multipart/form-data"),
+            ("multipart/mixed; boundary=b", "media type is \"multipart/mixed\", not multipart/form-data"),
+        ] as [(String?, String)]
+    )
+    func `the error of another media type says which one it is`(contentType: String?, fact: String) {
+        #expect { try Boundary(contentType: contentType) } throws: { "\($0)" == "\(fact) (at offset 0)" }
     }
 }

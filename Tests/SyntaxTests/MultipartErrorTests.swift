@@ -20,8 +20,8 @@ import Testing
         ),
         (
             MultipartError(.unsupportedMediaType, offset: 0),
-            "media type is not the one expected (at offset 0)", 415
-        ), (MultipartError(.invalidBoundary), "boundary is empty, too long, or has a forbidden character", 500),
+            "media type is not multipart/form-data (at offset 0)", 415
+        ), (MultipartError(.invalidBoundary), "boundary is not valid", 500),
         (
             MultipartError(.fileWriteFailed, partIndex: 0, partName: "f", underlyingError: POSIXError(.ENOSPC)),
             "part 0 \"f\": temporary file cannot be written (No space left on device)", 500

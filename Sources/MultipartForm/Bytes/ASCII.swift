@@ -20,6 +20,7 @@ package enum ASCII {
     static let equals: UInt8 = 0x3D
     static let questionMark: UInt8 = 0x3F
     static let backslash: UInt8 = 0x5C
+    static let delete: UInt8 = 0x7F
 
     /// SP or HTAB, the white space of a header field (RFC 9110 §5.6.3).
     @inline(__always)
@@ -30,7 +31,7 @@ package enum ASCII {
     /// A control character other than HTAB: 0x00–0x08, 0x0A–0x1F and DEL.
     @inline(__always)
     static func isControl(_ byte: UInt8) -> Bool {
-        (byte < 0x20 && byte != tab) || byte == 0x7F
+        (byte < 0x20 && byte != tab) || byte == delete
     }
 
     /// A `tchar` (RFC 9110 §5.6.2): a letter, a digit, or one of ``!#$%&'*+-.^_`|~``.

@@ -16,14 +16,17 @@ extension String {
         self = unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
     }
 
-    package static func isUTF8(_ bytes: Span<UInt8>) -> Bool {
+    package static func isUTF8(_ bytes: Span<UInt8>) -> Bool { endOfUTF8(in: bytes) == bytes.count }
+
+    /// The offset of the first byte that is not UTF-8.
+    static func endOfUTF8(in bytes: Span<UInt8>) -> Int {
         var position = ASCII.endOfASCII(bytes, from: 0)
         while position < bytes.count {
             let (end, isValid) = endOfSequence(in: bytes, from: position)
-            guard isValid else { return false }
+            guard isValid else { return position }
             position = end < bytes.count && bytes[end] < 0x80 ? ASCII.endOfASCII(bytes, from: end) : end
         }
-        return true
+        return bytes.count
     }
 
     private static func repaired(_ bytes: Span<UInt8>) -> String {

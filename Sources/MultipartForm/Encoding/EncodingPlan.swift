@@ -36,7 +36,7 @@ struct EncodingPlan {
         endsMessage: Bool,
         allowsAsynchronous: Bool = true
     ) throws(MultipartError) {
-        guard boundary.isValidForSending else { throw MultipartError(.invalidBoundary) }
+        if let fact = boundary.flaw(.strict) { throw MultipartError(.invalidBoundary, fact) }
         self.parts = parts
         self.boundary = boundary
         self.firstIndex = firstIndex

@@ -40,7 +40,8 @@ extension BodyPart {
     ///   - range: The bytes to send, such as those of one part of a large upload; nil for the whole file.
     ///   - name: The name of the form's field.
     ///   - filename: The file name to send; nil for a plain field. No default, so that this is never accidental.
-    ///   - contentType: The media type; nil for none, but a file without one gets application/octet-stream.
+    ///   - contentType: The media type; nil for none in a plain field, and in a file for that of the URL's extension, else
+    ///     of the file name's, by a table that is the same on every platform, else application/octet-stream.
     ///   - additionalHeaders: Further header fields.
     /// - Throws: ``MultipartError`` with one of the codes that begin with `body-part-file-`, or
     ///   ``MultipartError/Code/bodyPartURLInvalid``, ``MultipartError/Code/bodyPartRangeInvalid``,
@@ -53,7 +54,10 @@ extension BodyPart {
         contentType: String? = nil,
         additionalHeaders: HeaderFields = [:]
     ) throws {
-        self.init(try BodyContent(checkedFileAt: fileURL, range: range), name, filename, contentType, additionalHeaders)
+        let content = try BodyContent(checkedFileAt: fileURL, range: range)
+        // A plain field has none (HTML §4.10.22.8).
+        let type = contentType ?? filename.map { MediaType.forFile(at: fileURL, named: $0) }
+        self.init(content, name, filename, type, additionalHeaders)
     }
 
     /// Creates a part from a stream that is read only once, while encoding, such as one that cannot be opened again.
@@ -124,6 +128,55 @@ extension BodyPart {
 }
 
 extension BodyPart {
+    /// Creates a part with the content of another one under your own header fields: with a field that no other
+    /// initializer writes, or a received part without one of its own.
+    ///
+    /// ```swift
+    /// var headers = part.headers
+    /// headers.removeAll(named: "Content-Length")
+    /// form.append(BodyPart(part, headers: headers))
+    /// ```
+    ///
+    /// A received section is sent as it came, but for the fields that you remove. If you add or change one, the
+    /// Content-Disposition is written again: `form-data`, the name and the file name, escaped.
+    ///
+    /// - Parameters:
+    ///   - part: The part; an ``error`` of its own stays.
+    ///   - headers: All header fields, with one Content-Disposition that has a name, at most one Content-Type, and no
+    ///     Content-Length. If they cannot be sent, the part has an ``error``, such as
+    ///     ``MultipartError/Code/lossyDisposition`` if the disposition has anything but a name and a file name.
+    public init(_ part: BodyPart, headers: HeaderFields) {
+        do throws(MultipartError) {
+            if let error = part.error { throw error }
+            try Self.check(headers)
+            self.init(try HeaderSection(headers), part.content)
+        } catch {
+            self.init(HeaderSection(unwritten: headers.texts), .refused(error, fields: headers))
+        }
+    }
+
+    /// Fails if header fields from the program cannot be sent.
+    private static func check(_ headers: HeaderFields) throws(MultipartError) {
+        let dispositions = headers.values(named: "Content-Disposition")
+        for (name, limit) in [("Content-Disposition", 1), ("Content-Type", 1), ("Content-Length", 0)]
+        where headers.values(named: name).count > limit {
+            let fact = "header field \"\(name)\" may not be set\(limit == 0 ? "" : " twice")"
+            throw MultipartError(.forbiddenHeader, fact)
+        }
+        guard !dispositions.isEmpty else { return }
+        guard let disposition = headers.contentDisposition else {
+            throw MultipartError(.invalidHeaderValue, "Content-Disposition is malformed")
+        }
+        let isWritable =
+            disposition.type.lowercased() == "form-data"
+            && disposition.parameters.allSatisfy { ["name", "filename"].contains($0.name.lowercased()) }
+        // Bytes of a received field that are not UTF-8 would be replaced.
+        let isText = headers.bytes(named: "Content-Disposition").map { String.isUTF8(ContiguousArray($0).span) } ?? true
+        guard isWritable && isText else { throw MultipartError(.lossyDisposition) }
+    }
+}
+
+extension BodyPart {
     /// A part from a file after its checks; nil for the file name or the type is that of the path.
     init(
         namedFileAt url: URL,
@@ -137,9 +190,8 @@ extension BodyPart {
             throw MultipartError(.bodyPartFilenameInvalid, path: url.errorText)
         }
         let filename = fileName ?? last
-        let type = mimeType ?? MediaType.forFilename(last) ?? MediaType.forFilename(filename)
         let content = try BodyContent(checkedFileAt: url, fileSystem)
-        self.init(content, name, filename, type ?? MediaType.octetStream)
+        self.init(content, name, filename, mimeType ?? MediaType.forFile(at: url, named: filename))
     }
 }
 

@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// Media types by file name extension, the same on every platform.
 package enum MediaType {
     /// The type of an unknown file (RFC 7578 §4.4).
@@ -8,6 +10,11 @@ package enum MediaType {
         let bytes = filename.utf8
         guard let dot = bytes.lastIndex(of: UInt8(ascii: ".")), dot > bytes.startIndex else { return nil }
         return forPathExtension(filename[filename.utf8.index(after: dot)...])
+    }
+
+    /// The type of a file by its path, else by the name that it is sent with.
+    static func forFile(at url: URL, named filename: String) -> String {
+        forFilename(url.lastPathComponent) ?? forFilename(filename) ?? octetStream
     }
 
     /// The type of an extension, letter case ignored; nil if it is unknown.

@@ -11,7 +11,7 @@ extension MultipartError: CustomStringConvertible, LocalizedError {
             let name = partName.map { " \"\($0.printable(upTo: 64))\"" } ?? ""
             text = "part \(partIndex)\(name): "
         }
-        text += code.fact(of: self)
+        text += fact
         if let path { text += ": \(path.printable(upTo: .max))" }
         if let cause = (underlyingError as? POSIXError)?.systemMessage
             ?? (underlyingError as? MultipartError)?.description
@@ -24,24 +24,4 @@ extension MultipartError: CustomStringConvertible, LocalizedError {
 
     /// The description.
     public var errorDescription: String? { description }
-}
-
-extension String {
-    /// The text on one line, cut to a number of characters; escapes quotes, backslashes and what a terminal may obey.
-    func printable(upTo limit: Int) -> String {
-        var result = ""
-        var count = 0
-        for scalar in unicodeScalars {
-            let isPrintable =
-                switch scalar.properties.generalCategory {
-                case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
-                default: scalar != "\"" && scalar != "\\"
-                }
-            let piece = isPrintable ? "\(scalar)" : scalar.escaped(asASCII: true)
-            count += piece.unicodeScalars.count
-            guard count <= limit else { break }
-            result += piece
-        }
-        return result
-    }
 }

@@ -12,24 +12,37 @@ extension MultipartFormData {
         list.append(.data(data), name, fileName, mimeType)
     }
 
-    /// Appends a text field, in UTF-8, such as what a user has typed.
+    /// Appends a text field, in UTF-8: what a user has typed, a number, or nothing.
+    ///
+    /// ```swift
+    /// form.append("Ada", withName: "author")
+    /// form.append(caption, withName: "caption")  // a String?
+    /// form.append(36, withName: "age")
+    /// ```
     ///
     /// - Parameters:
-    ///   - string: The field's value.
+    ///   - value: The field's value, sent as its `description`, such as `36`, `1.5` or `true`; nil appends nothing.
     ///   - name: The field's name.
     ///   - mimeType: The media type; nil for none, as browsers send text.
     ///   - normalizingNewlines: Whether each lone CR and lone LF becomes CR LF, as browsers send text.
+    @inlinable
     public mutating func append(
-        _ string: String,
+        _ value: (some LosslessStringConvertible)?,
         withName name: String,
         mimeType: String? = nil,
         normalizingNewlines: Bool = false
     ) {
-        if normalizingNewlines {
-            let text = String(decoding: NewlineNormalizer.normalized(string.utf8), as: UTF8.self)
-            append(text, withName: name, mimeType: mimeType)
-        } else if mimeType != nil || !list.append(shortField: name, string) {
-            list.append(.data(Data(utf8: string)), name, nil, mimeType)
+        guard let value else { return }
+        append(text: value.description, name, mimeType, normalizingNewlines)
+    }
+
+    @usableFromInline
+    mutating func append(text: String, _ name: String, _ mimeType: String?, _ normalizesNewlines: Bool) {
+        if normalizesNewlines {
+            let text = String(decoding: NewlineNormalizer.normalized(text.utf8), as: UTF8.self)
+            append(text: text, name, mimeType, false)
+        } else if mimeType != nil || !list.append(shortField: name, text) {
+            list.append(.data(Data(utf8: text)), name, nil, mimeType)
         }
     }
 
@@ -80,34 +93,9 @@ extension MultipartFormData {
     /// - Parameters:
     ///   - stream: The stream; it is opened if necessary, and closed.
     ///   - length: How many bytes it yields; encoding fails if there are fewer or more.
-    ///   - headers: The part's header fields, with one Content-Disposition and at most one Content-Type, and without a
-    ///     Content-Length. The disposition is rewritten: `form-data`, the name and the file name, escaped. If it has
-    ///     anything else, the part's ``BodyPart/error`` is ``MultipartError/Code/lossyDisposition``. That of a received
-    ///     part, whose fields you pass unchanged, stays as it came.
+    ///   - headers: The part's header fields; see ``BodyPart/init(_:headers:)``.
     public mutating func append(_ stream: sending InputStream, withLength length: UInt64, headers: HeaderFields) {
-        do throws(MultipartError) {
-            if let code = Self.problem(in: headers) { throw MultipartError(code) }
-            list.append(BodyPart(try HeaderSection(headers), .stream(StreamBox(stream), length: length)))
-        } catch {
-            let section = HeaderSection(unwritten: headers.texts)
-            list.append(BodyPart(section, .refused(error, fields: headers)))
-        }
-    }
-
-    /// The code of the error in headers that cannot be sent; otherwise nil.
-    private static func problem(in headers: HeaderFields) -> MultipartError.Code? {
-        let dispositions = headers.values(named: "Content-Disposition")
-        guard dispositions.count < 2, headers.values(named: "Content-Type").count < 2,
-            headers.bytes(named: "Content-Length") == nil
-        else { return .forbiddenHeader }
-        guard !dispositions.isEmpty else { return nil }
-        guard let disposition = headers.contentDisposition else { return .invalidHeaderValue }
-        let isWritable =
-            disposition.type.lowercased() == "form-data"
-            && disposition.parameters.allSatisfy { ["name", "filename"].contains($0.name.lowercased()) }
-        // Bytes of a received field that are not UTF-8 would be replaced.
-        let isText = headers.bytes(named: "Content-Disposition").map { String.isUTF8(ContiguousArray($0).span) } ?? true
-        return isWritable && isText ? nil : .lossyDisposition
+        append(BodyPart(BodyPart(stream, length: length, name: ""), headers: headers))
     }
 
     /// Appends a stream that is reopened each time the form is encoded, so that a request can be sent again.

@@ -33,18 +33,35 @@ public struct MultipartFormData: Sendable {
 
     /// Creates an empty form, to append parts to.
     ///
-    /// - Parameter boundary: The boundary between the parts; a new random one unless given.
+    /// - Parameter boundary: The boundary between the parts; by default a new random one.
     public init(boundary: Boundary = .random()) {
         self.boundary = boundary
+    }
+
+    /// Creates a form of parts, such as some of those of another form.
+    ///
+    /// Each is appended as ``append(_:)`` does: a part that cannot be sent keeps its ``BodyPart/error``.
+    ///
+    /// ```swift
+    /// let photos = MultipartFormData(form.parts(named: "photo"))
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - parts: The parts, in order.
+    ///   - boundary: The boundary between the parts; by default a new random one, also if `parts` is a form.
+    public init(_ parts: some Sequence<BodyPart>, boundary: Boundary = .random()) {
+        self.init(boundary: boundary)
+        append(contentsOf: parts)
     }
 
     /// The Content-Type to send with this form: `multipart/form-data; boundary=…`.
     public var contentType: String { boundary.contentType }
 
-    /// The length of the parts' content alone, in bytes; nil if one is unknown, such as that of a part with an
-    /// ``BodyPart/error``, or the sum does not fit in 64 bits.
+    /// Not the value of a Content-Length field, which is ``encodedLength``, but the length of the parts' content alone,
+    /// in bytes.
     ///
-    /// For a quota or a display; ``encodedLength`` is the length of the message.
+    /// For a quota or a display. Nil if one length is unknown, such as that of a part with an ``BodyPart/error``, or the
+    /// sum does not fit in 64 bits.
     ///
     /// - Complexity: O(*n*) in the number of parts.
     public var contentLength: UInt64? {
@@ -94,7 +111,8 @@ extension MultipartFormData: RandomAccessCollection, CustomStringConvertible {
 
     /// The part at an index.
     ///
-    /// - Complexity: O(1) for a file, a stream or long content; else O(*n*) in the length of the part.
+    /// - Complexity: O(1) in the number of parts. The part's header section is copied, with its content if that has at
+    ///   most 512 bytes.
     public subscript(position: Int) -> BodyPart { list[position] }
 
     /// The first part with a name, like `FormData.get()` on the web; nil if there is none.

@@ -43,17 +43,27 @@ extension MultipartParts {
             return data
         }
 
-        /// Reads the rest of the body as text; nil if it is not valid in the character set, or the set is unknown.
+        /// Reads the rest of the body as text.
         ///
         /// - Parameters:
         ///   - limit: The most bytes to read; not negative.
         ///   - defaultCharset: The character set of a part that does not specify one; see
         ///     ``BodyPart/text(defaultCharset:)``.
         /// - Returns: The text with its line breaks unchanged.
-        /// - Throws: As ``collect(upTo:)`` does.
-        public func text(upTo limit: Int, defaultCharset: String = "utf-8") async throws -> String? {
+        /// - Throws: ``MultipartError/Code/undecodableText``, whose offset is in the message, if the body is not valid in
+        ///   the character set, or that is unknown; else as ``collect(upTo:)`` does.
+        public func text(upTo limit: Int, defaultCharset: String = "utf-8") async throws -> String {
             let data = try await collect(upTo: limit)
-            return BodyPart.text(of: data, charset: contentType.flatMap(BodyPart.charset) ?? defaultCharset)
+            switch Charset.decode(data.span, named: headers.charset ?? defaultCharset) {
+            case .text(let text): return text
+            case .invalid(let offset):
+                throw MultipartError(
+                    .undecodableText,
+                    offset: body.reader.offset - UInt64(data.count - offset),
+                    partIndex: body.index,
+                    partName: name
+                )
+            }
         }
 
         /// Saves the rest of the body to a new file, to keep an upload. Never overwrites anything.

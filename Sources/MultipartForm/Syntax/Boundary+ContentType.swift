@@ -15,7 +15,7 @@ extension Boundary {
 
     /// Parses a form's boundary from a Content-Type field; nil stands for no field. Errors' offsets are in the value.
     package init(contentType: String?, mode: ParsingMode = .lenient) throws(MultipartError) {
-        guard let contentType else { throw MultipartError(.unsupportedMediaType, offset: 0) }
+        guard let contentType else { throw MultipartError(.unsupportedMediaType, "no Content-Type field", offset: 0) }
         try self.init(contentType: ContiguousArray(contentType.utf8), isNested: false, mode: mode)
     }
 
@@ -36,7 +36,11 @@ extension Boundary {
         let isExpected =
             ASCII.matches(bytes, type, "multipart")
             && (isNested || ASCII.matches(bytes, subtype, "form-data"))
-        guard isExpected else { throw MultipartError(.unsupportedMediaType, at: type.lowerBound) }
+        guard isExpected else {
+            let sent = String(repairing: bytes.extracting(type.lowerBound..<subtype.upperBound)).printable(upTo: 64)
+            let fact = "media type is \"\(sent)\", not multipart/\(isNested ? "…" : "form-data")"
+            throw MultipartError(.unsupportedMediaType, fact, at: type.lowerBound)
+        }
         guard let boundary = try Self.boundaryParameter(in: bytes, from: subtype.upperBound, mode: mode) else {
             throw MultipartError(.missingBoundary, at: bytes.count)
         }

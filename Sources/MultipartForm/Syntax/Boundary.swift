@@ -16,9 +16,9 @@ public struct Boundary: Sendable {
     ///
     /// - Parameters:
     ///   - text: The boundary.
-    ///   - mode: How strictly to parse it.
+    ///   - mode: How strictly to parse it; strictly by default, as a form with another boundary cannot be encoded.
     /// - Throws: ``MultipartError/Code/invalidBoundary``.
-    public init(parsing text: String, mode: ParsingMode = .lenient) throws {
+    public init(parsing text: String, mode: ParsingMode = .strict) throws {
         try self.init(validating: text.utf8, mode: mode)
     }
 
@@ -28,11 +28,7 @@ public struct Boundary: Sendable {
             while let last = bytes.last, ASCII.isWhitespace(last) { bytes.removeLast() }
         }
         self.init(bytes, isUnpredictable: false)
-        let isValid =
-            mode == .lenient
-            ? (1...256).contains(bytes.count) && bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
-            : isValidForSending
-        guard isValid else { throw MultipartError(.invalidBoundary, offset: 0) }
+        if let fact = flaw(mode) { throw MultipartError(.invalidBoundary, fact, offset: 0) }
     }
 
     private init(_ bytes: [UInt8], isUnpredictable: Bool) {
@@ -74,9 +70,16 @@ public struct Boundary: Sendable {
         return Boundary(bytes, isUnpredictable: false)
     }
 
-    /// Whether a sender may use it: 1–70 `bchars`, the last not a space (RFC 2046 §5.1.1).
-    var isValidForSending: Bool {
-        (1...70).contains(bytes.count) && bytes.allSatisfy(ASCII.isBoundaryCharacter) && bytes.last != ASCII.space
+    /// Why the boundary cannot be used, in words; nil if it can. In strict mode it is judged as one to send: 1–70
+    /// `bchars`, the last not a space (RFC 2046 §5.1.1).
+    func flaw(_ mode: ParsingMode) -> String? {
+        let longest = mode == .strict ? 70 : 256
+        guard !bytes.isEmpty else { return "boundary is empty" }
+        guard bytes.count <= longest else { return "boundary has \(bytes.count) bytes, more than \(longest)" }
+        guard mode == .lenient || bytes.last != ASCII.space else { return "boundary ends with a space" }
+        let isAllowed = mode == .strict ? ASCII.isBoundaryCharacter : { $0 >= ASCII.space && $0 != ASCII.delete }
+        guard let index = bytes.firstIndex(where: { !isAllowed($0) }) else { return nil }
+        return "boundary has a forbidden character, \(bytes[index].printable)"
     }
 
     /// The bytes of the delimiter without its line break: two hyphens and the boundary.
@@ -90,7 +93,7 @@ extension Boundary: ExpressibleByStringLiteral, CustomStringConvertible {
     /// - Parameter value: The boundary's text; always a literal, never a variable.
     public init(stringLiteral value: StaticString) {
         self.init(Array(value.description.utf8), isUnpredictable: false)
-        precondition(isValidForSending, "a boundary is 1 to 70 legal characters")
+        precondition(flaw(.strict) == nil, "a boundary is 1 to 70 legal characters")
     }
 
     /// The boundary's text, to be stored for an upload that is resumed after a restart.

@@ -39,6 +39,28 @@ extension HeaderFields {
         last(where: { ASCII.isFieldName($1, $0.name, "Content-Type", "content-type") }, { String(repairing: $0) })
     }
 
+    /// The charset parameter of the ``contentType`` (RFC 7578 §4.5), which ``BodyPart/text(defaultCharset:)`` uses; nil
+    /// for none.
+    ///
+    /// - Complexity: O(*n*) in the number of fields and the length of the value.
+    public var charset: String? {
+        contentType.flatMap(Self.charset)
+    }
+
+    /// The charset parameter of a media type; nil for none.
+    static func charset(of contentType: String) -> String? {
+        let bytes = ContiguousArray(contentType.utf8)
+        let span = bytes.span
+        guard let start = bytes.firstIndex(of: ASCII.semicolon) else { return nil }
+        var parameters = Parameters(field: .contentType, mode: .lenient, position: start)
+        while let parameter = try? parameters.next(in: span) {
+            guard let value = parameter.value, ASCII.matches(span, parameter.name, "charset") else { continue }
+            let bytes = Parameters.unescape(span, value, hasEscapes: parameter.hasEscapes, everyPair: true)
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        return nil
+    }
+
     /// Whether there is a ``filename``, without decoding it.
     var hasFilename: Bool {
         withLayout { layout, _ in layout.filename.exists } ?? false

@@ -44,10 +44,29 @@ public struct HeaderFields: Sendable {
     ///
     /// - Complexity: O(*n*) in the length of all fields.
     public mutating func removeAll(named name: String) {
-        replaceAll(named: name, by: nil)
+        var bytes: ContiguousArray<UInt8> = []
+        var kept: ContiguousArray<FieldRanges> = []
+        var moved: ContiguousArray<FieldRanges> = []
+        storage.read { fields, old in
+            for index in fields.indices where !Self.isNamed(fields[index], name, old) {
+                let field = fields[index]
+                let (start, valueStart) = (bytes.count, bytes.count + field.name.count)
+                bytes.append(copying: old.extracting(field.name))
+                bytes.append(copying: old.extracting(field.value))
+                kept.append(field)
+                moved.append(FieldRanges(name: start..<valueStart, value: valueStart..<bytes.count))
+            }
+        }
+        guard kept.count < count else { return }
+        // The other fields of a received part are still sent as they came.
+        let properties = ["content-disposition", "content-type"]
+        let isProperty = properties.contains { $0.utf8.elementsEqual(name.lowercased().utf8) }
+        let layout = isProperty ? nil : storage.layout?.moved(from: kept.span, to: moved, form: .loose)
+        storage.replace(with: bytes.span, moved.span, layout)
     }
 
-    /// The value of the last field with a name, letter case ignored; nil if there is none.
+    /// The value of the last field with a name, letter case ignored, as Fetch takes the last Content-Type; nil if there is
+    /// none.
     ///
     /// Setting it leaves one field with that name, in place of the first one, or else at the end; nil leaves none.
     ///
@@ -55,7 +74,10 @@ public struct HeaderFields: Sendable {
     /// - Complexity: O(*n*) in the number of fields; setting it, in the length of all fields.
     public subscript(name: String) -> String? {
         get { last(where: { Self.isNamed($0, name, $1) }, { String(repairing: $0) }) }
-        set { replaceAll(named: name, by: newValue) }
+        set {
+            guard let newValue else { return removeAll(named: name) }
+            replaceAll(named: name, by: newValue)
+        }
     }
 
     /// The values of all fields with a name, letter case ignored, in order, where a field may be repeated.
@@ -89,8 +111,8 @@ public struct HeaderFields: Sendable {
             && zip(field.name, name.utf8).allSatisfy { ASCII.lowercased(bytes[$0]) == ASCII.lowercased($1) }
     }
 
-    private mutating func replaceAll(named name: String, by value: String?) {
-        var replacement: [HeaderField] = value.map { [HeaderField(name: name, value: $0)] } ?? []
+    private mutating func replaceAll(named name: String, by value: String) {
+        var replacement = [HeaderField(name: name, value: value)]
         var result = HeaderFields()
         storage.read { fields, bytes in
             for index in fields.indices {

@@ -62,10 +62,12 @@ struct HeaderSection: Sendable {
 
     /// Writes the section of fields: that of a received part as it came, any other with its names escaped.
     init(_ fields: HeaderFields) throws(MultipartError) {
-        if fields.storage.layout != nil {
+        let texts = fields.texts
+        // The fields of a file that was appended without a type have one that the layout does not know.
+        if let layout = fields.storage.layout, layout.contentType.exists == (texts.contentType != nil) {
             self.init(received: fields)
         } else {
-            try self.init(fields.texts, fields, isSection: true)
+            try self.init(texts, fields, isSection: true)
         }
     }
 

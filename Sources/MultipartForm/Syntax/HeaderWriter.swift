@@ -76,7 +76,9 @@ enum HeaderWriter {
         to buffer: inout ContiguousArray<UInt8>
     ) throws(MultipartError) -> Range<Int>? {
         guard let type = texts.sentContentType else { return nil }
-        guard !type.isEmpty, type.utf8.allSatisfy(isPrintable) else { throw MultipartError(.invalidHeaderValue) }
+        guard !type.isEmpty, type.utf8.allSatisfy(isPrintable) else {
+            throw MultipartError(.invalidHeaderValue, "media type is not printable ASCII")
+        }
         append("Content-Type: ", to: &buffer)
         let start = buffer.count
         buffer.append(contentsOf: type.utf8)
@@ -143,18 +145,28 @@ enum HeaderWriter {
         // Fields may be adjacent, so the scan must end with the name.
         let name = bytes.extracting(field.name)
         guard !name.isEmpty, ASCII.endOfToken(name, from: 0) == name.count else {
-            throw MultipartError(.invalidHeaderName)
+            let shown = String(repairing: name).printable(upTo: 64)
+            throw MultipartError(.invalidHeaderName, "header name \"\(shown)\" is not a token")
         }
         if ASCII.matches(bytes, field.name, "content-disposition") || ASCII.matches(bytes, field.name, "content-type") {
-            guard isSection else { throw MultipartError(.forbiddenHeader) }
+            guard isSection else { throw forbidden(name) }
             return
         }
         // Some receivers frame the part by it, although RFC 7578 §4.8 says to ignore it.
-        if ASCII.matches(bytes, field.name, "content-length") { throw MultipartError(.forbiddenHeader) }
+        if ASCII.matches(bytes, field.name, "content-length") { throw forbidden(name) }
         try checkTransferEncoding(field, of: bytes)
         let value = bytes.extracting(field.value)
-        guard value.indices.allSatisfy({ isPrintable(value[$0]) }) else { throw MultipartError(.invalidHeaderValue) }
+        guard value.indices.allSatisfy({ isPrintable(value[$0]) }) else {
+            let shown = String(repairing: name).printable(upTo: 64)
+            throw MultipartError(.invalidHeaderValue, "value of header field \"\(shown)\" is not printable ASCII")
+        }
         appendLine(name, value, to: &buffer)
+    }
+
+    /// The error of a field that the caller may not set.
+    private static func forbidden(_ name: Span<UInt8>) -> MultipartError {
+        let shown = String(repairing: name).printable(upTo: 64)
+        return MultipartError(.forbiddenHeader, "header field \"\(shown)\" may not be set")
     }
 
     static func appendLine(_ name: Span<UInt8>, _ value: Span<UInt8>, to buffer: inout ContiguousArray<UInt8>) {
@@ -171,7 +183,9 @@ enum HeaderWriter {
     /// Fails if a field says that the content is encoded (RFC 7578 §4.7): no receiver of forms need decode it.
     static func checkTransferEncoding(_ field: FieldRanges, of bytes: Span<UInt8>) throws(MultipartError) {
         guard ASCII.matches(bytes, field.name, "content-transfer-encoding") else { return }
-        guard isIdentity(field.value, bytes) else { throw MultipartError(.forbiddenHeader) }
+        guard isIdentity(field.value, bytes) else {
+            throw MultipartError(.forbiddenHeader, "Content-Transfer-Encoding is not 7bit, 8bit or binary")
+        }
     }
 
     /// Whether a transfer encoding keeps the bytes (RFC 2045 §6.2).
@@ -211,7 +225,10 @@ enum HeaderWriter {
             case ASCII.quote:
                 append("%22", to: &buffer)
             default:
-                guard !ASCII.isControl(byte) else { throw MultipartError(.invalidCharacter) }
+                guard !ASCII.isControl(byte) else {
+                    let fact = "name or file name has a control character, \(byte.printable)"
+                    throw MultipartError(.invalidCharacter, fact)
+                }
                 buffer.append(byte)
             }
         }

@@ -45,12 +45,16 @@ extension MultipartError.Code {
     /// The Content-Type field is not a media type with parameters (RFC 9110 §8.3.1).
     public static let malformedContentType = Self("malformed-content-type", 400, "Content-Type is malformed")
     /// The media type is not `multipart/form-data`, or there is no Content-Type field.
-    public static let unsupportedMediaType = Self("unsupported-media-type", 415, "media type is not the one expected")
+    public static let unsupportedMediaType = Self(
+        "unsupported-media-type",
+        415,
+        "media type is not multipart/form-data"
+    )
     /// The Content-Type field has no boundary parameter (RFC 7578 §4.1).
     public static let missingBoundary = Self("missing-boundary", 400, "Content-Type has no boundary parameter")
     /// The boundary is empty, too long, or has a forbidden character (RFC 2046 §5.1.1).
     public static let invalidBoundary =
-        Self("invalid-boundary", 400, "boundary is empty, too long, or has a forbidden character")
+        Self("invalid-boundary", 400, "boundary is not valid")
 
     // Framing.
 
@@ -122,6 +126,9 @@ extension MultipartError.Code {
         Self("content-length-mismatch", 400, "Content-Length is not the length of the body")
     /// Strict mode: a part with an empty file name has content (RFC 7578 §4.2).
     public static let missingFilename = Self("missing-filename", 400, "part with an empty file name has content")
+
+    /// A part's text is not valid in its character set, or that is unknown (RFC 7578 §4.5).
+    public static let undecodableText = Self("undecodable-text", 400, "text is not valid in its character set")
 
     // Limits.
 
@@ -248,7 +255,8 @@ extension MultipartError.Code {
         obsoleteFold, invalidHeaderCharacter, invalidUTF8, duplicateHeader, unsupportedTransferEncoding,
         missingContentDisposition, malformedContentDisposition, invalidDispositionType, missingName,
         duplicateParameter, extendedParameterNotAllowed, backslashNotAllowed, encodedWordNotAllowed,
-        tooManyCombiningMarks, nestedMultipartNotAllowed, contentLengthMismatch, missingFilename, limitParts,
+        tooManyCombiningMarks, nestedMultipartNotAllowed, contentLengthMismatch, missingFilename, undecodableText,
+        limitParts,
         limitHeaderCount, limitHeaderBytes, limitPreambleBytes, limitPartBytes, limitTotalBytes, limitMemoryBytes,
         limitDiskBytes, partRejected, bodyOutOfTurn, concurrentUse, alreadyFinished, abandoned, fileCreationFailed,
         fileWriteFailed, invalidCharacter, invalidHeaderName, invalidHeaderValue, forbiddenHeader, lossyDisposition,

@@ -13,6 +13,7 @@
 public struct MultipartError: Error, Sendable {
     private typealias Values = (
         code: Code,
+        fact: String?,
         offset: UInt64?,
         partIndex: Int?,
         partName: String?,
@@ -50,13 +51,14 @@ public struct MultipartError: Error, Sendable {
         partName: String? = nil,
         underlyingError: (any Error)? = nil
     ) {
-        box = Box((code, offset, partIndex, partName, nil, nil, nil, nil, nil, underlyingError))
+        box = Box((code, nil, offset, partIndex, partName, nil, nil, nil, nil, nil, underlyingError))
     }
 
     /// Creates an error with facts that its description prints.
     ///
     /// - Parameters:
     ///   - code: What went wrong.
+    ///   - fact: What went wrong in this case, in words; nil for those of the code.
     ///   - offset: The offset in the received bytes.
     ///   - partIndex: The index of the part, from 0.
     ///   - partName: The name of the part's field.
@@ -68,6 +70,7 @@ public struct MultipartError: Error, Sendable {
     ///   - underlyingError: What the system, a stream or a sequence reported.
     package init(
         _ code: Code,
+        _ fact: String? = nil,
         offset: UInt64? = nil,
         partIndex: Int? = nil,
         partName: String? = nil,
@@ -80,7 +83,7 @@ public struct MultipartError: Error, Sendable {
     ) {
         box = Box(
             (
-                code, offset, partIndex, partName, limit, limitName, path, expectedLength, actualLength,
+                code, fact, offset, partIndex, partName, limit, limitName, path, expectedLength, actualLength,
                 underlyingError
             )
         )
@@ -89,8 +92,8 @@ public struct MultipartError: Error, Sendable {
     /// What went wrong, to branch on.
     public var code: Code { box.values.code }
 
-    /// The offset of the offending byte, in bytes from the start of the message or of a header field's value parsed
-    /// alone; nil if no received bytes caused the error.
+    /// The offset of the offending byte, in bytes from the start of the message, of a header field's value parsed alone, or
+    /// of a form's content read as text; nil if no received bytes caused the error.
     public var offset: UInt64? { box.values.offset }
 
     /// The index of the part, from 0; nil if the error is not that of a single part.
@@ -128,9 +131,12 @@ public struct MultipartError: Error, Sendable {
     }
 
     /// An error at an offset in received bytes.
-    init(_ code: Code, at offset: Int, limit: Int? = nil) {
-        self.init(code, offset: UInt64(offset), limit: limit)
+    init(_ code: Code, _ fact: String? = nil, at offset: Int, limit: Int? = nil) {
+        self.init(code, fact, offset: UInt64(offset), limit: limit)
     }
+
+    /// What went wrong, in words.
+    var fact: String { box.values.fact ?? code.fact(of: self) }
 
     func located(at index: Int, name: String?) -> MultipartError {
         var values = box.values

@@ -28,7 +28,10 @@ enum ReceivedSection {
         try HeaderWriter.checkTransferEncoding(field, of: bytes)
         let hasControl = hasControl(bytes, field.value)
         guard ASCII.matches(bytes, field.name, "content-disposition") else {
-            if hasControl { throw MultipartError(.invalidHeaderValue) }
+            if hasControl {
+                let name = String(repairing: bytes.extracting(field.name)).printable(upTo: 64)
+                throw MultipartError(.invalidHeaderValue, "value of header field \"\(name)\" has a control character")
+            }
             return
         }
         let disposition = try? DispositionLayout(bytes, field.value, mode: .lenient)

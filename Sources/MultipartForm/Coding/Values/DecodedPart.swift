@@ -89,13 +89,16 @@ struct DecodedPart {
 
     /// Bytes as text in the part's character set.
     func text(_ data: Data) throws(CodingProblem) -> DecodedText {
-        guard let type = input.parts.contentType(at: Int(index)),
-            let charset = BodyPart.charset(of: type), !BodyPart.isUTF8(charset)
-        else {
+        guard let type = input.parts.contentType(at: Int(index)), let name = HeaderFields.charset(of: type) else {
             return DecodedText(utf8: data)
         }
-        guard let text = BodyPart.text(of: data, charset: charset) else { throw CodingProblem(.invalidText) }
-        return DecodedText(utf8: Data(text.utf8))
+        switch Charset(named: name) {
+        case .utf8?: return DecodedText(utf8: data)
+        case let charset?:
+            guard case .text(let text) = charset.decode(data.span) else { throw CodingProblem(.invalidText) }
+            return DecodedText(utf8: Data(text.utf8))
+        case nil: throw CodingProblem(.invalidText)
+        }
     }
 }
 

@@ -1,0 +1,123 @@
+/// A character set that text in a part can have (RFC 7578 §4.5).
+enum Charset {
+    case utf8, ascii, latin1, windows1252
+    /// Without a byte order, a byte order mark determines it, else it is big-endian (RFC 2781 §4.3).
+    case utf16(ByteOrder?), utf32(ByteOrder?)
+
+    enum ByteOrder {
+        case bigEndian, littleEndian
+    }
+
+    enum Decoded {
+        case text(String)
+        /// The offset of the first byte that is not of the character set.
+        case invalid(offset: Int)
+    }
+
+    /// The character set with a name, letter case ignored; nil if it is unknown.
+    init?(named name: String) {
+        // A name in ASCII is lowercased and compared in linear time, unlike one with many combining marks.
+        guard name.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+        switch name.lowercased() {
+        case "utf-8", "utf8": self = .utf8
+        case "us-ascii", "ascii": self = .ascii
+        case "iso-8859-1", "latin1": self = .latin1
+        case "windows-1252", "cp1252": self = .windows1252
+        case "utf-16": self = .utf16(nil)
+        case "utf-16be": self = .utf16(.bigEndian)
+        case "utf-16le": self = .utf16(.littleEndian)
+        case "utf-32": self = .utf32(nil)
+        case "utf-32be": self = .utf32(.bigEndian)
+        case "utf-32le": self = .utf32(.littleEndian)
+        default: return nil
+        }
+    }
+
+    /// Decodes text in the character set with a name; an unknown one has no valid byte.
+    static func decode(_ bytes: Span<UInt8>, named name: String) -> Decoded {
+        Charset(named: name)?.decode(bytes) ?? .invalid(offset: 0)
+    }
+
+    /// Decodes text. A byte order mark is kept, except where it determines the byte order.
+    ///
+    /// - Complexity: O(*n*) in the number of bytes.
+    func decode(_ bytes: Span<UInt8>) -> Decoded {
+        switch self {
+        case .utf8: Self.decodeUTF8(bytes)
+        case .ascii: Self.decodeBytes(bytes) { $0 < 0x80 ? UInt32($0) : nil }
+        case .latin1: Self.decodeBytes(bytes) { UInt32($0) }
+        case .windows1252: Self.decodeBytes(bytes, Self.windows1252Scalar)
+        case .utf16(let order): Self.decodeUnits(ofLength: 2, order, bytes)
+        case .utf32(let order): Self.decodeUnits(ofLength: 4, order, bytes)
+        }
+    }
+
+    private static func decodeUTF8(_ bytes: Span<UInt8>) -> Decoded {
+        let end = String.endOfUTF8(in: bytes)
+        return end == bytes.count ? .text(String(repairing: bytes)) : .invalid(offset: end)
+    }
+
+    private static func decodeBytes(_ bytes: Span<UInt8>, _ scalar: (UInt8) -> UInt32?) -> Decoded {
+        var text = String.UnicodeScalarView()
+        for index in bytes.indices {
+            guard let scalar = scalar(bytes[index]).flatMap(Unicode.Scalar.init) else { return .invalid(offset: index) }
+            text.append(scalar)
+        }
+        return .text(String(text))
+    }
+
+    /// The characters of windows-1252 from 0x80 to 0x9F, where it differs from ISO-8859-1; 0 for none.
+    private static let windows1252Scalars: [UInt32] = [
+        0x20AC, 0, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0, 0x017D, 0,
+        0, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0, 0x017E,
+        0x0178,
+    ]
+
+    private static func windows1252Scalar(_ byte: UInt8) -> UInt32? {
+        guard (0x80...0x9F).contains(byte) else { return UInt32(byte) }
+        let scalar = windows1252Scalars[Int(byte) - 0x80]
+        return scalar == 0 ? nil : scalar
+    }
+
+    /// Decodes code units of two or four bytes, those of two in UTF-16, in which two can be one character.
+    private static func decodeUnits(ofLength length: Int, _ order: ByteOrder?, _ bytes: Span<UInt8>) -> Decoded {
+        var position = 0
+        var byteOrder = order ?? .bigEndian
+        if order == nil {
+            for marked in [ByteOrder.bigEndian, .littleEndian] where unit(0, length, marked, bytes) == byteOrderMark {
+                (byteOrder, position) = (marked, length)
+            }
+        }
+        var text = String.UnicodeScalarView()
+        while position < bytes.count {
+            let start = position
+            guard var value = unit(position, length, byteOrder, bytes) else { return .invalid(offset: start) }
+            position += length
+            if length == 2, highSurrogates.contains(value) {
+                guard let low = unit(position, length, byteOrder, bytes), lowSurrogates.contains(low) else {
+                    return .invalid(offset: start)
+                }
+                position += length
+                value = 0x10000 + (value - highSurrogates.lowerBound) << 10 + (low - lowSurrogates.lowerBound)
+            }
+            guard let scalar = Unicode.Scalar(value) else { return .invalid(offset: start) }
+            text.append(scalar)
+        }
+        return .text(String(text))
+    }
+
+    private static let byteOrderMark: UInt32 = 0xFEFF
+    private static let highSurrogates: Range<UInt32> = 0xD800..<0xDC00
+    private static let lowSurrogates: Range<UInt32> = 0xDC00..<0xE000
+
+    /// The code unit at an offset; nil if fewer bytes are left.
+    private static func unit(_ offset: Int, _ length: Int, _ order: ByteOrder, _ bytes: Span<UInt8>) -> UInt32? {
+        guard length <= bytes.count - offset else { return nil }
+        var value: UInt32 = 0
+        for index in 0..<length {
+            let byte = bytes[offset + (order == .bigEndian ? index : length - 1 - index)]
+            value = value << 8 | UInt32(byte)
+        }
+        return value
+    }
+}

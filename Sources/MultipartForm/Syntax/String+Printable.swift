@@ -1,0 +1,27 @@
+extension String {
+    /// The text on one line, cut to a number of characters; escapes quotes, backslashes and what a terminal may obey.
+    func printable(upTo limit: Int) -> String {
+        var result = ""
+        var count = 0
+        for scalar in unicodeScalars {
+            let isPrintable =
+                switch scalar.properties.generalCategory {
+                case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
+                default: scalar != "\"" && scalar != "\\"
+                }
+            let piece = isPrintable ? "\(scalar)" : scalar.escaped(asASCII: true)
+            count += piece.unicodeScalars.count
+            guard count <= limit else { break }
+            result += piece
+        }
+        return result
+    }
+}
+
+extension UInt8 {
+    /// The byte in quotes, or as a number if it is not a visible character of ASCII.
+    var printable: String {
+        guard ASCII.isControl(self) || self == ASCII.tab || self >= 0x80 else { return "\"\(Unicode.Scalar(self))\"" }
+        return "0x\(self < 0x10 ? "0" : "")\(String(self, radix: 16, uppercase: true))"
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import MultipartForm
+import TestSupport
+import Testing
+
+@Suite struct CharsetTests {
+    private static let encodings: [(name: String, encoding: String.Encoding)] = [
+        ("UTF-8", .utf8), ("us-ascii", .ascii), ("latin1", .isoLatin1), ("windows-1252", .windowsCP1252),
+        ("UTF-16", .utf16), ("utf-16be", .utf16BigEndian), ("utf-16le", .utf16LittleEndian), ("utf-32", .utf32),
+        ("utf-32be", .utf32BigEndian), ("utf-32le", .utf32LittleEndian),
+    ]
+
+    /// The text, or the offset of the byte that is not of the character set.
+    private static func decode(_ bytes: [UInt8], _ name: String) throws -> (text: String?, offset: Int) {
+        do throws(any Error) {
+            return (try BodyPart(Data(bytes), name: "a").text(defaultCharset: name), 0)
+        } catch let error as MultipartError where error.code == .undecodableText {
+            return (nil, Int(try #require(error.offset)))
+        }
+    }
+
+    @Test(arguments: encodings.indices)
+    func `bytes are decoded as Foundation decodes them, and an error is at the first that is not text`(
+        index: Int
+    ) throws {
+        let (name, encoding) = Self.encodings[index]
+        var generator = SeededGenerator(seed: 1)
+        let scalars: [Unicode.Scalar] = ["a", "\u{E9}", "\u{20AC}", "\u{FEFF}", "\u{1F600}", "\u{7F}"]
+        for _ in 0..<500 {
+            var text = ""
+            for _ in 0..<Int.random(in: 0..<8, using: &generator) {
+                text.unicodeScalars.append(scalars.randomElement(using: &generator) ?? "a")
+            }
+            var bytes = Array(text.data(using: encoding) ?? Data(text.utf8))
+            if Bool.random(using: &generator), let position = bytes.indices.randomElement(using: &generator) {
+                bytes[position] = [0, 0x41, 0x81, 0xD8, 0xDC, 0xFE, 0xFF].randomElement(using: &generator) ?? 0
+            }
+            if Int.random(in: 0..<8, using: &generator) == 0 { bytes.removeLast(min(1, bytes.count)) }
+            let (decoded, offset) = try Self.decode(bytes, name)
+            let isWhole = bytes.count.isMultiple(of: name.contains("32") ? 4 : name.contains("16") ? 2 : 1)
+            // Foundation drops an incomplete code unit, and a byte order mark in UTF-8.
+            var expected = isWhole ? String(data: Data(bytes), encoding: encoding) : nil
+            if encoding == .utf8, bytes.starts(with: "\u{FEFF}".utf8) { expected = expected.map { "\u{FEFF}" + $0 } }
+            try #require(decoded.map { Array($0.utf8) } == expected.map { Array($0.utf8) }, "\(bytes)")
+            guard decoded == nil else { continue }
+            let prefix = try Self.decode(Array(bytes.prefix(offset)), name).text
+            try #require(prefix != nil, "what is before byte \(offset) of \(bytes) is text")
+        }
+    }
+
+    @Test func `each byte of windows-1252 is the character that Foundation knows`() throws {
+        for byte in UInt8.min...UInt8.max {
+            #expect(try Self.decode([byte], "cp1252").text == String(data: Data([byte]), encoding: .windowsCP1252))
+        }
+    }
+
+    @Test(arguments: ["koi8-r", "", "utf-8\u{301}", "utf-7"])
+    func `an unknown character set has no text`(name: String) throws {
+        #expect(try Self.decode([0x41], name).text == nil)
+    }
+}

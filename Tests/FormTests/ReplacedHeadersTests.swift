@@ -1,0 +1,99 @@
+import Foundation
+import MultipartForm
+import TestSupport
+import Testing
+
+@Suite struct ReplacedHeadersTests {
+    private static func received(_ lines: String...) throws -> BodyPart {
+        let section = lines.map { $0 + "\r\n" }.joined()
+        let message = Data("--B\r\n\(section)\r\ncontent\r\n--B--\r\n".utf8)
+        return try MultipartFormData(parsing: message, contentType: Boundary("B").contentType)[0]
+    }
+
+    private static func encoded(_ part: BodyPart) throws -> String {
+        String(decoding: try MultipartFormData([part], boundary: "B").encode(), as: UTF8.self)
+    }
+
+    @Test(arguments: [
+        #"form-data; name="a\\b"; filename="c\"d""#, "form-data; name=a", "Form-Data; filename=\"\u{E9}\"; name=\"b\"",
+    ])
+    func `a received part without one of its fields is sent as it came`(disposition: String) throws {
+        let fields = ["Content-Disposition: \(disposition)", "content-type: a/b; c"]
+        let part = try Self.received("X-Secret: 1", fields[0], "Content-Length: 7", fields[1], "x-secret: 2")
+        var headers = part.headers
+        headers.removeAll(named: "X-Secret")
+        headers.removeAll(named: "Content-Length")
+        headers.removeAll(named: "None")
+        let replaced = BodyPart(part, headers: headers)
+        #expect(replaced.error == nil)
+        #expect([replaced.name, replaced.filename, replaced.contentType] == [part.name, part.filename, "a/b; c"])
+        let lines = fields.map { $0 + "\r\n" }.joined()
+        #expect(try Self.encoded(replaced) == "--B\r\n\(lines)\r\ncontent\r\n--B--\r\n")
+    }
+
+    @Test func `a changed field is written again, the content is the same`() throws {
+        let directory = try TemporaryDirectory()
+        let file = directory.url.appendingPathComponent("a.txt")
+        try Data("file".utf8).write(to: file)
+        for (part, content) in [
+            (BodyPart("text", name: "a"), "text"), (try BodyPart(contentsOf: file, name: "a", filename: nil), "file"),
+            (BodyPart(InputStream(data: Data("stream".utf8)), length: 6, name: "a"), "stream"),
+        ] {
+            let headers: HeaderFields = ["Content-Disposition": "form-data; name=\"b\"", "X": "1"]
+            let replaced = BodyPart(part, headers: headers)
+            #expect(replaced.name == "b" && replaced.length == part.length)
+            #expect(
+                try Self.encoded(replaced)
+                    == "--B\r\nContent-Disposition: form-data; name=\"b\"\r\nX: 1\r\n\r\n\(content)\r\n--B--\r\n"
+            )
+        }
+    }
+
+    @Test func `a file that was made without a type has the one that is sent`() throws {
+        let file = BodyPart(Data(), name: "a", filename: "b")
+        #expect(file.contentType == nil)
+        let replaced = BodyPart(file, headers: file.headers)
+        #expect(replaced.contentType == "application/octet-stream")
+        #expect(try Self.encoded(replaced) == Self.encoded(file))
+    }
+
+    @Test(
+        arguments: [
+            ([:], "part has no name"), (["Content-Disposition": "form-data"], "part has no name"),
+            (
+                ["Content-Disposition": "form-data; name=a", "content-length": "7"],
+                "header field \"Content-Length\" may not be set"
+            ),
+            (
+                ["Content-Disposition": "form-data; name=a", "content-disposition": "form-data; name=a"],
+                "header field \"Content-Disposition\" may not be set twice"
+            ),
+            (["Content-Disposition": "form-data; name=\"a"], "Content-Disposition is malformed"),
+            (
+                ["Content-Disposition": "attachment; name=a"],
+                "Content-Disposition says more than a form's part can"
+            ), (["Content-Disposition": "form-data; name=a", "a b": ""], "header name \"a b\" is not a token"),
+            (
+                ["Content-Disposition": "form-data; name=a", "X": "\u{E9}"],
+                "value of header field \"X\" is not printable ASCII"
+            ),
+            (
+                ["Content-Disposition": "form-data; name=a", "Content-Transfer-Encoding": "base64"],
+                "Content-Transfer-Encoding is not 7bit, 8bit or binary"
+            ),
+        ] as [(HeaderFields, String)]
+    )
+    func `headers that cannot be sent are the part's error`(headers: HeaderFields, fact: String) throws {
+        let part = BodyPart(BodyPart("x", name: "a"), headers: headers)
+        #expect(part.error?.description == fact)
+        #expect(part.headers == headers)
+        #expect(throws: MultipartError.self) { try Self.encoded(part) }
+    }
+
+    @Test func `a part that cannot be sent keeps its error`() {
+        let missing = BodyPart("x", name: "\u{0}")
+        let replaced = BodyPart(missing, headers: ["Content-Disposition": "form-data; name=a"])
+        #expect(replaced.error == missing.error && replaced.name == "a")
+        #expect(missing.error?.description == "name or file name has a control character, 0x00")
+    }
+}
