@@ -13,6 +13,14 @@ extension AsynchronousEntry {
                     defer { scene.note() }
                     for try await _ in try makeForm(scene).chunks(ofSize: 100) {}
                 },
+                AsynchronousEntry(name: "withEncodedForm in memory, \(name)", outcome: outcome) { _, scene in
+                    defer { scene.note() }
+                    try await makeForm(scene).withEncodedForm(inMemoryUpTo: .max) { _ in await Task.yield() }
+                },
+                AsynchronousEntry(name: "withEncodedForm in a file, \(name)", outcome: outcome) { _, scene in
+                    defer { scene.note() }
+                    try await makeForm(scene).withEncodedForm(inMemoryUpTo: 0) { _ in await Task.yield() }
+                },
                 AsynchronousEntry(name: "chunks.next(), \(name)", outcome: outcome) { _, scene in
                     defer { scene.note() }
                     var iterator = try makeForm(scene).chunks(ofSize: 100).makeAsyncIterator()
@@ -99,6 +107,12 @@ extension AsynchronousEntry {
 
     /// Iterations that wait for their rate, or that a copy has used.
     private static let pacing = [
+        AsynchronousEntry(name: "withEncodedForm, whose body throws", outcome: .failure(.abandoned)) { _, scene in
+            defer { scene.note() }
+            try await form { _ in }.withEncodedForm(inMemoryUpTo: 0) { _ in
+                try await Task.detached { throw MultipartError(.abandoned) }.value
+            }
+        },
         AsynchronousEntry(name: "chunks in a loop, paced", outcome: .success) { _, scene in
             defer { scene.note() }
             let form = form { $0.append(Data(count: 1000), withName: "a") }
@@ -129,10 +143,12 @@ extension AsynchronousEntry {
     /// Parts that are passed on as they arrive.
     static var forwarding: [AsynchronousEntry] {
         Arrival.allCases.map { arrival in
-            AsynchronousEntry(name: "chunks(of:), \(arrival)", outcome: forwarded(arrival)) { _, scene in
+            AsynchronousEntry(name: "EncodedFormChunks(encoding:), \(arrival)", outcome: forwarded(arrival)) {
+                _,
+                scene in
                 defer { scene.note() }
                 let parts = try scene.parts(arrival).map { BodyPart($0) }
-                for try await _ in MultipartFormData.chunks(of: parts) {}
+                for try await _ in EncodedFormChunks(encoding: parts) {}
             }
         }
     }

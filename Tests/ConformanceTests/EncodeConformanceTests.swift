@@ -22,8 +22,10 @@ import Testing
             form.append(part, normalizingNewlines: expected.options?.normalizeNewlines ?? false)
         }
         guard expected.error == nil else {
-            for limit: UInt64 in [0, .max] {
-                #expect { try form.encode(inMemoryUpTo: limit) } throws: {
+            for limit in [0, .max] {
+                await #expect {
+                    try await Outlets.encoded(form, inMemoryUpTo: limit)
+                } throws: {
                     ($0 as? MultipartError)?.code.description == expected.error
                 }
             }

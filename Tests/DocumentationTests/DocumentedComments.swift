@@ -20,6 +20,16 @@ private enum DocumentedComments {
         func send(_ chunk: Data) async throws {}
     }
 
+    struct Session {
+        func upload(for request: Request, from data: Data) async throws -> (Data, Response) {
+            (data, Response(status: 200))
+        }
+
+        func upload(for request: Request, fromFile file: URL) async throws -> (Data, Response) {
+            (Data(), Response(status: 200))
+        }
+    }
+
     struct Client {
         func post(_ body: some AsyncSequence, contentType: String) async throws {}
     }
@@ -112,9 +122,27 @@ extension DocumentedComments {
         for try await chunk in form.chunks() { try await connection.send(chunk) }
     }
 
+    func encode(_ form: MultipartFormData, to fileURL: URL) throws {
+        let progress = EncodingProgress { completed, total in
+            try Task.checkCancellation()
+            print("\(completed) of \(total.map(String.init) ?? "unknown") bytes")
+        }
+        try form.writeEncodedData(to: fileURL, progress: progress)
+    }
+
+    func upload(_ form: MultipartFormData, _ request: Request, with session: Session) async throws -> Int {
+        let (_, response) = try await form.withEncodedForm(inMemoryUpTo: 10_000_000) { encoded in
+            switch encoded {
+            case .data(let data): try await session.upload(for: request, from: data)
+            case .file(let file): try await session.upload(for: request, fromFile: file)
+            }
+        }
+        return response.status
+    }
+
     func passOn(_ request: Request, to client: Client) async throws {
         let parts = try request.body.multipartParts(contentType: request.contentType)
-        let body = MultipartFormData.chunks(of: parts.filter { $0.name != "password" }.map { BodyPart($0) })
+        let body = EncodedFormChunks(encoding: parts.filter { $0.name != "password" }.map { BodyPart($0) })
         try await client.post(body, contentType: body.contentType)
     }
 }

@@ -248,7 +248,7 @@ private final class UploadHandler {
         let upstream = Upstream()
 
         let parts = try chunks.multipartParts(contentType: contentType)
-        let body = MultipartFormData.chunks(of: parts.filter { $0.name != "csrf-token" }.map { BodyPart($0) })
+        let body = EncodedFormChunks(encoding: parts.filter { $0.name != "csrf-token" }.map { BodyPart($0) })
         for try await chunk in body { try await upstream.send(chunk) }
 
         let received = try MultipartFormData(parsing: await upstream.bytes, contentType: body.contentType)

@@ -22,7 +22,7 @@ import Testing
 
         claim(EncodedFormReader.self)
         claim(EncodedForm.self)
-        claim(EncodedForm.File.self)
+        claim(EncodingProgress.self)
         claim(EncodedFormChunks.self)
 
         claim(MultipartParser.self)

@@ -31,20 +31,20 @@ import Testing
     func `the bytes are those of the whole form`(size: Int) async throws {
         let form = try form
         let parts = ChunkSource(Array(form))
-        let chunks = MultipartFormData.chunks(of: parts, boundary: form.boundary, ofSize: size)
+        let chunks = EncodedFormChunks(encoding: parts, boundary: form.boundary, ofSize: size)
         let expected = try await Outlets.chunks(form, size: size)
         #expect(try await Outlets.bytes(of: chunks, size: size) == expected)
         #expect(chunks.contentType == "multipart/form-data; boundary=BND")
     }
 
     @Test func `a sequence without parts gives an empty form`() async throws {
-        let chunks = MultipartFormData.chunks(of: ChunkSource<BodyPart>([]), boundary: "BND")
+        let chunks = EncodedFormChunks(encoding: ChunkSource<BodyPart>([]), boundary: "BND")
         #expect(try await bytes(chunks) == MultipartFormData(boundary: "BND").encode())
     }
 
     @Test func `the boundary is random unless one is chosen, and stays with the sequence`() async throws {
-        let first = MultipartFormData.chunks(of: ChunkSource([BodyPart("x", name: "a")]))
-        let second = MultipartFormData.chunks(of: ChunkSource([BodyPart("x", name: "a")]))
+        let first = EncodedFormChunks(encoding: ChunkSource([BodyPart("x", name: "a")]))
+        let second = EncodedFormChunks(encoding: ChunkSource([BodyPart("x", name: "a")]))
         #expect(first.contentType != second.contentType)
         let parsed = try MultipartFormData(parsing: try await bytes(first), contentType: first.contentType)
         #expect(try parsed["a"]?.text() == "x")
@@ -54,7 +54,7 @@ import Testing
     @Test func `a part is requested when the previous one has been encoded`() async throws {
         let source = ChunkSource((0..<3).map { BodyPart(Data(count: 1000), name: "\($0)") })
         var requests: [Int] = []
-        for try await _ in MultipartFormData.chunks(of: source, boundary: "BND", ofSize: 500) {
+        for try await _ in EncodedFormChunks(encoding: source, boundary: "BND", ofSize: 500) {
             requests.append(source.requests)
         }
         // A part with its header section is a little longer than two chunks.
@@ -69,7 +69,7 @@ import Testing
             (BodyPart(ChunkSource([Data()]), length: 3, name: "b"), .bodyPartLengthMismatch),
         ]
         for (part, code) in failures {
-            let chunks = MultipartFormData.chunks(of: ChunkSource([good, good, part, good]), boundary: "BND")
+            let chunks = EncodedFormChunks(encoding: ChunkSource([good, good, part, good]), boundary: "BND")
             let error = await #expect(throws: MultipartError(code, partIndex: 2)) { try await bytes(chunks) }
             #expect(error?.partName == part.name)
         }
@@ -81,7 +81,7 @@ import Testing
         }
         var sent = Data()
         let error = await #expect(throws: POSIXError.self) {
-            for try await chunk in MultipartFormData.chunks(of: source, boundary: "BND", ofSize: 1) { sent += chunk }
+            for try await chunk in EncodedFormChunks(encoding: source, boundary: "BND", ofSize: 1) { sent += chunk }
         }
         #expect(error?.code == .ECONNRESET)
         #expect(sent.suffix(3) == Data("\r\nx".utf8).suffix(3))
@@ -96,7 +96,7 @@ import Testing
             let kept = parts.filter { $0.name != "a" }.map { part in
                 part.name == "f" ? BodyPart(part.body, length: nil, name: "renamed") : BodyPart(part)
             }
-            let chunks = MultipartFormData.chunks(of: kept)
+            let chunks = EncodedFormChunks(encoding: kept)
             let passed = try MultipartFormData(parsing: try await bytes(chunks), contentType: chunks.contentType)
             #expect(passed.map(\.name) == ["renamed", "s", "q", "empty"])
             #expect(try passed["renamed"]?.data() == Data(count: 3000))
@@ -110,7 +110,7 @@ import Testing
         for message in ["\(head)cut off", "\(head)x\r\n--B\r\nno colon\r\n\r\n"] {
             let source = ChunkSource([Data(message.utf8)])
             let parts = try source.multipartParts(contentType: "multipart/form-data; boundary=B")
-            let chunks = MultipartFormData.chunks(of: parts.map { BodyPart($0) }, boundary: "BND")
+            let chunks = EncodedFormChunks(encoding: parts.map { BodyPart($0) }, boundary: "BND")
             var sent = Data()
             let error = await #expect(throws: MultipartError.self) {
                 for try await chunk in chunks { sent += chunk }
@@ -123,7 +123,7 @@ import Testing
     @Test func `cancellation ends the encoding`() async throws {
         let waiting = Signal()
         let source = ChunkSource([BodyPart("x", name: "a")], waitingAt: 1, waiting: waiting)
-        let chunks = MultipartFormData.chunks(of: source)
+        let chunks = EncodedFormChunks(encoding: source)
         let task = Task { try await bytes(chunks) }
         await waiting.wait()
         task.cancel()

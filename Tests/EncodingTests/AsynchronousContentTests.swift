@@ -173,8 +173,6 @@ import Testing
             try form.encode(into: &buffer)
         }
         #expect(throws: error) { try form.writeEncodedData(to: output) }
-        #expect(throws: error) { try form.encode(inMemoryUpTo: 0, directory: directory.url) }
-        #expect(throws: error) { try form.encode(inMemoryUpTo: .max, directory: directory.url) }
         #expect(throws: error) { try form.makeInputStream() }
         #expect(throws: error) { _ = try form.makeReader() }
         #expect(throws: error) { try Outlets.pieces(form, size: 10) }

@@ -49,6 +49,22 @@ import Testing
         return form
     }
 
+    @Test func `a cancelled task leaves no temporary file, and nothing is sent`() async throws {
+        let directory = try TemporaryDirectory()
+        let gate = Gate()
+        defer { gate.open() }
+        let task = Task { [form = form(gate)] in
+            try await form.withEncodedForm(inMemoryUpTo: 0, temporaryDirectory: directory.url) { _ in
+                Issue.record("called")
+            }
+        }
+        await gate.waitUntilBlocked(1)
+        #expect(directory.contents.count == 1)
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(directory.contents.isEmpty)
+    }
+
     @Test func `any number of blocked streams leaves threads for everything else`() async throws {
         let directory = try TemporaryDirectory()
         let file = try directory.write(Data(count: 100_000), as: "file")

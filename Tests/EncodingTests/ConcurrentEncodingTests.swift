@@ -8,14 +8,14 @@ import Testing
     /// Encodes one form with every outlet, each in two tasks of its own.
     private func encodeInTasks(
         _ form: MultipartFormData,
-        _ progress: Progress,
+        _ progress: EncodingProgress,
         directory: TemporaryDirectory
     ) async -> [Result<Data, any Error>] {
         let outlets: [@Sendable () async throws -> Data] = [
-            { try form.encode(progress: progress) },
+            { try form.encode() },
             {
                 var buffer = Data()
-                try form.encode(into: &buffer, progress: progress)
+                try form.encode(into: &buffer)
                 return buffer
             },
             {
@@ -62,7 +62,7 @@ import Testing
         let directory = try TemporaryDirectory()
         let form = try form(directory)
         let expected = try form.encode()
-        for result in await encodeInTasks(form, Progress(totalUnitCount: 0), directory: directory) {
+        for result in await encodeInTasks(form, EncodingProgress(Progress(totalUnitCount: 0)), directory: directory) {
             #expect(try result.get() == expected)
         }
     }
@@ -74,7 +74,7 @@ import Testing
         for _ in 0..<20 {
             let progress = Progress(totalUnitCount: 0)
             async let cancelled: Void = BackgroundThread.run { progress.cancel() }
-            for result in await encodeInTasks(form, progress, directory: directory) {
+            for result in await encodeInTasks(form, EncodingProgress(progress), directory: directory) {
                 switch result {
                 case .success(let bytes): #expect(bytes == expected)
                 case .failure(let error): #expect(error as? MultipartError == .init(.cancelled))
@@ -89,7 +89,7 @@ import Testing
         var form = try form(directory)
         form.append(StubStream(count: 10_000), withLength: 10_000, name: "once")
         let progress = Progress(totalUnitCount: 0)
-        let results = await encodeInTasks(form, progress, directory: directory)
+        let results = await encodeInTasks(form, EncodingProgress(progress), directory: directory)
         #expect(results.count { (try? $0.get()) != nil } == 1)
         for case .failure(let error) in results {
             #expect(error as? MultipartError == MultipartError(.bodyPartStreamConsumed, partIndex: 4))

@@ -27,10 +27,10 @@ import Testing
         }
         let before = directory.contents
         let output = directory.url.appendingPathComponent("output")
-        let outlets: [(MultipartFormData) throws -> Void] = [
+        let outlets: [(MultipartFormData) async throws -> Void] = [
             { _ = try $0.encode() }, { try $0.writeEncodedData(to: output) },
-            { _ = try $0.encode(inMemoryUpTo: 0, directory: directory.url) }, { _ = try Outlets.pieces($0, size: 1) },
-            { _ = try Outlets.stream($0, size: 5) },
+            { _ = try await Outlets.encoded($0, inMemoryUpTo: 0, directory: directory.url) },
+            { _ = try Outlets.pieces($0, size: 1) }, { _ = try Outlets.stream($0, size: 5) },
             { form in
                 var buffer = Data("before".utf8)
                 defer { #expect(buffer == Data("before".utf8), sourceLocation: sourceLocation) }
@@ -39,7 +39,7 @@ import Testing
         ]
         for outlet in outlets {
             let form = try makeForm()
-            #expect(sourceLocation: sourceLocation) { try outlet(form) } throws: { isExpected($0) }
+            await #expect(sourceLocation: sourceLocation) { try await outlet(form) } throws: { isExpected($0) }
             #expect(directory.contents == before, sourceLocation: sourceLocation)
         }
         let chunks = try makeForm().chunks(ofSize: 5)
@@ -283,7 +283,8 @@ import Testing
         }
         await #expect(processExitsWith: .failure) {
             var reader = try MultipartFormData().makeReader()
-            _ = try reader.read(into: UnsafeMutableRawBufferPointer(start: nil, count: 0))
+            var buffer = UnsafeMutableRawBufferPointer(start: nil, count: 0).mutableBytes
+            _ = try reader.read(into: &buffer)
         }
         await #expect(processExitsWith: .failure) { _ = try MultipartFormData().makeInputStream(bytesPerSecond: 0) }
     }

@@ -18,7 +18,7 @@ import Testing
 
     /// Step 0 is before the first read; the stream is read five times, the last time for its end.
     @Test(arguments: 0...5)
-    func `cancelling at any step leaves no file`(step: Int) throws {
+    func `cancelling at any step leaves no file`(step: Int) async throws {
         let directory = try TemporaryDirectory()
         let url = directory.url.appendingPathComponent("output")
         for intoFile in [true, false] {
@@ -26,11 +26,12 @@ import Testing
             if step == 0 { progress.cancel() }
             let reads = Counter()
             let form = Self.form { if reads.increment() == step { progress.cancel() } }
-            #expect(throws: MultipartError(.cancelled)) {
+            let reported = EncodingProgress(progress)
+            await #expect(throws: MultipartError(.cancelled)) {
                 if intoFile {
-                    try form.writeEncodedData(to: url, progress: progress)
+                    try form.writeEncodedData(to: url, progress: reported)
                 } else {
-                    _ = try form.encode(inMemoryUpTo: 0, directory: directory.url, progress: progress)
+                    _ = try await Outlets.encoded(form, inMemoryUpTo: 0, directory: directory.url, progress: reported)
                 }
             }
             #expect(directory.contents.isEmpty)
@@ -65,7 +66,7 @@ import Testing
                 let directory = try TemporaryDirectory()
                 let source = try directory.write(Data(count: 2_000_000), as: "source")
                 let output = directory.url.appendingPathComponent("output")
-                func run() throws {
+                func run() async throws {
                     var forms = [MultipartFormData](repeating: MultipartFormData(), count: 5)
                     for index in forms.indices { forms[index].append(source, withName: "f") }
                     forms[0].append(withLength: 5, name: "s") { StubStream([1, 2], fails: false) }
@@ -76,8 +77,8 @@ import Testing
                     for form in forms {
                         #expect(throws: MultipartError.self) { try form.encode() }
                         #expect(throws: MultipartError.self) { try form.writeEncodedData(to: output) }
-                        #expect(throws: MultipartError.self) {
-                            try form.encode(inMemoryUpTo: 0, directory: directory.url)
+                        await #expect(throws: MultipartError.self) {
+                            try await Outlets.encoded(form, inMemoryUpTo: 0, directory: directory.url)
                         }
                         // A reader that is dropped halfway.
                         if var reader = try? form.makeReader() { _ = try reader.next(maxLength: 1_000_000) }
@@ -87,9 +88,9 @@ import Testing
                         try MultipartFormData(parsingFileAt: damaged, contentType: "multipart/form-data; boundary=BND")
                     }
                 }
-                try run()
+                try await run()
                 let before = OpenDescriptors.count
-                for _ in 0..<20 { try run() }
+                for _ in 0..<20 { try await run() }
                 try #require(OpenDescriptors.count == before)
                 try #require(directory.contents == ["damaged", "source"])
             }

@@ -26,7 +26,7 @@ import Testing
         #expect(try Data(contentsOf: output) == Data("mine".utf8))
     }
 
-    @Test func `an output that has no directory, or is not a file URL, is refused`() throws {
+    @Test func `an output that has no directory, or is not a file URL, is refused`() async throws {
         let below = output.appendingPathComponent("below")
         #expect(throws: MultipartError(.outputStreamCreationFailed, path: below.path)) {
             try form.writeEncodedData(to: below)
@@ -35,25 +35,26 @@ import Testing
         #expect(throws: MultipartError(.outputStreamURLInvalid, path: web.path)) {
             try form.writeEncodedData(to: web)
         }
-        #expect(throws: (any Error).self) { try form.encode(inMemoryUpTo: 0, directory: below) }
-        #expect(throws: MultipartError(.outputStreamURLInvalid, path: web.path)) {
-            try form.encode(inMemoryUpTo: 0, directory: web)
+        await #expect(throws: (any Error).self) { try await Outlets.encoded(form, inMemoryUpTo: 0, directory: below) }
+        await #expect(throws: MultipartError(.outputStreamURLInvalid, path: web.path)) {
+            try await Outlets.encoded(form, inMemoryUpTo: 0, directory: web)
         }
     }
 
-    @Test func `an output that is removed while it is written is an error`() throws {
+    @Test func `an output that is removed while it is written is an error`() async throws {
         let folder = directory.url.appendingPathComponent("folder")
         var form = MultipartFormData()
         form.append(withLength: nil, name: "s") {
             StubStream([1, 2, 3], fails: false) { try? FileManager.default.removeItem(at: folder) }
         }
-        for encode in [
-            { _ = try form.writeEncodedData(to: folder.appendingPathComponent("output")) },
-            { _ = try form.encode(inMemoryUpTo: 0, directory: folder) },
-        ] {
+        let outlets: [() async throws -> Void] = [
+            { try form.writeEncodedData(to: folder.appendingPathComponent("output")) },
+            { _ = try await Outlets.encoded(form, inMemoryUpTo: 0, directory: folder) },
+        ]
+        for encode in outlets {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-            #expect {
-                try encode()
+            await #expect {
+                try await encode()
             } throws: { error in
                 let error = error as? MultipartError
                 return error?.code == .outputStreamWriteFailed
@@ -99,7 +100,7 @@ import Testing
     @Test(arguments: [false, true])
     func `a file that replaces the temporary file stays, and does not become the output`(
         fails: Bool
-    ) throws {
+    ) async throws {
         let directory = directory
         let form = form(fails: fails) {
             for name in directory.contents {
@@ -109,7 +110,9 @@ import Testing
             }
         }
         #expect(throws: MultipartError.self) { try form.writeEncodedData(to: output) }
-        #expect(throws: MultipartError.self) { try form.encode(inMemoryUpTo: 0, directory: directory.url) }
+        await #expect(throws: MultipartError.self) {
+            try await Outlets.encoded(form, inMemoryUpTo: 0, directory: directory.url)
+        }
         #expect(directory.contents.count == 2)
         for name in directory.contents {
             #expect(try Data(contentsOf: directory.url.appendingPathComponent(name)) == Data("theirs".utf8))
@@ -145,7 +148,7 @@ import Testing
         #expect(directory.contents.isEmpty)
     }
 
-    @Test func `a file URL of another machine is refused`() throws {
+    @Test func `a file URL of another machine is refused`() async throws {
         let form = form
         var path = URLComponents(url: output, resolvingAgainstBaseURL: false)
         for host in ["server", "127.0.0.1"] {
@@ -157,8 +160,8 @@ import Testing
             #expect(throws: MultipartError(.outputStreamURLInvalid, path: remote.path)) {
                 try form[0].save(to: remote)
             }
-            #expect(throws: MultipartError(.outputStreamURLInvalid, path: remote.path)) {
-                try form.encode(inMemoryUpTo: 0, directory: remote)
+            await #expect(throws: MultipartError(.outputStreamURLInvalid, path: remote.path)) {
+                try await Outlets.encoded(form, inMemoryUpTo: 0, directory: remote)
             }
             let options = MultipartCollector.Options(diskThreshold: 0, directory: remote)
             #expect(throws: MultipartError(.fileCreationFailed, partIndex: 0)) {
@@ -177,13 +180,16 @@ import Testing
             try #require(setenv("TMPDIR", "", 1) == 0)
             var form = MultipartFormData()
             form.append(Data(count: 100), withName: "f", fileName: "x")
-            guard case .file(let file) = try form.encode(inMemoryUpTo: 0) else { return }
+            let encoded: URL? = try await form.withEncodedForm(inMemoryUpTo: 0) { encoded in
+                guard case .file(let file) = encoded else { return nil }
+                return file
+            }
             let collected = try MultipartFormData(
                 pushing: [try form.encode()],
                 contentType: form.contentType,
                 options: MultipartCollector.Options(diskThreshold: 0)
             )
-            for url in [file.url, collected[0].fileURL] {
+            for url in [encoded, collected[0].fileURL] {
                 let folder = try #require(url).deletingLastPathComponent().path
                 try #require(!["", "/", "//"].contains(folder))
             }
@@ -192,7 +198,7 @@ import Testing
 
     @Test func `progress counts the bytes written`() throws {
         let progress = Progress(totalUnitCount: 0)
-        try form.writeEncodedData(to: output, progress: progress)
+        try form.writeEncodedData(to: output, progress: EncodingProgress(progress))
         let size = try Data(contentsOf: output).count
         #expect(progress.totalUnitCount == Int64(size))
         #expect(progress.completedUnitCount == Int64(size))
@@ -203,7 +209,7 @@ import Testing
         let progress = Progress(totalUnitCount: 0)
         var form = MultipartFormData()
         form.append(withLength: nil, name: "s") { InputStream(data: Data(count: 10)) }
-        try form.writeEncodedData(to: output, progress: progress)
+        try form.writeEncodedData(to: output, progress: EncodingProgress(progress))
         #expect(progress.totalUnitCount == -1)
         #expect(progress.completedUnitCount == Int64(try Data(contentsOf: output).count))
     }
@@ -215,30 +221,51 @@ import Testing
             StubStream([UInt8](repeating: 1, count: 5_000_000), fails: false) { progress.cancel() }
         }
         #expect(throws: MultipartError(.cancelled)) {
-            try form.writeEncodedData(to: output, progress: progress)
+            try form.writeEncodedData(to: output, progress: EncodingProgress(progress))
         }
         #expect(directory.contents.isEmpty)
     }
 
-    @Test func `a short message stays in memory, a long one goes to a private file that its owner removes`() throws {
-        let length = try #require(form.encodedLength)
-        guard case .data(let data) = try form.encode(inMemoryUpTo: length, directory: directory.url) else {
-            Issue.record("not in memory")
-            return
+    @Test func `a short message stays in memory, a long one is in a private file during the call`() async throws {
+        let form = form
+        let length = Int(try #require(form.encodedLength))
+        let directory = directory
+        let data: Data? = try await form.withEncodedForm(
+            inMemoryUpTo: length,
+            temporaryDirectory: directory.url
+        ) { encoded in
+            #expect(directory.contents.isEmpty)
+            guard case .data(let data) = encoded else { return nil }
+            return data
         }
-        #expect(UInt64(data.count) == length)
-        #expect(directory.contents.isEmpty)
-        do {
-            let encoded = try form.encode(inMemoryUpTo: length - 1, directory: directory.url)
-            guard case .file(let file) = encoded else {
-                Issue.record("not in a file")
-                return
+        #expect(try data == form.encode())
+        struct Failure: Error {}
+        for fails in [false, true] {
+            do {
+                try await form.withEncodedForm(inMemoryUpTo: length - 1, temporaryDirectory: directory.url) { encoded in
+                    guard case .file(let file) = encoded else { throw MultipartError(.abandoned) }
+                    #expect(directory.contents == [file.lastPathComponent])
+                    let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+                    #expect(attributes[.posixPermissions] as? Int == 0o600)
+                    #expect(try Data(contentsOf: file) == form.encode())
+                    // A reference of the caller's own keeps nothing alive, and a suspension ends nothing.
+                    await Task.yield()
+                    #expect(directory.contents == [file.lastPathComponent])
+                    if fails { throw Failure() }
+                }
+                #expect(!fails)
+            } catch {
+                #expect(fails && error is Failure)
             }
-            #expect(encoded.length == length)
-            let attributes = try FileManager.default.attributesOfItem(atPath: file.url.path)
-            #expect(attributes[.posixPermissions] as? Int == 0o600)
-            #expect(attributes[.size] as? Int == Int(length))
+            #expect(directory.contents.isEmpty)
         }
+    }
+
+    @Test func `a temporary file is encoded from asynchronous content, too`() async throws {
+        var form = MultipartFormData(boundary: "B")
+        form.append(ChunkSource([Data("con".utf8), Data("tent".utf8)]), withLength: nil, name: "s")
+        let bytes = try await Outlets.encoded(form, inMemoryUpTo: .max, directory: directory.url)
+        #expect(try await bytes == Outlets.chunks(form, size: 100))
         #expect(directory.contents.isEmpty)
     }
 
@@ -251,8 +278,8 @@ import Testing
             #expect(throws: MultipartError(.outputStreamWriteFailed)) {
                 try form.writeEncodedData(to: directory.url.appendingPathComponent("output"))
             }
-            #expect(throws: MultipartError(.outputStreamWriteFailed)) {
-                try form.encode(inMemoryUpTo: 0, directory: directory.url)
+            await #expect(throws: MultipartError(.outputStreamWriteFailed)) {
+                try await Outlets.encoded(form, inMemoryUpTo: 0, directory: directory.url)
             }
             try #require(directory.contents.isEmpty)
         }

@@ -21,8 +21,8 @@ import Testing
         other.append(contentsOf: form)
         var again = MultipartFormData(boundary: boundary)
         again.append(contentsOf: other.filter { _ in true })
-        var arriving = MultipartFormData.chunks(
-            of: try ChunkSource([message]).multipartParts(contentType: type).map { BodyPart($0) },
+        var arriving = EncodedFormChunks(
+            encoding: try ChunkSource([message]).multipartParts(contentType: type).map { BodyPart($0) },
             boundary: boundary
         ).makeAsyncIterator()
         let forms = [

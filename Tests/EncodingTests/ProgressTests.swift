@@ -12,19 +12,11 @@ import Testing
         output = directory.url.appendingPathComponent("output")
     }
 
-    private typealias Outlet = (MultipartFormData, Progress) async throws -> Void
+    private typealias Outlet = (MultipartFormData, EncodingProgress) async throws -> Void
 
     /// Every outlet that reports progress.
     private var outlets: [(name: String, encode: Outlet)] {
         [
-            ("encode", { _ = try $0.encode(progress: $1) }),
-            (
-                "into a buffer",
-                { form, progress in
-                    var buffer = Data()
-                    try form.encode(into: &buffer, progress: progress)
-                }
-            ),
             (
                 "file",
                 { form, progress in
@@ -32,13 +24,18 @@ import Testing
                     try form.writeEncodedData(to: output, progress: progress)
                 }
             ),
-            ("in memory", { _ = try $0.encode(inMemoryUpTo: .max, directory: directory.url, progress: $1) }),
-            ("temporary file", { _ = try $0.encode(inMemoryUpTo: 0, directory: directory.url, progress: $1) }),
             (
-                "reader",
+                "in memory",
                 { form, progress in
-                    var reader = try form.makeReader(progress: progress)
-                    while try reader.next(maxLength: 1000) != nil {}
+                    let directory = directory.url
+                    _ = try await Outlets.encoded(form, inMemoryUpTo: .max, directory: directory, progress: progress)
+                }
+            ),
+            (
+                "temporary file",
+                { form, progress in
+                    let directory = directory.url
+                    _ = try await Outlets.encoded(form, inMemoryUpTo: 0, directory: directory, progress: progress)
                 }
             ),
             (
@@ -73,7 +70,7 @@ import Testing
             let form = form(length: length) {
                 if progress.completedUnitCount >= 290_000, progress.completedUnitCount < 320_000 { seen.increment() }
             }
-            try await encode(form, progress)
+            try await encode(form, EncodingProgress(progress))
             let count = Int64(try form.encode().count)
             #expect(progress.totalUnitCount == (length == nil ? -1 : count), "\(name)")
             #expect(progress.completedUnitCount == count, "\(name)")
@@ -86,7 +83,9 @@ import Testing
         for (name, encode) in outlets {
             let progress = Progress(totalUnitCount: 0)
             let form = form(length: length) { progress.cancel() }
-            await #expect(throws: MultipartError(.cancelled), "\(name)") { try await encode(form, progress) }
+            await #expect(throws: MultipartError(.cancelled), "\(name)") {
+                try await encode(form, EncodingProgress(progress))
+            }
             #expect(directory.contents.isEmpty, "\(name)")
         }
     }
@@ -96,32 +95,60 @@ import Testing
             let progress = Progress(totalUnitCount: 0)
             progress.cancel()
             let form = form(length: nil) { Issue.record("read") }
-            await #expect(throws: MultipartError(.cancelled), "\(name)") { try await encode(form, progress) }
+            await #expect(throws: MultipartError(.cancelled), "\(name)") {
+                try await encode(form, EncodingProgress(progress))
+            }
         }
     }
 
-    @Test func `a reader reports its offset, also after a seek`() throws {
-        let form = form(length: nil)
-        let progress = Progress(totalUnitCount: 0)
-        var reader = try form.makeReader(progress: progress)
-        _ = try reader.next(maxLength: 5000)
-        #expect(progress.completedUnitCount == 5000)
-        try reader.seek(toOffset: 200_000)
-        #expect(progress.completedUnitCount == 200_000)
-        try reader.seek(toOffset: 17)
-        #expect(progress.completedUnitCount == 17)
+    @Test(arguments: [10_000, nil] as [UInt64?])
+    func `a closure is called at the start, with rising counts, and at the end`(length: UInt64?) async throws {
+        let form = form(length: length)
+        let count = UInt64(try form.encode().count)
+        for (name, encode) in outlets {
+            let reports = Locked<[UInt64]>([])
+            let progress = EncodingProgress { completed, total in
+                #expect(total == (length == nil ? nil : count), "\(name)")
+                reports.withLock { $0.append(completed) }
+            }
+            try await encode(form, progress)
+            let completed = reports.withLock { $0 }
+            #expect(completed.first == 0 && completed.last == count && completed.count > 2, "\(name)")
+            #expect(zip(completed, completed.dropFirst()).allSatisfy { $0 < $1 }, "\(name)")
+        }
     }
 
-    @Test func `cancelling the progress closes the file`() throws {
+    @Test func `what a closure throws ends the encoding, and is the underlying error`() async throws {
+        struct Enough: Error {}
+        for (name, encode) in outlets {
+            for end: UInt64 in [0, 1, 350_000] {
+                let progress = EncodingProgress { completed, _ in if completed >= end { throw Enough() } }
+                let error = await #expect(throws: MultipartError(.cancelled), "\(name), \(end)") {
+                    try await encode(form(length: nil), progress)
+                }
+                #expect(error?.underlyingError is Enough, "\(name), \(end)")
+                #expect(directory.contents.isEmpty, "\(name), \(end)")
+            }
+        }
+    }
+
+    @Test func `an encoding that begins at an offset reports it first`() async throws {
+        let reports = Locked<[UInt64]>([])
+        let progress = EncodingProgress { completed, _ in reports.withLock { $0.append(completed) } }
+        for try await _ in form(length: nil).chunks(from: 200_000, progress: progress) {}
+        #expect(reports.withLock { $0 }.prefix(2) == [0, 200_000])
+    }
+
+    @Test func `cancelling the progress closes the file`() async throws {
         let file = try directory.write(Data(count: 100_000), as: "file")
         var form = MultipartFormData()
         form.append(file, withName: "f")
         let progress = Progress(totalUnitCount: 0)
-        var reader = try form.makeReader(progress: progress)
-        _ = try reader.next(maxLength: 5000)
+        var chunks = form.chunks(ofSize: 5000, progress: EncodingProgress(progress)).makeAsyncIterator()
+        _ = try await chunks.next()
         #expect(OpenDescriptors.count(on: file) == 1)
         progress.cancel()
-        #expect(throws: MultipartError(.cancelled)) { try reader.next(maxLength: 5000) }
+        await #expect(throws: MultipartError(.cancelled)) { try await chunks.next() }
         #expect(OpenDescriptors.count(on: file) == 0)
     }
 }

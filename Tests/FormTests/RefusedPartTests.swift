@@ -69,12 +69,12 @@ import Testing
         #expect(throws: error) { try form.encode() }
         #expect(throws: error) { try form.encode(into: &buffer) }
         #expect(throws: error) { try form.writeEncodedData(to: url) }
-        #expect(throws: error) { try form.encode(inMemoryUpTo: 0, directory: directory.url) }
+        await #expect(throws: error) { try await Outlets.encoded(form, inMemoryUpTo: 0, directory: directory.url) }
         #expect(throws: error) { _ = try form.makeReader() }
         #expect(throws: error) { try form.makeInputStream() }
         await #expect(throws: error) { try await Outlets.chunks(form, size: 10) }
         await #expect(throws: error) { for try await _ in form.chunks(from: 5) {} }
-        let arriving = MultipartFormData.chunks(of: ChunkSource(Array(form)), boundary: form.boundary)
+        let arriving = EncodedFormChunks(encoding: ChunkSource(Array(form)), boundary: form.boundary)
         await #expect(throws: error) { try await Outlets.bytes(of: arriving, size: 65536) }
         #expect(buffer.isEmpty && directory.names() == [])
     }

@@ -11,11 +11,8 @@ package enum Outlets {
         let url = directory.url.appendingPathComponent("form")
         try form.writeEncodedData(to: url)
         var result = [("encode", try form.encode()), ("file", try Data(contentsOf: url))]
-        for limit: UInt64 in [0, .max] {
-            switch try form.encode(inMemoryUpTo: limit, directory: directory.url) {
-            case .data(let data): result.append(("data up to \(limit)", data))
-            case .file(let file): result.append(("file above \(limit)", try Data(contentsOf: file.url)))
-            }
+        for limit in [0, .max] {
+            result.append(("up to \(limit)", try await encoded(form, inMemoryUpTo: limit, directory: directory.url)))
         }
         for size in [1, 7, 1000] {
             result.append(("pieces of \(size)", try pieces(form, size: size)))
@@ -23,13 +20,13 @@ package enum Outlets {
         for size in [1, 2, 3, 7, 65536] {
             result.append(("stream by \(size)", try stream(form, size: size)))
             result.append(("chunks of \(size)", try await chunks(form, size: size)))
-            let arriving = MultipartFormData.chunks(of: ChunkSource(Array(form)), boundary: form.boundary, ofSize: size)
+            let arriving = EncodedFormChunks(encoding: ChunkSource(Array(form)), boundary: form.boundary, ofSize: size)
             result.append(("chunks of \(size) of parts", try await bytes(of: arriving, size: size)))
         }
         return result + (try await inMemory(form))
     }
 
-    /// The outlets that need no file, except ``MultipartFormData/encode(progress:)``.
+    /// The outlets that need no file, except ``MultipartFormData/encode()``.
     package static func inMemory(_ form: MultipartFormData) async throws -> [(name: String, bytes: Data)] {
         try synchronous(form) + [("chunks", try await chunks(form, size: 500))]
     }
@@ -49,10 +46,38 @@ package enum Outlets {
         var reader = try form.makeReader()
         var buffer = [UInt8](repeating: 0, count: size)
         var pieces = Data()
-        while case let count = try buffer.withUnsafeMutableBytes({ try reader.read(into: $0) }), count > 0 {
+        while case let count = try buffer.withUnsafeMutableBytes({ try read(into: $0, from: &reader) }), count > 0 {
             pieces.append(contentsOf: buffer[..<count])
         }
         return pieces
+    }
+
+    // A span of an array is newer than the floors.
+    private static func read(
+        into buffer: UnsafeMutableRawBufferPointer,
+        from reader: inout EncodedFormReader
+    ) throws -> Int {
+        var bytes = buffer.mutableBytes
+        return try reader.read(into: &bytes)
+    }
+
+    /// The bytes of a form's encoding, in memory or in a file.
+    package static func encoded(
+        _ form: MultipartFormData,
+        inMemoryUpTo limit: Int,
+        directory: URL? = nil,
+        progress: EncodingProgress? = nil
+    ) async throws -> Data {
+        try await form.withEncodedForm(
+            inMemoryUpTo: limit,
+            temporaryDirectory: directory,
+            progress: progress
+        ) { encoded in
+            switch encoded {
+            case .data(let data): data
+            case .file(let file): try Data(contentsOf: file)
+            }
+        }
     }
 
     /// The bytes of a form's input stream, read up to `size` at a time.

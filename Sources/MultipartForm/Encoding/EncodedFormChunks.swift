@@ -3,7 +3,7 @@ public import Foundation
 /// A form's encoded bytes in chunks.
 ///
 /// Make one with ``MultipartFormData/chunks(ofSize:from:bytesPerSecond:progress:)`` or
-/// ``MultipartFormData/chunks(of:boundary:ofSize:bytesPerSecond:)``. Each iteration encodes the form again, and throws
+/// ``init(encoding:boundary:ofSize:bytesPerSecond:)``. Each iteration encodes the form again, and throws
 /// ``MultipartError/Code/bodyPartStreamConsumed`` if a part is a stream that has been read.
 ///
 /// An iteration ends with the message, with a ``MultipartError``, with an error of a sequence of parts, or with a
@@ -12,7 +12,7 @@ public import Foundation
 public struct EncodedFormChunks: AsyncSequence, Sendable {
     enum Message: Sendable {
         /// A form, from an offset on.
-        case form(MultipartFormData, from: UInt64, Progress?)
+        case form(MultipartFormData, from: UInt64, EncodingProgress?)
         /// Parts that arrive one by one.
         case parts(Boundary, makeParts: @Sendable () -> NextElement<BodyPart>)
     }
@@ -26,6 +26,33 @@ public struct EncodedFormChunks: AsyncSequence, Sendable {
         self.message = message
         self.size = size
         self.pacing = bytesPerSecond.map { Pacing(bytesPerSecond: $0) }
+    }
+
+    /// Encodes parts that arrive one by one, for instance to forward a message as it arrives.
+    ///
+    /// ```swift
+    /// let parts = try request.body.multipartParts(contentType: request.contentType)
+    /// let body = EncodedFormChunks(encoding: parts.filter { $0.name != "password" }.map { BodyPart($0) })
+    /// try await client.post(body, contentType: body.contentType)
+    /// ```
+    ///
+    /// A part is requested when the one before it has been encoded, so one chunk is held and no part. The length of
+    /// the message is unknown. The chunks throw what the sequence throws, and
+    /// ``MultipartError/Code/inputStreamReadFailed`` if a part's content fails. The message is then incomplete, so a
+    /// receiver cannot mistake it for a whole one.
+    ///
+    /// - Parameters:
+    ///   - parts: The parts, in order; iterated again in each iteration of the chunks.
+    ///   - boundary: The boundary between the parts; the content is searched for one that you choose.
+    ///   - size: The length of each chunk but the last, in bytes; at least 1.
+    ///   - bytesPerSecond: The highest rate, at least 1; nil for no limit.
+    public init<Parts: AsyncSequence & Sendable>(
+        encoding parts: Parts,
+        boundary: Boundary = .random(),
+        ofSize size: Int = 65536,
+        bytesPerSecond: Int? = nil
+    ) where Parts.Element == BodyPart {
+        self.init(.parts(boundary) { parts.nextElement() }, size: size, bytesPerSecond: bytesPerSecond)
     }
 
     /// The value for the Content-Type field to send with the message.

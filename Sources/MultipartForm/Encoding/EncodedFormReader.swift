@@ -7,13 +7,14 @@ public import Foundation
 /// - Invariant: at most one content is open. It is closed when it ends, when anything fails, and with the reader.
 /// - Cost: one copy of each byte into the buffer. Content is searched for the boundary only if you chose the boundary.
 ///
-/// All encodings use a reader. Make one with ``MultipartFormData/makeReader(progress:)``.
+/// All encodings use a reader. Make one with ``MultipartFormData/makeReader(from:)``.
 public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
     // SAFETY: everything stored is Sendable except the open content, which is made here from a Sendable description and
     // never leaves. A reader cannot be copied, so it has one owner at a time.
     let plan: EncodingPlan
-    let progress: Progress?
-    private var reported: UInt64 = 0
+    private let progress: EncodingProgress?
+    /// The offset that was reported last; nil before the first read.
+    private var reported: UInt64?
     private let abandonment: Abandonment?
     private var failure: MultipartError?
 
@@ -31,17 +32,20 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
     /// The offset in the message of the next byte to read, to be kept where an upload may have to be resumed.
     public internal(set) var offset: UInt64 = 0
 
-    init(_ plan: EncodingPlan, from start: UInt64 = 0, progress: Progress? = nil, abandonment: Abandonment? = nil) {
+    init(
+        _ plan: EncodingPlan,
+        from start: UInt64 = 0,
+        progress: EncodingProgress? = nil,
+        abandonment: Abandonment? = nil
+    ) {
         self.plan = plan
         self.start = start
         self.progress = progress
         self.abandonment = abandonment
         self.scanner = plan.isScanned ? CollisionScanner(boundary: plan.boundary) : nil
-        progress?.totalUnitCount = plan.length.map { Int64(clamping: $0) } ?? -1
-        progress?.completedUnitCount = 0
     }
 
-    /// How many bytes are read before the progress is updated again.
+    /// How many bytes are read before the progress is reported again.
     private static let reportedStep: UInt64 = 4096
 
     /// The length of the message in bytes, for a Content-Length field; nil if that of a content is unknown.
@@ -98,10 +102,10 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
     /// - Parameter buffer: Receives the bytes; not empty.
     /// - Returns: The buffer's length; less at the end of the message, and 0 after it.
     /// - Throws: ``MultipartError`` with its part. A reader that failed stays failed.
-    public mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
-        precondition(buffer.count > 0, "a buffer has room for a byte")
-        // SAFETY: the whole buffer is passed on.
-        return unsafe try read(into: buffer, from: .stream)
+    public mutating func read(into buffer: inout MutableRawSpan) throws -> Int {
+        precondition(!buffer.isEmpty, "a buffer has room for a byte")
+        // SAFETY: the whole buffer is passed on, and used inside the closure only.
+        return unsafe try buffer.withUnsafeMutableBytes { unsafe try read(into: $0, from: .stream) }
     }
 
     /// Fills a buffer with the next bytes, up to the first from a source slower than `slowest`; returns their count.
@@ -127,20 +131,32 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
 
     mutating func checkState() throws(MultipartError) {
         if let failure { throw failure }
-        guard progress?.isCancelled == true || abandonment?.isSet == true else { return }
+        if progress != nil, reported == nil { try reportProgress() }
+        guard progress?.isCancelled() == true || abandonment?.isSet == true else { return }
         throw failForGood(MultipartError(.cancelled))
     }
 
     mutating func advance(by count: Int) throws(MultipartError) {
         offset += UInt64(count)
-        let mustReport = progress != nil && (isAtEnd || offset - reported >= Self.reportedStep)
-        if mustReport { reportProgress() }
-        if mustReport || abandonment?.isSet == true { try checkState() }
+        if progress != nil, isAtEnd || offset - (reported ?? 0) >= Self.reportedStep { try reportProgress() }
+        if abandonment?.isSet == true { try checkState() }
     }
 
-    mutating func reportProgress() {
+    mutating func reportProgress() throws(MultipartError) {
         reported = offset
-        progress?.completedUnitCount = Int64(clamping: offset)
+        do throws(MultipartError) {
+            try progress?.report(offset, of: length)
+        } catch {
+            throw failForGood(error)
+        }
+    }
+
+    /// Fails if the encoding has been cancelled, in an operation that reports nothing yet.
+    var checkCancellation: () throws(MultipartError) -> Void {
+        let progress = progress
+        return { () throws(MultipartError) in
+            if progress?.isCancelled() == true { throw MultipartError(.cancelled) }
+        }
     }
 
     /// Closes the content and makes the reader stay failed, with an error of the current part, or of another.
@@ -153,15 +169,6 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
         content = nil
         failure = error
         return error
-    }
-
-    mutating func rewind() {
-        content = nil
-        index = 0
-        textOffset = 0
-        isInContent = false
-        source = .memory
-        offset = 0
     }
 
     private mutating func readText(into buffer: UnsafeMutableRawBufferPointer) -> Int {

@@ -27,7 +27,7 @@ final class EncodedInputStream: InputStream {
     private var isInUse = false
     private var pacing: Pacing?
 
-    init(_ plan: EncodingPlan, from start: UInt64, bytesPerSecond: Int?, progress: Progress?) {
+    init(_ plan: EncodingPlan, from start: UInt64, bytesPerSecond: Int?, progress: EncodingProgress?) {
         source = Source(EncodedFormReader(plan, from: start, progress: progress, abandonment: abandonment))
         pacing = bytesPerSecond.map { Pacing(bytesPerSecond: $0) }
         super.init(data: Data())

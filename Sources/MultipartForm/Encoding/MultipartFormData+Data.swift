@@ -3,7 +3,7 @@ public import Foundation
 extension MultipartFormData {
     /// The length of the encoded form in bytes, for a Content-Length field.
     ///
-    /// Exact; nil only if a content's length is unknown, or if ``encode(progress:)`` would throw the ``firstError``, or
+    /// Exact; nil only if a content's length is unknown, or if ``encode()`` would throw the ``firstError``, or
     /// an error of a header or of the total length. Reads no content.
     ///
     /// - Complexity: O(*n*) in the number of parts and the length of their headers.
@@ -15,18 +15,16 @@ extension MultipartFormData {
     ///
     /// Encoding again gives the same bytes, unless a part is a stream that can be read only once.
     ///
-    /// - Parameter progress: Gets the total, -1 if unknown, and the completed bytes; cancel it to end the encoding.
     /// - Returns: The whole message.
     /// - Throws: ``MultipartError``: the form's ``firstError``, a header that cannot be written, a content that cannot
-    ///   be read or does not have its declared length, a boundary of your choice that occurs in a content, or
-    ///   ``MultipartError/Code/cancelled``.
-    public func encode(progress: Progress? = nil) throws -> Data {
-        try Self.encode(EncodingPlan(self), progress: progress)
+    ///   be read or does not have its declared length, or a boundary of your choice that occurs in a content.
+    public func encode() throws -> Data {
+        try Self.encode(EncodingPlan(self))
     }
 
     /// Encodes into memory of exactly the plan's length.
-    static func encode(_ plan: EncodingPlan, progress: Progress?) throws(MultipartError) -> Data {
-        var reader = EncodedFormReader(plan, progress: progress)
+    private static func encode(_ plan: EncodingPlan) throws(MultipartError) -> Data {
+        var reader = EncodedFormReader(plan)
         guard let length = reader.length else { return try reader.nextChunk(maxLength: .max) ?? Data() }
         // The declared length may be anything: the system decides, and no page is touched before it is needed.
         guard let count = Int(exactly: length), let memory = unsafe allocate(count) else {
@@ -75,20 +73,18 @@ extension MultipartFormData {
     /// releases its memory when it becomes empty: use `removeSubrange(_:)` to remove only the form, and keep what
     /// precedes it, such as a request's head.
     ///
-    /// - Parameters:
-    ///   - data: The buffer. If an error is thrown, its length is unchanged.
-    ///   - progress: As in ``encode(progress:)``.
-    /// - Throws: ``MultipartError``, as ``encode(progress:)`` does.
-    public func encode(into data: inout Data, progress: Progress? = nil) throws {
+    /// - Parameter data: The buffer. If an error is thrown, its length is unchanged.
+    /// - Throws: ``MultipartError``, as ``encode()`` does.
+    public func encode(into data: inout Data) throws {
         let plan = try EncodingPlan(self)
         guard let length = plan.length else {
-            let message = try Self.encode(plan, progress: progress)
+            let message = try Self.encode(plan)
             try Self.reserve(UInt64(message.count), in: &data)
             data.append(message)
             return
         }
         try Self.reserve(length, in: &data)
-        var reader = EncodedFormReader(plan, progress: progress)
+        var reader = EncodedFormReader(plan)
         let before = data.count
         do throws(MultipartError) {
             while !reader.isAtEnd { try reader.append(to: &data) }
@@ -111,19 +107,28 @@ extension MultipartFormData {
 
     /// A reader of the encoded form, for a socket or a pipe that you write to; read until it returns no more bytes.
     ///
-    /// - Parameter progress: As in ``encode(progress:)``. It is updated at most every 4 KiB.
-    /// - Returns: A reader at the message's start.
-    /// - Throws: ``MultipartError``: the form's ``firstError``, or a header that cannot be written.
-    public func makeReader(progress: Progress? = nil) throws -> EncodedFormReader {
-        EncodedFormReader(try EncodingPlan(self), progress: progress)
+    /// To begin at an offset, a content that ends before it is not opened, unless its length is unknown: then it is read
+    /// and discarded. Within a content in memory or in a file this is a real seek; in a stream, bytes before the offset are
+    /// read and discarded. The content at the offset must still have its declared length. If you chose the boundary, the
+    /// content right before the offset is searched for it, too.
+    ///
+    /// - Parameter offset: Where in the message to begin, in bytes, to resume an upload there; at most its length.
+    /// - Returns: A reader whose next byte is the one at the offset.
+    /// - Throws: ``MultipartError``: the form's ``firstError``, or a header that cannot be written;
+    ///   ``MultipartError/Code/offsetBeyondEnd``; ``MultipartError/Code/notReplayable`` if a consumed stream must be read
+    ///   again; or an error of the content at the offset.
+    public func makeReader(from offset: UInt64 = 0) throws -> EncodedFormReader {
+        var reader = EncodedFormReader(try EncodingPlan(self))
+        if offset > 0 { _ = try reader.move(to: offset, from: .stream) }
+        return reader
     }
 }
 
 extension EncodedFormReader {
     /// Appends the next bytes to a buffer whose capacity is sufficient.
     fileprivate mutating func append(to data: inout Data) throws(MultipartError) {
-        // Contents in memory are appended whole, unless they must be scanned or reported in pieces.
-        if isInContent, scanner == nil, progress == nil, case .data(let bytes) = nextContent {
+        // Contents in memory are appended whole, unless they must be scanned.
+        if isInContent, scanner == nil, case .data(let bytes) = nextContent {
             let rest = bytes.dropFirst(Int(clamping: content?.delivered ?? 0))
             data.append(rest)
             endContent()

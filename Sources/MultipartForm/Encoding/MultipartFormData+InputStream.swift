@@ -20,18 +20,17 @@ extension MultipartFormData {
     /// so that a message that was cut off is not mistaken for a complete one; `streamError` is then nil.
     ///
     /// - Parameters:
-    ///   - offset: Where in the message to begin, in bytes. The first read moves there, as
-    ///     ``EncodedFormReader/seek(toOffset:)`` does.
+    ///   - offset: Where in the message to begin, in bytes. The first read moves there, as ``makeReader(from:)`` does.
     ///   - bytesPerSecond: The highest rate, at least 1, for slow links; nil for no limit. A read blocks to keep it,
     ///     and returns at most the bytes of a quarter of a second.
-    ///   - progress: As in ``encode(progress:)``. It counts bytes that the client has read, sent or not.
+    ///   - progress: Receives how many bytes the client has read, sent or not.
     /// - Returns: A stream that has not been opened.
     /// - Throws: ``MultipartError``: the form's ``firstError``, a header that cannot be written, or
     ///   ``MultipartError/Code/offsetBeyondEnd``.
     public func makeInputStream(
         from offset: UInt64 = 0,
         bytesPerSecond: Int? = nil,
-        progress: Progress? = nil
+        progress: EncodingProgress? = nil
     ) throws -> sending InputStream {
         let plan = try EncodingPlan(self)
         if let length = plan.length, offset > length { throw MultipartError(.offsetBeyondEnd) }

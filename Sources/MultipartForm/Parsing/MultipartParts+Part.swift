@@ -161,7 +161,7 @@ extension BodyPart {
     /// The header section is sent as it came, byte for byte: see <doc:PassingFormsOn> for what cannot be sent. Lines of a
     /// lenient message that are folded or end in LF alone are written as lines that end in CR LF.
     ///
-    /// Only ``MultipartFormData/chunks(of:boundary:ofSize:bytesPerSecond:)`` and
+    /// Only ``EncodedFormChunks/init(encoding:boundary:ofSize:bytesPerSecond:)`` and
     /// ``MultipartFormData/chunks(ofSize:from:bytesPerSecond:progress:)`` can encode it, and only until the next part
     /// is requested.
     ///

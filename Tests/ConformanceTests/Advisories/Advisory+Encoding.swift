@@ -39,7 +39,7 @@ extension Advisory {
         let url = directory.url.appendingPathComponent("form")
         #expect(form.firstError == expected)
         #expect(throws: expected) { try form.encode() }
-        #expect(throws: expected) { try form.encode(inMemoryUpTo: 0, directory: directory.url) }
+        await #expect(throws: expected) { try await Outlets.encoded(form, inMemoryUpTo: 0, directory: directory.url) }
         #expect(throws: expected) { try form.writeEncodedData(to: url) }
         #expect(throws: expected) { _ = try form.makeReader() }
         #expect(throws: expected) { try form.makeInputStream() }

@@ -22,7 +22,7 @@ struct FormChecks: ServerMiddleware {
         }
         do {
             let parts = try body.multipartParts(contentType: contentType, options: options)
-            let form = MultipartFormData.chunks(of: parts.map { BodyPart($0) })
+            let form = EncodedFormChunks(encoding: parts.map { BodyPart($0) })
             var request = request
             request.headerFields[.contentType] = form.contentType
             request.headerFields[.contentLength] = nil

@@ -82,7 +82,7 @@ import Testing
             ),
         ]
 
-        let form = MultipartFormData.chunks(of: body.map { BodyPart($0) })
+        let form = EncodedFormChunks(encoding: body.map { BodyPart($0) })
         let upstream = HTTPBody(form, length: .unknown, iterationBehavior: body.iterationBehavior)
 
         let received = try await MultipartFormData(collecting: upstream, contentType: form.contentType)

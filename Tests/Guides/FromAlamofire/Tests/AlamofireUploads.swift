@@ -36,17 +36,16 @@ struct AlamofireUploads: Sendable {
     }
 
     /// Sends a short form from memory, and a long one from a temporary file.
-    func send(_ form: MultipartFormData, inMemoryUpTo limit: UInt64) async throws -> Data {
+    func send(_ form: MultipartFormData, inMemoryUpTo limit: Int) async throws -> Data {
         let headers: HTTPHeaders = ["Content-Type": form.contentType]
-        let body = try form.encode(inMemoryUpTo: limit)
-        let upload =
-            switch body {
-            case .data(let data): AF.upload(data, to: url, headers: headers)
-            case .file(let file): AF.upload(file.url, to: url, headers: headers)
-            }
-        // The temporary file goes with its last reference.
-        defer { withExtendedLifetime(body) {} }
-        return try await upload.validate().serializingData().value
+        return try await form.withEncodedForm(inMemoryUpTo: limit) { encoded in
+            let upload =
+                switch encoded {
+                case .data(let data): AF.upload(data, to: url, headers: headers)
+                case .file(let file): AF.upload(file, to: url, headers: headers)
+                }
+            return try await upload.validate().serializingData().value
+        }
     }
 
     /// Sends a form while it is encoded.

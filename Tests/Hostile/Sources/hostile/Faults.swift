@@ -149,11 +149,11 @@ enum Faults {
                 return try content(of: url)
             },
             Operation(name: "`encode`") { _ in try form.encode() },
-            Operation(name: "`encode(inMemoryUpTo:)`") { directory in
-                guard case .file(let file) = try form.encode(inMemoryUpTo: 0, directory: directory) else {
-                    return Data()
+            Operation(name: "`withEncodedForm`") { directory in
+                try await form.withEncodedForm(inMemoryUpTo: 0, temporaryDirectory: directory) { encoded in
+                    guard case .file(let file) = encoded else { return Data() }
+                    return try content(of: file)
                 }
-                return try content(of: file.url)
             },
             Operation(name: "`makeInputStream`") { _ in try Outlets.stream(form, size: 100) },
             Operation(name: "`chunks`") { _ in try await Outlets.chunks(form, size: 500) },
@@ -195,9 +195,9 @@ enum Faults {
                 }
                 return try content(of: url)
             },
-            Operation(name: "`chunks(of:)`") { _ in
-                let chunks = MultipartFormData.chunks(
-                    of: ChunkSource(Array(form)),
+            Operation(name: "`EncodedFormChunks(encoding:)`") { _ in
+                let chunks = EncodedFormChunks(
+                    encoding: ChunkSource(Array(form)),
                     boundary: form.boundary,
                     ofSize: 500
                 )

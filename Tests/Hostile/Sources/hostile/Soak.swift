@@ -123,10 +123,7 @@ enum Soak {
             try made.form.writeEncodedData(to: url)
             encoded = try Data(contentsOf: url)
         case 1:
-            guard case .file(let file) = try made.form.encode(inMemoryUpTo: 0, directory: directory.url) else {
-                preconditionFailure("no form is empty, so each goes to a file")
-            }
-            encoded = try Data(contentsOf: file.url)
+            encoded = try await Outlets.encoded(made.form, inMemoryUpTo: 0, directory: directory.url)
         case 2:
             let outlets = try await Outlets.inMemory(made.form)
             encoded = outlets[0].bytes

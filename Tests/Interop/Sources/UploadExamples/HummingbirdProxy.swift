@@ -20,7 +20,7 @@ package func makeProxyRouter(upstream url: URL, client: HTTPClient) -> Router<Ba
     router.post("upload") { request, _ in
         let chunks = request.body.map(\.readableBytesView)
         let parts = try chunks.multipartParts(contentType: request.headers[.contentType])
-        let form = MultipartFormData.chunks(of: parts.compactMap(passedOn))
+        let form = EncodedFormChunks(encoding: parts.compactMap(passedOn))
 
         var upstream = HTTPClientRequest(url: url.absoluteString)
         upstream.method = .POST

@@ -103,8 +103,7 @@ package struct ResumableUpload: Sendable {
     /// - Throws: ``UploadError``, or an error of the form or the client.
     package func resume(inPiecesUpTo limit: Int) async throws -> Data? {
         guard var offset = try await receivedLength() else { return nil }
-        var reader = try form.makeReader()
-        try reader.seek(toOffset: offset)
+        var reader = try form.makeReader(from: offset)
         while true {
             let piece = try reader.next(maxLength: limit)
             let isLast = piece == nil || reader.offset == reader.length

@@ -82,13 +82,11 @@ package func upload(
     var request = URLRequest(url: post.url)
     request.httpMethod = "POST"
     request.setValue(form.contentType, forHTTPHeaderField: "Content-Type")
-    let (body, response): (Data, URLResponse)
-    switch try form.encode(inMemoryUpTo: 1 << 20) {
-    case .data(let data):
-        (body, response) = try await session.upload(for: request, from: data)
-    case .file(let encoded):
-        defer { withExtendedLifetime(encoded) {} }  // The temporary file goes with its last reference.
-        (body, response) = try await session.upload(for: request, fromFile: encoded.url)
+    let (body, response) = try await form.withEncodedForm(inMemoryUpTo: 1 << 20) { encoded in
+        switch encoded {
+        case .data(let data): try await session.upload(for: request, from: data)
+        case .file(let file): try await session.upload(for: request, fromFile: file)
+        }
     }
     guard let response = response as? HTTPURLResponse else { throw UploadError.refused }
     return (response.statusCode, body)

@@ -76,20 +76,18 @@ private final class BodyStreams: NSObject, URLSessionTaskDelegate, @unchecked Se
 /// - Throws: ``UploadError``, or an error of the form or the session.
 package func upload(
     _ form: MultipartFormData,
-    inMemoryUpTo limit: UInt64,
+    inMemoryUpTo limit: Int,
     to url: URL,
     with session: URLSession
 ) async throws -> Data {
     var request = URLRequest(url: url)
     request.httpMethod = "POST"
     request.setValue(form.contentType, forHTTPHeaderField: "Content-Type")
-    let (body, response): (Data, URLResponse)
-    switch try form.encode(inMemoryUpTo: limit) {
-    case .data(let data):
-        (body, response) = try await session.upload(for: request, from: data)
-    case .file(let file):
-        defer { withExtendedLifetime(file) {} }  // The temporary file goes with its last reference.
-        (body, response) = try await session.upload(for: request, fromFile: file.url)
+    let (body, response) = try await form.withEncodedForm(inMemoryUpTo: limit) { encoded in
+        switch encoded {
+        case .data(let data): try await session.upload(for: request, from: data)
+        case .file(let file): try await session.upload(for: request, fromFile: file)
+        }
     }
     guard (response as? HTTPURLResponse)?.statusCode == 200 else { throw UploadError.refused }
     return body

@@ -1,24 +1,6 @@
 internal import Foundation
 
 extension EncodedFormReader {
-    /// Moves to an offset in the message, to resume an upload there.
-    ///
-    /// A content that ends before the offset is not opened, unless its length is unknown: then it is read and
-    /// discarded. Within a content in memory or in a file this is a real seek; in a stream, bytes before the offset are
-    /// read and discarded. The content at the offset must still have its declared length.
-    ///
-    /// If you chose the boundary, the content right before the offset is searched for it, too.
-    ///
-    /// - Parameter target: The offset of the next byte to read, from the message's start; at most its length.
-    /// - Throws: ``MultipartError``: ``MultipartError/Code/offsetBeyondEnd``; ``MultipartError/Code/notReplayable`` if
-    ///   a consumed stream must be read again; ``MultipartError/Code/bodyPartIsAsynchronous`` if the offset is in an
-    ///   asynchronous content; or an error of a content. The reader then stays failed.
-    public mutating func seek(toOffset target: UInt64) throws {
-        try checkState()
-        if target < offset { rewind() }
-        _ = try move(to: target, from: .stream)
-    }
-
     /// Moves forward to an offset; stops, and returns false, before it reads from a source slower than `slowest`.
     mutating func move(to target: UInt64, from slowest: ByteSource) throws(MultipartError) -> Bool {
         if let length, target > length { throw failForGood(MultipartError(.offsetBeyondEnd)) }
@@ -36,7 +18,7 @@ extension EncodedFormReader {
             }
         }
         try checkStreams()
-        reportProgress()
+        try reportProgress()
         return true
     }
 
@@ -60,11 +42,9 @@ extension EncodedFormReader {
         let reach = UInt64(scanner?.reach ?? 0)
         if distance > reach {
             let contentTarget = start + distance - reach
-            let progress = progress
+            let check = checkCancellation
             let reached = try withContent { content, _ throws(MultipartError) in
-                try content?.skip(toOffset: contentTarget) { () throws(MultipartError) in
-                    if progress?.isCancelled == true { throw MultipartError(.cancelled) }
-                }
+                try content?.skip(toOffset: contentTarget, checking: check)
             }
             offset += (reached ?? contentTarget) - start
             // If the skipped bytes end in a line break, a collision with it ends before the target.

@@ -3,7 +3,7 @@ import MultipartForm
 import TestSupport
 import Testing
 
-@Suite struct EncodedFormReaderSeekingTests {
+@Suite struct EncodedFormReaderMovingTests {
     private let directory: TemporaryDirectory
 
     init() throws {
@@ -41,24 +41,9 @@ import Testing
         let form = try form(boundary: try #require(boundary))
         let whole = try form.encode()
         for offset in 0...whole.count {
-            var reader = try form.makeReader()
-            try reader.seek(toOffset: UInt64(offset))
+            var reader = try form.makeReader(from: UInt64(offset))
             #expect(reader.offset == UInt64(offset))
             #expect(try rest(&reader) == whole.dropFirst(offset), "offset \(offset)")
-        }
-    }
-
-    @Test func `a reader can seek back and forth`() throws {
-        let form = try form(boundary: Boundary("chosen"))
-        let whole = try form.encode()
-        var generator = SeededGenerator(seed: 1)
-        var reader = try form.makeReader()
-        for _ in 0..<2000 {
-            let offset = Int.random(in: 0...whole.count, using: &generator)
-            let count = Int.random(in: 1...20, using: &generator)
-            try reader.seek(toOffset: UInt64(offset))
-            let piece = try reader.next(maxLength: count)
-            #expect(piece ?? Data() == whole.dropFirst(offset).prefix(count), "\(count) bytes from \(offset)")
         }
     }
 
@@ -74,10 +59,9 @@ import Testing
         }
         let start = try #require(try plain(form, content).firstRange(of: Data("xx\r\n--BND".utf8)))
         for offset in 0..<start.upperBound + 10 {
-            var reader = try form.makeReader()
             let collision = MultipartError(.boundaryCollision, partIndex: 0)
             do {
-                try reader.seek(toOffset: UInt64(offset))
+                var reader = try form.makeReader(from: UInt64(offset))
                 _ = try rest(&reader, size: 1)
                 #expect(offset >= start.upperBound, "offset \(offset)")
             } catch {
@@ -102,26 +86,24 @@ import Testing
         form.append("--BND", withName: "a")
         let start = try plain(form, Data()).count
         for offset in 0...start + 4 {
-            var reader = try form.makeReader()
             #expect(throws: MultipartError(.boundaryCollision, partIndex: 0), "offset \(offset)") {
-                try reader.seek(toOffset: UInt64(offset))
+                var reader = try form.makeReader(from: UInt64(offset))
                 _ = try rest(&reader)
             }
         }
     }
 
-    @Test func `a stream that has not been read can be skipped, and read after a seek back`() throws {
-        var form = MultipartFormData(boundary: Boundary("B"))
-        form.append(InputStream(data: Data("0123456789".utf8)), withLength: 10, name: "s")
-        form.append("end", withName: "e")
-        let start = try plain(form, Data()).count
-        let length = try #require(form.encodedLength)
-        var reader = try form.makeReader()
-        try reader.seek(toOffset: length - 1)
-        try reader.seek(toOffset: UInt64(start + 4))
-        #expect(try reader.next(maxLength: 3) == Data("456".utf8))
-        try reader.seek(toOffset: UInt64(start + 9))
-        #expect(try reader.next(maxLength: 3) == Data("9\r\n".utf8))
+    @Test func `a stream that has not been read can be begun anywhere`() throws {
+        for offset in 0...10 {
+            var form = MultipartFormData(boundary: Boundary("B"))
+            form.append(InputStream(data: Data("0123456789".utf8)), withLength: 10, name: "s")
+            form.append("end", withName: "e")
+            let start = try plain(form, Data()).count
+            var reader = try form.makeReader(from: UInt64(start + offset))
+            #expect(reader.offset == UInt64(start + offset))
+            let rest = Data("0123456789\r\n--B\r\nContent".utf8).dropFirst(offset)
+            #expect(try reader.next(maxLength: 12) == rest.prefix(12))
+        }
     }
 
     @Test(arguments: [0, 5, 40])
@@ -129,18 +111,15 @@ import Testing
         var form = MultipartFormData(boundary: Boundary("B"))
         form.append("x", withName: "a")
         form.append(InputStream(data: Data("0123456789".utf8)), withLength: 10, name: "s")
-        var reader = try form.makeReader()
-        let whole = try rest(&reader)
-        let error = MultipartError(.notReplayable, partIndex: 1)
-        #expect(throws: error) { try reader.seek(toOffset: offset) }
-        #expect(throws: error) { try reader.next(maxLength: 1) }
-        #expect(throws: error) { try reader.seek(toOffset: UInt64(whole.count)) }
-        var second = try form.makeReader()
+        _ = try form.encode()
         #expect {
-            try second.seek(toOffset: offset)
+            _ = try form.makeReader(from: max(offset, 1))
         } throws: {
-            ($0 as? MultipartError)?.partName == "s"
+            ($0 as? MultipartError) == MultipartError(.notReplayable, partIndex: 1)
+                && ($0 as? MultipartError)?.partName == "s"
         }
+        var reader = try form.makeReader()
+        #expect(throws: MultipartError(.bodyPartStreamConsumed, partIndex: 1)) { _ = try rest(&reader) }
     }
 
     @Test func `a stream that has been read may lie before the offset`() throws {
@@ -148,8 +127,7 @@ import Testing
         form.append(InputStream(data: Data("0123456789".utf8)), withLength: 10, name: "s")
         form.append("end", withName: "e")
         let whole = try form.encode()
-        var reader = try form.makeReader()
-        try reader.seek(toOffset: UInt64(whole.count - 20))
+        var reader = try form.makeReader(from: UInt64(whole.count - 20))
         #expect(try rest(&reader) == whole.suffix(20))
     }
 
@@ -158,14 +136,11 @@ import Testing
         var form = MultipartFormData()
         form.append(withLength: length, name: "s") { InputStream(data: Data("text".utf8)) }
         let end = UInt64(try form.encode().count)
-        var reader = try form.makeReader()
-        try reader.seek(toOffset: end)
+        var reader = try form.makeReader(from: end)
         let nothing = try reader.next(maxLength: 1)
         #expect(nothing == nil)
         for offset in [end + 1, 1 << 40, 1 << 63, .max] {
-            var reader = try form.makeReader()
-            #expect(throws: MultipartError(.offsetBeyondEnd)) { try reader.seek(toOffset: offset) }
-            #expect(throws: MultipartError(.offsetBeyondEnd)) { try reader.seek(toOffset: 0) }
+            #expect(throws: MultipartError(.offsetBeyondEnd)) { _ = try form.makeReader(from: offset) }
         }
     }
 
@@ -177,9 +152,8 @@ import Testing
         let start = try plain(form, Data()).count
         try Data(repeating: 65, count: length).write(to: file)
         for offset in 0..<10 {
-            var reader = try form.makeReader()
             #expect(throws: MultipartError(.bodyPartFileChanged, partIndex: 0), "offset \(offset)") {
-                try reader.seek(toOffset: UInt64(start + offset))
+                var reader = try form.makeReader(from: UInt64(start + offset))
                 _ = try rest(&reader)
             }
         }
@@ -190,9 +164,8 @@ import Testing
         var form = MultipartFormData()
         form.append(withLength: 10, name: "s") { InputStream(data: Data(count: length)) }
         let start = try plain(form, Data()).count
-        var reader = try form.makeReader()
         let error = #expect(throws: MultipartError.self) {
-            try reader.seek(toOffset: UInt64(start + 9))
+            var reader = try form.makeReader(from: UInt64(start + 9))
             _ = try rest(&reader)
         }
         #expect(error == MultipartError(.bodyPartLengthMismatch, partIndex: 0))
@@ -209,8 +182,7 @@ import Testing
         form.append(file, withName: "f")
         form.append(file, withName: "g")
         let length = try #require(form.encodedLength)
-        var reader = try form.makeReader()
-        try reader.seek(toOffset: length - 1000)
+        var reader = try form.makeReader(from: length - 1000)
         #expect(try rest(&reader) == Data(count: 1000 - 14) + Data("\r\n--chosen--\r\n".utf8))
         #expect(OpenDescriptors.count(on: file) == 0)
     }
@@ -223,27 +195,7 @@ import Testing
         }
         form.append("end", withName: "e")
         let length = try #require(form.encodedLength)
-        var reader = try form.makeReader()
-        try reader.seek(toOffset: length - 5)
+        var reader = try form.makeReader(from: length - 5)
         #expect(try rest(&reader).count == 5)
-    }
-
-    @Test func `a seek closes the file that it leaves`() throws {
-        let file = try directory.write(Data("0123456789".utf8), as: "file")
-        var form = MultipartFormData()
-        form.append(file, withName: "f")
-        let start = try plain(form, Data()).count
-        var reader = try form.makeReader()
-        try reader.seek(toOffset: UInt64(start + 5))
-        #expect(OpenDescriptors.count(on: file) == 1)
-        try reader.seek(toOffset: 3)
-        #expect(OpenDescriptors.count(on: file) == 0)
-    }
-
-    @Test func `a cancelled reader does not seek`() throws {
-        let progress = Progress(totalUnitCount: 0)
-        var reader = try form().makeReader(progress: progress)
-        progress.cancel()
-        #expect(throws: MultipartError(.cancelled)) { try reader.seek(toOffset: 1) }
     }
 }
