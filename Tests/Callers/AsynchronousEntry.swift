@@ -232,7 +232,7 @@ extension AsynchronousEntry {
         refused(
             "no directory",
             .fileCreationFailed,
-            MultipartCollector.Options(diskThreshold: 0, directory: URL(fileURLWithPath: "/nowhere"))
+            MultipartCollector.Options(diskThreshold: 0, temporaryDirectory: URL(fileURLWithPath: "/nowhere"))
         ),
         AsynchronousEntry(name: "collecting, the route throws", outcome: .foreign) { _, scene in
             defer { scene.note() }

@@ -85,18 +85,18 @@ import Testing
         var result = [
             ("memory", try MultipartFormData(parsing: message, contentType: boundary.contentType, options: options))
         ]
-        for threshold: UInt64 in [0, 20] {
+        for threshold in [0, 20] {
             let form = try MultipartFormData(
                 parsingFileAt: file,
                 contentType: boundary.contentType,
-                options: options,
-                inMemoryUpTo: threshold
+                inMemoryUpTo: threshold,
+                options: options
             )
             result.append(("file above \(threshold)", form))
         }
         var collector = MultipartCollector(
             boundary: boundary,
-            options: MultipartCollector.Options(parser: options, directory: directory.url)
+            options: MultipartCollector.Options(parser: options, temporaryDirectory: directory.url)
         ) { _ in .disk(upTo: .max) }
         try collector.append(message)
         result.append(("temporary files", try collector.finish()))

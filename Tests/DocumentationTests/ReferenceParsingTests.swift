@@ -93,7 +93,7 @@ private final class UploadHandler {
         let options = MultipartCollector.Options(
             parser: MultipartParser.Options(mode: .strict, maxParts: 20),
             maxDiskBytes: 50 << 20,
-            directory: uploads
+            temporaryDirectory: uploads
         )
 
         let form = try await MultipartFormData(collecting: chunks, contentType: contentType, options: options) { _ in

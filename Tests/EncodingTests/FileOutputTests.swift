@@ -163,7 +163,7 @@ import Testing
             await #expect(throws: MultipartError(.outputStreamURLInvalid, path: remote.path)) {
                 try await Outlets.encoded(form, inMemoryUpTo: 0, directory: remote)
             }
-            let options = MultipartCollector.Options(diskThreshold: 0, directory: remote)
+            let options = MultipartCollector.Options(diskThreshold: 0, temporaryDirectory: remote)
             #expect(throws: MultipartError(.fileCreationFailed, partIndex: 0)) {
                 try MultipartFormData(pushing: [try form.encode()], contentType: form.contentType, options: options)
             }

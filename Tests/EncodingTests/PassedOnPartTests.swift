@@ -13,7 +13,7 @@ import Testing
         let form = try MultipartFormData(parsing: message, contentType: type)
         var collector = MultipartCollector(
             boundary: boundary,
-            options: MultipartCollector.Options(directory: directory.url)
+            options: MultipartCollector.Options(temporaryDirectory: directory.url)
         ) { _ in .disk(upTo: .max) }
         try collector.append(message)
         let file = try directory.write(message, as: "message")

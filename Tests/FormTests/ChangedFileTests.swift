@@ -121,7 +121,7 @@ import Testing
     {
         var form = MultipartFormData()
         form.append(Self.content, withName: "f", fileName: "x")
-        let options = MultipartCollector.Options(directory: directory.url)
+        let options = MultipartCollector.Options(temporaryDirectory: directory.url)
         let stored: URL
         do {
             let collected = try MultipartFormData(

@@ -18,7 +18,7 @@ import Testing
         var form = MultipartFormData()
         form.append("Ada", withName: "a")
         form.append(content, withName: "f", fileName: "x.bin")
-        let options = MultipartCollector.Options(directory: directory.url)
+        let options = MultipartCollector.Options(temporaryDirectory: directory.url)
         var collector = MultipartCollector(boundary: form.boundary, options: options, fileSystem: fileSystem)
         for chunk in ChunkSplitter.pieces(of: try form.encode(), size: 50_000) { try collector.append(chunk) }
         return try collector.finish()

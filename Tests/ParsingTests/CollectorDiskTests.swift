@@ -21,7 +21,7 @@ import Testing
         var form = MultipartFormData()
         form.append("Ada", withName: "a")
         for name in ["f", "g"] { form.append(Data(count: 300_000), withName: name, fileName: "x") }
-        let options = MultipartCollector.Options(directory: folder)
+        let options = MultipartCollector.Options(temporaryDirectory: folder)
         var collector = MultipartCollector(boundary: form.boundary, options: options, fileSystem: fileSystem)
         do {
             for chunk in ChunkSplitter.pieces(of: try form.encode(), size: 20_000) { try collector.append(chunk) }

@@ -28,7 +28,7 @@ import Testing
         let boundary = Self.boundary
         let chunks = ChunkSplitter.pieces(of: message, size: size)
         var options = options
-        options.directory = directory.url
+        options.temporaryDirectory = directory.url
         switch way {
         case .pushed:
             var collector = MultipartCollector(boundary: boundary, options: options, route: route)
@@ -63,14 +63,14 @@ import Testing
     }
 
     /// The memory that both count for, without their content: the sections, 16 bytes for each field, and 512.
-    private static let overhead: UInt64 = 44 + 58 + 2 * (16 + 512)
-    private static let fieldOverhead: UInt64 = 44 + 16 + 512
+    private static let overhead: Int = 44 + 58 + 2 * (16 + 512)
+    private static let fieldOverhead: Int = 44 + 16 + 512
 
     /// A limit of the collector that the message just keeps, and the error when it is one less.
     struct Trial: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        let options: @Sendable (UInt64) -> MultipartCollector.Options
-        let exact: UInt64
+        let options: @Sendable (Int) -> MultipartCollector.Options
+        let exact: Int
         let error: String
         var route: @Sendable (HeaderFields) throws -> MultipartCollector.Route = { _ in .accept }
     }
@@ -131,9 +131,9 @@ import Testing
         let boundary = Self.boundary
         let head = "--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n"
         let message = Data("\(head)\(String(repeating: "x", count: 40))\r\n--b--\r\n".utf8)
-        let start = UInt64(head.utf8.count)
+        let start = head.utf8.count
         let cuts = [1, 50, 1000].map { ChunkSplitter.pieces(of: message, size: $0) }
-        let rooms: [UInt64?] = [nil, 0, 19, 20, 28]
+        let rooms: [Int?] = [nil, 0, 19, 20, 28]
         for total in rooms {
             for part in rooms {
                 for field in rooms {
@@ -177,10 +177,10 @@ import Testing
         let disposition = "Content-Disposition: form-data; name=\"f\"\(isFile ? "; filename=\"x\"" : "")\r\n\r\n"
         let message = Data("--b\r\n\(disposition)\(String(repeating: "x", count: 40))\r\n--b--\r\n".utf8)
         let cuts = [1, 50, 1000].map { ChunkSplitter.pieces(of: message, size: $0) }
-        let overhead = UInt64(disposition.utf8.count + 16 + 512)
+        let overhead = disposition.utf8.count + 16 + 512
         // Without the second part of a file's overhead, with it, and with all of the content.
-        let memories: [UInt64?] = [nil, overhead, overhead + 15, overhead + 25, overhead + 512, overhead + 527]
-        let rooms: [UInt64?] = [nil, 0, 10, 20, 30]
+        let memories: [Int?] = [nil, overhead, overhead + 15, overhead + 25, overhead + 512, overhead + 527]
+        let rooms: [Int?] = [nil, 0, 10, 20, 30]
         for limit in rooms {
             var route = route
             route.limit = limit
@@ -192,7 +192,7 @@ import Testing
                             maxMemoryBytes: memory ?? .max,
                             maxDiskBytes: disk ?? .max,
                             diskThreshold: threshold ?? .max,
-                            directory: directory.url
+                            temporaryDirectory: directory.url
                         )
                         var naive = NaiveCollector(boundary: Self.boundary, options: options) { [route] _ in route }
                         let expected = naive.collect(message)
@@ -254,8 +254,8 @@ import Testing
         let name = String(repeating: "%F0%9F%98%80", count: 1330)
         let head = "--b\r\nContent-Disposition: form-data; name=a; filename*=utf-8''\(name)\r\n\r\n"
         let body = Data(repeating: 120, count: 64 << 10)
-        for threshold: UInt64 in [0, .max] {
-            let options = MultipartCollector.Options(diskThreshold: threshold, directory: directory.url)
+        for threshold: Int in [0, .max] {
+            let options = MultipartCollector.Options(diskThreshold: threshold, temporaryDirectory: directory.url)
             var collector = MultipartCollector(boundary: boundary, options: options)
             try collector.append(Data(head.utf8))
             // Decoding the name for each chunk would take minutes.

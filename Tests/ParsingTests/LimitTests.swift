@@ -68,13 +68,13 @@ import Testing
             MultipartParser.Options(maxPreambleBytes: $0)
         },
         Trial("maxPartBytes", "\(part)\r\n--bx\r\n--b--\r\n", 11, .limitPartBytes, at: 59, part: 0) {
-            MultipartParser.Options(maxPartBytes: UInt64($0))
+            MultipartParser.Options(maxPartBytes: $0)
         },
         Trial("maxTotalBytes", "\(part)\r\n--b--\r\n", 63, .limitTotalBytes, at: 62, part: 0) {
-            MultipartParser.Options(maxTotalBytes: UInt64($0))
+            MultipartParser.Options(maxTotalBytes: $0)
         },
         Trial("maxTotalBytes, epilogue", "\(part)\r\n--b--\r\nepilogue", 71, .limitTotalBytes, at: 70, part: nil) {
-            MultipartParser.Options(maxTotalBytes: UInt64($0))
+            MultipartParser.Options(maxTotalBytes: $0)
         },
     ]
 

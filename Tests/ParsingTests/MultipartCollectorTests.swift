@@ -24,10 +24,10 @@ import Testing
     }
 
     func options(
-        maxFieldBytes: UInt64 = .max,
-        maxMemoryBytes: UInt64 = .max,
-        maxDiskBytes: UInt64 = .max,
-        diskThreshold: UInt64 = 25,
+        maxFieldBytes: Int = .max,
+        maxMemoryBytes: Int = .max,
+        maxDiskBytes: Int = .max,
+        diskThreshold: Int = 25,
         parser: MultipartParser.Options = MultipartParser.Options()
     ) -> MultipartCollector.Options {
         MultipartCollector.Options(
@@ -36,14 +36,14 @@ import Testing
             maxMemoryBytes: maxMemoryBytes,
             maxDiskBytes: maxDiskBytes,
             diskThreshold: diskThreshold,
-            directory: directory.url
+            temporaryDirectory: directory.url
         )
     }
 
     /// The memory a part counts for besides its content: its header section, 16 bytes a field, and 512, or 1024 on disk.
-    private func overhead(_ part: BodyPart) -> UInt64 {
+    private func overhead(_ part: BodyPart) -> Int {
         let section = part.headers.map { "\($0.name): \($0.value)\r\n" }.joined() + "\r\n"
-        return UInt64(section.utf8.count + 16 * part.headers.count) + (part.fileURL == nil ? 512 : 1024)
+        return Int(section.utf8.count + 16 * part.headers.count) + (part.fileURL == nil ? 512 : 1024)
     }
 
     @Test func `fields and short files stay in memory, long files go to disk`() async throws {
@@ -67,7 +67,7 @@ import Testing
     @Test(arguments: [(65_536, false), (65_537, true)])
     func `a file at the threshold stays in memory, one over goes to disk`(length: Int, isOnDisk: Bool) throws {
         let (form, chunks) = try form([1, length])
-        let options = MultipartCollector.Options(directory: directory.url)
+        let options = MultipartCollector.Options(temporaryDirectory: directory.url)
         let collected = try MultipartFormData(pushing: chunks, contentType: form.contentType, options: options)
         #expect((collected["p1"]?.fileURL != nil) == isOnDisk)
         #expect(try collected["p1"]?.data() == form["p1"]?.data())
@@ -182,7 +182,7 @@ import Testing
 
     @Test func `each limit accepts exactly its bytes and not one more`() async throws {
         let (form, chunks) = try form()
-        let total = UInt64(try form.encode().count)
+        let total = try form.encode().count
         let overhead = try MultipartFormData(pushing: chunks, contentType: form.contentType, options: options())
             .reduce(0) { $0 + self.overhead($1) }
         // In memory: 10 + 20 + 40 bytes; on disk: 30; all parts on disk: 100.
@@ -197,12 +197,12 @@ import Testing
 
         let last = try #require(form["p3"]).data()
         let start = try #require(try form.encode().range(of: last)).lowerBound
-        func partError(_ limit: UInt64) -> MultipartError {
-            MultipartError(.limitPartBytes, offset: UInt64(start) + limit, partIndex: 3, limit: Int(limit))
+        func partError(_ limit: Int) -> MultipartError {
+            MultipartError(.limitPartBytes, offset: UInt64(start + limit), partIndex: 3, limit: limit)
         }
         try await expectFailure(partError(39), options: options(maxFieldBytes: 39))
         try await expectFailure(partError(39), options: exact(MultipartParser.Options(maxPartBytes: 39)))
-        let totalError = MultipartError(.limitTotalBytes, offset: total - 1, partIndex: 3, limit: Int(total - 1))
+        let totalError = MultipartError(.limitTotalBytes, offset: UInt64(total) - 1, partIndex: 3, limit: total - 1)
         try await expectFailure(totalError, options: exact(MultipartParser.Options(maxTotalBytes: total - 1)))
         let memoryError = MultipartError(.limitMemoryBytes, offset: UInt64(start) + 39, partIndex: 3)
         try await expectFailure(memoryError, options: options(maxMemoryBytes: overhead + 69))
@@ -277,10 +277,10 @@ import Testing
         let (form, chunks) = try form()
         let start = try #require(try form.encode().range(of: try form[3].data())).lowerBound
         let few = options(maxFieldBytes: 5)
-        let routes: [@Sendable (UInt64) -> MultipartCollector.Route] = [
-            { .accept(upTo: $0) }, { .memory(upTo: $0) }, { .disk(upTo: $0) },
+        let routes: [(name: String, route: @Sendable (Int) -> MultipartCollector.Route)] = [
+            ("accept", { .accept(upTo: $0) }), ("memory", { .memory(upTo: $0) }), ("disk", { .disk(upTo: $0) }),
         ]
-        for route in routes {
+        for (name, route) in routes {
             let all = try MultipartFormData(pushing: chunks, contentType: form.contentType, options: few) { _ in
                 route(40)
             }
@@ -292,7 +292,9 @@ import Testing
             }
             #expect(error == MultipartError(.limitPartBytes, offset: UInt64(start) + 39, partIndex: 3))
             #expect(error?.partName == "p3" && error?.limit == 39 && error?.httpStatus == 413)
-            #expect(error?.description == "part 3 \"p3\": body exceeds 39 bytes (at offset \(start + 39))")
+            #expect(error?.limitName == "\(name)(upTo:)")
+            let limit = "the limit of \(name)(upTo:)"
+            #expect(error?.description == "part 3 \"p3\": body exceeds 39 bytes, \(limit) (at offset \(start + 39))")
         }
         #expect(directory.contents.isEmpty)
     }

@@ -50,7 +50,10 @@ import Testing
 
     @Test func `an error names the fact, the limit and the place`() {
         let error = error("--BND\r\nA: bcdefghijkl\r\n\r\n", options: MultipartParser.Options(maxHeaderBytes: 10))
-        #expect(error?.description == "part 0: header section or padding exceeds 10 bytes (at offset 17)")
+        #expect(
+            error?.description
+                == "part 0: header section or padding exceeds 10 bytes, the limit of maxHeaderBytes (at offset 17)"
+        )
     }
 
     @Test func `a failed parser stays failed with the same error`() throws {
@@ -205,12 +208,59 @@ import Testing
         }
     }
 
-    @Test func `appended chunks must be read before borrowed bytes are parsed`() async {
-        await #expect(processExitsWith: .failure) {
-            var parser = MultipartParser(boundary: .random())
-            parser.append(Data("x".utf8))
-            try parser.parse(Data([1]).span) { _, _ in }
+    @Test func `the events of appended chunks come before those of borrowed bytes, however many were read`() throws {
+        let message = Data(
+            "--BND\r\nContent-Disposition: form-data; name=a\r\n\r\nx\r\n--BND\r\n\r\ny\r\n--BND--".utf8
+        )
+        for cut in 0...message.count {
+            for second in stride(from: cut, through: message.count, by: 7) {
+                for readCount in 0..<5 {
+                    var parser = MultipartParser(boundary: boundary)
+                    var bodies = ""
+                    func take(_ event: MultipartParser.Event<Void>, _ bytes: Span<UInt8>) {
+                        switch event {
+                        case .part(let headers): bodies += "<\(headers.name ?? "")>"
+                        case .body: bodies += String(decoding: Data(copying: bytes), as: UTF8.self)
+                        case .endOfPart: bodies += "."
+                        case .end: bodies += "!"
+                        }
+                    }
+                    parser.append(message[..<cut])
+                    parser.append(message[cut..<second])
+                    for _ in 0..<readCount {
+                        switch try parser.next() {
+                        case .part(let headers): take(.part(headers), Span())
+                        case .body(let data): take(.body(()), data.span)
+                        case .endOfPart: take(.endOfPart, Span())
+                        case .end: take(.end, Span())
+                        case nil: break
+                        }
+                    }
+                    try parser.parse(message[second...].span, take)
+                    try parser.finish(take)
+                    try #require(bodies == "<a>x.<>y.!", "\(cut), \(second), \(readCount)")
+                }
+            }
         }
+    }
+
+    @Test func `an error in appended chunks is thrown after their events, and a handler that throws loses the rest`()
+        throws
+    {
+        let part = "--BND\r\nContent-Disposition: form-data; name=a\r\n\r\n"
+        var parser = MultipartParser(boundary: boundary)
+        parser.append(Data("\(part)x\r\n--BND\r\n\0".utf8))
+        var count = 0
+        for _ in 0..<2 {
+            #expect(throws: MultipartError(.invalidHeaderCharacter, offset: 59, partIndex: 1)) {
+                try parser.parse(Data("y".utf8).span) { _, _ in count += 1 }
+            }
+        }
+        #expect(count == 3)
+        var abandoned = MultipartParser(boundary: boundary)
+        abandoned.append(Data("\(part)x\r\n--BND--".utf8))
+        #expect(throws: POSIXError.self) { try abandoned.parse(Span()) { _, _ in throw POSIXError(.EIO) } }
+        #expect(throws: MultipartError(.abandoned)) { try abandoned.next() }
     }
 
     @Test func `a parser is finished through its handler`() throws {

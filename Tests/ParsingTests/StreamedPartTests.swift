@@ -25,7 +25,7 @@ import Testing
         let url = directory.url.appendingPathComponent("saved")
         var parts = try parts(chunksOf: size).makeAsyncIterator()
         let part = try #require(try await parts.next())
-        #expect(try await part.save(to: url, upTo: UInt64(content.count), permissions: 0o640) == UInt64(content.count))
+        #expect(try await part.save(to: url, upTo: content.count, permissions: 0o640) == UInt64(content.count))
         #expect(try Data(contentsOf: url) == content)
         let attributes = try FileManager.default.attributesOfItem(atPath: url.path)
         #expect(attributes[.posixPermissions] as? Int == 0o640)
@@ -37,9 +37,12 @@ import Testing
         let url = directory.url.appendingPathComponent("saved")
         var parts = try parts().makeAsyncIterator()
         let part = try #require(try await parts.next())
-        let limit = UInt64(content.count - 1)
+        let limit = content.count - 1
         let error = await #expect(throws: MultipartError.self) { try await part.save(to: url, upTo: limit) }
-        #expect(error?.code == .limitPartBytes && error?.limit == Int(limit) && error?.partName == "f")
+        #expect(
+            error?.code == .limitPartBytes && error?.limit == limit && error?.limitName == "save(to:upTo:permissions:)"
+                && error?.partName == "f"
+        )
         #expect(error?.httpStatus == 413)
         #expect(directory.contents.isEmpty && directory.openFileCount == 0)
         #expect(try await parts.next()?.text(upTo: 3) == "Ada")

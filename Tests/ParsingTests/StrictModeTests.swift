@@ -10,9 +10,9 @@ import Testing
         let code: MultipartError.Code
         let message: String
         let place: String
-        var limit: UInt64?
+        var limit: Int?
 
-        init(_ code: MultipartError.Code, _ message: String, at place: String, limit: UInt64? = nil) {
+        init(_ code: MultipartError.Code, _ message: String, at place: String, limit: Int? = nil) {
             self.code = code
             self.message = message
             self.place = place
@@ -177,7 +177,7 @@ import Testing
         _ = try MultipartParser(contentType: contentType, options: MultipartParser.Options(mode: .strict))
     }
 
-    private func error(of chunks: [[UInt8]], limit: UInt64? = nil) -> MultipartError? {
+    private func error(of chunks: [[UInt8]], limit: Int? = nil) -> MultipartError? {
         parse(chunks, boundary: "b", limit: limit).error
     }
 
@@ -185,7 +185,7 @@ import Testing
     private func parse(
         _ chunks: [[UInt8]],
         boundary: String,
-        limit: UInt64? = nil
+        limit: Int? = nil
     ) -> (bodies: [[UInt8]], error: MultipartError?) {
         var bodies: [[UInt8]] = []
         do {

@@ -68,25 +68,30 @@ package struct ChunkSource<Chunk: Sendable>: AsyncSequence, Sendable {
     }
 }
 
-/// Bytes in a type that the library does not know.
-package struct ForeignBytes: ContiguousBytes, Sendable {
-    private let bytes: [UInt8]
+/// Bytes in a type that the library does not know, and that are not contiguous.
+package struct ForeignBytes: Collection, Sendable {
+    private let halves: [[UInt8]]
 
     /// Copies bytes.
     package init(_ data: Data) {
-        bytes = Array(data)
+        halves = [Array(data.prefix(data.count / 2)), Array(data.dropFirst(data.count / 2))]
     }
 
-    package func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
-        try bytes.withUnsafeBytes(body)
+    package var startIndex: Int { 0 }
+    package var endIndex: Int { halves[0].count + halves[1].count }
+
+    package func index(after index: Int) -> Int { index + 1 }
+
+    package subscript(position: Int) -> UInt8 {
+        position < halves[0].count ? halves[0][position] : halves[1][position - halves[0].count]
     }
 }
 
-/// Bytes whose count changes from one call to the next.
-package struct ChangingBytes: ContiguousBytes, Sendable {
+/// Contiguous bytes whose count changes from one call to the next.
+package struct ChangingBytes: RandomAccessCollection, Sendable {
     private let bytes: [UInt8]
     private let counts: [Int]
-    /// Counts the calls of `withUnsafeBytes(_:)`.
+    /// Counts the calls of `withContiguousStorageIfAvailable(_:)`.
     package let calls = Counter()
 
     /// Creates bytes.
@@ -99,9 +104,16 @@ package struct ChangingBytes: ContiguousBytes, Sendable {
         self.counts = counts
     }
 
-    package func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
-        let count = counts[min(calls.increment(), counts.count) - 1]
+    package var startIndex: Int { bytes.startIndex }
+    package var endIndex: Int { bytes.endIndex }
+
+    package subscript(position: Int) -> UInt8 { bytes[position] }
+
+    package func withContiguousStorageIfAvailable<Result>(
+        _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
+    ) rethrows -> Result? {
+        let count = counts[Swift.min(calls.increment(), counts.count) - 1]
         // In memory of its own, which is freed after the call.
-        return try Array(bytes.prefix(count)).withUnsafeBytes(body)
+        return try Array(bytes.prefix(count)).withUnsafeBufferPointer(body)
     }
 }

@@ -59,8 +59,8 @@ package struct ParseCase: Decodable, Sendable {
         let maxHeaderCount: Int?
         let maxHeaderBytes: Int?
         let maxPreambleBytes: Int?
-        let maxPartBytes: UInt64?
-        let maxTotalBytes: UInt64?
+        let maxPartBytes: Int?
+        let maxTotalBytes: Int?
     }
 
     /// Parts, or an error.

@@ -32,14 +32,14 @@ package enum Inlets {
         let contentType = boundary.contentType
         let source = ChunkSource(chunks)
         let foreign = ChunkSource(chunks.map(ForeignBytes.init))
-        let collecting = MultipartCollector.Options(parser: options, directory: directory.url)
+        let collecting = MultipartCollector.Options(parser: options, temporaryDirectory: directory.url)
         var result = [
             ("parser", ParsedMessage(chunks, boundary: boundary, options: options)),
             ("parser, borrowed", ParsedMessage(borrowing: chunks, boundary: boundary, options: options)),
             ("parts", try await parts(of: source, contentType, options)),
             ("parts, foreign", try await parts(of: foreign, contentType, options)),
         ]
-        for threshold: UInt64 in [0, .max] {
+        for threshold in [0, .max] {
             var collecting = collecting
             collecting.diskThreshold = threshold
             let pushed = try await collected {
@@ -64,7 +64,7 @@ package enum Inlets {
         directory: TemporaryDirectory
     ) async throws -> [(name: String, message: ParsedMessage)] {
         let contentType = boundary.contentType
-        let collecting = MultipartCollector.Options(parser: options, directory: directory.url)
+        let collecting = MultipartCollector.Options(parser: options, temporaryDirectory: directory.url)
         let streamed = try await collected {
             let stream = InputStream(data: message)
             return try MultipartFormData(collecting: stream, contentType: contentType, options: collecting)
@@ -78,15 +78,15 @@ package enum Inlets {
             try MultipartFormData(
                 parsingFileAt: url,
                 contentType: contentType,
-                options: options,
-                inMemoryUpTo: 4
+                inMemoryUpTo: 4,
+                options: options
             )
         }
         return [("collected from a stream", streamed), ("whole", whole), ("file", file)]
     }
 
     private static func parts(
-        of source: ChunkSource<some ContiguousBytes>,
+        of source: ChunkSource<some Collection<UInt8>>,
         _ contentType: String,
         _ options: MultipartParser.Options
     ) async throws -> ParsedMessage {

@@ -1,10 +1,9 @@
-package import Foundation
 package import MultipartForm
 
 extension MultipartFormData {
     /// Appends chunks to a ``MultipartCollector`` and returns its form.
     package init(
-        pushing chunks: some Sequence<some ContiguousBytes>,
+        pushing chunks: some Sequence<some Collection<UInt8>>,
         contentType: String?,
         options: MultipartCollector.Options = MultipartCollector.Options(),
         route: @escaping @Sendable (HeaderFields) throws -> MultipartCollector.Route = { _ in .accept }

@@ -78,10 +78,10 @@ package struct NaiveCollector {
     }
 
     /// The memory the parts count for, by the rule that ``MultipartCollector.Options/maxMemoryBytes`` documents.
-    package static func memoryBytes(of parts: [Part]) -> UInt64 {
+    package static func memoryBytes(of parts: [Part]) -> Int {
         parts.reduce(0) { total, part in
             let content = part.isOnDisk ? 512 : part.body.count
-            return total + UInt64(sectionLength(part.headers) + 16 * part.headers.count + 512 + content)
+            return total + (sectionLength(part.headers) + 16 * part.headers.count + 512 + content)
         }
     }
 
@@ -99,8 +99,8 @@ package struct NaiveCollector {
     }
 
     /// The total length of the parts' content on disk.
-    package static func diskBytes(of parts: [Part]) -> UInt64 {
-        parts.reduce(0) { $0 + ($1.isOnDisk ? UInt64($1.body.count) : 0) }
+    package static func diskBytes(of parts: [Part]) -> Int {
+        parts.reduce(0) { $0 + ($1.isOnDisk ? $1.body.count : 0) }
     }
 
     private mutating func take(_ event: MultipartParser.Event<Data>, endingAt offset: UInt64) throws {
@@ -136,8 +136,8 @@ package struct NaiveCollector {
         let part = parts[parts.count - 1]
         let isFile = part.headers.filename != nil
         let limit = route.limit ?? (isFile ? .max : options.maxFieldBytes)
-        if UInt64(part.body.count) > limit { throw error(.limitPartBytes, at: limit, limit) }
-        let isTooLong = UInt64(part.body.count) > options.diskThreshold || Self.memoryBytes(of: parts) > memoryLimit
+        if part.body.count > limit { throw error(.limitPartBytes, at: limit, limit) }
+        let isTooLong = part.body.count > options.diskThreshold || Self.memoryBytes(of: parts) > memoryLimit
         if isFile, route.kind == .accept, !part.isOnDisk, !part.body.isEmpty, isTooLong { try goToDisk() }
         try checkTotals()
     }
@@ -157,7 +157,7 @@ package struct NaiveCollector {
 
     private func checkTotals() throws {
         let part = parts[parts.count - 1]
-        let length = UInt64(part.body.count)
+        let length = part.body.count
         if Self.memoryBytes(of: parts) > memoryLimit {
             throw error(.limitMemoryBytes, at: max(length, 1) - 1, memoryLimit)
         }
@@ -167,10 +167,10 @@ package struct NaiveCollector {
         }
     }
 
-    private func error(_ code: MultipartError.Code, at offset: UInt64, _ limit: UInt64) -> MultipartError {
+    private func error(_ code: MultipartError.Code, at offset: Int, _ limit: Int) -> MultipartError {
         let name = parts[parts.count - 1].headers.name
-        return MultipartError(code, offset: bodyOffset + offset, partIndex: index, partName: name, limit: Int(limit))
+        return MultipartError(code, offset: bodyOffset + UInt64(offset), partIndex: index, partName: name, limit: limit)
     }
 
-    private var memoryLimit: UInt64 { options.maxMemoryBytes }
+    private var memoryLimit: Int { options.maxMemoryBytes }
 }

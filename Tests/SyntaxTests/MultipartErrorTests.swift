@@ -7,16 +7,16 @@ import Testing
     static let errors: [(error: MultipartError, description: String, status: Int)] = [
         (
             MultipartError(.limitHeaderBytes, offset: 20481, partIndex: 3, limit: 16384),
-            "part 3: header section or padding exceeds 16384 bytes (at offset 20481)", 413
+            "part 3: header section or padding exceeds 16384 bytes, the limit of maxHeaderBytes (at offset 20481)", 413
         ),
         (
             MultipartError(.limitPartBytes, offset: 5_243_001, partIndex: 2, partName: "avatar", limit: 5_242_880),
-            "part 2 \"avatar\": body exceeds 5242880 bytes (at offset 5243001)", 413
+            "part 2 \"avatar\": body exceeds 5242880 bytes, the limit of maxPartBytes (at offset 5243001)", 413
         ), (MultipartError(.missingName, partIndex: 2), "part 2: part has no name", 500),
         (MultipartError(.missingName, offset: 7, partIndex: 2), "part 2: part has no name (at offset 7)", 400),
         (
             MultipartError(.limitDiskBytes, offset: 9, partIndex: 3, limit: 7),
-            "part 3: content on disk exceeds 7 bytes (at offset 9)", 413
+            "part 3: content on disk exceeds 7 bytes, the limit of maxDiskBytes (at offset 9)", 413
         ),
         (
             MultipartError(.unsupportedMediaType, offset: 0),

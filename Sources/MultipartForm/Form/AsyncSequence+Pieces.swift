@@ -34,7 +34,7 @@ extension AsyncIteratorProtocol {
     }
 }
 
-extension AsyncSequence where Element: ContiguousBytes {
+extension AsyncSequence where Element: Collection<UInt8> {
     /// Iterates the sequence as data. The bytes of data are shared, others copied.
     @inlinable
     func nextPiece() -> NextElement<Data> {
@@ -42,9 +42,18 @@ extension AsyncSequence where Element: ContiguousBytes {
         nonisolated(unsafe) var iterator = makeAsyncIterator()
         return { actor in
             guard let element = unsafe try await iterator.nextElement(isolation: actor) else { return nil }
-            if let data = element as? Data { return data }
-            // SAFETY: the bytes are copied inside the closure.
-            return unsafe element.withUnsafeBytes { unsafe Data($0) }
+            return element.data
         }
+    }
+}
+
+extension Collection<UInt8> {
+    /// The bytes as data: those of data are shared, others copied.
+    // Inlinable, so that a caller whose type is known pays for no cast.
+    @inlinable
+    var data: Data {
+        if let data = self as? Data { return data }
+        // SAFETY: the bytes are copied inside the closure.
+        return withContiguousStorageIfAvailable { unsafe Data(buffer: $0) } ?? Data(self)
     }
 }

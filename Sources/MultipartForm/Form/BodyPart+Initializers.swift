@@ -121,7 +121,7 @@ extension BodyPart {
         filename: String? = nil,
         contentType: String? = nil,
         additionalHeaders: HeaderFields = [:]
-    ) where Content.Element: ContiguousBytes {
+    ) where Content.Element: Collection<UInt8> {
         let content = BodyContent.asynchronous(length: length) { content.nextPiece() }
         self.init(content, name, filename, contentType, additionalHeaders)
     }

@@ -2,7 +2,8 @@ public import Foundation
 
 // Syntax, which declares the error, cannot import Foundation, which describes the system's errors.
 extension MultipartError: CustomStringConvertible, LocalizedError {
-    /// The part, the fact and the offset: `part 2 "avatar": body exceeds 5242880 bytes (at offset 5243001)`.
+    /// The part, the fact and the offset: `part 2 "avatar": body exceeds 5242880 bytes, the limit of maxPartBytes (at offset
+    /// 5243001)`.
     ///
     /// The name is printable and cut to 64 characters.
     public var description: String {
@@ -12,6 +13,7 @@ extension MultipartError: CustomStringConvertible, LocalizedError {
             text = "part \(partIndex)\(name): "
         }
         text += fact
+        if let limitName { text += ", the limit of \(limitName)" }
         if let path { text += ": \(path.printable(upTo: .max))" }
         if let cause = (underlyingError as? POSIXError)?.systemMessage
             ?? (underlyingError as? MultipartError)?.description

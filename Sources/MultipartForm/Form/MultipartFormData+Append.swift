@@ -135,7 +135,7 @@ extension MultipartFormData {
         name: String,
         fileName: String? = nil,
         mimeType: String? = nil
-    ) where Content.Element: ContiguousBytes {
+    ) where Content.Element: Collection<UInt8> {
         append(BodyPart(content, length: length, name: name, filename: fileName, contentType: mimeType))
     }
 }

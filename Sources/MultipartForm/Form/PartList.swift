@@ -261,13 +261,13 @@ extension PartList {
     ///
     /// An array that grows holds its old memory and the new one for a moment, so a long one must not. Reserved memory
     /// is not resident until it is used; the system might refuse more than `largestReserve`.
-    mutating func reserve(_ room: UInt64) {
+    mutating func reserve(_ room: Int) {
         guard bytes.count >= Self.longList, bytes.capacity - bytes.count < Self.longList else { return }
-        bytes.reserveCapacity(bytes.count + Int(clamping: min(room, Self.largestReserve)))
+        bytes.reserveCapacity(bytes.count + min(room, Self.largestReserve))
     }
 
     private static let longList = 1 << 19
-    private static let largestReserve: UInt64 = 1 << 30
+    private static let largestReserve = 1 << 30
 
     /// Begins a received part.
     mutating func begin(received headers: HeaderFields) -> OpenPart {

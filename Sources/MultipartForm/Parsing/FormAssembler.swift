@@ -10,11 +10,10 @@ internal import Foundation
 ///   removed with the assembler and its forms.
 struct FormAssembler {
     private let options: MultipartCollector.Options
-    private let route: @Sendable (HeaderFields) throws -> MultipartCollector.Route
     private let fileSystem: FileSystem
     private(set) var form: MultipartFormData
-    private var memoryBytes: UInt64 = 0
-    private var diskBytes: UInt64 = 0
+    private var memoryBytes = 0
+    private var diskBytes = 0
 
     // The current part.
     private var index = -1
@@ -22,10 +21,12 @@ struct FormAssembler {
     private var kind = MultipartCollector.Route.Kind.accept
     /// Whether it has a file name.
     private var isFile = false
-    private var limit: UInt64 = 0
+    /// The longest content that it may have, in bytes, and what sets that.
+    private var limit = 0
+    private var limitName = ""
     /// The offset in the message of its body.
     private var start: UInt64 = 0
-    private var length: UInt64 = 0
+    private var length = 0
     /// The part, whose header section the form has.
     private var part: PartList.OpenPart?
     /// Whether the form has its content, too.
@@ -39,26 +40,37 @@ struct FormAssembler {
     init(
         boundary: Boundary,
         _ options: MultipartCollector.Options,
-        fileSystem: FileSystem = .system,
-        route: @escaping @Sendable (HeaderFields) throws -> MultipartCollector.Route
+        fileSystem: FileSystem = .system
     ) {
         form = MultipartFormData(boundary: boundary)
-        self.options = options
-        self.route = route
+        self.options = options.bounded
         self.fileSystem = fileSystem
+    }
+
+    /// Takes a parser's events in bytes, on a thread that may block. After the message's end, pass no bytes. `route`
+    /// decides what to do with each part.
+    mutating func take(
+        _ bytes: Span<UInt8>,
+        of parser: inout MultipartParser,
+        _ route: (HeaderFields) throws -> MultipartCollector.Route
+    ) throws {
+        while let action = try takeEvents(of: &parser, in: bytes, route) {
+            try takeOnDisk(action, of: parser, in: bytes)
+        }
     }
 
     /// Takes a parser's events in bytes up to the first one that uses the disk, and returns it; nil if there is none.
     ///
-    /// Pass that to ``takeOnDisk(_:of:in:)``, and then the same bytes again. After the message's end, pass no bytes.
+    /// Pass that to ``takeOnDisk(_:of:in:)``, and then the same bytes again.
     mutating func takeEvents(
         of parser: inout MultipartParser,
-        in bytes: Span<UInt8>
+        in bytes: Span<UInt8>,
+        _ route: (HeaderFields) throws -> MultipartCollector.Route
     ) throws -> ParserActions.Kind? {
         while let action = try parser.nextAction(in: bytes) {
             switch action {
             case .part:
-                try begin(parser.headers, at: parser.bodyOffset)
+                try begin(parser.headers, at: parser.bodyOffset, route)
             case .heldBody, .body:
                 let isTaken = try parser.withBody(of: action, in: bytes) { body throws(MultipartError) in
                     if usesDisk(for: body.count) { return false }
@@ -87,7 +99,7 @@ struct FormAssembler {
     }
 
     private func usesDisk(for count: Int) -> Bool {
-        file != nil || kind == .disk || mustMoveToDisk(for: UInt64(count))
+        file != nil || kind == .disk || mustMoveToDisk(for: count)
     }
 
     mutating func discard() {
@@ -99,7 +111,11 @@ struct FormAssembler {
     }
 
     /// Begins a part; never uses the disk.
-    private mutating func begin(_ headers: HeaderFields, at offset: UInt64) throws {
+    private mutating func begin(
+        _ headers: HeaderFields,
+        at offset: UInt64,
+        _ route: (HeaderFields) throws -> MultipartCollector.Route
+    ) throws {
         index += 1
         self.headers = headers
         start = offset
@@ -110,9 +126,10 @@ struct FormAssembler {
         if kind == .reject { throw error(.partRejected, at: 0) }
         isFile = headers.hasFilename
         limit = route.limit ?? (isFile ? .max : options.maxFieldBytes)
+        limitName = route.limit == nil ? "maxFieldBytes" : route.limitName
         form.list.reserve(memoryRoom)
         let part = form.list.begin(received: headers)
-        try charge(UInt64(512 + part.sectionLength + headers.count * MemoryLayout<FieldRanges>.stride))
+        try charge(512 + part.sectionLength + headers.count * MemoryLayout<FieldRanges>.stride)
         if kind == .disk { try charge(Self.memoryBytesOfFile) }
         isInline = part.isPlain && kind != .disk
         self.part = part
@@ -120,7 +137,7 @@ struct FormAssembler {
 
     private mutating func add(_ bytes: Span<UInt8>) throws(MultipartError) {
         guard kind != .skip else { return }
-        let count = UInt64(bytes.count)
+        let count = bytes.count
         if kind == .disk {
             try openFile()
         } else if mustMoveToDisk(for: count) {
@@ -129,7 +146,7 @@ struct FormAssembler {
         // If the bytes exceed both limits, the one with less room is exceeded first.
         let room = file == nil ? memoryRoom : diskRoom
         guard count <= min(room, limit - length) else {
-            if limit - length <= room { throw error(.limitPartBytes, at: limit, limit: limit) }
+            if limit - length <= room { throw error(.limitPartBytes, at: limit, limit: limit, limitName) }
             throw file == nil
                 ? error(.limitMemoryBytes, at: length + room, limit: options.maxMemoryBytes)
                 : error(.limitDiskBytes, at: length + room, limit: options.maxDiskBytes)
@@ -177,13 +194,14 @@ struct FormAssembler {
         data = Data(copying: data.span)
     }
 
-    private func mustMoveToDisk(for count: UInt64) -> Bool {
-        file == nil && isFile && kind == .accept && (length + count > options.diskThreshold || count > memoryRoom)
+    /// A content in memory is no longer than the threshold.
+    private func mustMoveToDisk(for count: Int) -> Bool {
+        file == nil && isFile && kind == .accept && (count > options.diskThreshold - length || count > memoryRoom)
     }
 
     /// Counts memory other than content: of a part its header section, its fields, and 512 bytes for the part itself.
     /// `hostile memory` in Tests/Hostile measures it.
-    private mutating func charge(_ count: UInt64, at offset: UInt64 = 0) throws(MultipartError) {
+    private mutating func charge(_ count: Int, at offset: Int = 0) throws(MultipartError) {
         guard count <= memoryRoom else { throw error(.limitMemoryBytes, at: offset, limit: options.maxMemoryBytes) }
         memoryBytes += count
     }
@@ -192,11 +210,11 @@ struct FormAssembler {
         // The first byte that does not fit in memory, so that the error does not depend on the chunk.
         let spill = min(options.diskThreshold, length + memoryRoom)
         // A limit that is reached before it keeps the content from ever needing the disk.
-        guard spill < limit else { throw error(.limitPartBytes, at: limit, limit: limit) }
+        guard spill < limit else { throw error(.limitPartBytes, at: limit, limit: limit, limitName) }
         takeInlineContent()
         let content = data
         data = Data()
-        memoryBytes -= UInt64(content.count)
+        memoryBytes -= content.count
         try charge(Self.memoryBytesOfFile, at: spill)
         guard spill < diskRoom else { throw error(.limitDiskBytes, at: diskRoom, limit: options.maxDiskBytes) }
         try openFile()
@@ -206,14 +224,14 @@ struct FormAssembler {
     private mutating func openFile() throws(MultipartError) {
         guard file == nil else { return }
         do {
-            file = try TemporaryFileWriter(in: options.directory, prefix: "part-", fileSystem: fileSystem)
+            file = try TemporaryFileWriter(in: options.temporaryDirectory, prefix: "part-", fileSystem: fileSystem)
         } catch {
             throw fileError(.fileCreationFailed, error)
         }
     }
 
     private mutating func write(_ bytes: Span<UInt8>) throws(MultipartError) {
-        diskBytes += UInt64(bytes.count)
+        diskBytes += bytes.count
         do {
             try file?.write(bytes)
         } catch {
@@ -221,17 +239,23 @@ struct FormAssembler {
         }
     }
 
-    private var memoryRoom: UInt64 { options.maxMemoryBytes - memoryBytes }
-    private var diskRoom: UInt64 { options.maxDiskBytes - diskBytes }
+    private var memoryRoom: Int { options.maxMemoryBytes - memoryBytes }
+    private var diskRoom: Int { options.maxDiskBytes - diskBytes }
 
     /// An error of the part, at an offset in its body.
-    private func error(_ code: MultipartError.Code, at offset: UInt64, limit: UInt64? = nil) -> MultipartError {
+    private func error(
+        _ code: MultipartError.Code,
+        at offset: Int,
+        limit: Int? = nil,
+        _ limitName: String? = nil
+    ) -> MultipartError {
         MultipartError(
             code,
-            offset: start + offset,
+            offset: start + UInt64(offset),
             partIndex: index,
             partName: headers.name,
-            limit: limit.map { Int(clamping: $0) }
+            limit: limit,
+            limitName: limitName
         )
     }
 
@@ -240,5 +264,5 @@ struct FormAssembler {
     }
 
     /// What a part with a temporary file counts for besides.
-    private static let memoryBytesOfFile: UInt64 = 512
+    private static let memoryBytesOfFile = 512
 }

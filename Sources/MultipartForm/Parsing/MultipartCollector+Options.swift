@@ -4,49 +4,59 @@ extension MultipartCollector {
     /// How to parse and keep a message, and the limits on its size.
     ///
     /// Fields, which have no file name, stay in memory. Files are written to disk if they are longer than
-    /// ``diskThreshold``, or if memory is used up. All limits are inclusive, and enforced before bytes are kept. If a
-    /// message exceeds several limits, the error is of the one that it reaches first.
-    public struct Options: Sendable, Hashable {
+    /// ``diskThreshold``, or if memory is used up. All limits are inclusive, and enforced before bytes are kept; a
+    /// negative one counts as 0. If a message exceeds several limits, the error is of the one that it reaches first.
+    public struct Options: Sendable {
         /// How strictly to parse the message, and the limits on its size.
         public var parser: MultipartParser.Options
 
         /// The longest content of a part without a file name, in bytes, unless its route has a limit; 1 MiB by default.
         /// Raise it for long texts.
-        public var maxFieldBytes: UInt64
+        public var maxFieldBytes: Int
 
         /// The most bytes that the form may take in memory; 16 MiB by default. Lower it to collect many forms at once.
         ///
         /// A part counts for its content in memory, its header section as it is sent on, 16 bytes per header field, and 512 bytes, or
         /// 1024 if its content is on disk. Skipped parts do not count. Collecting itself takes up to 1 MiB more.
-        public var maxMemoryBytes: UInt64
+        public var maxMemoryBytes: Int
 
         /// The most bytes of content on disk; 1 GiB by default. Set what one request may take of the disk.
-        public var maxDiskBytes: UInt64
+        public var maxDiskBytes: Int
 
         /// The longest content of a file to keep in memory, in bytes; 64 KiB by default. Raise it if files are read, not saved.
-        public var diskThreshold: UInt64
+        public var diskThreshold: Int
 
         /// Where to create temporary files; nil, the default, for the system's temporary directory.
         ///
         /// The files are readable by their owner only, and each is removed with the last part that refers to it. A
         /// killed process may leave files, whose names begin with `part-`.
-        public var directory: URL?
+        public var temporaryDirectory: URL?
 
         /// Creates options with the given values, and the defaults for the others.
         public init(
             parser: MultipartParser.Options = MultipartParser.Options(),
-            maxFieldBytes: UInt64 = 1 << 20,
-            maxMemoryBytes: UInt64 = 16 << 20,
-            maxDiskBytes: UInt64 = 1 << 30,
-            diskThreshold: UInt64 = 64 << 10,
-            directory: URL? = nil
+            maxFieldBytes: Int = 1 << 20,
+            maxMemoryBytes: Int = 16 << 20,
+            maxDiskBytes: Int = 1 << 30,
+            diskThreshold: Int = 64 << 10,
+            temporaryDirectory: URL? = nil
         ) {
             self.parser = parser
             self.maxFieldBytes = maxFieldBytes
             self.maxMemoryBytes = maxMemoryBytes
             self.maxDiskBytes = maxDiskBytes
             self.diskThreshold = diskThreshold
-            self.directory = directory
+            self.temporaryDirectory = temporaryDirectory
+        }
+
+        /// The options without negative limits.
+        var bounded: Options {
+            var result = self
+            result.maxFieldBytes = max(maxFieldBytes, 0)
+            result.maxMemoryBytes = max(maxMemoryBytes, 0)
+            result.maxDiskBytes = max(maxDiskBytes, 0)
+            result.diskThreshold = max(diskThreshold, 0)
+            return result
         }
     }
 
@@ -55,30 +65,37 @@ extension MultipartCollector {
     /// A route's own limit replaces ``Options/maxFieldBytes``; all other limits still apply. The error of a body that
     /// exceeds it is ``MultipartError/Code/limitPartBytes``, with the part's name.
     public struct Route: Sendable, Hashable {
-        package enum Kind: Sendable {
+        package enum Kind: String, Sendable {
             case accept, memory, disk, skip, reject
         }
 
         package let kind: Kind
         /// The longest content in bytes.
-        package var limit: UInt64?
+        package var limit: Int?
+        /// How the route with its limit is written.
+        var limitName: String { "\(kind.rawValue)(upTo:)" }
+
+        private init(_ kind: Kind, limit: Int? = nil) {
+            self.kind = kind
+            self.limit = limit.map { max($0, 0) }
+        }
 
         /// Keep it in memory, or on disk if it is a long file: for parts that need no limit of their own.
-        public static let accept = Route(kind: .accept)
+        public static let accept = Route(.accept)
 
         /// Keep it as ``accept`` does, up to a length in bytes: for parts that may be fields or files.
-        public static func accept(upTo limit: UInt64) -> Route { Route(kind: .accept, limit: limit) }
+        public static func accept(upTo limit: Int) -> Route { Route(.accept, limit: limit) }
 
         /// Keep it in memory, up to a length in bytes and within ``Options/maxMemoryBytes``: for short parts.
-        public static func memory(upTo limit: UInt64) -> Route { Route(kind: .memory, limit: limit) }
+        public static func memory(upTo limit: Int) -> Route { Route(.memory, limit: limit) }
 
         /// Keep it on disk, however short, for a file to save: up to a length in bytes, within ``Options/maxDiskBytes``.
-        public static func disk(upTo limit: UInt64) -> Route { Route(kind: .disk, limit: limit) }
+        public static func disk(upTo limit: Int) -> Route { Route(.disk, limit: limit) }
 
         /// Discard it, if clients send it and you do not need it. It counts only for the limits of the parser.
-        public static let skip = Route(kind: .skip)
+        public static let skip = Route(.skip)
 
         /// Fail with ``MultipartError/Code/partRejected``, status 400; for another answer, throw an error in the route.
-        public static let reject = Route(kind: .reject)
+        public static let reject = Route(.reject)
     }
 }

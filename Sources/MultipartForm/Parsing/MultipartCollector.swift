@@ -1,5 +1,3 @@
-public import Foundation
-
 /// Collects a whole form from chunks: short content in memory, long files on disk.
 ///
 /// ```swift
@@ -17,6 +15,7 @@ public struct MultipartCollector: ~Copyable, @unchecked Sendable {
     // collector cannot be copied, so it has one owner at a time.
     private var parser: MultipartParser
     private var assembler: FormAssembler
+    private let route: @Sendable (HeaderFields) throws -> Route
     private var failure: (any Error)?
 
     /// Creates a collector for a message with a Content-Type field, as a request has it.
@@ -33,7 +32,7 @@ public struct MultipartCollector: ~Copyable, @unchecked Sendable {
         options: Options = Options(),
         route: @escaping @Sendable (HeaderFields) throws -> Route = { _ in .accept }
     ) throws(MultipartError) {
-        let boundary = try Boundary(contentType: contentType, mode: options.parser.mode)
+        let boundary = try options.parser.boundary(of: contentType)
         self.init(boundary: boundary, options: options, route: route)
     }
 
@@ -58,7 +57,8 @@ public struct MultipartCollector: ~Copyable, @unchecked Sendable {
         route: @escaping @Sendable (HeaderFields) throws -> Route = { _ in .accept }
     ) {
         parser = MultipartParser(boundary: boundary, options: options.parser.forCollecting)
-        assembler = FormAssembler(boundary: boundary, options, fileSystem: fileSystem, route: route)
+        assembler = FormAssembler(boundary: boundary, options, fileSystem: fileSystem)
+        self.route = route
     }
 
     /// Parses a chunk and keeps its content; call it with each chunk that arrives.
@@ -68,21 +68,14 @@ public struct MultipartCollector: ~Copyable, @unchecked Sendable {
     /// - Parameter chunk: The next bytes of the message; may be empty.
     /// - Throws: ``MultipartError`` if the message is malformed, exceeds a limit or cannot be kept, or what the route
     ///   throws. Later calls throw the same error.
-    public mutating func append(_ chunk: some ContiguousBytes) throws {
+    public mutating func append(_ chunk: some Collection<UInt8>) throws {
         if let failure { throw failure }
         do {
-            // SAFETY: the span is used only inside the closure.
-            try unsafe chunk.withUnsafeBytes { try take(unsafe $0.bindMemory(to: UInt8.self).span) }
+            try chunk.forEachSpan { try assembler.take($0, of: &parser, route) }
         } catch {
             failure = error
             assembler.discard()
             throw error
-        }
-    }
-
-    private mutating func take(_ bytes: Span<UInt8>) throws {
-        while let action = try assembler.takeEvents(of: &parser, in: bytes) {
-            try assembler.takeOnDisk(action, of: parser, in: bytes)
         }
     }
 
@@ -93,7 +86,7 @@ public struct MultipartCollector: ~Copyable, @unchecked Sendable {
     public consuming func finish() throws -> MultipartFormData {
         if let failure { throw failure }
         parser.finish()
-        try take(Span())
+        try assembler.take(Span(), of: &parser, route)
         return assembler.form
     }
 }

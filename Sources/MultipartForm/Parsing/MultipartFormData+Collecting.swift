@@ -16,8 +16,8 @@ extension MultipartFormData {
     ///   - source: The message's chunks.
     ///   - contentType: The Content-Type field's value, such as `multipart/form-data; boundary=x`; nil if it is absent.
     ///   - options: How to parse and keep the message, and the limits on its size.
-    ///   - route: Decides by a part's header fields, before its body arrives, what to do with it; may throw any error.
-    ///     All parts are accepted by default.
+    ///   - route: Decides by a part's header fields, before its body arrives, what to do with it; may throw any error. It
+    ///     is called where the caller runs. All parts are accepted by default.
     /// - Throws: ``MultipartError`` if the field or the message is malformed, exceeds a limit, was cut off or cannot be
     ///   kept; or what the source or the route throws. No file is then left.
     @inlinable
@@ -25,8 +25,8 @@ extension MultipartFormData {
         collecting source: Source,
         contentType: String?,
         options: MultipartCollector.Options = MultipartCollector.Options(),
-        route: @escaping @Sendable (HeaderFields) throws -> MultipartCollector.Route = { _ in .accept }
-    ) async throws where Source.Element: ContiguousBytes {
+        route: (HeaderFields) throws -> MultipartCollector.Route = { _ in .accept }
+    ) async throws where Source.Element: Collection<UInt8> {
         try await self.init(contentType: contentType, options, route: route, nextChunk: source.nextPiece())
     }
 
@@ -34,12 +34,12 @@ extension MultipartFormData {
     init(
         contentType: String?,
         _ options: MultipartCollector.Options,
-        route: @escaping @Sendable (HeaderFields) throws -> MultipartCollector.Route,
+        route: (HeaderFields) throws -> MultipartCollector.Route,
         nextChunk makeNextChunk: @autoclosure () -> NextElement<Data>
     ) async throws {
-        let boundary = try Boundary(contentType: contentType, mode: options.parser.mode)
+        let boundary = try options.parser.boundary(of: contentType)
         var parser = MultipartParser(boundary: boundary, options: options.parser.forCollecting)
-        let assembler = Offloaded(FormAssembler(boundary: boundary, options, route: route))
+        let assembler = Offloaded(FormAssembler(boundary: boundary, options))
         // After the boundary is known, since a source may be iterated only once.
         let nextChunk = makeNextChunk()
         var hasEnded = false
@@ -50,7 +50,7 @@ extension MultipartFormData {
                 hasEnded = true
             }
             let bytes = chunk ?? Data()
-            while let action = try assembler.value.takeEvents(of: &parser, in: bytes.span) {
+            while let action = try assembler.value.takeEvents(of: &parser, in: bytes.span, route) {
                 try await assembler.perform { [parser] in try $0.takeOnDisk(action, of: parser, in: bytes.span) }
             }
         }
@@ -70,15 +70,24 @@ extension MultipartFormData {
         collecting stream: InputStream,
         contentType: String?,
         options: MultipartCollector.Options = MultipartCollector.Options(),
-        route: @escaping @Sendable (HeaderFields) throws -> MultipartCollector.Route = { _ in .accept }
+        route: (HeaderFields) throws -> MultipartCollector.Route = { _ in .accept }
     ) throws {
+        let boundary = try options.parser.boundary(of: contentType)
         var reader = try ContentReader(stream)
-        var collector = try MultipartCollector(contentType: contentType, options: options, route: route)
+        var parser = MultipartParser(boundary: boundary, options: options.parser.forCollecting)
+        var assembler = FormAssembler(boundary: boundary, options)
         let scratch = ScratchBuffer(count: 64 * 1024)
-        // SAFETY: the collector reads only the bytes that were read from the stream.
-        while case let count = unsafe try reader.read(into: scratch.bytes), count > 0 {
-            unsafe try collector.append(UnsafeRawBufferPointer(rebasing: scratch.bytes[..<count]))
+        var hasEnded = false
+        while !hasEnded {
+            // SAFETY: the assembler reads only the bytes that were read from the stream.
+            let count = unsafe try reader.read(into: scratch.bytes)
+            if count == 0 {
+                parser.finish()
+                hasEnded = true
+            }
+            let bytes = unsafe UnsafeRawBufferPointer(rebasing: scratch.bytes[..<count]).bindMemory(to: UInt8.self).span
+            try assembler.take(bytes, of: &parser, route)
         }
-        self = try collector.finish()
+        self = assembler.form
     }
 }

@@ -15,7 +15,7 @@ extension MultipartFormData {
         contentType: String?,
         options: MultipartParser.Options = MultipartParser.Options()
     ) throws {
-        let boundary = try Boundary(contentType: contentType, mode: options.mode)
+        let boundary = try options.boundary(of: contentType)
         self.init(boundary: boundary)
         try parse(data, MultipartParser(boundary: boundary, options: options))
     }
@@ -54,17 +54,17 @@ extension MultipartFormData {
     /// - Parameters:
     ///   - fileURL: The file with the message; it must exist as long as the parts.
     ///   - contentType: The Content-Type field's value, such as `multipart/form-data; boundary=x`; nil if it is absent.
+    ///   - threshold: The longest content to keep in memory, in bytes; 16 KiB by default.
     ///   - options: How strictly to parse, the field's value included, and the limits.
-    ///   - threshold: The longest content to keep in memory, in bytes; 16 KiB unless given.
     /// - Throws: ``MultipartError`` if the field or the message is malformed, exceeds a limit, or was cut off, or if
     ///   the file cannot be read, or changes meanwhile.
     public init(
         parsingFileAt fileURL: URL,
         contentType: String?,
-        options: MultipartParser.Options = MultipartParser.Options(),
-        inMemoryUpTo threshold: UInt64 = 16 << 10
+        inMemoryUpTo threshold: Int = 16 << 10,
+        options: MultipartParser.Options = MultipartParser.Options()
     ) throws {
-        let boundary = try Boundary(contentType: contentType, mode: options.mode)
+        let boundary = try options.boundary(of: contentType)
         let (source, _) = try SourceFile.check(fileURL, .system)
         let file = try source.open(.system)
         var parser = MultipartParser(boundary: boundary, options: options)
@@ -94,14 +94,14 @@ extension MultipartFormData {
 /// A part of which the parser reports one event after another.
 private struct ArrivingPart {
     /// The longest content to copy.
-    let longestCopy: UInt64
+    let longestCopy: Int
     private var headers = HeaderFields()
     /// The length of the body so far, in bytes.
     private(set) var length: UInt64 = 0
     /// The body so far; empty if it is too long.
     private(set) var content = Data()
 
-    init(longestCopy: UInt64) {
+    init(longestCopy: Int) {
         self.longestCopy = longestCopy
     }
 

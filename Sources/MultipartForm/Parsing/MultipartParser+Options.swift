@@ -1,9 +1,10 @@
 extension MultipartParser {
     /// How strictly to parse a message, and the limits on its size.
     ///
-    /// All limits are inclusive, and enforced before bytes are kept. The parser never keeps more than a header section,
-    /// so streamed bodies may be unlimited.
-    public struct Options: Sendable, Hashable {
+    /// All limits are inclusive, and enforced before bytes are kept; a negative one counts as 0. The parser never keeps
+    /// more than a header section, so streamed bodies may be unlimited. Where `Int` has 32 bits, a limit of 2 GiB or more
+    /// cannot be set: nil is the only one.
+    public struct Options: Sendable {
         /// How strictly to parse, the Content-Type field included; lenient by default.
         public var mode: ParsingMode
 
@@ -23,13 +24,21 @@ extension MultipartParser {
 
         /// The longest body of a part, in bytes. Nil, the default, means 256 MiB where a form is collected, and no
         /// limit where the message is streamed, or parsed from memory or a file.
-        public var maxPartBytes: UInt64?
+        public var maxPartBytes: Int?
 
         /// The longest message, in bytes. Nil, the default, means 1 GiB where a form is collected, and no limit where
         /// the message is streamed, or parsed from memory or a file.
         ///
         /// The epilogue counts, so the error may follow ``MultipartParser/Event/end``. Set it if nothing else does.
-        public var maxTotalBytes: UInt64?
+        public var maxTotalBytes: Int?
+
+        /// In lenient mode, is called with what strict mode would have refused; nil, the default, for none.
+        ///
+        /// Count what your clients send before you change to strict mode. It is called with the error that a strict parser
+        /// would throw, offset and part included, once for the Content-Type field and once for the first fault of the
+        /// message; not with an error that is thrown in lenient mode, too. It is called while the message is parsed, where
+        /// the parser is used, and costs a second parser until the first fault.
+        public var strictErrorHandler: (@Sendable (MultipartError) -> Void)?
 
         /// Creates options with the given values, and the defaults for the others.
         public init(
@@ -38,8 +47,9 @@ extension MultipartParser {
             maxHeaderCount: Int = 32,
             maxHeaderBytes: Int = 16 << 10,
             maxPreambleBytes: Int = 64 << 10,
-            maxPartBytes: UInt64? = nil,
-            maxTotalBytes: UInt64? = nil
+            maxPartBytes: Int? = nil,
+            maxTotalBytes: Int? = nil,
+            strictErrorHandler: (@Sendable (MultipartError) -> Void)? = nil
         ) {
             self.mode = mode
             self.maxParts = maxParts
@@ -48,6 +58,7 @@ extension MultipartParser {
             self.maxPreambleBytes = maxPreambleBytes
             self.maxPartBytes = maxPartBytes
             self.maxTotalBytes = maxTotalBytes
+            self.strictErrorHandler = strictErrorHandler
         }
 
         /// Strict mode with the default limits, for a server behind a filter.
@@ -69,6 +80,8 @@ extension MultipartParser {
             // A section that is written again in regular lines stays below 2 GiB.
             result.maxHeaderBytes = min(max(maxHeaderBytes, 0), 1 << 30)
             result.maxPreambleBytes = max(maxPreambleBytes, 0)
+            result.maxPartBytes = maxPartBytes.map { max($0, 0) }
+            result.maxTotalBytes = maxTotalBytes.map { max($0, 0) }
             return result
         }
     }

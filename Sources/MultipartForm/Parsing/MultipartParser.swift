@@ -51,6 +51,8 @@ public struct MultipartParser: Sendable {
     /// The chunks after it, from `firstWaiting` on.
     private var waiting: [Data] = []
     private var firstWaiting = 0
+    /// At most one. An array, so that a parser without one is no larger, and a copy has one of its own.
+    private var observers: [StrictObserver] = []
 
     /// Creates a parser for a message with a Content-Type field, as a request has it.
     ///
@@ -60,7 +62,7 @@ public struct MultipartParser: Sendable {
     /// - Throws: ``MultipartError``: ``MultipartError/Code/unsupportedMediaType``, which a server answers with 415, or
     ///   another code of the Content-Type field; its offset is in the value.
     public init(contentType: String?, options: Options = Options()) throws {
-        self.init(boundary: try Boundary(contentType: contentType, mode: options.mode), options: options)
+        self.init(boundary: try options.boundary(of: contentType), options: options)
     }
 
     /// Creates a parser for a message whose boundary is known, such as one that a framework has parsed.
@@ -69,7 +71,7 @@ public struct MultipartParser: Sendable {
     ///   - boundary: The value of the Content-Type field's boundary parameter.
     ///   - options: How strictly to parse, and the limits.
     public init(boundary: Boundary, options: Options = Options()) {
-        machine = ParserMachine(boundary: boundary, options, isNested: false)
+        self.init(boundary, options, isNested: false)
     }
 
     /// Creates a parser for a part's body that is a multipart message, such as `multipart/mixed` (RFC 7578 §4.3).
@@ -84,8 +86,12 @@ public struct MultipartParser: Sendable {
         guard let contentType = headers.bytes(named: "Content-Type") else {
             throw MultipartError(.unsupportedMediaType, offset: 0)
         }
-        let boundary = try Boundary(contentType: ContiguousArray(contentType), isNested: true, mode: options.mode)
-        machine = ParserMachine(boundary: boundary, options, isNested: true)
+        self.init(try options.boundary(ofNested: contentType), options, isNested: true)
+    }
+
+    private init(_ boundary: Boundary, _ options: Options, isNested: Bool) {
+        machine = ParserMachine(boundary: boundary, options, isNested: isNested)
+        if let observer = StrictObserver(boundary: boundary, options, isNested: isNested) { observers = [observer] }
     }
 
     /// Appends a chunk; ``next()`` returns its events.
@@ -94,8 +100,14 @@ public struct MultipartParser: Sendable {
     /// ``MultipartError/Code/alreadyFinished`` after the message's events.
     ///
     /// - Parameter chunk: The next bytes of the message; may be empty.
-    /// - Complexity: O(1); the bytes are not copied.
-    public mutating func append(_ chunk: Data) {
+    /// - Complexity: O(1) for `Data`, whose bytes are shared; else O(*n*) in the number of bytes, which are copied.
+    @inlinable
+    public mutating func append(_ chunk: some Collection<UInt8>) {
+        append(data: chunk.data)
+    }
+
+    @usableFromInline
+    mutating func append(data chunk: Data) {
         guard !chunk.isEmpty else { return }
         if phase == .finished { phase = .receivedAfterFinish }
         // A failed parser keeps no further chunks.
@@ -149,6 +161,19 @@ public struct MultipartParser: Sendable {
         if let actions = machine.next(bytes) { ready = actions }
         isChunkUsedUp = machine.isUsedUp(bytes)
         if isChunkUsedUp { machine.endChunk(bytes) }
+        if !observers.isEmpty, isChunkUsedUp || machine.failure != nil { observe(bytes) }
+    }
+
+    /// Passes a chunk that was used up, or in which the machine failed, to the observer.
+    private mutating func observe(_ bytes: Span<UInt8>) {
+        guard !observers.isEmpty else { return }
+        if !observers[0].take(bytes, failure: machine.failure) { observers = [] }
+    }
+
+    private mutating func observeEnd() {
+        guard !observers.isEmpty else { return }
+        observers[0].finish(failure: machine.failure)
+        observers = []
     }
 
     /// Makes the last actions ready, or the machine fail; false if nothing is left.
@@ -158,6 +183,7 @@ public struct MultipartParser: Sendable {
         } else if phase == .receivedAfterFinish {
             machine.fail(.alreadyFinished)
         }
+        observeEnd()
         return !ready.isEmpty || machine.failure != nil
     }
 
@@ -192,8 +218,8 @@ extension MultipartParser.Event: Equatable where Body: Equatable {}
 extension MultipartParser {
     /// Parses bytes in place, such as in a framework's own buffer, without copying body bytes.
     ///
-    /// You may mix this method and ``append(_:)``, if ``next()`` has returned all events of appended chunks before. At
-    /// the end of the message call ``finish(_:)``.
+    /// You may mix this method and ``append(_:)``: the events of appended chunks come first, unless ``next()`` has returned
+    /// them. At the end of the message call ``finish(_:)``.
     ///
     /// - Parameters:
     ///   - bytes: The next bytes of the message; may be empty.
@@ -224,13 +250,10 @@ extension MultipartParser {
         isLast: Bool,
         _ handler: Handler<Failure>
     ) throws(Failure) -> MultipartError? {
-        switch phase {
-        case .open: break
-        case .finished, .receivedAfterFinish: if !bytes.isEmpty { machine.fail(.alreadyFinished) }
-        case .handling: machine.fail(MultipartError(.abandoned))
-        }
-        if let failure = machine.failure, ready.isEmpty { return failure }
-        precondition(chunk.isEmpty && ready.isEmpty, "drain next() before parse(_:_:)")
+        if phase == .handling { machine.fail(MultipartError(.abandoned)) }
+        if !chunk.isEmpty || !ready.isEmpty, let failure = try handleAppended(handler) { return failure }
+        if phase != .open, !bytes.isEmpty { machine.fail(.alreadyFinished) }
+        if let failure = machine.failure { return failure }
         let before = phase
         // If the handler throws, the phase stays so: the rest of the bytes is lost.
         phase = .handling
@@ -239,13 +262,40 @@ extension MultipartParser {
             if machine.isUsedUp(bytes) { break }
         }
         phase = before
+        if machine.failure == nil { machine.endChunk(bytes) }
+        observe(bytes)
         if let failure = machine.failure { return failure }
-        machine.endChunk(bytes)
         guard isLast else { return nil }
         phase = .handling
         if let actions = machine.finish() { try handle(actions, Span(), handler) }
         phase = .finished
+        observeEnd()
         return machine.failure
+    }
+
+    /// Calls the handler with the events of appended chunks that ``next()`` has not returned.
+    private mutating func handleAppended<Failure: Error>(
+        _ handler: Handler<Failure>
+    ) throws(Failure) -> MultipartError? {
+        let before = phase
+        while true {
+            guard let event = try? next() else { return machine.failure }
+            phase = .handling
+            do throws(Failure) {
+                switch event {
+                case .part(let fields): try handler(.part(fields), Span(), bodyOffset)
+                case .body(let data): try handler(.body(()), data.span, bodyOffset)
+                case .endOfPart: try handler(.endOfPart, Span(), bodyOffset)
+                case .end: try handler(.end, Span(), bodyOffset)
+                }
+            } catch {
+                // They are lost, too.
+                ready = ParserActions()
+                (chunk, waiting, firstWaiting) = (Data(), [], 0)
+                throw error
+            }
+            phase = before
+        }
     }
 
     // Inlined: parsing a whole message of short fields (`programs whole-message`) takes 10% fewer instructions.

@@ -4,7 +4,7 @@ extension MultipartParts {
     /// A part whose header fields have arrived, and whose body is read as it arrives.
     ///
     /// Read the body before you request the next part; later it throws ``MultipartError/Code/bodyOutOfTurn``.
-    public struct Part: Sendable {
+    public struct Part: Sendable, CustomStringConvertible {
         /// The header fields, for those without a property here.
         public let headers: HeaderFields
 
@@ -35,9 +35,12 @@ extension MultipartParts {
         /// - Returns: The bytes, in their own storage.
         /// - Throws: ``MultipartError/Code/limitPartBytes`` if there are more; else what ``body`` throws.
         public func collect(upTo limit: Int) async throws -> Data {
-            precondition(limit >= 0, "a limit is not negative")
+            try await collect(upTo: limit, "collect(upTo:)")
+        }
+
+        private func collect(upTo limit: Int, _ limitName: String) async throws -> Data {
             var data = Data()
-            while let piece = try await body.nextPiece(after: UInt64(data.count), upTo: UInt64(limit)) {
+            while let piece = try await body.nextPiece(after: UInt64(data.count), upTo: limit, limitName) {
                 data.append(piece)
             }
             return data
@@ -53,7 +56,7 @@ extension MultipartParts {
         /// - Throws: ``MultipartError/Code/undecodableText``, whose offset is in the message, if the body is not valid in
         ///   the character set, or that is unknown; else as ``collect(upTo:)`` does.
         public func text(upTo limit: Int, defaultCharset: String = "utf-8") async throws -> String {
-            let data = try await collect(upTo: limit)
+            let data = try await collect(upTo: limit, "text(upTo:defaultCharset:)")
             switch Charset.decode(data.span, named: headers.charset ?? defaultCharset) {
             case .text(let text): return text
             case .invalid(let offset):
@@ -73,23 +76,32 @@ extension MultipartParts {
         ///
         /// - Parameters:
         ///   - fileURL: The file to create, in a directory that exists.
-        ///   - limit: The most bytes to save.
+        ///   - limit: The most bytes to save; not negative.
         ///   - permissions: The file's mode, regardless of the process' mask; for its owner only unless given.
         /// - Returns: The length of the file in bytes.
         /// - Throws: ``MultipartError/Code/limitPartBytes`` if the body is longer, after which the next part can still
         ///   be requested; ``MultipartError`` if something exists at the URL, or the file cannot be created or written;
         ///   else what ``body`` throws.
         @discardableResult
-        public func save(to fileURL: URL, upTo limit: UInt64, permissions: Int = 0o600) async throws -> UInt64 {
+        public func save(to fileURL: URL, upTo limit: Int, permissions: Int = 0o600) async throws -> UInt64 {
             let file = Offloaded<AtomicFile?>(nil)
             try await file.perform { $0 = try AtomicFile(at: fileURL, by: FileSystem.system.create) }
             var length: UInt64 = 0
-            while let piece = try await body.nextPiece(after: length, upTo: limit) {
+            while let piece = try await body.nextPiece(after: length, upTo: limit, "save(to:upTo:permissions:)") {
                 length += UInt64(piece.count)
                 try await file.perform { try $0?.write(piece.span) }
             }
             try await file.perform { try $0?.finish(mode: mode_t(truncatingIfNeeded: permissions)) }
             return length
+        }
+
+        /// The name, the file name and the type: `photo: "a.jpg", image/jpeg`. Each text is printable, with at most 64
+        /// characters.
+        public var description: String {
+            let name = name?.printable(upTo: 64) ?? "(no name)"
+            let filename = filename.map { "\"\($0.printable(upTo: 64))\"" }
+            let facts = [filename, contentType?.printable(upTo: 64)].compactMap(\.self)
+            return facts.isEmpty ? name : "\(name): \(facts.joined(separator: ", "))"
         }
 
         /// A part's body in pieces, which are slices of the message's chunks and never empty.
@@ -107,17 +119,23 @@ extension MultipartParts {
             }
 
             /// The next piece after `length` bytes; throws if the sum exceeds the limit.
-            fileprivate func nextPiece(after length: UInt64, upTo limit: UInt64) async throws -> Data? {
+            fileprivate func nextPiece(
+                after length: UInt64,
+                upTo limit: Int,
+                _ limitName: String
+            ) async throws -> Data? {
+                precondition(limit >= 0, "a limit is not negative")
                 var iterator = makeAsyncIterator()
                 guard let piece = try await iterator.next(isolation: #isolation) else { return nil }
-                let room = limit - length
+                let room = UInt64(limit) - length
                 guard piece.count <= room else {
                     throw MultipartError(
                         .limitPartBytes,
                         offset: reader.offset - UInt64(piece.count) + room,
                         partIndex: index,
                         partName: reader.name,
-                        limit: Int(clamping: limit)
+                        limit: limit,
+                        limitName: limitName
                     )
                 }
                 return piece

@@ -1,6 +1,4 @@
-public import Foundation
-
-extension AsyncSequence where Element: ContiguousBytes, Self: Sendable {
+extension AsyncSequence where Element: Collection<UInt8>, Self: Sendable {
     /// The parts of a message whose chunks are the elements of this sequence; bodies are read as they arrive.
     ///
     /// ```swift

@@ -6,7 +6,7 @@ extension ParserMachine {
             state = .delimiter
             return true
         }
-        let limit = UInt64(options.maxPreambleBytes)
+        let limit = options.maxPreambleBytes
         while window.position < bytes.count {
             let byte = bytes[window.position]
             let isComplete = preamble.consume(byte)
@@ -15,7 +15,7 @@ extension ParserMachine {
             guard options.mode == .lenient || length == 0 else {
                 throw error(.preambleNotAllowed, at: window.position - 1)
             }
-            guard length <= limit else { throw error(.limitPreambleBytes, offset: limit, limit: limit) }
+            guard length <= limit else { throw error(.limitPreambleBytes, offset: UInt64(limit), limit: limit) }
             if isComplete {
                 // Text that looks like a delimiter could hide the first part.
                 guard preamble.isAtLineStart else { throw error(.malformedDelimiter, offset: length) }
@@ -38,7 +38,7 @@ extension ParserMachine {
         while window.position < bytes.count {
             let outcome = classifier.consume(bytes[window.position])
             guard classifier.padding <= options.maxHeaderBytes else {
-                throw error(.limitHeaderBytes, at: window.position, limit: UInt64(options.maxHeaderBytes))
+                throw error(.limitHeaderBytes, at: window.position, limit: options.maxHeaderBytes)
             }
             switch outcome {
             case .more:
@@ -80,7 +80,7 @@ extension ParserMachine {
     mutating func beginPart() throws(MultipartError) {
         partCount += 1
         guard partCount <= options.maxParts else {
-            throw error(.limitParts, at: window.position, limit: UInt64(options.maxParts))
+            throw error(.limitParts, at: window.position, limit: options.maxParts)
         }
         part.length = 0
         part.endsInCarriageReturn = false

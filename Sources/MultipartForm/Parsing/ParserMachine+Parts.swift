@@ -61,7 +61,7 @@ extension ParserMachine {
     ///
     /// Of equal bounds, the Content-Length comes first, and the limit last.
     private mutating func boundBody() {
-        part.maxLength = options.maxPartBytes ?? .max
+        part.maxLength = options.maxPartBytes.map { UInt64($0) } ?? .max
         part.bound = .limit
         if part.fields.hasEmptyFilename {
             part.maxLength = 0
@@ -85,7 +85,7 @@ extension ParserMachine {
 
     /// An error at an offset in the header section, as one at an offset in the message.
     private func inSection(_ error: MultipartError) -> MultipartError {
-        self.error(error.code, offset: part.sectionOffset + (error.offset ?? 0), limit: error.limit.map { UInt64($0) })
+        self.error(error.code, offset: part.sectionOffset + (error.offset ?? 0), limit: error.limit)
     }
 
     /// Reports content up to the next delimiter, or up to where one may begin.

@@ -111,7 +111,7 @@ struct ParserMachine: Sendable {
         preamble = PreambleMatcher(dashBoundary: dashBoundary)
         classifier = DelimiterLineClassifier(mode: options.mode)
         scanner = HeaderScanner(rules, lineBreak: .crlf)
-        part = Part(maxLength: self.options.maxPartBytes ?? .max)
+        part = Part(maxLength: self.options.maxPartBytes.map { UInt64($0) } ?? .max)
     }
 
     /// The offset in the message of the next byte to use.
@@ -121,8 +121,8 @@ struct ParserMachine: Sendable {
     ///
     /// Pass the same whole chunk until nil is returned.
     mutating func next(_ chunk: Span<UInt8>) -> ParserActions? {
-        let room = options.maxTotalBytes.map { $0 - min(window.offset, $0) } ?? .max
-        let bytes = room < UInt64(chunk.count) ? chunk.extracting(..<Int(clamping: room)) : chunk
+        let room = options.maxTotalBytes.map { $0 - min(Int(clamping: window.offset), $0) } ?? .max
+        let bytes = room < chunk.count ? chunk.extracting(..<room) : chunk
         actions = ParserActions()
         do throws(MultipartError) {
             while try step(bytes) {}
@@ -212,22 +212,16 @@ struct ParserMachine: Sendable {
     }
 
     /// An error at a position in the chunk, or, if that is negative, in the bytes held before it; with its part.
-    func error(_ code: MultipartError.Code, at position: Int, limit: UInt64? = nil) -> MultipartError {
+    func error(_ code: MultipartError.Code, at position: Int, limit: Int? = nil) -> MultipartError {
         // The sum wraps for a negative position.
         error(code, offset: window.offset &+ UInt64(truncatingIfNeeded: position), limit: limit)
     }
 
     /// An error at an offset in the message, with its part.
-    func error(_ code: MultipartError.Code, offset: UInt64, limit: UInt64? = nil) -> MultipartError {
+    func error(_ code: MultipartError.Code, offset: UInt64, limit: Int? = nil) -> MultipartError {
         let index = partCount > 0 && state != .epilogue ? partCount - 1 : nil
         let isAfterFields = state == .body || state == .candidate || state == .delimiter
         let name = isAfterFields ? part.fields.name : nil
-        return MultipartError(
-            code,
-            offset: offset,
-            partIndex: index,
-            partName: name,
-            limit: limit.map { Int(clamping: $0) }
-        )
+        return MultipartError(code, offset: offset, partIndex: index, partName: name, limit: limit)
     }
 }

@@ -154,7 +154,7 @@ private struct PartCursor {
         isBusy = false
         switch chunk {
         case .success(let chunk?):
-            parser.append(chunk)
+            parser.append(data: chunk)
         case .success(nil):
             hasEnded = true
             parser.finish()

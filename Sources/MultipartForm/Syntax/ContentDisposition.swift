@@ -39,7 +39,7 @@ public struct ContentDisposition: Sendable {
         // Offsets in a header section fit in 31 bits, in the parser too.
         let limit = Int(Int32.max)
         guard value.utf8.count <= limit else {
-            throw MultipartError(.limitHeaderBytes, offset: UInt64(limit), limit: limit)
+            throw MultipartError(.limitHeaderBytes, "Content-Disposition has 2 GiB or more", offset: UInt64(limit))
         }
         let bytes = ContiguousArray(value.utf8)
         let endOfText = ASCII.endOfText(bytes.span, from: 0, to: bytes.count)

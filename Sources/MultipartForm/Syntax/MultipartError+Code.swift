@@ -5,15 +5,19 @@ extension MultipartError {
         /// The HTTP status of an error with an offset.
         let status: Int
         private let fact: String
+        /// The option that sets the limit, unless the error names another one.
+        let option: String?
 
         /// - Parameters:
         ///   - text: The code's text.
         ///   - status: The HTTP status of an error with an offset.
         ///   - fact: What went wrong, in words; `#` is the limit.
-        private init(_ text: String, _ status: Int, _ fact: String) {
+        ///   - option: The option that sets the limit.
+        private init(_ text: String, _ status: Int, _ fact: String, option: String? = nil) {
             self.text = text
             self.status = status
             self.fact = fact
+            self.option = option
         }
 
         /// The code with a text that was stored or received; nil if this version has none.
@@ -133,22 +137,52 @@ extension MultipartError.Code {
     // Limits.
 
     /// More parts than ``MultipartParser/Options/maxParts``.
-    public static let limitParts = Self("limit-parts", 413, "message has more than # parts")
+    public static let limitParts = Self("limit-parts", 413, "message has more than # parts", option: "maxParts")
     /// More header lines in a part than ``MultipartParser/Options/maxHeaderCount``.
-    public static let limitHeaderCount = Self("limit-header-count", 413, "header section has more than # lines")
+    public static let limitHeaderCount = Self(
+        "limit-header-count",
+        413,
+        "header section has more than # lines",
+        option: "maxHeaderCount"
+    )
     /// A longer header section, or more padding after a delimiter, than ``MultipartParser/Options/maxHeaderBytes``.
-    public static let limitHeaderBytes = Self("limit-header-bytes", 413, "header section or padding exceeds # bytes")
+    public static let limitHeaderBytes = Self(
+        "limit-header-bytes",
+        413,
+        "header section or padding exceeds # bytes",
+        option: "maxHeaderBytes"
+    )
     /// A longer preamble than ``MultipartParser/Options/maxPreambleBytes``.
-    public static let limitPreambleBytes = Self("limit-preamble-bytes", 413, "preamble exceeds # bytes")
+    public static let limitPreambleBytes = Self(
+        "limit-preamble-bytes",
+        413,
+        "preamble exceeds # bytes",
+        option: "maxPreambleBytes"
+    )
     /// A longer body than ``MultipartParser/Options/maxPartBytes``, ``MultipartCollector/Options/maxFieldBytes``,
     /// the limit of a route, or that of ``MultipartParts/Part/collect(upTo:)``.
-    public static let limitPartBytes = Self("limit-part-bytes", 413, "body exceeds # bytes")
+    public static let limitPartBytes = Self("limit-part-bytes", 413, "body exceeds # bytes", option: "maxPartBytes")
     /// A longer message than ``MultipartParser/Options/maxTotalBytes``.
-    public static let limitTotalBytes = Self("limit-total-bytes", 413, "message exceeds # bytes")
+    public static let limitTotalBytes = Self(
+        "limit-total-bytes",
+        413,
+        "message exceeds # bytes",
+        option: "maxTotalBytes"
+    )
     /// The parts take more memory than ``MultipartCollector/Options/maxMemoryBytes``.
-    public static let limitMemoryBytes = Self("limit-memory-bytes", 413, "parts in memory exceed # bytes")
+    public static let limitMemoryBytes = Self(
+        "limit-memory-bytes",
+        413,
+        "parts in memory exceed # bytes",
+        option: "maxMemoryBytes"
+    )
     /// More content on disk than ``MultipartCollector/Options/maxDiskBytes``.
-    public static let limitDiskBytes = Self("limit-disk-bytes", 413, "content on disk exceeds # bytes")
+    public static let limitDiskBytes = Self(
+        "limit-disk-bytes",
+        413,
+        "content on disk exceeds # bytes",
+        option: "maxDiskBytes"
+    )
 
     // Receiving parts.
 

@@ -107,7 +107,7 @@ public struct MultipartError: Error, Sendable {
 
     /// The option, route or method that sets the ``limit``, such as `maxFieldBytes`, `disk(upTo:)` or
     /// `save(to:upTo:permissions:)`.
-    public var limitName: String? { box.values.limitName }
+    public var limitName: String? { limit == nil ? nil : box.values.limitName ?? code.option }
 
     /// The path of the file that the program named, or the text of a URL that is not a file's; never a temporary path.
     public var path: String? { box.values.path }

@@ -16,7 +16,7 @@ extension Advisory {
 
     /// Options to write the files of ``upload`` to a directory.
     static func collectorOptions(in directory: TemporaryDirectory) -> MultipartCollector.Options {
-        MultipartCollector.Options(diskThreshold: 100, directory: directory.url)
+        MultipartCollector.Options(diskThreshold: 100, temporaryDirectory: directory.url)
     }
 
     private static func collector(in directory: TemporaryDirectory) throws -> MultipartCollector {
@@ -163,7 +163,7 @@ extension Advisory {
             cost: .memory
         ) {
             let directory = try TemporaryDirectory()
-            var options = MultipartCollector.Options(maxFieldBytes: .max, directory: directory.url)
+            var options = MultipartCollector.Options(maxFieldBytes: .max, temporaryDirectory: directory.url)
             options.maxMemoryBytes = 100_000
             await expectRefusal(.limitMemoryBytes, withinChunks: 101, of: disposition()) { source in
                 _ = try await MultipartFormData(

@@ -64,7 +64,7 @@ enum CollectorCheck {
                 maxMemoryBytes: Self.limit(input.byte()).map { $0 * 16 } ?? .max,
                 maxDiskBytes: Self.limit(input.byte()) ?? .max,
                 diskThreshold: Self.limit(input.byte()) ?? .max,
-                directory: directory.url
+                temporaryDirectory: directory.url
             )
             parser.maxPartBytes = Self.limit(input.byte()) ?? parser.maxPartBytes
             parser.maxTotalBytes = Self.limit(input.byte()).map { $0 * 4 } ?? parser.maxTotalBytes
@@ -78,8 +78,8 @@ enum CollectorCheck {
             message = Data(input.rest)
         }
 
-        private static func limit(_ byte: UInt8) -> UInt64? {
-            byte == 255 ? nil : UInt64(byte)
+        private static func limit(_ byte: UInt8) -> Int? {
+            byte == 255 ? nil : Int(byte)
         }
 
         func run() throws {
@@ -108,12 +108,12 @@ enum CollectorCheck {
             guard !routes.isEmpty else { return .accept }
             let place = headers.reduce(0) { $0 &+ $1.name.utf8.count &+ $1.value.utf8.count }
             switch routes[place % routes.count] % 8 {
-            case 1: return .memory(upTo: UInt64(place % 40))
-            case 2: return .disk(upTo: UInt64(place % 40))
+            case 1: return .memory(upTo: place % 40)
+            case 2: return .disk(upTo: place % 40)
             case 3: return .skip
             case 4: return .reject
             case 5: throw Refusal()
-            case 6: return .accept(upTo: UInt64(place % 40))
+            case 6: return .accept(upTo: place % 40)
             default: return .accept
             }
         }

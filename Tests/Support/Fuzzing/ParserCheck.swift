@@ -69,7 +69,9 @@ enum ParserCheck {
             let most = WaitingBytes.most(message, boundary: boundary, options: options, chunksOf: 1)
             try require(most <= WaitingBytes.bound(boundary, options), "\(mode): \(most) bytes of a body wait")
         }
-        if options == MultipartParser.Options() { try checkForm(message, boundary, whole) }
+        if mode == .lenient, options.hasDefaultLimits {
+            try checkForm(message, boundary, whole)
+        }
         return whole
     }
 
@@ -102,5 +104,14 @@ enum ParserCheck {
         try require(texts == whole.parts.map(\.texts), "the form has other names or types")
         for part in form { try DispositionCheck.checkFilename(part.filename, part.safeFilename) }
         try PassedOnCheck.run(form, message, boundary)
+    }
+}
+
+extension MultipartParser.Options {
+    fileprivate var hasDefaultLimits: Bool {
+        let defaults = MultipartParser.Options()
+        return maxParts == defaults.maxParts && maxHeaderCount == defaults.maxHeaderCount
+            && maxHeaderBytes == defaults.maxHeaderBytes && maxPreambleBytes == defaults.maxPreambleBytes
+            && maxPartBytes == nil && maxTotalBytes == nil
     }
 }

@@ -48,7 +48,7 @@ struct VaporUploads {
             let form = try await MultipartFormData(
                 collecting: request.body.map(\.readableBytesView),
                 contentType: request.headers.first(name: .contentType),
-                options: MultipartCollector.Options(directory: directory)
+                options: MultipartCollector.Options(temporaryDirectory: directory)
             ) { headers in
                 switch headers.name {
                 case "avatar": .disk(upTo: 5 << 20)

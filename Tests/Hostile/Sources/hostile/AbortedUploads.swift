@@ -35,7 +35,11 @@ enum AbortedUploads {
         let message = message(using: &generator)
         let place = Int.random(in: 0..<message.count, using: &generator)
         let chunks = ChunkSplitter.random(message.prefix(place), longest: 30_000, using: &generator)
-        let options = MultipartCollector.Options(maxDiskBytes: 250_000, diskThreshold: 1000, directory: directory.url)
+        let options = MultipartCollector.Options(
+            maxDiskBytes: 250_000,
+            diskThreshold: 1000,
+            temporaryDirectory: directory.url
+        )
         var hadFile = false
         switch Int.random(in: 0..<5, using: &generator) {
         case 0:

@@ -174,7 +174,7 @@ enum Faults {
                     of: await MultipartFormData(
                         collecting: ChunkSource(ChunkSplitter.pieces(of: message, size: 1000)),
                         contentType: form.boundary.contentType,
-                        options: MultipartCollector.Options(diskThreshold: 100, directory: directory)
+                        options: MultipartCollector.Options(diskThreshold: 100, temporaryDirectory: directory)
                     )
                 )
             },
@@ -227,7 +227,7 @@ enum Faults {
     ) throws -> MultipartFormData {
         var collector = MultipartCollector(
             boundary: boundary,
-            options: MultipartCollector.Options(diskThreshold: 100, directory: directory),
+            options: MultipartCollector.Options(diskThreshold: 100, temporaryDirectory: directory),
             fileSystem: fileSystem
         )
         for start in stride(from: 0, to: message.count, by: 1000) {

@@ -110,7 +110,7 @@ struct ParsingAPI: Sendable {
             maxMemoryBytes: .max,
             maxDiskBytes: .max,
             diskThreshold: diskThreshold,
-            directory: input.directory
+            temporaryDirectory: input.directory
         )
     }
 

@@ -94,8 +94,8 @@ enum Soak {
             let form = try? MultipartFormData(
                 parsingFileAt: file,
                 contentType: boundary.contentType,
-                options: options,
-                inMemoryUpTo: 100
+                inMemoryUpTo: 100,
+                options: options
             )
             for part in form ?? MultipartFormData() { _ = try part.data() }
             return form != nil

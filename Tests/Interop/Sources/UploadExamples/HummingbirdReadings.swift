@@ -56,7 +56,7 @@ package func makeReadingRouter(directory: URL) -> Router<BasicRequestContext> {
         let form = try await MultipartFormData(
             collecting: request.body.map(\.readableBytesView),
             contentType: request.headers[.contentType],
-            options: MultipartCollector.Options(directory: directory)
+            options: MultipartCollector.Options(temporaryDirectory: directory)
         )
         return FormTally(form).text
     }

@@ -43,7 +43,7 @@ package func makeUploadRouter(directory: URL) -> Router<BasicRequestContext> {
         let form = try await MultipartFormData(
             collecting: request.body.map(\.readableBytesView),
             contentType: request.headers[.contentType],
-            options: MultipartCollector.Options(directory: directory)
+            options: MultipartCollector.Options(temporaryDirectory: directory)
         ) { headers in
             headers.filename == nil ? .accept : .disk(upTo: 1 << 30)
         }

@@ -121,7 +121,7 @@ extension UploadTests {
                 let (chunks, source) = AsyncStream.makeStream(of: Data.self)
                 source.yield(Data("--b\r\nContent-Disposition: form-data; name=a; filename=f\r\n\r\nhalf".utf8))
                 let collecting = Task {
-                    let options = MultipartCollector.Options(directory: received)
+                    let options = MultipartCollector.Options(temporaryDirectory: received)
                     return try await MultipartFormData(
                         collecting: chunks,
                         contentType: "multipart/form-data; boundary=b",

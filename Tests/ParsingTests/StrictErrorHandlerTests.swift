@@ -1,0 +1,201 @@
+import Foundation
+import MultipartForm
+import TestSupport
+import Testing
+
+@Suite struct StrictErrorHandlerTests {
+    private typealias Way = @Sendable ([Data], String, MultipartParser.Options) async throws -> Void
+
+    private static let directory = try? TemporaryDirectory()
+
+    /// Every way to parse a message.
+    private static let ways: [(name: String, parse: Way)] = [
+        (
+            "parser",
+            { chunks, contentType, options in
+                var parser = try MultipartParser(contentType: contentType, options: options)
+                for chunk in chunks {
+                    parser.append(chunk)
+                    while try parser.next() != nil {}
+                }
+                parser.finish()
+                while try parser.next() != nil {}
+            }
+        ),
+        (
+            "parser, read at the end",
+            { chunks, contentType, options in
+                var parser = try MultipartParser(contentType: contentType, options: options)
+                for chunk in chunks { parser.append(chunk) }
+                parser.finish()
+                while try parser.next() != nil {}
+            }
+        ),
+        (
+            "borrowed",
+            { chunks, contentType, options in
+                var parser = try MultipartParser(contentType: contentType, options: options)
+                for chunk in chunks { try parser.parse(chunk.span) { _, _ in } }
+                try parser.finish { _, _ in }
+            }
+        ),
+        (
+            "parts",
+            { chunks, contentType, options in
+                for try await _ in try ChunkSource(chunks).multipartParts(contentType: contentType, options: options) {}
+            }
+        ),
+        (
+            "pushed",
+            { chunks, contentType, options in
+                let options = MultipartCollector.Options(parser: options)
+                _ = try MultipartFormData(pushing: chunks, contentType: contentType, options: options)
+            }
+        ),
+        (
+            "collected",
+            { chunks, contentType, options in
+                let options = MultipartCollector.Options(parser: options)
+                _ = try await MultipartFormData(
+                    collecting: ChunkSource(chunks),
+                    contentType: contentType,
+                    options: options
+                )
+            }
+        ),
+        (
+            "stream",
+            { chunks, contentType, options in
+                let options = MultipartCollector.Options(parser: options)
+                let stream = InputStream(data: Data(chunks.joined()))
+                _ = try MultipartFormData(collecting: stream, contentType: contentType, options: options)
+            }
+        ),
+        (
+            "whole",
+            { chunks, contentType, options in
+                _ = try MultipartFormData(parsing: Data(chunks.joined()), contentType: contentType, options: options)
+            }
+        ),
+        (
+            "file",
+            { chunks, contentType, options in
+                let directory = try #require(Self.directory)
+                let file = try directory.write(Data(chunks.joined()), as: UUID().uuidString)
+                defer { try? FileManager.default.removeItem(at: file) }
+                _ = try MultipartFormData(parsingFileAt: file, contentType: contentType, options: options)
+            }
+        ),
+        (
+            "decoded",
+            { chunks, contentType, options in
+                let decoder = FormDataDecoder()
+                let message = Data(chunks.joined())
+                do {
+                    _ = try decoder.decode(
+                        [String: String].self,
+                        from: message,
+                        contentType: contentType,
+                        options: options
+                    )
+                } catch is DecodingError {}
+            }
+        ),
+    ]
+
+    /// What is reported, and the error that is thrown.
+    private static func parse(
+        _ chunks: [Data],
+        _ contentType: String,
+        _ options: MultipartParser.Options,
+        by way: Way
+    ) async throws -> (reported: [MultipartError], thrown: MultipartError?) {
+        let reports = Locked<[MultipartError]>([])
+        var options = options
+        options.strictErrorHandler = { error in reports.withLock { $0.append(error) } }
+        do {
+            try await way(chunks, contentType, options)
+        } catch let error as MultipartError {
+            return (reports.withLock { $0 }, error)
+        }
+        return (reports.withLock { $0 }, nil)
+    }
+
+    @Test func `what strict mode refuses is reported by every way to parse, wherever the message is cut`() async throws
+    {
+        for name in Fixtures.names(in: "conformance/parse") {
+            let expected = try Fixtures.json(ParseCase.self, "conformance/parse/\(name).json")
+            let message = try Fixtures.data("conformance/parse/\(name).body")
+            let type = expected.contentType
+            let whole = Self.ways[0].parse
+            let (none, strict) = try await Self.parse([message], type, expected.options(.strict), by: whole)
+            try #require(none.isEmpty, "\(name): strict mode reports nothing")
+            let (_, lenient) = try await Self.parse([message], type, expected.options(.lenient), by: whole)
+            let reported = strict == lenient ? [] : [strict].compactMap(\.self)
+            for way in Self.ways {
+                let byteByByte = message.map { Data([$0]) }
+                for chunks in [[message], byteByByte, ChunkSplitter.pieces(of: message, size: 7)] {
+                    let result = try await Self.parse(chunks, type, expected.options(.lenient), by: way.parse)
+                    try #require(result.reported.first == reported.first, "\(name), \(way.name), \(chunks.count)")
+                }
+            }
+            guard message.count < 600 else { continue }
+            for cut in 0...message.count {
+                let chunks = [Data(message.prefix(cut)), Data(message.dropFirst(cut))]
+                let result = try await Self.parse(chunks, type, expected.options(.lenient), by: whole)
+                try #require(result.reported.first == reported.first, "\(name), cut at \(cut)")
+            }
+        }
+    }
+
+    @Test func `an error has its part and its offset, and each message reports its own`() async throws {
+        let fields = ["Content-Disposition: form-data; name=a", "Content-Disposition: attachment; name=b"]
+        let message = Data(fields.map { "--B\r\n\($0)\r\n\r\nx\r\n" }.joined().utf8) + Data("--B--".utf8)
+        let offset = UInt64(try #require(message.range(of: Data("attachment".utf8))).lowerBound)
+        for way in Self.ways {
+            let type = "multipart/form-data; boundary=B"
+            let (reported, thrown) = try await Self.parse([message], type, MultipartParser.Options(), by: way.parse)
+            #expect(thrown == nil)
+            #expect(reported == [MultipartError(.invalidDispositionType, offset: offset, partIndex: 1)], "\(way.name)")
+        }
+    }
+
+    @Test func `a Content-Type that strict mode refuses is reported, and then the message's own fault`() async throws {
+        let message = Data("x\r\n--B\r\nContent-Disposition: form-data; name=a\r\n\r\n\r\n--B--".utf8)
+        for way in Self.ways {
+            let type = "multipart/form-data; boundary = B"
+            let (reported, thrown) = try await Self.parse([message], type, MultipartParser.Options(), by: way.parse)
+            #expect(
+                thrown == nil && reported.map(\.code) == [.malformedContentType, .preambleNotAllowed],
+                "\(way.name)"
+            )
+        }
+    }
+
+    @Test func `copies of a parser report for themselves`() throws {
+        let reports = Counter()
+        let options = MultipartParser.Options(strictErrorHandler: { _ in reports.increment() })
+        var parser = MultipartParser(boundary: "B", options: options)
+        parser.append(Data("--B\r\nContent-Disposition: form-data; name=a\r\n".utf8))
+        #expect(try parser.next() == nil)
+        var copy = parser
+        parser.append(Data("\r\n\r\n--B--".utf8))
+        while try parser.next() != nil {}
+        #expect(reports.value == 0)
+        copy.append(Data(" folded\r\n\r\n\r\n--B--".utf8))
+        while try copy.next() != nil {}
+        #expect(reports.value == 1)
+    }
+
+    @Test func `a nested message reports as a strict parser of one would`() throws {
+        let reports = Locked<[MultipartError]>([])
+        let options = MultipartParser.Options(strictErrorHandler: { error in reports.withLock { $0.append(error) } })
+        let part = BodyPart(
+            Data("--N\r\nContent-Disposition: file; filename=a\r\n\r\n\r\n--N-- \r\n".utf8),
+            name: "n",
+            contentType: "multipart/mixed; boundary=N"
+        )
+        _ = try MultipartFormData(nestedIn: part, options: options)
+        #expect(reports.withLock { $0.map(\.code) } == [.malformedDelimiter])
+    }
+}
