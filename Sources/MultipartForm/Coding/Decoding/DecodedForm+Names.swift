@@ -19,10 +19,10 @@ extension DecodedForm {
     }
 
     private func isRead(_ part: NameTree.Index, of owner: NameTree.Index) -> Bool {
-        guard tree.ancestors(of: owner).allSatisfy({ readNodes[Int($0)] }) else { return false }
-        guard arrays[Int(owner)] else { return true }
+        guard tree.ancestors(of: owner).allSatisfy({ nodeMarks[Int($0)].isRead }) else { return false }
+        guard nodeMarks[Int(owner)].isArray else { return true }
         // An array leaves out a file input without a file.
-        return readParts[Int(part)] || DecodedPart(input, part).isNoFile
+        return partMarks[Int(part)].isRead || DecodedPart(input, part).isNoFile
     }
 
     /// The keys of a part's node, and those after it.
@@ -33,7 +33,7 @@ extension DecodedForm {
 
     private func pathKey(of node: NameTree.Index) -> any CodingKey {
         let key = tree.key(of: node)
-        let isElement = arrays[Int(tree.parent(of: node))]
+        let isElement = nodeMarks[Int(tree.parent(of: node))].isArray
         return isElement ? IndexKey(digits: key, position: 0) : TextKey(key)
     }
 }

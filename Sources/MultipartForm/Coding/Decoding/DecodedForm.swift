@@ -7,11 +7,8 @@ final class DecodedForm {
     /// The encoder's user info, as the standard library wants it.
     let userInfo: [CodingUserInfoKey: Any]
 
-    /// The nodes that were requested.
-    private(set) var readNodes: ContiguousArray<Bool>
-    /// The nodes that were decoded as arrays, whose elements are marked as read one by one.
-    private(set) var arrays: ContiguousArray<Bool>
-    private(set) var readParts: ContiguousArray<Bool>
+    private(set) var nodeMarks: ContiguousArray<DecodingMarks>
+    private(set) var partMarks: ContiguousArray<DecodingMarks>
     /// Nodes with keys that the type maps to one, and the second of these.
     private var collisions: [NameTree.Index: NameTree.Index] = [:]
     /// How the next dictionary compares keys; nil: as text.
@@ -19,7 +16,9 @@ final class DecodedForm {
     private var typeNames: [ObjectIdentifier: String] = [:]
     /// Looking up a type's role is faster than asking the type.
     private var roles: [ObjectIdentifier: CodingRole] = [:]
-    private var attempts: DecodingAttempts
+    private var attempts = DecodingAttempts()
+    /// Whether a value was requested too often. Comparing `exhaustion` with nil would copy it.
+    private var isExhausted = false
     /// The error of the first value that was requested too often.
     private var exhaustion: DecodingError?
 
@@ -37,10 +36,8 @@ final class DecodedForm {
                 )
             )
         }
-        readNodes = ContiguousArray(repeating: false, count: tree.nodes.count)
-        arrays = readNodes
-        readParts = ContiguousArray(repeating: false, count: input.parts.count)
-        attempts = DecodingAttempts(nodes: tree.nodes.count, parts: input.parts.count)
+        nodeMarks = ContiguousArray(repeating: DecodingMarks(), count: tree.nodes.count)
+        partMarks = ContiguousArray(repeating: DecodingMarks(), count: input.parts.count)
     }
 
     /// The first keys of a name that is too deep, as many as are allowed; none for another issue.
@@ -56,21 +53,21 @@ final class DecodedForm {
     /// Requests the value of a key, which is marked as read.
     func child(of node: NameTree.Index, _ name: String) -> NamedValue {
         guard let child = tree.child(of: node, name) else { return .absent }
-        readNodes[Int(child)] = true
+        nodeMarks[Int(child)].isRead = true
         return .node(child)
     }
 
     func markRead(_ element: Element) {
         switch element.value {
-        case .node(let index): readNodes[Int(index)] = true
-        case .part(let index): readParts[Int(index)] = true
+        case .node(let index): nodeMarks[Int(index)].isRead = true
+        case .part(let index): partMarks[Int(index)].isRead = true
         case .absent: break
         }
     }
 
     /// Records whether a node was decoded as an array; the last type that tried decides.
     func mark(_ node: NameTree.Index, isArray: Bool) {
-        arrays[Int(node)] = isArray
+        if nodeMarks[Int(node)].isArray != isArray { nodeMarks[Int(node)].isArray = isArray }
     }
 
     /// Records two keys that the type maps to one. `allKeys` finds them, and cannot throw.
@@ -87,7 +84,13 @@ final class DecodedForm {
 
     /// Counts a look at a value; fails if that or another was requested too often.
     func look(at value: NamedValue) throws(CodingProblem) {
-        guard exhaustion == nil, attempts.look(at: value) else { throw CodingProblem(.tooManyAttempts) }
+        guard !isExhausted else { throw CodingProblem(.tooManyAttempts) }
+        switch value {
+        case .node(let index): isExhausted = !nodeMarks[Int(index)].look()
+        case .part(let index): isExhausted = !partMarks[Int(index)].look()
+        case .absent: break
+        }
+        guard !isExhausted else { throw CodingProblem(.tooManyAttempts) }
     }
 
     /// Remembers the first error of a value that was requested too often.

@@ -3,11 +3,11 @@
 /// `a[0]` can be an element or a key. A type that tries an array of itself, and then a dictionary, would decode such a value
 /// twice, the values in it four times, and so on.
 ///
-/// - Input: each attempt of a type to decode itself from a value, and each look at a node or part.
-/// - Output: the error with which the type has failed there before, and whether a value was looked at too often.
+/// - Input: each attempt of a type to decode itself from a value.
+/// - Output: the error with which the type has failed there before.
 /// - Invariant: only failures are remembered, of the same type, value and depth. A type may depend on more, such as a state
 ///   of its own, so its first failure is not final.
-/// - Cost: two bytes for each node and part; an error for each type that has failed on a value twice.
+/// - Cost: an error for each type that has failed on a value twice.
 struct DecodingAttempts {
     /// An attempt of a type to decode itself from a value.
     struct Key: Hashable {
@@ -26,31 +26,8 @@ struct DecodingAttempts {
 
     /// The number of failures after which a type may not try again.
     private static let mostFailures = 2
-    /// The most looks at a value: far more than a type needs that tries every shape.
-    private static let mostLooks: UInt16 = 1000
 
     private var failures: [Key: Failure] = [:]
-    /// How often each node was looked at, then each part.
-    private var looks: ContiguousArray<UInt16>
-    private let nodeCount: Int
-
-    init(nodes: Int, parts: Int) {
-        looks = ContiguousArray(repeating: 0, count: nodes + parts)
-        nodeCount = nodes
-    }
-
-    /// Counts a look; false if there were too many.
-    mutating func look(at value: NamedValue) -> Bool {
-        let index: Int
-        switch value {
-        case .absent: return true
-        case .node(let node): index = Int(node)
-        case .part(let part): index = nodeCount + Int(part)
-        }
-        guard looks[index] < Self.mostLooks else { return false }
-        looks[index] += 1
-        return true
-    }
 
     /// The error of an attempt that has failed before, moved to a path; nil if it may be made.
     func error(of key: Key, at path: CodingPath?) -> (any Error)? {
