@@ -111,6 +111,11 @@ extension PartList {
 
     func name(at index: Int) -> String? { layout(at: index).name.text(in: bytes.span.extracting(range(at: index))) }
 
+    /// Appends a part's name in UTF-8; false if it has none.
+    func appendName(at index: Int, to result: inout ContiguousArray<UInt8>) -> Bool {
+        layout(at: index).name.appendText(in: bytes.span.extracting(range(at: index)), to: &result)
+    }
+
     func hasFilename(at index: Int) -> Bool { layout(at: index).filename.exists }
 
     func contentType(at index: Int) -> String? {
@@ -118,7 +123,8 @@ extension PartList {
     }
 
     func content(at index: Int) -> BodyContent {
-        storedContent(at: index) ?? .data(data(inlineContent(at: index) ?? 0..<0))
+        if let range = inlineContent(at: index) { return .data(data(range)) }
+        return storedContent(at: index) ?? .data(Data())
     }
 
     /// Calls `body` with a content in memory that is short enough to be copied at once.

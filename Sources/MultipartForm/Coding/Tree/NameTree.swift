@@ -78,26 +78,24 @@ struct NameTree {
             owners.append(Self.none)
             followers.append(Self.none)
             starts.append(bytes.count)
-            guard let name = parts.name(at: index) else { continue }
+            guard parts.appendName(at: index, to: &bytes) else { continue }
             do throws(CodingProblem) {
-                try add(name, Index(index), limits, &segments)
+                try addLastName(Index(index), limits, &segments)
             } catch {
-                throw error.issue(name, index)
+                throw error.issue(parts.name(at: index), index)
             }
         }
     }
 
-    /// Adds the name of the last part so far.
-    private mutating func add(
-        _ name: String,
+    /// Adds the nodes of the last part so far, whose name ends `bytes`.
+    private mutating func addLastName(
         _ part: Index,
         _ limits: Limits,
         _ segments: inout ContiguousArray<NameGrammar.Segment>
     ) throws(CodingProblem) {
-        guard name.utf8.count <= limits.nameBytes else { throw CodingProblem(.nameTooLong) }
-        let start = bytes.count
-        bytes.append(contentsOf: name.utf8)
+        let start = starts[Int(part)]
         let range = start..<bytes.count
+        guard range.count <= limits.nameBytes else { throw CodingProblem(.nameTooLong) }
         guard !CombiningMarks.exceedLimit(bytes.span.extracting(range)) else {
             throw CodingProblem(.tooManyCombiningMarks)
         }
