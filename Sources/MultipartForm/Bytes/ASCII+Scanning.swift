@@ -76,6 +76,16 @@ extension ASCII {
             if found != 0 { return index &+ found.trailingZeroBitCount &>> 3 }
             index &+= 8
         }
+        guard index < end else { return end }
+        // The last word may overlap bytes that are not marked. One by one, the last bytes of a short name take as long as
+        // the rest of it.
+        let last = end &- 8
+        if last >= start {
+            // SAFETY: the 8 bytes begin at or after `start`, which is not negative, and end at `end`.
+            let word = unsafe bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: last, as: UInt64.self)
+            let found = marks(word.littleEndian)
+            return found == 0 ? end : last &+ found.trailingZeroBitCount &>> 3
+        }
         while index < end, marks(UInt64(bytes[index]) &* Word.ones) == 0 { index += 1 }
         return index
     }
