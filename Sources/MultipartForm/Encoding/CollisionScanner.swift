@@ -62,6 +62,9 @@ struct CollisionScanner {
     /// if the line began before them.
     private func lengthOfMatch(atEndOf bytes: Span<UInt8>) -> Int? {
         let lowest = max(0, bytes.count - search.needle.count)
+        // Most fields have no line break. Backwards, byte by byte, sending received fields on (`programs encode-again`)
+        // takes 30% more instructions.
+        guard ASCII.endOfText(bytes, from: lowest, to: bytes.count) < bytes.count else { return nil }
         var start = bytes.count
         while start > lowest, !Self.isLineBreak(bytes[start - 1]) { start -= 1 }
         guard start > lowest else { return nil }
