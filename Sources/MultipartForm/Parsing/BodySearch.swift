@@ -68,7 +68,8 @@ struct BodySearch: Sendable {
             matcher.fallBack()
             return .content
         }
-        guard matcher.consume(byte) else { return .candidate }
+        matcher.matched += 1
+        guard matcher.matched == matcher.word.count else { return .candidate }
         return lineBreakLength == 0 && refusesLookalikes ? .lookalike : .delimiter
     }
 
