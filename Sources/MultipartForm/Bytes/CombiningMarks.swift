@@ -12,7 +12,11 @@ package enum CombiningMarks {
     /// Linear, and reads the bytes in place. A run that is too long covers one of the bytes that are ``shortest`` apart, so
     /// text without marks is read only there.
     package static func exceedLimit(_ text: Span<UInt8>) -> Bool {
-        guard text.count >= shortest, ASCII.endOfASCII(text, from: 0) < text.count else { return false }
+        text.count >= shortest && ASCII.endOfASCII(text, from: 0) < text.count && hasLongRun(text)
+    }
+
+    /// As ``exceedLimit(_:)``, of text that is long enough.
+    private static func hasLongRun(_ text: Span<UInt8>) -> Bool {
         var position = 0
         while position + shortest <= text.count {
             let sample = position + shortest - 1

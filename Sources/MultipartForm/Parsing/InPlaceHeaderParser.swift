@@ -11,7 +11,9 @@ struct InPlaceHeaderParser {
 
     private let mode: ParsingMode
     private var checks: FieldChecks
-    private var disposition: DispositionLayout?
+    /// The names of the Content-Disposition.
+    private var partName = TextRange.none
+    private var partFilename = TextRange.none
 
     private init(mode: ParsingMode) {
         self.mode = mode
@@ -41,14 +43,19 @@ struct InPlaceHeaderParser {
                 count += 1
                 line = end + 2
             }
-            let disposition = parser.disposition
-            guard disposition != nil || !requiresDisposition else { return nil }
+            let hasDisposition = parser.checks.disposition != nil
+            guard hasDisposition || !requiresDisposition else { return nil }
             let length = line + 2
-            let mayBeSent = disposition != nil && !parser.checks.isEncoded
+            let layout = SectionLayout(
+                name: parser.partName,
+                filename: parser.partFilename,
+                contentType: parser.checks.contentType.map { TextRange($0) } ?? .none,
+                form: hasDisposition && !parser.checks.isEncoded ? .plain : .regular
+            )
             unsafe headers.storage.replace(
                 with: bytes.extracting(first: length),
                 UnsafeBufferPointer(fields).span.extracting(first: count),
-                SectionLayout(disposition, contentType: parser.checks.contentType, form: mayBeSent ? .plain : .regular)
+                layout
             )
             return (length, parser.checks.contentLengths)
         }
@@ -66,7 +73,8 @@ struct InPlaceHeaderParser {
         if ASCII.begins(bytes, at: line, with: dispositionStart) {
             let value = line + dispositionStart.utf8CodeUnitCount
             guard let layout = DispositionLayout(plain: bytes, from: value, mode: mode) else { return nil }
-            disposition = layout
+            partName = layout.name
+            partFilename = layout.filename
             end = layout.end
             field = FieldRanges(name: line..<line + dispositionName.utf8CodeUnitCount, value: value..<end)
             kind = .disposition
