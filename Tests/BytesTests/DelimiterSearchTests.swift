@@ -13,6 +13,11 @@ import Testing
         let bytes = ContiguousArray(bytes)
         try #require(search.vectorSearch(bytes.span, from: start) == expected, context)
         try #require(search.scalarSearch(bytes.span, from: start) == expected, context)
+        for patience in [0, 100] {
+            var adaptive = DelimiterSearch(needle: search.needle, patience: patience)
+            try #require(adaptive.adaptiveSearch(bytes.span, from: start) == expected, context)
+        }
+        var search = search
         try #require(search.search(bytes.span, from: start) == expected, context)
         try expectCopy(search, bytes, context)
     }
@@ -76,6 +81,91 @@ import Testing
                     try expectAgreement(search, bytes, from: place, "from its start")
                     if place < size { try expectAgreement(search, bytes, from: place + 1, "from its second byte") }
                 }
+            }
+        }
+    }
+
+    /// Boundaries that clients send, and some that a peer could choose to make samples useless.
+    private static let longNeedles: [[UInt8]] =
+        [
+            "\r\n------WebKitFormBoundaryePkpFF7tjBAqx29L", "\r\n--------------------------d74496d66958873e",
+            "\n--0f3b2c5a9d8e47b1a6c4d2e1f0987654",
+            "--5d2f1c0a9b8e7d6c5b4a39281706f5e4d3c2b1a0918273645546372819ab",
+            "\r\n--aaaaaaaaaaaaaaaaaaaa", "------------------------", "\r\n--abababababababababababab",
+            "\r\n--" + String(repeating: "-a", count: 128), "\r\n--" + String(repeating: "a", count: 255) + "b",
+        ].map { Array($0.utf8) }
+
+    /// Pieces of the needle among other bytes.
+    private func longBody(of needle: [UInt8], atLeast count: Int, using generator: inout SeededGenerator) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while bytes.count < count {
+            let start = Int.random(in: 0..<needle.count, using: &generator)
+            switch Int.random(in: 0..<8, using: &generator) {
+            case 0: for _ in 0..<100 { bytes += needle.dropLast() }
+            case 1: for _ in 0..<500 { bytes.append(needle[start]) }
+            case 2: for _ in 0..<100 { bytes += needle[start...].prefix(4) }
+            case 3: bytes += needle[start...].prefix(20)
+            default: for _ in 0..<800 { bytes.append(UInt8.random(in: 0...255, using: &generator)) }
+            }
+        }
+        return bytes
+    }
+
+    @Test(arguments: 0..<9)
+    func `a search that goes on from piece to piece agrees with the naive one`(number: Int) throws {
+        let needle = Self.longNeedles[number]
+        var generator = SeededGenerator(seed: UInt64(number))
+        for round in 0..<40 {
+            // One search for all pieces, as a parser has it.
+            let patience = [0, 1000, 5000].randomElement(using: &generator)
+            var search = DelimiterSearch(needle: needle, patience: patience ?? 0)
+            for _ in 0..<5 {
+                var bytes = longBody(of: needle, atLeast: .random(in: 0...8000, using: &generator), using: &generator)
+                if Bool.random(using: &generator) {
+                    bytes.insert(contentsOf: needle, at: .random(in: 0...bytes.count, using: &generator))
+                }
+                let start = Int.random(in: 0...min(bytes.count, 50), using: &generator)
+                let expected = search.naiveSearch(bytes, from: start)
+                let piece = ContiguousArray(bytes)
+                try #require(search.adaptiveSearch(piece.span, from: start) == expected, "round \(round)")
+            }
+        }
+    }
+
+    @Test(arguments: [23, 24, 25, 44, 70, 260])
+    func `a needle is found at every place around the end of patience`(length: Int) throws {
+        let needle = [13] + (1..<length).map { UInt8(truncatingIfNeeded: 97 &+ $0 % 26) }
+        for patience in [0, 1, 300] {
+            // More than two blocks of samples.
+            let size = patience + length * 14
+            for place in 0...(size - length) {
+                var bytes = ContiguousArray<UInt8>(repeating: 46, count: size)
+                bytes.replaceSubrange(place..<place + length, with: needle)
+                var search = DelimiterSearch(needle: needle, patience: patience)
+                let context: Comment = "length \(length), patience \(patience), place \(place)"
+                try #require(search.adaptiveSearch(bytes.span, from: 0) == place, context)
+                try #require(search.adaptiveSearch(bytes.span, from: place) == place, context)
+                try #require(search.adaptiveSearch(bytes.span, from: place + 1) == nil, context)
+            }
+        }
+    }
+
+    /// Vectors take over for 256 offsets, then for four times as many each time, up to 16 KiB.
+    @Test(arguments: [0, 256, 1280, 5376, 21_760, 38_144])
+    func `a needle is found after marked samples of any length`(marked: Int) throws {
+        let needle = Self.longNeedles[0]
+        let marks = Array(repeatElement(needle.dropLast(), count: marked / 40 + 10).joined())
+        for count in stride(from: max(0, marked - 100), to: marked + 100, by: 7) {
+            for unmarked in [0, 1, 50, 233, 234, 235, 300, 600] {
+                var bytes = ContiguousArray(marks[..<count])
+                bytes += repeatElement(46, count: unmarked)
+                let place = bytes.count
+                bytes += needle
+                var search = DelimiterSearch(needle: needle, patience: 0)
+                let context: Comment = "\(count) marked bytes, \(unmarked) others"
+                try #require(search.adaptiveSearch(bytes.span, from: 0) == place, context)
+                bytes.removeLast()
+                try #require(search.adaptiveSearch(bytes.span, from: 0) == nil, context)
             }
         }
     }

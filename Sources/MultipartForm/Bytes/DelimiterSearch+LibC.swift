@@ -3,11 +3,11 @@ internal import Foundation
 // Vector code is slow in unoptimised builds, but `memchr` is not: the only reason to import anything in this folder.
 extension DelimiterSearch {
     /// Searches `bytes[start...]`.
-    package func search(_ bytes: Span<UInt8>, from start: Int) -> Int? {
+    package mutating func search(_ bytes: Span<UInt8>, from start: Int) -> Int? {
         #if DEBUG
             return scalarSearch(bytes, from: start)
         #else
-            return vectorSearch(bytes, from: start)
+            return adaptiveSearch(bytes, from: start)
         #endif
     }
 
@@ -16,7 +16,7 @@ extension DelimiterSearch {
         #if DEBUG
             // SAFETY: the pointer is used only inside the closure, and copyMemory checks that the bytes fit.
             unsafe bytes.withUnsafeBytes { unsafe destination.copyMemory(from: $0) }
-            return search(bytes, from: 0)
+            return scalarSearch(bytes, from: 0)
         #else
             return unsafe vectorSearch(bytes, copyingTo: destination)
         #endif

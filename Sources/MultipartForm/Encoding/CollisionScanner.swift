@@ -6,7 +6,7 @@
 /// - Invariant: a match is open while the bytes read end with the beginning of a line and a prefix of the dash-boundary.
 /// - Cost: linear; no allocation.
 struct CollisionScanner {
-    private let search: DelimiterSearch
+    private var search: DelimiterSearch
     /// The length of the prefix of the dash-boundary that begins the content's last line; nil if anything else does.
     private var matched: Int? = 0
 

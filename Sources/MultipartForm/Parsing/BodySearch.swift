@@ -20,7 +20,7 @@ struct BodySearch: Sendable {
     let dashBoundary: [UInt8]
     let delimiter: [UInt8]
     private let refusesLookalikes: Bool
-    private let search: DelimiterSearch
+    private var search: DelimiterSearch
     /// Matches what the search finds: the delimiter; in strict mode the dash-boundary.
     private var matcher: PrefixMatcher
     /// Strict mode: how many bytes of CR LF precede what is matched.

@@ -18,6 +18,11 @@ enum SearchCheck {
         try require(vector == expected, "vectors find \(show(vector)), the naive search \(show(expected))")
         let scalar = search.scalarSearch(bytes.span, from: start)
         try require(scalar == expected, "memchr finds \(show(scalar)), the naive search \(show(expected))")
+        for patience in [0, start] {
+            var search = DelimiterSearch(needle: needle, patience: patience)
+            let adaptive = search.adaptiveSearch(bytes.span, from: start)
+            try require(adaptive == expected, "samples find \(show(adaptive)), the naive search \(show(expected))")
+        }
         try checkMatcher(needle, Array(text[start..<(expected.map { $0 + needle.count } ?? text.count)]))
     }
 

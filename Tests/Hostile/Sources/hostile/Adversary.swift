@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Messages of one size: honest ones, and hostile ones that aim at a parser's weak points.
 struct Adversary: Sendable {
@@ -69,6 +70,7 @@ struct Adversary: Sendable {
             "--" + boundaryOfLetters.dropLast(),
             boundary: boundaryOfLetters
         ),
+        body("pieces of the dash-boundary among others", piecesOfLetters(), boundary: boundaryOfLetters),
         Adversary(name: "preamble of hyphens", message: preamble()),
         Adversary(name: "epilogue of delimiters", message: epilogue()),
         section("header lines, as many as allowed") { _ in
@@ -170,6 +172,15 @@ struct Adversary: Sendable {
     }
 
     private static let boundaryOfLetters = String(String(repeating: "abcdefgh", count: 9).prefix(70))
+
+    /// Bytes in which now a sample of the search is marked, and now none.
+    private static func piecesOfLetters() -> String {
+        var generator = SeededGenerator(seed: 1)
+        return (0..<200).map { _ in
+            let distance = Int.random(in: 100...600, using: &generator)
+            return boundaryOfLetters.prefix(12) + String(repeating: "x", count: distance)
+        }.joined()
+    }
 
     /// A part with a slow header section and an ordinary body.
     private static func afterSection(_ name: String, _ parameters: String) -> Adversary {
