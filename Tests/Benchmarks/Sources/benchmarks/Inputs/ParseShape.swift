@@ -5,6 +5,7 @@ enum ParseShape: String, CaseIterable {
     case carriageReturns = "cr-only"
     case lineBreaks = "crlf-only"
     case delimiterPrefixes = "delimiter-prefix"
+    case hyphens = "hyphens-only"
     case fields
     case files = "files-4k"
     case typical
@@ -17,7 +18,7 @@ enum ParseShape: String, CaseIterable {
     var isMadeOfParts: Bool {
         switch self {
         case .fields, .files, .headers: true
-        case .random, .text, .carriageReturns, .lineBreaks, .delimiterPrefixes, .typical: false
+        case .random, .text, .carriageReturns, .lineBreaks, .delimiterPrefixes, .hyphens, .typical: false
         }
     }
 
@@ -36,6 +37,8 @@ enum ParseShape: String, CaseIterable {
         case .delimiterPrefixes:
             let prefix = Array("\r\n--\(ParseInput.boundaryText)".utf8).dropLast()
             return onePart(Array(repeatElement(prefix, count: 64).joined()), count: scale.adverseContent)
+        case .hyphens:
+            return onePart([UInt8](repeating: 0x2D, count: 4096), count: scale.adverseContent)
         case .fields:
             return Self.fields(scale.fields)
         case .files:
