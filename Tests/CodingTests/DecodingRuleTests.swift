@@ -177,7 +177,7 @@ import Testing
         let keys = try reading("c=1", "x=1", "a[b]=1", "a[c]=2") { try $0.container(keyedBy: Key.self).allKeys }
         #expect(keys == [.c, .a])
         enum Case: String, CodingKey { case isAdmin, homeUrl, homeURL, plain }
-        func cases(_ encoding: FormDataEncoder.KeyEncoding, _ parts: Part...) throws -> [Case] {
+        func cases(_ encoding: FormKeyEncoding, _ parts: Part...) throws -> [Case] {
             let form = MultipartFormData(sending: parts)
             let slot = Slot { try $0.container(keyedBy: Case.self).allKeys }
             let decoder = options(self.decoder) {

@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test func `keys with combining marks are changed by their scalars`() throws {
-        let styles: [(FormDataEncoder.KeyEncoding, String, String)] = [
+        let styles: [(FormKeyEncoding, String, String)] = [
             (.convertToSnakeCase, "e\u{301}A\u{301}b", "e\u{301}_a\u{301}b"),
             (.convertToSnakeCase, "A\u{301}B\u{301}c", "a\u{301}_b\u{301}c"),
             (.capitalized, "e\u{301}a", "E\u{301}a"), (.uppercased, "e\u{301}a", "E\u{301}A"),

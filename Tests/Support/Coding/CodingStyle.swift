@@ -12,8 +12,8 @@ package struct CodingStyle: CustomStringConvertible {
         let arrays: [(String, FormDataEncoder.ArrayEncoding)] = [
             ("brackets", .brackets), ("noBrackets", .noBrackets), ("indexInBrackets", .indexInBrackets),
         ]
-        let paths: [(String, FormDataEncoder.KeyPathEncoding)] = [("a[b]", .brackets), ("a.b", .dots)]
-        let keys: [(String, FormDataEncoder.KeyEncoding)] = [
+        let paths: [(String, FormKeyPathEncoding)] = [("a[b]", .brackets), ("a.b", .dots)]
+        let keys: [(String, FormKeyEncoding)] = [
             ("keys", .useDefaultKeys), ("snake", .convertToSnakeCase), ("kebab", .convertToKebabCase),
             ("capitalized", .capitalized), ("upper", .uppercased), ("lower", .lowercased),
             ("custom", .custom { "x-\($0)" }),

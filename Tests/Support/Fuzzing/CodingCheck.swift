@@ -44,7 +44,7 @@ enum CodingCheck {
         decoder.duplicates = second & 1 != 0 ? .reject : second & 2 != 0 ? .first : .last
         decoder.nilDecoding = second & 4 != 0 ? .emptyValue : second & 8 != 0 ? .null : .absence
         decoder.unknownNames = second & 16 != 0 ? .reject : .ignore
-        let keys: [FormDataEncoder.KeyEncoding] = [
+        let keys: [FormKeyEncoding] = [
             .useDefaultKeys, .convertToSnakeCase, .convertToKebabCase, .capitalized, .uppercased, .lowercased,
             .custom { "\($0)!" }, .useDefaultKeys,
         ]

@@ -71,7 +71,7 @@ extension FormDataCodingIssue.Code {
     public static let sparseArray = Self("sparse-array", "array indices have a gap")
     /// A name has `[]` before its end, where receivers disagree which elements belong together.
     public static let ambiguousArray = Self("ambiguous-array", "name has [] before its end")
-    /// With ``FormDataEncoder/KeyPathEncoding-swift.struct/dots``, a name continues with brackets that hold no
+    /// With ``FormKeyPathEncoding/dots``, a name continues with brackets that hold no
     /// index.
     public static let malformedName = Self("malformed-name", "name continues with brackets that hold no index")
 

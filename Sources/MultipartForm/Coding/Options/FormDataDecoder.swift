@@ -36,10 +36,10 @@ public struct FormDataDecoder: Sendable {
     public var duplicates: Duplicates = .reject
 
     /// How coding keys become names, as in the encoder. Set what the clients write.
-    public var keyEncoding: FormDataEncoder.KeyEncoding = .useDefaultKeys
+    public var keyEncoding: FormKeyEncoding = .useDefaultKeys
 
     /// How keys are joined to names, as in the encoder. Set what the clients write.
-    public var keyPathEncoding: FormDataEncoder.KeyPathEncoding = .brackets
+    public var keyPathEncoding: FormKeyPathEncoding = .brackets
 
     /// Which parts are nil for an optional; by default empty ones. Set what the clients write.
     public var nilDecoding: NilDecoding = .emptyValue

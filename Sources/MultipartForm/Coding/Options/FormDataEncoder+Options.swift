@@ -133,17 +133,6 @@ extension FormDataEncoder {
         }
     }
 
-    /// How the key of a container and the keys in it are joined; choose by what the receiver reads.
-    public struct KeyPathEncoding: Sendable {
-        let grammar: NameGrammar
-
-        /// `a[b][c]`, as PHP, Rack and most others read it. Rack reads the index of `a[0][b]` as a key.
-        public static let brackets = Self(grammar: NameGrammar(usesDots: false))
-
-        /// `a.b.c`, as Spring and ASP.NET read it. Array elements keep their brackets: `a.b[0].c`.
-        public static let dots = Self(grammar: NameGrammar(usesDots: true))
-    }
-
     /// How nil is written; choose by what the receiver does with a missing name.
     public struct NilEncoding: Sendable {
         /// The text to write; nil for no part.

@@ -31,10 +31,10 @@ public struct FormDataEncoder: Sendable {
     public var dateEncoding: DateEncoding = .iso8601
 
     /// How coding keys become names; by default unchanged. The keys of a `Dictionary` are never changed.
-    public var keyEncoding: KeyEncoding = .useDefaultKeys
+    public var keyEncoding: FormKeyEncoding = .useDefaultKeys
 
     /// How the key of a container and the keys in it are joined; by default `a[b]`. Set what the receiver reads.
-    public var keyPathEncoding: KeyPathEncoding = .brackets
+    public var keyPathEncoding: FormKeyPathEncoding = .brackets
 
     /// How nil is written; by default not at all. Set what the receiver reads.
     public var nilEncoding: NilEncoding = .dropKey

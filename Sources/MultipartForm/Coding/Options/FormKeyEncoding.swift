@@ -1,0 +1,59 @@
+/// How coding keys become names, in both coders; choose by how the peer spells them.
+public struct FormKeyEncoding: Sendable {
+    private enum Kind {
+        case useDefaultKeys, capitalized, uppercased, lowercased
+        case separated(Unicode.Scalar)
+        case custom(@Sendable (String) -> String)
+    }
+
+    private let kind: Kind
+
+    /// The keys unchanged, for receivers that spell names as Swift does.
+    public static let useDefaultKeys = Self(kind: .useDefaultKeys)
+
+    /// `homeURL` becomes `home_url`, as names are spelt in Python and Ruby.
+    public static let convertToSnakeCase = Self(kind: .separated("_"))
+
+    /// `homeURL` becomes `home-url`, as names are spelt in HTML and CSS.
+    public static let convertToKebabCase = Self(kind: .separated("-"))
+
+    /// `homeURL` becomes `HomeURL`, as names are spelt in C# and Go.
+    public static let capitalized = Self(kind: .capitalized)
+
+    /// `homeURL` becomes `HOMEURL`, for receivers with names in capitals.
+    public static let uppercased = Self(kind: .uppercased)
+
+    /// `homeURL` becomes `homeurl`, for receivers with names in small letters.
+    public static let lowercased = Self(kind: .lowercased)
+
+    /// The names that a closure returns, for any other spelling.
+    ///
+    /// - Parameter encode: Returns the name of a key; the same key must always have the same name.
+    /// - Returns: The encoding.
+    public static func custom(_ encode: @escaping @Sendable (String) -> String) -> Self {
+        Self(kind: .custom(encode))
+    }
+
+    /// The name of a key.
+    func name(of key: String) -> String {
+        switch kind {
+        case .useDefaultKeys: key
+        case .separated(let separator): CamelCase.separated(key, by: separator)
+        case .capitalized: CamelCase.capitalized(key)
+        case .uppercased: key.uppercased()
+        case .lowercased: key.lowercased()
+        case .custom(let encode): encode(key)
+        }
+    }
+
+    /// The keys that a name may be of, the likeliest first.
+    func keys(of name: String) -> [String] {
+        switch kind {
+        case .useDefaultKeys: [name]
+        case .separated(let separator): [name, CamelCase.joined(name, at: separator)]
+        case .capitalized: [name, CamelCase.uncapitalized(name)]
+        case .uppercased: [name, name.lowercased()]
+        case .lowercased, .custom: [name]
+        }
+    }
+}
