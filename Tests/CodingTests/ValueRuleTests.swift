@@ -180,7 +180,7 @@ import Testing
         #expect(try seconds(.secondsSince1970, "1.5") == 1.5)
         #expect(try seconds(.millisecondsSince1970, "1500") == 1.5)
         #expect(try seconds(.deferredToDate, "0") == 978_307_200)
-        #expect(try seconds(.iso8601WithFractionalSeconds, "1970-01-01T00:00:01.500Z") == 1.5)
+        #expect(try seconds(.iso8601, "1970-01-01T00:00:01.500Z") == 1.5)
         let formatter = DateFormatter()
         formatter.dateFormat = "dd.MM.yyyy"
         formatter.timeZone = TimeZone(secondsFromGMT: 0)

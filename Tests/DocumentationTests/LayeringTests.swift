@@ -107,6 +107,14 @@ import Testing
         }
     }
 
+    @Test func `only files of their own know the formatters of dates`() throws {
+        for layer in Self.layers {
+            for (name, text) in try Self.files(of: layer.name) where !name.hasSuffix("DateFormatter.swift") {
+                #expect(!text.contains(/\bDateFormatter\b/), "\(layer.name)/\(name)")
+            }
+        }
+    }
+
     @Test func `every folder of the library is a layer`() throws {
         var folders: Set<String> = []
         for path in try FileManager.default.subpathsOfDirectory(atPath: Self.library.path)

@@ -238,11 +238,18 @@ public struct CocoaError: Error, Sendable {
     }
     public init(_ code: Code) {}
 }
-public struct TimeZone: Hashable, Sendable {
+extension TimeZone {
     public init?(secondsFromGMT: Int) { nil }
     public init?(identifier: String) { nil }
+    public static var current: TimeZone { fatalError() }
     @available(macOS 13, iOS 16, tvOS 16, watchOS 9, *)
     public static var gmt: TimeZone { fatalError() }
+}
+public struct Calendar: Hashable, Sendable {
+    public enum Identifier: Sendable { case gregorian }
+    public init(identifier: Identifier) {}
+    public var timeZone: TimeZone { get { fatalError() } set {} }
+    public func startOfDay(for date: Date) -> Date { fatalError() }
 }
 public struct Locale: Hashable, Sendable {
     public init(identifier: String) {}

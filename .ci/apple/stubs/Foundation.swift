@@ -122,6 +122,9 @@ public struct Decimal: Hashable, Sendable, Codable, CustomStringConvertible {
     public var isFinite: Bool { fatalError() }
     public var description: String { fatalError() }
 }
+public struct TimeZone: Hashable, Sendable {
+    public func secondsFromGMT(for date: Date = Date()) -> Int { fatalError() }
+}
 open class DateFormatter: @unchecked Sendable {
     public init() {}
     public var defaultDate: Date?

@@ -61,6 +61,7 @@ extension FormDataDecoder {
     public struct DateDecoding: Sendable {
         enum Kind {
             case iso8601, secondsSince1970, millisecondsSince1970, deferredToDate
+            case html(TimeZone)
             case custom(@Sendable (String) throws -> Date)
         }
 
@@ -69,8 +70,15 @@ extension FormDataDecoder {
         /// `2026-11-21T19:00:00Z`, with or without a fraction of a second, in UTC or with an offset (RFC 3339 §5.6).
         public static let iso8601 = Self(kind: .iso8601)
 
-        /// The same as ``iso8601``, which accepts fractions too.
-        public static let iso8601WithFractionalSeconds = Self(kind: .iso8601)
+        /// What HTML's inputs send: `2026-11-21` of `date`, and `2026-11-21T19:00` of `datetime-local`, which may have seconds
+        /// and a fraction, and a space instead of the `T` (HTML §2.3.5).
+        ///
+        /// The text decides which of the two it is; a day is its midnight. Of a time that a clock set back shows twice, it is
+        /// the first. One that a clock set forward skips moves later by as much: 02:30 becomes 03:30.
+        ///
+        /// - Parameter timeZone: The time zone that the page means, since the text has none.
+        /// - Returns: The decoding.
+        public static func html(in timeZone: TimeZone) -> Self { Self(kind: .html(timeZone)) }
 
         /// The seconds since 1970, as a decimal number, as Unix counts.
         public static let secondsSince1970 = Self(kind: .secondsSince1970)
@@ -80,19 +88,6 @@ extension FormDataDecoder {
 
         /// The seconds since 2001, which `Date` decodes by itself, for clients in Swift.
         public static let deferredToDate = Self(kind: .deferredToDate)
-
-        /// The date that a formatter reads, for any other text.
-        ///
-        /// - Parameter formatter: The formatter, which is copied. An instance of a subclass whose `copy()` returns another
-        ///   class, as with Foundation on Linux, is not copied: do not change it afterwards.
-        /// - Returns: The decoding.
-        public static func formatted(_ formatter: DateFormatter) -> Self {
-            let formatter = FrozenDateFormatter(formatter)
-            return .custom { text in
-                guard let date = formatter.date(from: text) else { throw CodingProblem(.invalidValue) }
-                return date
-            }
-        }
 
         /// The date that a closure returns, for texts of several kinds.
         ///

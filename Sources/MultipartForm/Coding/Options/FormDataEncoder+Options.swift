@@ -86,6 +86,7 @@ extension FormDataEncoder {
     public struct DateEncoding: Sendable {
         enum Kind {
             case iso8601, iso8601WithFractionalSeconds, secondsSince1970, millisecondsSince1970, deferredToDate
+            case htmlDate(TimeZone), htmlDateTimeLocal(TimeZone)
             case custom(@Sendable (Date) throws -> String)
         }
 
@@ -97,31 +98,31 @@ extension FormDataEncoder {
         /// `2026-11-21T19:00:00.250Z`, rounded to the millisecond (RFC 3339 §5.6): where fractions matter.
         public static let iso8601WithFractionalSeconds = Self(kind: .iso8601WithFractionalSeconds)
 
-        /// The seconds since 1970, as a decimal number, as Unix counts.
+        /// `2026-11-21`, the day in a time zone, as `<input type="date">` sends it (HTML §2.3.5.2).
+        ///
+        /// Only the years 1 to 9999 can be written, here and with ``htmlDateTimeLocal(in:)``.
+        ///
+        /// - Parameter timeZone: The time zone in which the receiver reads it.
+        /// - Returns: The encoding.
+        public static func htmlDate(in timeZone: TimeZone) -> Self { Self(kind: .htmlDate(timeZone)) }
+
+        /// `2026-11-21T19:00`, the local time in a time zone, as `<input type="datetime-local">` sends it (HTML §2.3.5.5).
+        ///
+        /// Seconds are written unless they are zero, as in `2026-11-21T19:00:05`, and fractions of a second never. A time
+        /// that a clock set back shows twice is read as the first.
+        ///
+        /// - Parameter timeZone: The time zone in which the receiver reads it.
+        /// - Returns: The encoding.
+        public static func htmlDateTimeLocal(in timeZone: TimeZone) -> Self { Self(kind: .htmlDateTimeLocal(timeZone)) }
+
+        /// The seconds since 1970, as Unix counts: an integer if they are whole, else a decimal number.
         public static let secondsSince1970 = Self(kind: .secondsSince1970)
 
-        /// The milliseconds since 1970, as a decimal number, as JavaScript counts.
+        /// The milliseconds since 1970, as JavaScript counts: an integer if they are whole, else a decimal number.
         public static let millisecondsSince1970 = Self(kind: .millisecondsSince1970)
 
         /// The seconds since 2001, which `Date` encodes by itself, exactly, for receivers in Swift.
         public static let deferredToDate = Self(kind: .deferredToDate)
-
-        /// The text that a formatter makes, such as a date without a time.
-        ///
-        /// A date that is not finite, or for which the formatter returns an empty text, is an error.
-        ///
-        /// - Parameter formatter: The formatter, which is copied. An instance of a subclass whose `copy()` returns another
-        ///   class, as with Foundation on Linux, is not copied: do not change it afterwards.
-        /// - Returns: The encoding.
-        public static func formatted(_ formatter: DateFormatter) -> Self {
-            let formatter = FrozenDateFormatter(formatter)
-            return .custom { date in
-                guard date.timeIntervalSinceReferenceDate.isFinite else { throw CodingProblem(.nonFiniteNumber) }
-                let text = formatter.string(from: date)
-                guard !text.isEmpty else { throw CodingProblem(.unencodable) }
-                return text
-            }
-        }
 
         /// The text that a closure returns, for any other text.
         ///
