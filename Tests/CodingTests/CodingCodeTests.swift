@@ -8,14 +8,22 @@ import Testing
     typealias Code = FormDataCodingIssue.Code
 
     static let codes: [(code: Code, text: String, fact: String)] = [
-        (.missingValue, "missing-value", "no part has the name"),
-        (.emptyValue, "empty-value", "part is empty"),
-        (.noFile, "no-file", "no file was selected"),
-        (.expectedValue, "expected-value", "name has keys or elements, not one value"),
+        (.missingValue, "missing-value", "no part has the name, and % is required"),
+        (.emptyValue, "empty-value", "part is empty, which is not a valid %"),
+        (.noFile, "no-file", "no file was selected, and % is required"),
+        (.expectedValue, "expected-value", "name has keys or elements, and % is one value"),
         (.expectedKeys, "expected-keys", "name has values, not keys"),
-        (.expectedArray, "expected-array", "name has keys that are not indices"),
-        (.expectedFile, "expected-file", "part has no file name"),
-        (.unexpectedFile, "unexpected-file", "part is a file"),
+        (
+            .expectedArray,
+            "expected-array",
+            "name has no elements: its keys are not indices, or it is an element itself"
+        ),
+        (
+            .expectedFile,
+            "expected-file",
+            "part has no file name, which % needs: decode BodyPart or Data, or a type whose requiresFile is false"
+        ),
+        (.unexpectedFile, "unexpected-file", "part is a file, and % is read from a field"),
         (.expectedJSON, "expected-json", "media type is not JSON"),
         (.duplicateName, "duplicate-name", "several parts have the name"),
         (.mixedShapes, "mixed-shapes", "name has both values and keys, or two kinds of elements"),
@@ -23,20 +31,20 @@ import Testing
         (.ambiguousArray, "ambiguous-array", "name has [] before its end"),
         (.malformedName, "malformed-name", "name continues with brackets that hold no index"),
         (.invalidText, "invalid-text", "bytes are not valid in their character set, or it is unknown"),
-        (.invalidValue, "invalid-value", "text is not a valid value of the type"),
-        (.valueTooLong, "value-too-long", "value is too long"),
+        (.invalidValue, "invalid-value", "text is not a valid %"),
+        (.valueTooLong, "value-too-long", "value is longer than maxValueBytes"),
         (.unreadablePart, "unreadable-part", "content cannot be read"),
-        (.unknownName, "unknown-name", "part has an unknown name or none"),
-        (.nameTooLong, "name-too-long", "name is too long"),
+        (.unknownName, "unknown-name", "type does not declare the name, or the part has none"),
+        (.nameTooLong, "name-too-long", "name is longer than maxNameBytes"),
         (.tooManyCombiningMarks, "too-many-combining-marks", "more than 30 combining marks in a row"),
-        (.tooManyParts, "too-many-parts", "form has too many parts"),
-        (.tooDeep, "too-deep", "nested too deep"),
-        (.tooManyAttempts, "too-many-attempts", "decoded too often"),
-        (.notKeyedRoot, "not-keyed-root", "value has no keys to name its parts"),
+        (.tooManyParts, "too-many-parts", "form has more parts than maxParts"),
+        (.tooDeep, "too-deep", "nested deeper than maxDepth, or than 64 steps"),
+        (.tooManyAttempts, "too-many-attempts", "one value was decoded more than 1000 times"),
+        (.notKeyedRoot, "not-keyed-root", "% has no keys to name its parts"),
         (.invalidKey, "invalid-key", "key is empty, has a forbidden character, or is used twice"),
-        (.emptyElement, "empty-element", "element would have no part"),
+        (.emptyElement, "empty-element", "element would have no part, so its place would be lost"),
         (.nonFiniteNumber, "non-finite-number", "number is not finite"),
-        (.unencodable, "unencodable", "value cannot be a part, or has none where it needs one"),
+        (.unencodable, "unencodable", "% cannot be a part, or has none where it needs one"),
     ]
 
     @Test(arguments: codes.indices)
@@ -52,7 +60,7 @@ import Testing
             .appendingPathComponent("Sources/MultipartForm/Coding/Errors")
         let file = folder.appendingPathComponent("FormDataCodingIssue+Code.swift")
         let source = try String(contentsOf: file, encoding: .utf8)
-        let declared = source.matches(of: /public static let \w+ = Self\("([a-z-]+)"/).map { String($0.1) }
+        let declared = source.matches(of: /public static let \w+ = Self\(\s*"([a-z-]+)"/).map { String($0.1) }
         #expect(declared.count == source.matches(of: /public static let/).count)
         #expect(declared == Self.codes.map(\.text))
         #expect(Set(declared).count == declared.count)

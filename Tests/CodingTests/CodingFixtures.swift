@@ -165,25 +165,25 @@ struct Failure: Equatable, CustomStringConvertible {
     }
 
     init(_ error: any Error) {
-        func take(_ kind: Kind, _ keys: [any CodingKey], _ underlyingError: (any Error)?, _ text: String) {
+        issue = FormDataCodingIssue(error)
+        code = issue?.code
+        func take(_ kind: Kind, _ keys: [any CodingKey], _ text: String) {
             self.kind = kind
             path = keys.map(\.stringValue)
-            issue = underlyingError as? FormDataCodingIssue
-            code = issue?.code
             self.text = text
         }
         kind = .other("\(error)")
         switch error {
         case DecodingError.keyNotFound(let key, let context):
-            take(.keyNotFound(key.stringValue), context.codingPath, context.underlyingError, context.debugDescription)
+            take(.keyNotFound(key.stringValue), context.codingPath, context.debugDescription)
         case DecodingError.valueNotFound(_, let context):
-            take(.valueNotFound, context.codingPath, context.underlyingError, context.debugDescription)
+            take(.valueNotFound, context.codingPath, context.debugDescription)
         case DecodingError.typeMismatch(_, let context):
-            take(.typeMismatch, context.codingPath, context.underlyingError, context.debugDescription)
+            take(.typeMismatch, context.codingPath, context.debugDescription)
         case DecodingError.dataCorrupted(let context):
-            take(.dataCorrupted, context.codingPath, context.underlyingError, context.debugDescription)
+            take(.dataCorrupted, context.codingPath, context.debugDescription)
         case EncodingError.invalidValue(_, let context):
-            take(.invalidValue, context.codingPath, context.underlyingError, context.debugDescription)
+            take(.invalidValue, context.codingPath, context.debugDescription)
         default: break
         }
     }
@@ -202,5 +202,13 @@ struct Failure: Equatable, CustomStringConvertible {
         } catch {
             return Failure(error)
         }
+    }
+}
+
+extension CodingUserInfoKey {
+    /// The key with a name; every text is one.
+    static func named(_ name: String) -> CodingUserInfoKey {
+        guard let key = CodingUserInfoKey(rawValue: name) else { preconditionFailure("no key") }
+        return key
     }
 }

@@ -175,22 +175,10 @@ private struct One<Value: Decodable>: Decodable {
         #expect(try decoder.decode(Event.self, from: form) == event)
     }
 
-    func answer(_ error: DecodingError) -> (status: Int, text: String) {
-        var path: [any CodingKey] = []
-        var issue: FormDataCodingIssue?
-        switch error {
-        case .keyNotFound(let key, let context):
-            path = context.codingPath + [key]
-            issue = context.underlyingError as? FormDataCodingIssue
-        case .valueNotFound(_, let context), .typeMismatch(_, let context), .dataCorrupted(let context):
-            path = context.codingPath
-            issue = context.underlyingError as? FormDataCodingIssue
-        @unknown default:
-            break
-        }
-        let status = (issue?.underlyingError as? MultipartError)?.httpStatus ?? 400
-        let place = path.map(\.stringValue).joined(separator: ".")
-        return (status, "\(place): \(issue?.code.description ?? "invalid")")
+    func answer(_ error: any Error) -> (status: Int, text: String) {
+        if let error = error as? MultipartError { return (error.httpStatus, "\(error.code)") }
+        guard let issue = FormDataCodingIssue(error) else { return (error is DecodingError ? 400 : 500, "invalid") }
+        return (issue.httpStatus, issue.name.map { "\($0): \(issue.code)" } ?? "\(issue.code)")
     }
 
     @Test func `an error is answered with its path and its code`() throws {
@@ -201,7 +189,7 @@ private struct One<Value: Decodable>: Decodable {
             throws: DecodingError.self,
             performing: { try FormDataDecoder().decode(Profile.self, from: form) }
         )
-        #expect(answer(missing) == (400, "address.zip: missing-value"))
+        #expect(answer(missing) == (400, "address[zip]: missing-value"))
         form.append("1", withName: "address[zip]")
         form.append("x", withName: "age")
         let invalid = try #require(
@@ -228,12 +216,7 @@ private struct One<Value: Decodable>: Decodable {
         do {
             return "\(try FormDataDecoder().decode(One<Value>.self, from: form).d)"
         } catch {
-            switch error {
-            case DecodingError.keyNotFound(_, let context), DecodingError.valueNotFound(_, let context),
-                DecodingError.typeMismatch(_, let context), DecodingError.dataCorrupted(let context):
-                return (context.underlyingError as? FormDataCodingIssue)?.code.description ?? ""
-            default: return "\(error)"
-            }
+            return FormDataCodingIssue(error)?.code.description ?? "\(error)"
         }
     }
 

@@ -192,9 +192,9 @@ extension DocumentedComments {
         var item: Item?
         do {
             item = try FormDataDecoder().decode(Item.self, from: form)
-        } catch DecodingError.dataCorrupted(let context) {
-            let issue = context.underlyingError as? FormDataCodingIssue
-            print(issue?.code == .invalidValue, issue?.name ?? "")
+        } catch {
+            guard let issue = FormDataCodingIssue(error) else { throw error }
+            print(issue.httpStatus, issue.code, issue.name ?? "")
         }
         _ = item
     }

@@ -1,5 +1,5 @@
 internal import Foundation
-package import MultipartForm
+internal import MultipartForm
 
 /// What a type sees of a name, whichever way it asks.
 package struct NodeView: Decodable {
@@ -33,7 +33,7 @@ package struct NodeView: Decodable {
         }
 
         init(_ error: any Error) {
-            code = FormDataCodingIssue(of: error)?.code.description ?? "\(error)"
+            code = FormDataCodingIssue(error)?.code.description ?? "\(error)"
         }
     }
 
@@ -53,19 +53,5 @@ package struct NodeView: Decodable {
             let container = try keyed.get()
             return try keys.get().map { try container.decode(NodeView.self, forKey: $0) }
         }
-    }
-}
-
-extension FormDataCodingIssue {
-    /// The issue of a decoding error; nil if it has none.
-    package init?(of error: any Error) {
-        let context: DecodingError.Context? =
-            switch error as? DecodingError {
-            case .keyNotFound(_, let context), .valueNotFound(_, let context), .typeMismatch(_, let context): context
-            case .dataCorrupted(let context): context
-            default: nil
-            }
-        guard let issue = context?.underlyingError as? FormDataCodingIssue else { return nil }
-        self = issue
     }
 }

@@ -82,7 +82,7 @@ enum CodingCheck {
                 _ = try decoder.decode(type, from: form)
             } catch let error as DecodingError {
                 // The standard library's own errors have no issue.
-                _ = FormDataCodingIssue(of: error)?.description
+                _ = FormDataCodingIssue(error)?.description
             }
         }
     }

@@ -7,11 +7,12 @@ extension DecodedForm {
             let part = NameTree.Index(index)
             let owner = tree.owners[index]
             guard owner == NameTree.none || !isRead(part, of: owner) else { continue }
-            let issue = CodingProblem(.unknownName).issue(input.parts.name(at: index), index)
+            let problem = CodingProblem(.unknownName)
+            let issue = problem.issue(input.parts.name(at: index), index)
             throw DecodingError.dataCorrupted(
                 DecodingError.Context(
                     codingPath: owner == NameTree.none ? [] : keys(of: part, owner),
-                    debugDescription: issue.description,
+                    debugDescription: problem.message(issue.name, nil),
                     underlyingError: issue
                 )
             )

@@ -31,7 +31,7 @@ final class DecodedForm {
             throw DecodingError.dataCorrupted(
                 DecodingError.Context(
                     codingPath: Self.keys(of: error, options),
-                    debugDescription: error.description,
+                    debugDescription: CodingProblem(error.code).message(error.name, nil),
                     underlyingError: error
                 )
             )

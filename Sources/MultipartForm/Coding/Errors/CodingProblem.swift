@@ -22,15 +22,30 @@ struct CodingProblem: Error {
         }
     }
 
+    /// The issue of a part to decode.
     func issue(_ name: String?, _ partIndex: Int?) -> FormDataCodingIssue {
-        FormDataCodingIssue(code: code, name: name, partIndex: partIndex, underlyingError: underlyingError)
+        FormDataCodingIssue(code, name, partIndex, underlyingError, isOfEncoder: false)
+    }
+
+    /// The issue of a value to encode.
+    func encodingIssue(_ name: String?) -> FormDataCodingIssue {
+        FormDataCodingIssue(code, name, nil, underlyingError, isOfEncoder: true)
     }
 
     /// The message about a value of a type, without the value.
     func message(_ name: String?, _ type: String?) -> String {
         let prefix = name.map { "\"\($0.printable(upTo: 64))\": " } ?? ""
-        let suffix = type.map { ", as \($0)" } ?? ""
-        return prefix + code.fact + suffix
+        return prefix + (ownText ?? code.fact(for: type))
+    }
+
+    /// What a type that is a part says of JSON that it is in; nil for any other underlying error.
+    private var ownText: String? {
+        guard let underlyingError, FormDataCodingIssue(underlyingError) != nil else { return nil }
+        return switch underlyingError {
+        case EncodingError.invalidValue(_, let context): context.debugDescription
+        case DecodingError.typeMismatch(_, let context): context.debugDescription
+        default: nil
+        }
     }
 
     func encodingError(
@@ -44,7 +59,7 @@ struct CodingProblem: Error {
             EncodingError.Context(
                 codingPath: keys,
                 debugDescription: message(name, type.map { "\($0)" }),
-                underlyingError: issue(name, nil)
+                underlyingError: encodingIssue(name)
             )
         )
     }

@@ -2,7 +2,7 @@ extension FormDataCodingIssue {
     /// A stable name of what went wrong, such as `missing-value`.
     public struct Code: Sendable, Hashable, LosslessStringConvertible {
         private let text: String
-        /// The issue in words.
+        /// The issue in words, with `%` for the type.
         package let fact: String
         /// The decoding error that has the code.
         let kind: Kind
@@ -20,6 +20,20 @@ extension FormDataCodingIssue {
             let code = Self.all.first { $0.text.utf8.elementsEqual(description.utf8) }
             guard let code else { return nil }
             self = code
+        }
+
+        /// The issue in words about a type; nil for any value.
+        func fact(for type: String?) -> String {
+            guard let mark = fact.utf8.firstIndex(of: UInt8(ascii: "%")) else { return fact }
+            return fact[..<mark] + (type ?? "value") + fact[fact.utf8.index(after: mark)...]
+        }
+
+        /// Whether a form exceeds a limit.
+        var isLimit: Bool {
+            let limits: [Self] = [
+                .valueTooLong, .nameTooLong, .tooManyCombiningMarks, .tooManyParts, .tooDeep, .tooManyAttempts,
+            ]
+            return limits.contains(self)
         }
 
         /// The text to store, log or send: lower case and hyphens, the same in all versions.
@@ -40,24 +54,40 @@ extension FormDataCodingIssue.Code {
     // A value is not there.
 
     /// No part has the name.
-    public static let missingValue = Self("missing-value", "no part has the name", .notFound)
+    public static let missingValue = Self("missing-value", "no part has the name, and % is required", .notFound)
     /// The part is empty, and the type has no empty value.
-    public static let emptyValue = Self("empty-value", "part is empty", .valueNotFound)
+    public static let emptyValue = Self("empty-value", "part is empty, which is not a valid %", .valueNotFound)
     /// The part is what a browser sends for a file input without a file: no content and an empty file name.
-    public static let noFile = Self("no-file", "no file was selected", .valueNotFound)
+    public static let noFile = Self("no-file", "no file was selected, and % is required", .valueNotFound)
 
     // A value has another shape than the type.
 
     /// The name has keys or array elements where the type is a single value.
-    public static let expectedValue = Self("expected-value", "name has keys or elements, not one value", .typeMismatch)
+    public static let expectedValue = Self(
+        "expected-value",
+        "name has keys or elements, and % is one value",
+        .typeMismatch
+    )
     /// The name has values where the type has keys.
     public static let expectedKeys = Self("expected-keys", "name has values, not keys", .typeMismatch)
     /// The name has keys that are not indices where the type is an array.
-    public static let expectedArray = Self("expected-array", "name has keys that are not indices", .typeMismatch)
+    public static let expectedArray = Self(
+        "expected-array",
+        "name has no elements: its keys are not indices, or it is an element itself",
+        .typeMismatch
+    )
     /// The part has no file name where the type is a file.
-    public static let expectedFile = Self("expected-file", "part has no file name", .typeMismatch)
+    public static let expectedFile = Self(
+        "expected-file",
+        "part has no file name, which % needs: decode BodyPart or Data, or a type whose requiresFile is false",
+        .typeMismatch
+    )
     /// The part has a file name where the type is a text, a number, a date or a URL.
-    public static let unexpectedFile = Self("unexpected-file", "part is a file", .typeMismatch)
+    public static let unexpectedFile = Self(
+        "unexpected-file",
+        "part is a file, and % is read from a field",
+        .typeMismatch
+    )
     /// The part's media type is not JSON.
     public static let expectedJSON = Self("expected-json", "media type is not JSON", .typeMismatch)
 
@@ -80,39 +110,39 @@ extension FormDataCodingIssue.Code {
     /// The bytes are not valid in their character set, or the set is unknown.
     public static let invalidText = Self("invalid-text", "bytes are not valid in their character set, or it is unknown")
     /// The text is not a valid value of the type.
-    public static let invalidValue = Self("invalid-value", "text is not a valid value of the type")
+    public static let invalidValue = Self("invalid-value", "text is not a valid %")
     /// The part is longer than ``FormDataDecoder/maxValueBytes``.
-    public static let valueTooLong = Self("value-too-long", "value is too long")
+    public static let valueTooLong = Self("value-too-long", "value is longer than maxValueBytes")
     /// The part's content cannot be read; see ``FormDataCodingIssue/underlyingError``.
     public static let unreadablePart = Self("unreadable-part", "content cannot be read")
 
     // Names and limits.
 
     /// ``FormDataDecoder/UnknownNames-swift.struct/reject``: the type does not declare the part's name.
-    public static let unknownName = Self("unknown-name", "part has an unknown name or none")
+    public static let unknownName = Self("unknown-name", "type does not declare the name, or the part has none")
     /// A name is longer than ``FormDataDecoder/maxNameBytes``.
-    public static let nameTooLong = Self("name-too-long", "name is too long")
+    public static let nameTooLong = Self("name-too-long", "name is longer than maxNameBytes")
     /// A name has more than 30 combining marks in a row (UAX #15 §13).
     public static let tooManyCombiningMarks = Self("too-many-combining-marks", "more than 30 combining marks in a row")
     /// The form has more parts than ``FormDataDecoder/maxParts``.
-    public static let tooManyParts = Self("too-many-parts", "form has too many parts")
+    public static let tooManyParts = Self("too-many-parts", "form has more parts than maxParts")
     /// A name, or a value, is nested deeper than `maxDepth`, or than coders can go.
-    public static let tooDeep = Self("too-deep", "nested too deep")
+    public static let tooDeep = Self("too-deep", "nested deeper than maxDepth, or than 64 steps")
     /// A type decodes the same value again and again, as one that tries many shapes at each level does.
-    public static let tooManyAttempts = Self("too-many-attempts", "decoded too often")
+    public static let tooManyAttempts = Self("too-many-attempts", "one value was decoded more than 1000 times")
 
     // Encoding.
 
     /// The value to encode has no keys, so its parts would have no names.
-    public static let notKeyedRoot = Self("not-keyed-root", "value has no keys to name its parts")
+    public static let notKeyedRoot = Self("not-keyed-root", "% has no keys to name its parts")
     /// A key is empty, is used twice, or has a character that would split or change its name.
     public static let invalidKey = Self("invalid-key", "key is empty, has a forbidden character, or is used twice")
     /// An element of an array or dictionary would have no part, so the receiver would miss it.
-    public static let emptyElement = Self("empty-element", "element would have no part")
+    public static let emptyElement = Self("empty-element", "element would have no part, so its place would be lost")
     /// A number is infinite or not a number.
     public static let nonFiniteNumber = Self("non-finite-number", "number is not finite")
     /// A value cannot be a part of a form, or has no part where it needs one; see ``FormDataCodingIssue/underlyingError``.
-    public static let unencodable = Self("unencodable", "value cannot be a part, or has none where it needs one")
+    public static let unencodable = Self("unencodable", "% cannot be a part, or has none where it needs one")
 
     /// Every code, for ``init(_:)``.
     private static let all = [

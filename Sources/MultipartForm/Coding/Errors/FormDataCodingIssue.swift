@@ -6,25 +6,63 @@ internal import Foundation
 /// ```swift
 /// do {
 ///     item = try FormDataDecoder().decode(Item.self, from: form)
-/// } catch DecodingError.dataCorrupted(let context) {
-///     let issue = context.underlyingError as? FormDataCodingIssue
-///     print(issue?.code == .invalidValue, issue?.name ?? "")
+/// } catch {
+///     guard let issue = FormDataCodingIssue(error) else { throw error }
+///     print(issue.httpStatus, issue.code, issue.name ?? "")
 /// }
 /// ```
 ///
 /// Equality is by code, name and part.
 public struct FormDataCodingIssue: Error, Sendable, Hashable, CustomStringConvertible {
     /// What went wrong, to branch on.
-    public let code: Code
+    public private(set) var code: Code
 
     /// The whole name of the part, such as `items[0][qty]`, sent or missing; nil if the issue is not about a name.
-    public let name: String?
+    public private(set) var name: String?
 
     /// The index of the part in the form, from 0; nil if the issue is about none or several.
-    public let partIndex: Int?
+    public private(set) var partIndex: Int?
 
     /// The error that a part's content, a custom closure or a JSON coder threw, for a log.
-    public let underlyingError: (any Error)?
+    public private(set) var underlyingError: (any Error)?
+
+    /// Whether the value was to be encoded.
+    private let isOfEncoder: Bool
+
+    init(_ code: Code, _ name: String?, _ partIndex: Int?, _ underlyingError: (any Error)?, isOfEncoder: Bool) {
+        self.code = code
+        self.name = name
+        self.partIndex = partIndex
+        self.underlyingError = underlyingError
+        self.isOfEncoder = isOfEncoder
+    }
+
+    /// The issue of an error that a coder threw; nil for any other error, such as one that a type's own initializer threw.
+    ///
+    /// - Parameter error: The error, an `EncodingError` or a `DecodingError`.
+    public init?(_ error: any Error) {
+        let underlyingError: (any Error)? =
+            switch error {
+            case EncodingError.invalidValue(_, let context): context.underlyingError
+            case DecodingError.keyNotFound(_, let context): context.underlyingError
+            case DecodingError.valueNotFound(_, let context): context.underlyingError
+            case DecodingError.typeMismatch(_, let context): context.underlyingError
+            case DecodingError.dataCorrupted(let context): context.underlyingError
+            default: nil
+            }
+        guard let issue = underlyingError as? FormDataCodingIssue else { return nil }
+        self = issue
+    }
+
+    /// The HTTP status with which a server answers: 413 if the form exceeds a limit, 400 if it does not fit the type,
+    /// and 500 if a value cannot be encoded.
+    ///
+    /// For a part that cannot be read, it is the ``MultipartError/httpStatus`` of the ``underlyingError``.
+    public var httpStatus: Int {
+        guard !isOfEncoder else { return 500 }
+        guard code != .unreadablePart else { return (underlyingError as? MultipartError)?.httpStatus ?? 500 }
+        return code.isLimit ? 413 : 400
+    }
 
     /// The code, the name and the part: `invalid-value "items[0][qty]" (part 7)`; never a value.
     ///

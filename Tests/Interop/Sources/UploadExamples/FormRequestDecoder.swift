@@ -24,35 +24,13 @@ package struct FormRequestDecoder: RequestDecoder {
         )
         do {
             return try decoder.decode(type, from: form)
-        } catch let error as DecodingError {
-            // A file that cannot be read is not the client's fault.
-            if let cause = error.issue?.underlyingError as? MultipartError { throw cause }
-            throw HTTPError(.badRequest, message: error.place)
-        }
-    }
-}
-
-extension DecodingError {
-    /// The path of the value that is missing or wrong, and why, such as `items.0.quantity: invalid-value`.
-    fileprivate var place: String {
-        var path = context?.codingPath ?? []
-        if case .keyNotFound(let key, _) = self { path.append(key) }
-        // A type's own error has no issue: the value is one that the type does not take.
-        let code = issue?.code ?? .invalidValue
-        return path.isEmpty ? "\(code)" : "\(path.map(\.stringValue).joined(separator: ".")): \(code)"
-    }
-
-    fileprivate var issue: FormDataCodingIssue? {
-        context?.underlyingError as? FormDataCodingIssue
-    }
-
-    private var context: Context? {
-        switch self {
-        case .keyNotFound(_, let context), .valueNotFound(_, let context), .typeMismatch(_, let context),
-            .dataCorrupted(let context):
-            context
-        @unknown default:
-            nil
+        } catch {
+            guard let issue = FormDataCodingIssue(error) else {
+                // A type has thrown this error itself, or the standard library.
+                throw error is DecodingError ? HTTPError(.badRequest, message: "invalid-value") : error
+            }
+            let place = issue.name.map { "\($0): " } ?? ""
+            throw HTTPError(HTTPResponse.Status(code: issue.httpStatus), message: "\(place)\(issue.code)")
         }
     }
 }

@@ -73,10 +73,10 @@ extension UploadTests {
             var testDescription: String { message }
 
             static let all = [
-                Wrong(name: "items[0][quantity]", value: "a dozen", message: "items.0.quantity: invalid-value"),
-                Wrong(name: "items[1][quantity]", value: "", message: "items.1.quantity: empty-value"),
-                Wrong(name: "items[1][quantity]", value: nil, message: "items.1.quantity: missing-value"),
-                Wrong(name: "items[1][article][x]", value: "bolt", message: "items.1.article: expected-value"),
+                Wrong(name: "items[0][quantity]", value: "a dozen", message: "items[0][quantity]: invalid-value"),
+                Wrong(name: "items[1][quantity]", value: "", message: "items[1][quantity]: empty-value"),
+                Wrong(name: "items[1][quantity]", value: nil, message: "items[1][quantity]: missing-value"),
+                Wrong(name: "items[1][article][x]", value: "bolt", message: "items[1][article]: expected-value"),
                 Wrong(name: "items[3][article]", value: "bolt", message: "items: sparse-array"),
                 Wrong(name: "customer", value: nil, message: "customer: missing-value"),
                 Wrong(name: "isUrgent", value: "perhaps", message: "isUrgent: invalid-value"),
@@ -94,7 +94,7 @@ extension UploadTests {
         }
 
         @Test(arguments: Wrong.all)
-        func `a wrong value is refused with its path`(_ wrong: Wrong) async throws {
+        func `a wrong value is refused with its name`(_ wrong: Wrong) async throws {
             try await withOrders { client in
                 let answer = try await client.post(wrong.makeForm())
                 #expect(answer == OrderClient.Answer(status: 400, message: wrong.message))
