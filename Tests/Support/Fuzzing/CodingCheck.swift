@@ -41,6 +41,7 @@ enum CodingCheck {
         decoder.dataDecoding = first & 16 != 0 ? .contents : .base64
         decoder.dateDecoding = first & 32 != 0 ? .iso8601 : first & 64 != 0 ? .secondsSince1970 : .deferredToDate
         decoder.keyPathEncoding = first & 128 != 0 ? .dots : .brackets
+        decoder.emptyElements = first & 32 != 0 && second & 1 != 0 ? .drop : .keep
         decoder.duplicates = second & 1 != 0 ? .reject : second & 2 != 0 ? .first : .last
         decoder.nilDecoding = second & 4 != 0 ? .emptyValue : second & 8 != 0 ? .null : .absence
         decoder.unknownNames = second & 16 != 0 ? .reject : .ignore

@@ -22,8 +22,7 @@ extension DecodedForm {
     private func isRead(_ part: NameTree.Index, of owner: NameTree.Index) -> Bool {
         guard tree.ancestors(of: owner).allSatisfy({ nodeMarks[Int($0)].isRead }) else { return false }
         guard nodeMarks[Int(owner)].isArray else { return true }
-        // An array leaves out a file input without a file.
-        return partMarks[Int(part)].isRead || DecodedPart(input, part).isNoFile
+        return partMarks[Int(part)].isRead || DecodedPart(input, part).isLeftOut
     }
 
     /// The keys of a part's node, and those after it.

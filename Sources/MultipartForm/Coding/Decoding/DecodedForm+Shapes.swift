@@ -31,7 +31,7 @@ extension DecodedForm {
         let key: IndexKey
     }
 
-    /// The elements of an array in their order, without file inputs that have no file.
+    /// The elements of an array in their order, without those that are left out.
     func elements(_ value: NamedValue) throws(CodingProblem) -> [Element] {
         try look(at: value)
         switch value {
@@ -57,7 +57,7 @@ extension DecodedForm {
     private func elements(_ parts: NameTree.List) -> [Element] {
         var result: [Element] = []
         result.reserveCapacity(parts.count)
-        for (position, part) in tree.parts(parts).enumerated() where !DecodedPart(input, part).isNoFile {
+        for (position, part) in tree.parts(parts).enumerated() where !DecodedPart(input, part).isLeftOut {
             result.append(Element(value: .part(part), key: IndexKey(position)))
         }
         return result
@@ -81,14 +81,14 @@ extension DecodedForm {
             let key =
                 allowsGaps ? IndexKey(digits: tree.key(of: child.node), position: position) : IndexKey(position)
             let element = Element(value: .node(child.node), key: key)
-            if isNoFile(child.node) { markRead(element) } else { result.append(element) }
+            if isLeftOut(child.node) { markRead(element) } else { result.append(element) }
         }
         return result
     }
 
-    /// Whether a node is a file input without a file, and nothing else.
-    private func isNoFile(_ node: NameTree.Index) -> Bool {
-        onlyPart(of: node, isSingle: false)?.isNoFile == true
+    /// Whether a node is one part that an array leaves out, and nothing else.
+    private func isLeftOut(_ node: NameTree.Index) -> Bool {
+        onlyPart(of: node, isSingle: false)?.isLeftOut == true
     }
 
     // Single values.

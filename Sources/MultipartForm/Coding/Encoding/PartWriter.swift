@@ -58,19 +58,31 @@ struct PartWriter {
     }
 
     private mutating func writeElements(of node: EncodedNode, _ name: String) throws {
+        guard !node.members.isEmpty else { return try writeEmptyArray(name) }
         let areValues = !node.members.indices.contains { node.members[$0].value.resolved.isContainer }
         for index in node.members.indices {
             trail.append((node, index))
-            let elementName =
-                switch options.arrayEncoding.kind {
-                case .brackets where areValues: name + "[]"
-                case .noBrackets where areValues: name
-                case .brackets, .noBrackets, .indexInBrackets: name + "[\(index)]"
-                case .custom(let encode): try checked(encode(name, index))
-                }
-            try write(node.members[index], named: elementName)
+            try write(node.members[index], named: elementName(index, of: name, areValues: areValues))
             trail.removeLast()
         }
+    }
+
+    /// The name of an element in the array with a name.
+    private func elementName(_ index: Int, of name: String, areValues: Bool) throws -> String {
+        switch options.arrayEncoding.kind {
+        case .brackets where areValues: name + "[]"
+        case .noBrackets where areValues: name
+        case .brackets, .noBrackets, .indexInBrackets: name + "[\(index)]"
+        case .custom(let encode): try checked(encode(name, index))
+        }
+    }
+
+    /// Writes an empty part for an array without elements, if the options want one.
+    private mutating func writeEmptyArray(_ name: String) throws {
+        guard options.emptyArrayEncoding.hasPart else { return }
+        // An array in another already has the name of an element, which must not be taken for an empty one.
+        let isIndexed = options.arrayEncoding.isBare && trail.last?.node.kind == .array
+        form.append("", withName: try elementName(0, of: name, areValues: !isIndexed))
     }
 
     /// Writes a member. Fails if it has no part, unless it may have none.

@@ -116,6 +116,18 @@ extension FormDataDecoder {
         public static let last = Self(kind: .last)
     }
 
+    /// What to do with the elements of an array that are empty fields; choose by what the clients write.
+    public struct EmptyElements: Sendable {
+        let areDropped: Bool
+
+        /// They are elements like others: an empty `String`, nil, or an error.
+        public static let keep = Self(areDropped: false)
+
+        /// Leaves them out, such as the hidden `ids[]=` with which Rails sends a list of checkboxes, so that it is not
+        /// missing if none is checked. Their indices count.
+        public static let drop = Self(areDropped: true)
+    }
+
     /// Which parts are nil for an optional; choose by what the clients write. A file input without a file is always nil.
     public struct NilDecoding: Sendable {
         let takesEmptyValue: Bool

@@ -35,6 +35,10 @@ public struct FormDataDecoder: Sendable {
     /// else reads the form in front of you.
     public var duplicates: Duplicates = .reject
 
+    /// What to do with empty elements of arrays; by default they are elements. Change it for pages that send one so that
+    /// the name is there.
+    public var emptyElements: EmptyElements = .keep
+
     /// How coding keys become names, as in the encoder. Set what the clients write.
     public var keyEncoding: FormKeyEncoding = .useDefaultKeys
 

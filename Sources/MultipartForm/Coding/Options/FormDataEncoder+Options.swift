@@ -11,6 +11,11 @@ extension FormDataEncoder {
 
         let kind: Kind
 
+        /// Whether elements may have the name of their array.
+        var isBare: Bool {
+            if case .noBrackets = kind { true } else { false }
+        }
+
         /// `key[]` if all elements are single values, else `key[0]`, `key[1]` and so on: for PHP, qs and MultipartKit.
         ///
         /// Receivers disagree on how to read `key[][a]`, so it is never written.
@@ -132,6 +137,22 @@ extension FormDataEncoder {
         public static func custom(_ encode: @escaping @Sendable (Date) throws -> String) -> Self {
             Self(kind: .custom(encode))
         }
+    }
+
+    /// How an array without elements is written; choose by what the receiver does with a missing name.
+    public struct EmptyArrayEncoding: Sendable {
+        let hasPart: Bool
+
+        /// No part, so that the receiver sees nothing under the name.
+        public static let dropKey = Self(hasPart: false)
+
+        /// One empty field with the name of an element, such as `key[]`, for receivers that clear a list then, as Rails
+        /// does.
+        ///
+        /// With ``ArrayEncoding-swift.struct/indexInBrackets`` it is `key[0]`, and with
+        /// ``ArrayEncoding-swift.struct/noBrackets`` it is `key`, or `key[0]` for an array in another. A decoder reads it
+        /// back with ``FormDataDecoder/EmptyElements-swift.struct/drop``.
+        public static let dropValue = Self(hasPart: true)
     }
 
     /// How nil is written; choose by what the receiver does with a missing name.

@@ -30,6 +30,9 @@ public struct FormDataEncoder: Sendable {
     /// How a `Date` is written; by default `2026-11-21T19:00:00Z`. Set what the receiver reads.
     public var dateEncoding: DateEncoding = .iso8601
 
+    /// How an array without elements is written; by default not at all. Set what the receiver reads.
+    public var emptyArrayEncoding: EmptyArrayEncoding = .dropKey
+
     /// How coding keys become names; by default unchanged. The keys of a `Dictionary` are never changed.
     public var keyEncoding: FormKeyEncoding = .useDefaultKeys
 

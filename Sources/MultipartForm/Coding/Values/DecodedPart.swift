@@ -21,6 +21,12 @@ struct DecodedPart {
     /// Whether the part is what a browser sends for a file input without a file.
     var isNoFile: Bool { isFile && length == 0 && whole.filename?.isEmpty == true }
 
+    /// Whether an array leaves the part out: a file input without a file, or an empty field if the options say so.
+    var isLeftOut: Bool {
+        guard isFile else { return options.emptyElements.areDropped && length == 0 }
+        return isNoFile
+    }
+
     /// More bytes than `null` has in any character set.
     private static let longestNull: UInt64 = 20
 

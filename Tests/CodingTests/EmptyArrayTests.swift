@@ -1,0 +1,100 @@
+import Foundation
+import MultipartForm
+import TestSupport
+import Testing
+
+/// Arrays without elements, and elements without content.
+@Suite struct EmptyArrayTests {
+    private let writing = options(FormDataEncoder()) { $0.emptyArrayEncoding = .dropValue }
+    private let dropping = options(FormDataDecoder()) { $0.emptyElements = .drop }
+
+    @Test func `an empty array has no part unless one is wanted`() throws {
+        #expect(try FormDataEncoder().parts(Tags(tags: [])).isEmpty)
+        #expect(try writing.parts(Tags(tags: [])) == ["tags[]="])
+        #expect(try writing.parts(Tags(tags: ["a"])) == ["tags[]=a"])
+        #expect(try writing.parts(D<[Int]?>(d: nil)).isEmpty)
+        #expect(try writing.parts(D(d: [String: Int]())).isEmpty)
+        #expect(try writing.parts(D(d: Set<Int>())) == ["d[]="])
+    }
+
+    @Test func `it is named as an element would be`() throws {
+        func name(_ encoding: FormDataEncoder.ArrayEncoding, _ value: some Encodable) throws -> [String?] {
+            try options(writing) { $0.arrayEncoding = encoding }.encode(value).map(\.name)
+        }
+        let empty = D(d: [Int]()), nested = D(d: [[1], []]), listed = D(d: [[[Int]]]())
+        #expect(try name(.brackets, empty) == ["d[]"])
+        #expect(try name(.noBrackets, empty) == ["d"])
+        #expect(try name(.indexInBrackets, empty) == ["d[0]"])
+        #expect(try name(.custom { "\($0)_\($1)" }, empty) == ["d_0"])
+        #expect(try name(.brackets, nested) == ["d[0][]", "d[1][]"])
+        #expect(try name(.noBrackets, nested) == ["d[0]", "d[1][0]"])
+        #expect(try name(.indexInBrackets, nested) == ["d[0][0]", "d[1][0]"])
+        #expect(try name(.brackets, listed) == ["d[]"])
+        let members = D(d: D(d: [Int]())), dots = options(writing) { $0.keyPathEncoding = .dots }
+        #expect(try name(.brackets, members) == ["d[d][]"])
+        #expect(try dots.encode(members).map(\.name) == ["d.d[]"])
+        #expect(Failure.of { try name(.custom { _, _ in "" }, empty) } == Failure(.invalidValue, ["d"], .invalidKey))
+    }
+
+    @Test func `an element of an array or a dictionary may be an empty array then`() throws {
+        #expect(Failure.of { try FormDataEncoder().encode(D(d: [[Int]()])) }?.code == .emptyElement)
+        #expect(try writing.parts(D(d: ["a": [Int]()])) == ["d[a][]="])
+        struct Container: Encodable {
+            enum Key: CodingKey { case list }
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.container(keyedBy: Key.self)
+                _ = container.nestedUnkeyedContainer(forKey: .list)
+            }
+        }
+        #expect(Failure.of { try FormDataEncoder().encode(Container()) }?.code == .unencodable)
+        #expect(try writing.parts(Container()) == ["list[]="])
+    }
+
+    @Test func `empty elements are kept unless they are to be dropped`() throws {
+        let decoder = FormDataDecoder()
+        #expect(try decoder.decode(Tags.self, "tags[]=", "tags[]=a").tags == ["", "a"])
+        #expect(try dropping.decode(Tags.self, "tags[]=", "tags[]=a").tags == ["a"])
+        #expect(try dropping.decode(Tags.self, "tags[]=").tags.isEmpty)
+        #expect(try dropping.decode(Tags.self, "tags=").tags.isEmpty)
+        #expect(try dropping.decode(Tags.self, "tags=", "tags=b").tags == ["b"])
+        #expect(try dropping.decode(Tags.self, "tags[0]=", "tags[1]=b").tags == ["b"])
+        #expect(try dropping.decode(D<[Int]>.self, "d[]=", "d[]=1").d == [1])
+        #expect(Failure.of { try decoder.decode(D<[Int]>.self, "d[]=") }?.code == .emptyValue)
+        #expect(try dropping.decode(D<[Int]?>.self, "d[]=").d == [])
+        #expect(try dropping.decode(D<[Int]?>.self, "d=").d == nil)
+        #expect(try dropping.decode(D<Set<Int>>.self, "d[]=").d.isEmpty)
+        #expect(try dropping.decode(D<[Int?]>.self, "d[]=", "d[]=1").d == [1])
+        // Its index counts.
+        #expect(Failure.of { try dropping.decode(Tags.self, "tags[1]=b") }?.code == .sparseArray)
+        // A single value is no element.
+        #expect(try dropping.decode(D<String>.self, "d=").d == "")
+        #expect(try dropping.decode(D<[String: String]>.self, "d[a]=").d == ["a": ""])
+    }
+
+    @Test func `a file without content is an element, and a dropped one is no unknown name`() throws {
+        let file = Part("d[]", Data(), filename: "a")
+        #expect(try dropping.decode(D<[Data]>.self, file, "d[]=").d == [Data()])
+        let strict = options(dropping) { $0.unknownNames = .reject }
+        #expect(try strict.decode(D<[Int]>.self, "d[]=", "d[]=1").d == [1])
+        #expect(try strict.decode(D<[Int]>.self, "d[0]=", "d[1]=1").d == [1])
+        #expect(Failure.of { try strict.decode(D<[Int]>.self, "d[]=", "x[]=") }?.code == .unknownName)
+    }
+
+    @Test(arguments: CodingStyle.all)
+    func `empty arrays survive a round trip`(style: CodingStyle) throws {
+        struct Lists: Codable, Equatable {
+            var plain: [Int] = []
+            var nested: [[Int]] = [[1], [], [2, 3]]
+            var lonely: [[Int]] = [[]]
+            var deep: [[[Int]]] = [[[]], [], [[1]]]
+            var table: [String: [String]] = ["k": []]
+        }
+        let encoder = options(style.encoder) { $0.emptyArrayEncoding = .dropValue }
+        let decoder = options(style.decoder) {
+            $0.emptyElements = .drop
+            $0.unknownNames = .reject
+        }
+        let form = try encoder.encode(Lists()).received
+        #expect(try decoder.decode(Lists.self, from: form) == Lists())
+    }
+}
