@@ -3,7 +3,7 @@ import MultipartForm
 import TestSupport
 import Testing
 
-private struct Chart: Codable {
+private struct Chart {
     var png: Data
 }
 

@@ -200,7 +200,7 @@ extension DocumentedComments {
     }
 }
 
-private struct Thumbnail: Encodable {
+private struct Thumbnail {
     var png: Data
 }
 

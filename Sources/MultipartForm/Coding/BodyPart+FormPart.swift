@@ -14,24 +14,8 @@ extension BodyPart: FormPartEncodable, FormPartDecodable {
         self = formPart
     }
 
-    /// False: the part may be a field or a file.
+    /// False: the part may be a field or a file. Decode a `BodyPart` where a file may come without a file name.
     public static var requiresFile: Bool { false }
-
-    /// Decodes a part of a form.
-    ///
-    /// - Parameter decoder: A decoder of ``FormDataDecoder``.
-    /// - Throws: `DecodingError.typeMismatch` if it is not.
-    public init(from decoder: any Decoder) throws {
-        self = try decoder.formNode(BodyPart.self).decoded(BodyPart.self)
-    }
-
-    /// Encodes a part of a form.
-    ///
-    /// - Parameter encoder: An encoder of ``FormDataEncoder``.
-    /// - Throws: `EncodingError.invalidValue` if it is not.
-    public func encode(to encoder: any Encoder) throws {
-        try encoder.formNode(self).encode(self)
-    }
 
     /// The part under another name, with its content and its header fields; those that name or frame it are
     /// written again.
@@ -45,36 +29,5 @@ extension BodyPart: FormPartEncodable, FormPartDecodable {
             fields.removeAll(named: framing)
         }
         return BodyPart(content, name, filename, contentType, fields)
-    }
-}
-
-extension Decoder {
-    /// This decoder as one of a form; fails if it is not.
-    func formNode(_ type: Any.Type) throws -> FormNodeDecoder {
-        if let node = self as? FormNodeDecoder { return node }
-        let problem = CodingProblem(.expectedFile)
-        throw DecodingError.typeMismatch(
-            type,
-            DecodingError.Context(
-                codingPath: codingPath,
-                debugDescription: "only a FormDataDecoder decodes \(type)",
-                underlyingError: problem.issue(nil, nil)
-            )
-        )
-    }
-}
-
-extension Encoder {
-    /// This encoder as one of a form; fails if it is not.
-    func formNode(_ value: Any) throws -> FormNodeEncoder {
-        if let node = self as? FormNodeEncoder { return node }
-        throw EncodingError.invalidValue(
-            value,
-            EncodingError.Context(
-                codingPath: codingPath,
-                debugDescription: "only a FormDataEncoder encodes \(Swift.type(of: value))",
-                underlyingError: CodingProblem(.unencodable).issue(nil, nil)
-            )
-        )
     }
 }

@@ -10,8 +10,9 @@ public import Foundation
 /// }
 /// ```
 ///
-/// A file input that was left empty decodes as nil. Other encoders and decoders, such as those of JSON, throw.
-public struct FormFile: Sendable, Codable {
+/// A file is a part with a file name; ``BodyPart`` decodes a part without one, too. A file input that was left empty
+/// decodes as nil. Other encoders and decoders, such as those of JSON, throw.
+public struct FormFile: Sendable, FormPartEncodable, FormPartDecodable {
     /// The part, with the name under which it was received; the encoder gives it the name of its key.
     ///
     /// If that is the same name, the part is encoded with its header section as it came. Otherwise its Content-Disposition
@@ -82,20 +83,18 @@ public struct FormFile: Sendable, Codable {
         try part.save(to: fileURL, permissions: permissions)
     }
 
-    /// Decodes a part with a file name.
+    /// Creates a file from a part of a form; called by the decoder, for a part with a file name.
     ///
-    /// - Parameter decoder: A decoder of ``FormDataDecoder``.
-    /// - Throws: `DecodingError` if there is no part, it has no file name, or the decoder is not one of
-    ///   ``FormDataDecoder``.
-    public init(from decoder: any Decoder) throws {
-        part = try decoder.formNode(FormFile.self).file(FormFile.self)
+    /// - Parameter formPart: The part.
+    /// - Throws: Nothing.
+    public init(formPart: BodyPart) throws {
+        part = formPart
     }
 
-    /// Encodes the file as a part.
+    /// The file as a part; called by the encoder.
     ///
-    /// - Parameter encoder: An encoder of ``FormDataEncoder``.
-    /// - Throws: `EncodingError.invalidValue` if it is not.
-    public func encode(to encoder: any Encoder) throws {
-        try encoder.formNode(self).encode(.part(part.named), of: self)
-    }
+    /// - Parameter name: The name of the form's field.
+    /// - Returns: The part under that name.
+    /// - Throws: Nothing.
+    public func formPart(named name: String) throws -> BodyPart { part.named(name) }
 }

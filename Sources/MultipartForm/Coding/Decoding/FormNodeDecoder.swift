@@ -93,13 +93,13 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
         return result
     }
 
-    private func part<T: FormPartDecodable>(_ type: T.Type) throws -> T {
+    func part<T: FormPartDecodable>(_ type: T.Type) throws -> T {
         guard !type.requiresFile else { return try T(formPart: file(type)) }
         return try T(formPart: checked(type) { () throws(CodingProblem) in try form.part(value).whole })
     }
 
     /// The part of a file.
-    func file(_ type: Any.Type) throws -> BodyPart {
+    private func file(_ type: Any.Type) throws -> BodyPart {
         try checked(type) { () throws(CodingProblem) in
             let part = try form.part(value)
             try part.checkFile()

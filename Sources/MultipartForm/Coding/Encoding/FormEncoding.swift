@@ -8,6 +8,8 @@ final class FormEncoding {
     private(set) var failure: (any Error)?
     /// The last type found to encode itself. Most arrays have elements of one type, so this saves most look-ups.
     private var plainType: Any.Type?
+    /// The last type found to make its own part.
+    private var partType: Any.Type?
 
     init(_ options: FormDataEncoder) {
         self.options = options
@@ -27,10 +29,18 @@ final class FormEncoding {
 
     /// The value of a type that is one part; nil for any other type, which is remembered.
     private func single<T: Encodable>(_ value: T, at path: CodingPath?) throws -> EncodedValue? {
-        if let value = value as? any FormPartEncodable { return .part(value.formPart) }
         if let leaf = value as? any FormLeaf { return try encoded(leaf: leaf, at: path) }
+        if let part = value as? any FormPartEncodable, isPart(type(of: part)) { return .part(part.formPart) }
         if !(T.self is AnyClass) { plainType = T.self }
         return nil
+    }
+
+    /// Whether a type that says so makes its own part.
+    private func isPart(_ type: Any.Type) -> Bool {
+        guard type != partType else { return true }
+        guard CodingRole.mayBePart(type) else { return false }
+        partType = type
+        return true
     }
 
     func encoded(leaf: some FormLeaf, at path: @autoclosure () -> CodingPath?) throws -> EncodedValue {

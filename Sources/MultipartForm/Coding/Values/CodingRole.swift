@@ -17,10 +17,26 @@ enum CodingRole {
     case ordinary
 
     init(_ type: Any.Type) {
-        if let type = type as? any FormPartDecodable.Type {
-            self = .part(type)
+        if let type = type as? any HasCodingRole.Type {
+            self = type.codingRole
+        } else if let part = type as? any FormPartDecodable.Type, Self.mayBePart(type) {
+            self = .part(part)
         } else {
-            self = (type as? any HasCodingRole.Type)?.codingRole ?? .ordinary
+            self = .ordinary
+        }
+    }
+
+    /// Whether a type may say that it is one part. Any module can make a type of the standard library conform, and would
+    /// change the forms of all others.
+    static func mayBePart(_ type: Any.Type) -> Bool {
+        !(type is any HasCodingRole.Type) && !String(reflecting: type).hasPrefix("Swift.")
+    }
+
+    /// Whether such a value has keys or elements, whatever is in it.
+    var isCollection: Bool {
+        switch self {
+        case .dictionary, .collection: true
+        case .leaf, .part, .optional, .identifier, .ordinary: false
         }
     }
 

@@ -7,6 +7,10 @@
 ///     }
 /// }
 /// ```
+///
+/// The encoder never asks the types of the standard library and of Foundation that it knows, such as `Array`, `String` and
+/// `Date`, whoever makes them conform. Another encoder, such as that of JSON, throws for a type that does not declare its
+/// own `encode(to:)`.
 public protocol FormPartEncodable: Encodable {
     /// The part.
     ///
@@ -17,6 +21,10 @@ public protocol FormPartEncodable: Encodable {
 }
 
 /// A type that is made from one part of a form, such as an image that is decoded from it.
+///
+/// The decoder never asks the types of the standard library and of Foundation that it knows, such as `Array`, `String` and
+/// `Date`, whoever makes them conform. Another decoder, such as that of JSON, throws for a type that does not declare its
+/// own `init(from:)`.
 public protocol FormPartDecodable: Decodable {
     /// Creates a value from a part.
     ///
@@ -25,6 +33,8 @@ public protocol FormPartDecodable: Decodable {
     init(formPart: BodyPart) throws
 
     /// Whether the part must have a file name, and an empty file input is an error; true by default.
+    ///
+    /// Declare it as false for a type that is read from a field, or from a file that clients send without a file name.
     static var requiresFile: Bool { get }
 }
 
