@@ -263,7 +263,7 @@ import Testing
     @Test func `59 JSON5 hides no nesting`() throws {
         let json = JSONDecoder()
         json.allowsJSON5 = true
-        let decoder = options(FormDataDecoder()) { $0.userInfo[.formJSONDecoder] = json }
+        let decoder = options(FormDataDecoder()) { $0.jsonDecoder = json }
         let deep = String(repeating: "[", count: 500)
         for start in [#"'"',"#, "/*\"*/", "//\"\n", "//'\r", #"'\'"',"#] {
             let text = "[" + start + deep + "1" + String(repeating: "]", count: 501)
@@ -311,7 +311,7 @@ import Testing
             negativeInfinity: "-",
             nan: "?"
         )
-        let encoder = options(FormDataEncoder()) { $0.userInfo[.formJSONEncoder] = json }
+        let encoder = options(FormDataEncoder()) { $0.jsonEncoder = json }
         let parts = try encoder.parts(D(d: FormJSON(Sample())))
         #expect(parts.map(\.content) == [try json.encode(Sample())])
     }

@@ -8,7 +8,7 @@ import Testing
 /// A name `a[0]` is an element and a key, so a type that tries both decodes each level twice, unless what has failed is
 /// remembered.
 @Suite struct DecodingAttemptsTests {
-    private static let counter = CodingUserInfoKey(rawValue: "counter") ?? .formJSONDecoder
+    private static let counter = CodingUserInfoKey.named("counter")
     private static let file = Part("", Data("x".utf8), filename: "a")
 
     private static func count(_ decoder: any Decoder) {

@@ -27,7 +27,7 @@ import Testing
     }
 
     private struct Reader: Decodable {
-        static let slot = CodingUserInfoKey(rawValue: "slot") ?? .formJSONDecoder
+        static let slot = CodingUserInfoKey.named("slot")
         init(from decoder: any Decoder) throws {
             let slot = decoder.userInfo[Self.slot] as? Slot
             slot?.value = try slot?.body(decoder)

@@ -60,12 +60,12 @@ import Testing
                 var value: Int
                 init(from decoder: any Decoder) throws {
                     let container = try decoder.container(keyedBy: NodeView.Key.self)
-                    let text = try #require(decoder.userInfo[.formJSONDecoder] as? String)
+                    let text = try #require(decoder.userInfo[.named("key")] as? String)
                     keys = container.allKeys.map(\.stringValue)
                     value = try container.decode(Int.self, forKey: NodeView.Key(stringValue: text))
                 }
             }
-            let special = options(coder) { $0.userInfo[.formJSONDecoder] = key }
+            let special = options(coder) { $0.userInfo[.named("key")] = key }
             #expect(try special.decode(Keys.self, from: form(name)).value == 1)
         }
     }

@@ -38,7 +38,7 @@ import Testing
         #expect(Failure.of { try decoder.decode(D<[[String]]>.self, "d=x") } == failure)
     }
 
-    private static let counter = CodingUserInfoKey(rawValue: "counter") ?? .formJSONDecoder
+    private static let counter = CodingUserInfoKey.named("counter")
 
     /// Tries three kinds of arrays before it fails, and counts how often it is tried.
     private indirect enum Guess: Decodable {

@@ -210,7 +210,7 @@ import Testing
         struct Dated: Codable { var date: Date }
         let json = JSONDecoder()
         json.dateDecodingStrategy = .iso8601
-        let special = options(decoder) { $0.userInfo[.formJSONDecoder] = json }
+        let special = options(decoder) { $0.jsonDecoder = json }
         let dated = try special.decode(D<FormJSON<Dated>>.self, #"d={"date":"1970-01-01T00:00:01Z"}"#).d.value
         #expect(dated.date.timeIntervalSince1970 == 1)
     }

@@ -141,16 +141,53 @@ private struct One<Value: Decodable>: Decodable {
             var file: FormFile
         }
 
-        let json = JSONDecoder()
-        json.dateDecodingStrategy = .iso8601
-        var decoder = FormDataDecoder()
-        decoder.userInfo[.formJSONDecoder] = json
+        let decoder = FormDataDecoder()
+        decoder.jsonDecoder.dateDecodingStrategy = .iso8601
         let upload = try decoder.decode(Upload.self, from: form)
         print(upload.metadata.value.title)
         #expect(upload.metadata.value == Metadata(title: "T", date: Date(timeIntervalSince1970: 0)))
 
         let encoded = try FormDataEncoder().encode(upload)
         #expect(encoded.map(\.contentType) == ["application/json", "text/plain"])
+    }
+
+    @Test func `values of the root are JSON`() throws {
+        struct Keyboard: Codable { var keyboard: [[String]] }
+        struct Message: Codable {
+            var chat_id: Int
+            var reply_markup: Keyboard
+            var photo: FormFile
+        }
+        let message = Message(
+            chat_id: 7,
+            reply_markup: Keyboard(keyboard: [["Yes", "No"]]),
+            photo: FormFile(Data(), filename: "photo.jpg")
+        )
+
+        var encoder = FormDataEncoder()
+        encoder.keyPathEncoding = .json
+        let form = try encoder.encode(message)  // chat_id=7, reply_markup={"keyboard":[["Yes","No"]]}, and the file
+
+        #expect(form.map(\.filename) == [nil, nil, "photo.jpg"])
+        #expect(try form["chat_id"]?.text() == "7")
+        #expect(try form["reply_markup"]?.text() == #"{"keyboard":[["Yes","No"]]}"#)
+    }
+
+    @Test func `a page's dates are read in its time zone`() throws {
+        struct Booking: Decodable {
+            var arrival: Date
+            var call: Date
+        }
+        var form = MultipartFormData()
+        form.append("2026-11-21", withName: "arrival")
+        form.append("2026-11-21T19:00", withName: "call")
+
+        var decoder = FormDataDecoder()
+        decoder.dateDecoding = .html(in: TimeZone(identifier: "Europe/Berlin") ?? .current)
+        let booking = try decoder.decode(Booking.self, from: form)
+
+        #expect(booking.call.timeIntervalSince(booking.arrival) == 19 * 3600)
+        #expect(booking.call == Date(timeIntervalSince1970: 1_795_284_000))
     }
 
     @Test func `a type makes its own part`() throws {

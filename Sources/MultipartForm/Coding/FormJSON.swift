@@ -29,19 +29,21 @@ public struct FormJSON<Value> {
 
 extension FormJSON: Sendable where Value: Sendable {}
 
+extension FormJSON: Equatable where Value: Equatable {}
+
+extension FormJSON: Hashable where Value: Hashable {}
+
 extension FormJSON: Encodable where Value: Encodable {
     /// Encodes the value as a part with JSON; another encoder encodes the value itself.
     ///
-    /// - Parameter encoder: An encoder; that of ``FormDataEncoder`` writes JSON with the `JSONEncoder` in its
-    ///   ``FormDataEncoder/userInfo``, or with a new one.
+    /// - Parameter encoder: An encoder; that of ``FormDataEncoder`` writes JSON with its
+    ///   ``FormDataEncoder/jsonEncoder``.
     /// - Throws: What the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         guard let node = encoder as? FormNodeEncoder else { return try value.encode(to: encoder) }
-        let json = node.userInfo[.formJSONEncoder] as? JSONEncoder ?? JSONEncoder()
         let data: Data
         do throws(CodingProblem) {
-            try NestingProbe.check(value, json.userInfo)
-            data = try CodingProblem.wrap(.unencodable) { try json.encode(value) }
+            data = try node.encoding.options.json(value)
         } catch {
             throw node.encoding.error(error, self, at: node.path)
         }
@@ -52,8 +54,8 @@ extension FormJSON: Encodable where Value: Encodable {
 extension FormJSON: Decodable where Value: Decodable {
     /// Decodes the value from a part with JSON; another decoder decodes the value itself.
     ///
-    /// - Parameter decoder: A decoder; that of ``FormDataDecoder`` reads JSON with the `JSONDecoder` in its
-    ///   ``FormDataDecoder/userInfo``, or with a new one.
+    /// - Parameter decoder: A decoder; that of ``FormDataDecoder`` reads JSON with its
+    ///   ``FormDataDecoder/jsonDecoder``.
     /// - Throws: `DecodingError` if the part is not JSON, is longer than ``FormDataDecoder/maxValueBytes``, or is not a
     ///   value of the type; otherwise what the decoder throws.
     public init(from decoder: any Decoder) throws {
@@ -61,23 +63,10 @@ extension FormJSON: Decodable where Value: Decodable {
             value = try Value(from: decoder)
             return
         }
-        let json = node.userInfo[.formJSONDecoder] as? JSONDecoder ?? JSONDecoder()
+        let json = node.form.input.options.jsonDecoder
         value = try node.checked(Self.self) { () throws(CodingProblem) in
             let data = try node.form.part(node.value).json()
             return try CodingProblem.wrap(.invalidValue) { try json.decode(Value.self, from: data) }
         }
-    }
-}
-
-extension CodingUserInfoKey {
-    /// The `JSONDecoder` that decodes ``FormJSON``, in ``FormDataDecoder/userInfo``.
-    public static let formJSONDecoder = key("formJSONDecoder")
-
-    /// The `JSONEncoder` that encodes ``FormJSON``, in ``FormDataEncoder/userInfo``.
-    public static let formJSONEncoder = key("formJSONEncoder")
-
-    private static func key(_ name: String) -> CodingUserInfoKey {
-        guard let key = CodingUserInfoKey(rawValue: name) else { preconditionFailure("every text is a key") }
-        return key
     }
 }

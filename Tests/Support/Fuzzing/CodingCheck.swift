@@ -28,6 +28,9 @@ enum CodingCheck {
         guard form.firstError == nil else { return }
         try checkTree(form, parts, usesDots: first & 128 != 0)
         try checkShapes(form, decoder)
+        var json = decoder
+        json.keyPathEncoding = .json
+        try checkShapes(form, json)
         try checkAttempts(form, parts, decoder)
         try checkNothingIsLost(form, parts, decoder)
     }

@@ -141,7 +141,7 @@ extension DecodedForm {
             let values = tree.nodes[Int(index)].values
             // A node that is in malformed names only is not a single value.
             if values.isEmpty, tree.isMalformed(index) { return type is any FormLeaf.Type }
-            let isSingle = values.count > 1 && !Self.isCollection(type)
+            let isSingle = values.count > 1 && (readsJSON || !Self.isCollection(type))
             return onlyPart(of: index, isSingle: isSingle)?.isNil(for: type) == true
         }
     }

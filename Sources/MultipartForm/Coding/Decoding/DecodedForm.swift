@@ -7,6 +7,11 @@ final class DecodedForm {
     /// The encoder's user info, as the standard library wants it.
     let userInfo: [CodingUserInfoKey: Any]
 
+    /// Whether values below the root that have keys or elements are JSON.
+    let readsJSON: Bool
+    /// The values of which a type reads keys or elements from JSON.
+    private var jsonValues: Set<NamedValue> = []
+
     private(set) var nodeMarks: ContiguousArray<DecodingMarks>
     private(set) var partMarks: ContiguousArray<DecodingMarks>
     /// Nodes with keys that the type maps to one, and the second of these.
@@ -25,6 +30,7 @@ final class DecodedForm {
     init(_ form: MultipartFormData, _ options: FormDataDecoder) throws {
         input = DecodingInput(form.list, options)
         userInfo = options.userInfo.mapValues { $0 as Any }
+        readsJSON = options.keyPathEncoding.isJSON
         do throws(FormDataCodingIssue) {
             tree = try NameTree(input.parts, options.keyPathEncoding.grammar, options.nameLimits)
         } catch {
@@ -79,6 +85,14 @@ final class DecodedForm {
     func collision(in node: NameTree.Index) -> NameTree.Index? {
         collisions.isEmpty ? nil : collisions[node]
     }
+
+    /// Records that a type reads keys or elements of a value from JSON.
+    func markJSON(_ value: NamedValue) {
+        jsonValues.insert(value)
+    }
+
+    /// Whether a type has read keys or elements of a value from JSON.
+    func isJSON(_ value: NamedValue) -> Bool { jsonValues.contains(value) }
 
     // Attempts.
 

@@ -30,7 +30,7 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
     }
 
     var codingPath: [any CodingKey] { path.keys }
-    var userInfo: [CodingUserInfoKey: Any] { form.userInfo }
+    var userInfo: [CodingUserInfoKey: Any] { isJSON ? form.input.options.jsonDecoder.userInfo : form.userInfo }
 
     /// Decodes the value as any type; with `isReplacement`, for another type in this decoder's single-value container.
     ///
@@ -40,7 +40,7 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
         if let single = try single(role), let value = single as? T { return value }
         let decoder = try prepared(for: type, role, isReplacement)
         do {
-            return try T(from: decoder)
+            return try isJSON ? decoder.decodedWithJSON(type, role) : T(from: decoder)
         } catch {
             form.remember(error, decoder.attempt(type), at: path)
             throw error
@@ -123,6 +123,7 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
     // Decoder.
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        guard !isJSON else { return try jsonContainer([String: Any].self) { try $0.container(keyedBy: type) } }
         let identity = hint == .isDictionary ? form.keyIdentity : Self.unknownIdentity
         let node = try checked([String: Any].self) { () throws(CodingProblem) in
             try checkDepth()
@@ -135,6 +136,7 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
     private static func unknownIdentity(_ key: any CodingKey) -> AnyHashable? { key.intValue }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        guard !isJSON else { return try jsonContainer([Any].self) { try $0.unkeyedContainer() } }
         let elements = try checked([Any].self) { () throws(CodingProblem) in
             try checkDepth()
             return try form.elements(value)

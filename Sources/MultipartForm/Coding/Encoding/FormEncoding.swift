@@ -5,6 +5,8 @@ final class FormEncoding {
     let options: FormDataEncoder
     /// The encoder's user info, as the standard library wants it.
     let userInfo: [CodingUserInfoKey: Any]
+    /// Whether values below the root that have keys or elements are JSON.
+    let writesJSON: Bool
     private(set) var failure: (any Error)?
     /// The last type found to encode itself. Most arrays have elements of one type, so this saves most look-ups.
     private var plainType: Any.Type?
@@ -14,6 +16,7 @@ final class FormEncoding {
     init(_ options: FormDataEncoder) {
         self.options = options
         userInfo = options.userInfo.mapValues { $0 as Any }
+        writesJSON = options.keyPathEncoding.isJSON
     }
 
     /// Encodes a value of any type that is nested in `depth` steps.
@@ -31,6 +34,7 @@ final class FormEncoding {
     private func single<T: Encodable>(_ value: T, at path: CodingPath?) throws -> EncodedValue? {
         if let leaf = value as? any FormLeaf { return try encoded(leaf: leaf, at: path) }
         if let part = value as? any FormPartEncodable, isPart(type(of: part)) { return .part(part.formPart) }
+        if writesJSON, CodingRole(T.self).isCollection { return path == nil ? nil : .json(value) }
         if !(T.self is AnyClass) { plainType = T.self }
         return nil
     }

@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// Encodes one value to a node. Small enough to be passed as any encoder without an allocation.
 struct FormNodeEncoder: Encoder, SingleValueEncodingContainer {
     let encoding: FormEncoding
@@ -11,7 +13,10 @@ struct FormNodeEncoder: Encoder, SingleValueEncodingContainer {
     }
 
     var codingPath: [any CodingKey] { path.keys }
-    var userInfo: [CodingUserInfoKey: Any] { encoding.userInfo }
+    var userInfo: [CodingUserInfoKey: Any] { isJSON ? encoding.options.jsonEncoder.userInfo : encoding.userInfo }
+
+    /// Whether keys or elements of the value are JSON.
+    private var isJSON: Bool { encoding.writesJSON && path != nil }
 
     /// Encodes a single value, once.
     func encode(_ value: EncodedValue, of source: Any) throws {
@@ -21,10 +26,23 @@ struct FormNodeEncoder: Encoder, SingleValueEncodingContainer {
     // Encoder.
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        KeyedEncodingContainer(FormKeyedEncodingContainer(self, isDictionary: type == DictionaryKey.type))
+        guard !isJSON else { return recorder().container(keyedBy: type) }
+        return KeyedEncodingContainer(FormKeyedEncodingContainer(self, isDictionary: type == DictionaryKey.type))
     }
 
-    func unkeyedContainer() -> any UnkeyedEncodingContainer { FormUnkeyedEncodingContainer(encoding, node, path) }
+    func unkeyedContainer() -> any UnkeyedEncodingContainer {
+        guard !isJSON else { return recorder().unkeyedContainer() }
+        return FormUnkeyedEncodingContainer(encoding, node, path)
+    }
+
+    /// An encoder of the value as JSON; the same for each call.
+    private func recorder() -> JSONRecorder {
+        let record = node.record as? JSONRecord ?? JSONRecord()
+        if node.record == nil, !node.become(.json(record)) {
+            encoding.fail(encoding.error(CodingProblem(.unencodable), [String: Any](), at: path))
+        }
+        return JSONRecorder(record: record, codingPath: codingPath, userInfo: userInfo, encoding: encoding)
+    }
 
     func singleValueContainer() -> any SingleValueEncodingContainer { self }
 

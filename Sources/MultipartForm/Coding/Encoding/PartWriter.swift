@@ -18,6 +18,7 @@ struct PartWriter {
         switch value {
         case .nothing: break
         case .text(let text): form.append(text, withName: name)
+        case .json(let value): try writeJSON(value, name)
         case .part(let make):
             form.append(try make(name).named(name))
             if let error = form.firstError {
@@ -30,6 +31,14 @@ struct PartWriter {
             case .keyed: try writeMembers(of: node, name)
             case .array: try writeElements(of: node, name)
             }
+        }
+    }
+
+    private mutating func writeJSON(_ value: some Encodable, _ name: String) throws {
+        do throws(CodingProblem) {
+            form.append(try options.jsonField(of: value, name))
+        } catch {
+            throw self.error(error, name)
         }
     }
 

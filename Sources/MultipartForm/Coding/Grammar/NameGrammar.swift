@@ -1,4 +1,4 @@
-/// The grammar of the names of parts, in both directions: `items[0][qty]`, or `items[0].qty` with dots.
+/// The grammar of the names of parts, in both directions: `items[0][qty]`, `items[0].qty` with dots, or one key only.
 ///
 /// - Input: the bytes of a name, or the keys to join.
 /// - Output: the segments of the name in order; `[]` is one with an empty key. A name of another form is one key, whole.
@@ -9,6 +9,13 @@ struct NameGrammar {
         let key: Range<Int>
         /// The end of the segment, after its closing bracket.
         let end: Int
+    }
+
+    /// How keys are joined.
+    enum Style {
+        case brackets, dots
+        /// They are not: each name is one key.
+        case whole
     }
 
     /// What the segments of a name are.
@@ -25,7 +32,8 @@ struct NameGrammar {
     private static let open = UInt8(ascii: "[")
     private static let close = UInt8(ascii: "]")
 
-    let usesDots: Bool
+    let style: Style
+    private var usesDots: Bool { style == .dots }
 
     // From names to keys.
 
@@ -54,6 +62,7 @@ struct NameGrammar {
 
     /// `name = head *( bracketed / dotted )`
     private func append(_ name: Span<UInt8>, to segments: inout ContiguousArray<Segment>) -> Form {
+        guard style != .whole else { return .whole }
         let head = Self.endOfKey(name, from: 0, endsAtDot: usesDots)
         guard head > 0 else { return .whole }
         segments.append(Segment(key: 0..<head, end: head))
@@ -128,7 +137,8 @@ struct NameGrammar {
 
     private func canHold(_ byte: UInt8) -> Bool {
         switch byte {
-        case Self.open, Self.close, ASCII.quote: false
+        case ASCII.quote: false
+        case Self.open, Self.close: style == .whole
         case Self.dot: !usesDots
         default: !ASCII.isControl(byte)
         }

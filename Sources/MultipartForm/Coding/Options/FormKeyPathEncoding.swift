@@ -4,8 +4,19 @@ public struct FormKeyPathEncoding: Sendable {
     let grammar: NameGrammar
 
     /// `a[b][c]`, as PHP, Rack and most others read it. Rack reads the index of `a[0][b]` as a key.
-    public static let brackets = Self(grammar: NameGrammar(usesDots: false))
+    public static let brackets = Self(grammar: NameGrammar(style: .brackets))
 
     /// `a.b.c`, as Spring and ASP.NET read it. Array elements keep their brackets: `a.b[0].c`.
-    public static let dots = Self(grammar: NameGrammar(usesDots: true))
+    public static let dots = Self(grammar: NameGrammar(style: .dots))
+
+    /// Keys are not joined: each value of the root's keys is one part, and one that has keys or elements itself is JSON
+    /// text, as Telegram reads it.
+    ///
+    /// ``FormDataEncoder/jsonEncoder`` writes that text, and ``FormDataDecoder/jsonDecoder`` reads it: their own strategies
+    /// for keys, dates and data apply within it, and it is nested at most 64 deep. Texts, numbers, dates and files of the
+    /// root are parts as ever. A file within JSON is an error.
+    public static let json = Self(grammar: NameGrammar(style: .whole))
+
+    /// Whether values with keys or elements are JSON.
+    var isJSON: Bool { grammar.style == .whole }
 }

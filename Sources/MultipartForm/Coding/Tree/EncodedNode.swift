@@ -6,6 +6,8 @@ enum EncodedValue {
     /// A part that a closure makes with its name.
     case part((_ name: String) throws -> BodyPart)
     case container(EncodedNode)
+    /// A field with JSON.
+    case json(any Encodable)
 
     var isContainer: Bool {
         if case .container = self { true } else { false }
@@ -81,6 +83,12 @@ final class EncodedNode {
             members.reserveCapacity(8)
         }
         return self.kind == kind
+    }
+
+    /// What was encoded of a value that is JSON; nil for any other.
+    var record: (any Encodable)? {
+        guard kind == .single, case .json(let record) = members[0].value else { return nil }
+        return record
     }
 
     /// Makes this a single value; false if it is anything already.

@@ -62,13 +62,18 @@ struct DecodedPart {
         guard !isNoFile else { throw CodingProblem(.noFile) }
     }
 
-    /// The content of a part with JSON.
-    func json() throws(CodingProblem) -> Data {
-        guard !isNoFile else { throw CodingProblem(.noFile) }
-        if let type = input.parts.contentType(at: Int(index)), !Self.isJSON(type) { throw CodingProblem(.expectedJSON) }
-        let data = try data(upTo: options.maxValueBytes)
+    /// The content of a part with JSON. It has a JSON media type or none; with `mayBeText`, a field may have any.
+    func json(mayBeText: Bool = false) throws(CodingProblem) -> Data {
+        let data = try uncheckedJSON(mayBeText)
         try JSONNesting.check(data.span, maxDepth: CodingDepth.ceiling)
         return data
+    }
+
+    private func uncheckedJSON(_ mayBeText: Bool) throws(CodingProblem) -> Data {
+        guard !mayBeText || isFile else { return try text().utf8 }
+        guard !isNoFile else { throw CodingProblem(.noFile) }
+        if let type = input.parts.contentType(at: Int(index)), !Self.isJSON(type) { throw CodingProblem(.expectedJSON) }
+        return try data(upTo: options.maxValueBytes)
     }
 
     /// Whether a Content-Type is `application/json`, or another with the suffix `+json` (RFC 6839 §3.1).

@@ -1,0 +1,14 @@
+internal import Foundation
+
+extension FormDataEncoder {
+    /// The JSON of a value, by the encoder's own `JSONEncoder`. Fails if the value is nested too deep.
+    func json(_ value: some Encodable) throws(CodingProblem) -> Data {
+        try NestingProbe.check(value, jsonEncoder.userInfo)
+        return try CodingProblem.wrap(.unencodable) { try jsonEncoder.encode(value) }
+    }
+
+    /// A field with the JSON of a value.
+    func jsonField(of value: some Encodable, _ name: String) throws(CodingProblem) -> BodyPart {
+        BodyPart(try json(value), name: name)
+    }
+}

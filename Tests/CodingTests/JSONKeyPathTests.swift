@@ -1,0 +1,350 @@
+import Foundation
+import MultipartForm
+import TestSupport
+import Testing
+
+/// Values with keys or elements as the JSON text of one field.
+@Suite struct JSONKeyPathTests {
+    private let encoder = options(FormDataEncoder()) {
+        $0.keyPathEncoding = .json
+        $0.jsonEncoder.outputFormatting = .sortedKeys
+    }
+    private let decoder = options(FormDataDecoder()) {
+        $0.keyPathEncoding = .json
+        $0.unknownNames = .reject
+    }
+
+    private enum Level: String, Codable { case low, high }
+
+    private struct Button: Codable, Equatable {
+        var text: String
+        var isShown: Bool?
+        var date: Date?
+    }
+
+    private struct Message: Codable, Equatable {
+        var chatID = 7
+        var text = "Hello"
+        var level = Level.high
+        var link = URL(string: "https://example.com")
+        var identifier = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
+        var date = Date(timeIntervalSince1970: 0)
+        var button = Button(text: "OK")
+        var optional: Button? = Button(text: "No", isShown: true)
+        var missing: Button?
+        var rows = [[Button(text: "a")], []]
+        var numbers = [1, 2]
+        var none: [Int] = []
+        var table = ["firstKey": 1]
+        var numbered = [2: "b"]
+        var empty = Empty()
+    }
+
+    private struct Empty: Codable, Equatable {}
+
+    private static let parts: [Part] = [
+        "chatID=7", "text=Hello", "level=high", "link=https://example.com",
+        "identifier=01020304-0506-0708-090A-0B0C0D0E0F10", "date=1970-01-01T00:00:00Z",
+        #"button={"text":"OK"}"#, #"optional={"isShown":true,"text":"No"}"#, #"rows=[[{"text":"a"}],[]]"#,
+        "numbers=[1,2]", "none=[]", #"table={"firstKey":1}"#, #"numbered={"2":"b"}"#, "empty={}",
+    ]
+
+    @Test func `single values are texts, all others JSON`() throws {
+        let form = try encoder.encode(Message())
+        #expect(try form.table == Self.parts)
+        #expect(form.allSatisfy { $0.contentType == nil })
+        #expect(try decoder.decode(Message.self, from: form.received) == Message())
+    }
+
+    @Test func `the root may be a dictionary or a case with values`() throws {
+        let table = ["a.b": [1], "c[]": []]
+        #expect(try encoder.parts(table) == ["a.b=[1]", "c[]=[]"])
+        #expect(try decoder.decode([String: [Int]].self, "a.b=[1]", "c[]=[]") == table)
+        #expect(try encoder.parts(Shape.circle(radius: 1.5)) == [#"circle={"radius":1.5}"#])
+        #expect(try decoder.decode(Shape.self, #"circle={"radius":1.5}"#) == .circle(radius: 1.5))
+        #expect(try encoder.parts(D(d: Shape.dot)) == [#"d={"dot":{}}"#])
+        #expect(try decoder.decode(D<Shape>.self, #"d={"dot":{}}"#).d == .dot)
+        #expect(Failure.of { try encoder.encode([1]) }?.code == .notKeyedRoot)
+    }
+
+    @Test func `the options of names apply to the root only`() throws {
+        let styled = options(encoder) {
+            $0.arrayEncoding = .indexInBrackets
+            $0.keyEncoding = .convertToSnakeCase
+            $0.emptyArrayEncoding = .dropValue
+            $0.nilEncoding = .null
+            $0.boolEncoding = .numeric
+        }
+        struct Value: Codable, Equatable {
+            struct Inner: Codable, Equatable {
+                var innerKey = true
+                var nothing: Int?
+            }
+            var outerKey = [Inner()]
+            var emptyList: [Int] = []
+            var isOuter = true
+            var nothing: [Int]?
+        }
+        let parts: [Part] = [
+            #"outer_key=[{"innerKey":true}]"#, "empty_list=[]", "is_outer=1", "nothing=null",
+        ]
+        #expect(try styled.parts(Value()) == parts)
+        let reading = options(decoder) {
+            $0.keyEncoding = .convertToSnakeCase
+            $0.nilDecoding = .null
+        }
+        #expect(try reading.decode(Value.self, from: styled.encode(Value())) == Value())
+    }
+
+    @Test func `the strategies of the JSON coders apply within it`() throws {
+        let coders = options(encoder) {
+            $0.jsonEncoder = options(JSONEncoder()) {
+                $0.keyEncodingStrategy = .convertToSnakeCase
+                $0.dateEncodingStrategy = .secondsSince1970
+                $0.outputFormatting = .sortedKeys
+            }
+        }
+        let button = Button(text: "x", isShown: true, date: Date(timeIntervalSince1970: 5))
+        let parts = try coders.parts(D(d: button))
+        #expect(parts == [#"d={"date":5,"is_shown":true,"text":"x"}"#])
+        let reading = options(decoder) {
+            $0.jsonDecoder = options(JSONDecoder()) {
+                $0.keyDecodingStrategy = .convertFromSnakeCase
+                $0.dateDecodingStrategy = .secondsSince1970
+            }
+        }
+        #expect(try reading.decode(D<Button>.self, from: coders.encode(D(d: button))).d == button)
+        #expect(try coders.parts(D(d: ["firstKey": button])).first?.content.first == UInt8(ascii: "{"))
+    }
+
+    @Test func `files of the root are parts, and files within JSON an error`() throws {
+        struct Upload: Codable {
+            var photo: FormFile
+            var caption: Button
+            var data: Data
+        }
+        let upload = Upload(
+            photo: FormFile(Data("x".utf8), filename: "a"),
+            caption: Button(text: "c"),
+            data: Data([1])
+        )
+        let form = try encoder.encode(upload)
+        #expect(form.map(\.filename) == ["a", nil, "blob"])
+        #expect(try decoder.decode(Upload.self, from: form.received).photo.filename == "a")
+
+        struct Album: Codable { var cover: FormFile }
+        let values: [any Encodable] = [
+            D(d: [upload.photo]), D(d: Album(cover: upload.photo)), D(d: ["a": upload.photo]),
+            D(d: FormJSON(upload.photo)),
+        ]
+        for value in values {
+            let failure = Failure.of { try encoder.encode(value) }
+            #expect(failure == Failure(.invalidValue, ["d"], .unencodable))
+            let text = failure?.text ?? ""
+            #expect(text.contains("FormFile") && text.contains("not in JSON"), "\(text)")
+        }
+        let text = Failure.of { try decoder.decode(D<Album>.self, #"d={"cover":1}"#) }?.text ?? ""
+        #expect(text.contains("FormFile") && text.contains("not from JSON"), "\(text)")
+        #expect(Failure.of { try decoder.decode(D<[FormFile]>.self, "d=[1]") }?.text.contains("not from JSON") == true)
+    }
+
+    @Test func `text that is not JSON of the type is an error at its key`() throws {
+        let texts = ["", "x", "{", "[1", #"{"text":1}"#, "[]", "null", "{}"]
+        for text in texts {
+            let failure = Failure.of { try decoder.decode(D<Button>.self, Part("d", Data(text.utf8))) }
+            #expect(failure == Failure(.dataCorrupted, ["d"], .invalidValue), "\(text)")
+            #expect(failure?.issue?.underlyingError is DecodingError, "\(text)")
+            #expect(failure?.issue?.partIndex == 0)
+        }
+        let failure = Failure.of { try decoder.decode(D<[Int]>.self, "d={}") }
+        #expect(failure == Failure(.dataCorrupted, ["d"], .invalidValue))
+        #expect(Failure.of { try decoder.decode(D<[Int]>.self, "d=[1]", "d=[2]") }?.code == .duplicateName)
+        #expect(Failure.of { try decoder.decode(D<[Int]>.self) } == Failure(.keyNotFound("d"), [], .missingValue))
+        #expect(Failure.of { try decoder.decode(D<Level>.self, "d=none") }?.code == nil)
+    }
+
+    @Test func `nil is as for any other value`() throws {
+        #expect(try decoder.decode(D<[Int]?>.self).d == nil)
+        #expect(try decoder.decode(D<[Int]?>.self, "d=").d == nil)
+        #expect(try decoder.decode(D<Button?>.self, "d=").d == nil)
+        #expect(try decoder.decode(D<[Int]?>.self, "d=[]").d == [])
+        let null = options(decoder) { $0.nilDecoding = .null }
+        #expect(try null.decode(D<Button?>.self, "d=null").d == nil)
+        let last = options(decoder) { $0.duplicates = .last }
+        #expect(try last.decode(D<[Int]?>.self, "d=[1]", "d=").d == nil)
+        #expect(try last.decode(D<[Int]?>.self, "d=", "d=[1]").d == [1])
+    }
+
+    @Test func `a field may have any type, a file a type of JSON`() throws {
+        let json = Data("[\"é\"]".utf8)
+        for type in [nil, "text/plain", "text/plain; charset=utf-8", "application/json"] {
+            #expect(try decoder.decode(D<[String]>.self, Part("d", json, contentType: type)).d == ["é"])
+        }
+        let latin = Part("d", Data([0x5B, 0x22, 0xE9, 0x22, 0x5D]), contentType: "text/plain; charset=iso-8859-1")
+        #expect(try decoder.decode(D<[String]>.self, latin).d == ["é"])
+        let file = Part("d", json, filename: "a", contentType: "application/json")
+        #expect(try decoder.decode(D<[String]>.self, file).d == ["é"])
+        let other = Part("d", json, filename: "a", contentType: "text/plain")
+        #expect(Failure.of { try decoder.decode(D<[String]>.self, other) }?.code == .expectedJSON)
+    }
+
+    @Test func `JSON is limited as in a part of its own`() throws {
+        let small = options(decoder) { $0.maxValueBytes = 4 }
+        #expect(try small.decode(D<[Int]>.self, "d=[11]").d == [11])
+        #expect(Failure.of { try small.decode(D<[Int]>.self, "d=[111]") }?.code == .valueTooLong)
+        for (depth, code) in [(64, nil), (65, FormDataCodingIssue.Code.tooDeep)] {
+            let text = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+            #expect(Failure.of { try decoder.decode(D<Nested>.self, Part("d", Data(text.utf8))) }?.code == code)
+        }
+        let deep = (0..<200).reduce(Nested(elements: [])) { value, _ in Nested(elements: [value]) }
+        #expect(Failure.of { try encoder.encode(D(d: deep)) } == Failure(.invalidValue, ["d"], .tooDeep))
+        let infinite = Failure.of { try encoder.encode(D(d: [Double.infinity])) }
+        #expect(infinite == Failure(.invalidValue, ["d"], .unencodable))
+    }
+
+    private struct Nested: Codable {
+        var elements: [Nested]
+
+        init(elements: [Nested]) {
+            self.elements = elements
+        }
+
+        init(from decoder: any Decoder) throws {
+            var container = try decoder.unkeyedContainer()
+            elements = []
+            while !container.isAtEnd { elements.append(try container.decode(Nested.self)) }
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.unkeyedContainer()
+            for element in elements { try container.encode(element) }
+        }
+    }
+
+    // Types that encode themselves in steps.
+
+    private class Base: Codable {
+        var base = 1
+        init() {}
+    }
+
+    private final class Derived: Base {
+        private enum Key: CodingKey { case own, list, keyed }
+        var own = [2]
+
+        override init() { super.init() }
+
+        required init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Key.self)
+            own = try container.decode([Int].self, forKey: .own)
+            var list = try container.nestedUnkeyedContainer(forKey: .list)
+            let keyed = try container.nestedContainer(keyedBy: Key.self, forKey: .keyed)
+            guard try list.decode(Int.self) == 1, try list.decodeNil(), try list.decode(String.self) == "x",
+                try keyed.decode(Int.self, forKey: .own) == 3
+            else { throw Difference(text: "nested") }
+            try super.init(from: container.superDecoder())
+        }
+
+        override func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Key.self)
+            try container.encode(own, forKey: .own)
+            var list = container.nestedUnkeyedContainer(forKey: .list)
+            try list.encode(1)
+            try list.encodeNil()
+            try list.encode("x")
+            var inner = list.nestedContainer(keyedBy: Key.self)
+            try inner.encode(UInt8(9), forKey: .list)
+            var keyed = container.nestedContainer(keyedBy: Key.self, forKey: .keyed)
+            try keyed.encode(3, forKey: .own)
+            var single = keyed.superEncoder(forKey: .list).singleValueContainer()
+            try single.encode(Date(timeIntervalSinceReferenceDate: 4))
+            _ = keyed.superEncoder()
+            try super.encode(to: container.superEncoder())
+        }
+    }
+
+    @Test func `nested containers and superclasses are JSON, too`() throws {
+        let parts: [Part] = [
+            "own=[2]", #"list=[1,null,"x",{"list":9}]"#, #"keyed={"list":4,"own":3,"super":{}}"#,
+            #"super={"base":1}"#,
+        ]
+        let form = try encoder.encode(Derived())
+        #expect(try form.table == parts)
+        #expect(try decoder.decode(Derived.self, from: form).own == [2])
+        // The same text as of the whole value.
+        #expect(try encoder.parts(D(d: Derived())).first?.content == encoder.jsonEncoder.encode(Derived()))
+    }
+
+    @Test func `a type may try what it is`() throws {
+        let counter = Counter()
+        let guessing = options(decoder) { $0.userInfo[GuessedValue.counter] = counter }
+        for text in ["1", "x", "[1,[2]]", #"{"a":[true,{"b":"c"}]}"#] {
+            _ = try guessing.decode(D<GuessedValue>.self, Part("d", Data(text.utf8)))
+        }
+        let wrapped = Wrapped(values: [1])
+        #expect(try encoder.parts(D(d: wrapped)) == ["d=[1]"])
+        #expect(try decoder.decode(D<Wrapped>.self, "d=[1]").d.values == [1])
+    }
+
+    private struct Wrapped: Codable {
+        var values: [Int]
+
+        init(values: [Int]) {
+            self.values = values
+        }
+
+        init(from decoder: any Decoder) throws {
+            values = try decoder.singleValueContainer().decode([Int].self)
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode(values)
+        }
+    }
+
+    @Test func `the coders of JSON have their own user info`() throws {
+        struct Asking: Codable, Equatable {
+            var answer: String
+            init(_ answer: String) { self.answer = answer }
+            enum Key: CodingKey { case answer }
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.container(keyedBy: Key.self)
+                try container.encode(encoder.userInfo[.named("who")] as? String ?? "", forKey: .answer)
+            }
+            init(from decoder: any Decoder) throws {
+                _ = try decoder.container(keyedBy: Key.self)
+                answer = decoder.userInfo[.named("who")] as? String ?? ""
+            }
+        }
+        let writing = options(encoder) {
+            $0.userInfo[.named("who")] = "form"
+            $0.jsonEncoder = JSONEncoder()
+            $0.jsonEncoder.userInfo[.named("who")] = "json"
+        }
+        #expect(try writing.parts(D(d: Asking(""))) == [#"d={"answer":"json"}"#])
+        #expect(try writing.parts(D(d: [Asking("")])) == [#"d=[{"answer":"json"}]"#])
+        #expect(try writing.parts(Asking("")) == ["answer=form"])
+        let reading = options(decoder) {
+            $0.userInfo[.named("who")] = "form"
+            $0.jsonDecoder = JSONDecoder()
+            $0.jsonDecoder.userInfo[.named("who")] = "json"
+        }
+        #expect(try reading.decode(D<Asking>.self, "d={}").d.answer == "json")
+        #expect(try reading.decode(D<[Asking]>.self, "d=[{}]").d.map(\.answer) == ["json"])
+        #expect(try reading.decode(D<FormJSON<Asking>>.self, "d={}").d.value.answer == "json")
+    }
+
+    @Test func `a part of JSON stays one`() throws {
+        let form = try encoder.encode(D(d: FormJSON([1])))
+        #expect(form["d"]?.contentType == "application/json")
+        #expect(try decoder.decode(D<FormJSON<[Int]>>.self, from: form).d == FormJSON([1]))
+        #expect(try encoder.parts(D(d: [FormJSON([1])])) == ["d=[[1]]"])
+    }
+
+    @Test func `JSON is equal if its values are`() {
+        #expect(FormJSON(1) == FormJSON(1))
+        #expect(FormJSON(1) != FormJSON(2))
+        #expect(Set([FormJSON("a"), FormJSON("a"), FormJSON("b")]).count == 2)
+    }
+}
