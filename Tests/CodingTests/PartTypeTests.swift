@@ -29,7 +29,7 @@ private struct Both: FormPartEncodable, FormPartDecodable, Equatable {
     func formPart(named name: String) -> BodyPart { BodyPart("part of \(text)", name: name) }
 
     init(formPart: BodyPart) throws {
-        text = try String((formPart.text() ?? "").dropFirst("part of ".count))
+        text = try String((formPart.text()).dropFirst("part of ".count))
     }
 
     func encode(to encoder: any Encoder) throws {
