@@ -69,8 +69,8 @@ enum MemoryMeasurement {
         _ piece: String,
         fed: Int,
         chunk: Int = 64 << 10,
-        limit: UInt64 = 16 << 20,
-        diskThreshold: UInt64 = .max
+        limit: Int = 16 << 20,
+        diskThreshold: Int = .max
     ) -> Case {
         let unlimited = options { $0.diskThreshold = diskThreshold }
         var limited = unlimited

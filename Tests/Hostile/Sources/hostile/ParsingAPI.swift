@@ -103,7 +103,7 @@ struct ParsingAPI: Sendable {
     }
 
     /// Options without limits except the parser's.
-    private static func collectorOptions(_ input: Input, diskThreshold: UInt64) -> MultipartCollector.Options {
+    private static func collectorOptions(_ input: Input, diskThreshold: Int) -> MultipartCollector.Options {
         MultipartCollector.Options(
             parser: input.options,
             maxFieldBytes: .max,
@@ -114,7 +114,7 @@ struct ParsingAPI: Sendable {
         )
     }
 
-    private static func collect(_ input: Input, diskThreshold: UInt64) throws -> MultipartFormData {
+    private static func collect(_ input: Input, diskThreshold: Int) throws -> MultipartFormData {
         let options = collectorOptions(input, diskThreshold: diskThreshold)
         var collector = MultipartCollector(boundary: input.boundary, options: options)
         for chunk in input.chunks { try collector.append(chunk) }

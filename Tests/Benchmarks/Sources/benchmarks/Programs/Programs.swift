@@ -47,7 +47,7 @@ enum Programs {
             length += part.name?.utf8.count ?? 0
             length += part.filename?.utf8.count ?? 0
             length += part.contentType?.utf8.count ?? 0
-            length += try part.text()?.utf8.count ?? 0
+            length += try part.text().utf8.count
         }
         guard length > 0 else { throw BenchmarkError("no bytes") }
     }
