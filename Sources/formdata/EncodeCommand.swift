@@ -61,23 +61,19 @@ enum EncodeCommand {
             if name == "--form-string" { fields.append(try FieldArgument.literal(value)) }
         }
         try checkSharedInputs(of: fields)
-        let text = try arguments.value("--boundary")
-        guard let boundary = text.map({ try? Boundary(parsing: $0, mode: .strict) }) ?? .random() else {
-            throw ToolError(.usage, "invalid-boundary", "boundary is not 1 to 70 legal characters")
+        var form = MultipartFormData()
+        if let text = try arguments.value("--boundary") {
+            do {
+                form.boundary = try Boundary(parsing: text)
+            } catch let error as MultipartError {
+                throw ToolError(.usage, error.code.description, error.description)
+            }
         }
-        var form = MultipartFormData(boundary: boundary)
         for field in fields {
             do {
                 form.append(try part(field, normalizesNewlines: arguments.has("--normalize-newlines")))
             } catch let error as MultipartError {
-                // As the form itself would report it.
-                throw MultipartError(
-                    error.code,
-                    partIndex: form.count,
-                    partName: field.name,
-                    path: error.path,
-                    underlyingError: error.underlyingError
-                )
+                throw ToolError(error, ofPart: form.count, named: field.name)
             }
             if let error = form.firstError { throw error }
         }

@@ -50,6 +50,12 @@ struct ToolError: Error {
         }
     }
 
+    /// An error of a part that is in no form yet, as a form would report it.
+    init(_ error: MultipartError, ofPart index: Int, named name: String) {
+        let (code, text) = (error.code.description, "part \(index) \"\(name)\": \(error)")
+        self.init(Self.exitCode(for: error.code), code, text, part: index)
+    }
+
     static func usage(_ message: String) -> ToolError {
         ToolError(.usage, "usage", message)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import MultipartForm
 import TestSupport
 import Testing
 
@@ -47,10 +48,11 @@ struct EncodeCommandTests {
     }
 
     @Test(arguments: ["", "a\nb", "ü", String(repeating: "x", count: 71), "end "])
-    func `an invalid boundary is exit code 64`(boundary: String) throws {
+    func `an invalid boundary is exit code 64, and the message says why`(boundary: String) throws {
         let output = try Tool.run(["encode", "-F", "a=1", "--boundary", boundary])
         #expect(output.exitCode == 64)
-        #expect(output.standardError.hasPrefix("formdata: invalid-boundary: "))
+        let error = #expect(throws: MultipartError.self) { try Boundary(parsing: boundary) }
+        #expect(output.standardError == "formdata: invalid-boundary: \(try #require(error))\n")
     }
 
     @Test func `content that holds the boundary is exit code 65 and leaves no file`() throws {
