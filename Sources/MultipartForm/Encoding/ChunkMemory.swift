@@ -37,7 +37,9 @@ internal import Foundation
     private mutating func grow() throws(MultipartError) {
         let grown = capacity < limit / 2 ? max(capacity * 2, min(limit, Self.firstCapacity)) : limit
         // SAFETY: the old pointer is replaced if realloc succeeds, and stays valid if it does not.
-        guard let memory = unsafe realloc(memory, grown) else { throw MultipartError(.encodedLengthTooLarge) }
+        guard let memory = unsafe realloc(memory, grown) else {
+            throw MultipartError(.encodedLengthTooLarge, "chunk of \(grown) bytes does not fit in memory")
+        }
         unsafe self.memory = memory
         capacity = grown
     }

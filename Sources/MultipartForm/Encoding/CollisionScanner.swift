@@ -72,12 +72,20 @@ struct CollisionScanner {
         return bytes.count - start
     }
 
+    /// What a collision is, in words.
+    fileprivate var fact: String {
+        "content has a line that begins with \"\(String(decoding: search.needle, as: UTF8.self))\", the boundary"
+    }
+
     private static func isLineBreak(_ byte: UInt8) -> Bool {
         byte == ASCII.carriageReturn || byte == ASCII.lineFeed
     }
 }
 
 extension CollisionScanner? {
+    /// The error of content that collides.
+    var collision: MultipartError { MultipartError(.boundaryCollision, self?.fact) }
+
     /// As `scan` of the scanner; without one, there is no collision.
     mutating func scan(_ bytes: Span<UInt8>, copyingTo destination: UnsafeMutableRawBufferPointer?) -> Bool {
         if let collides = unsafe self?.scan(bytes, copyingTo: destination) { return collides }

@@ -12,7 +12,7 @@ extension EncodedFormReader {
                 try content?.take(bytes.count)
                 // SAFETY: the prefix fits into the room.
                 let collides = unsafe scanner.scan(bytes.span, copyingTo: room)
-                if collides { throw MultipartError(.boundaryCollision) }
+                if collides { throw scanner.collision }
                 return bytes.count
             }
         }

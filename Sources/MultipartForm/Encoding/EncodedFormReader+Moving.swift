@@ -3,10 +3,10 @@ internal import Foundation
 extension EncodedFormReader {
     /// Moves forward to an offset; stops, and returns false, before it reads from a source slower than `slowest`.
     mutating func move(to target: UInt64, from slowest: ByteSource) throws(MultipartError) -> Bool {
-        if let length, target > length { throw failForGood(MultipartError(.offsetBeyondEnd)) }
+        if let length, target > length { throw failForGood(Self.beyondEnd(target, of: length)) }
         // Each pass ends a text or a content, or reaches the target.
         while offset < target {
-            guard !isAtEnd else { throw failForGood(MultipartError(.offsetBeyondEnd)) }
+            guard !isAtEnd else { throw failForGood(Self.beyondEnd(target, of: offset)) }
             if !isInContent {
                 let count = min(UInt64(plan.runLength(at: index) - textOffset), target - offset)
                 offset += count
@@ -20,6 +20,11 @@ extension EncodedFormReader {
         try checkStreams()
         try reportProgress()
         return true
+    }
+
+    /// The error of an offset after the end of a message of `length` bytes.
+    static func beyondEnd(_ offset: UInt64, of length: UInt64) -> MultipartError {
+        MultipartError(.offsetBeyondEnd, "offset \(offset) is beyond the end of the message, \(length)")
     }
 
     /// Moves to the end of the content without reading it; false if that is after `target`, or unknown.

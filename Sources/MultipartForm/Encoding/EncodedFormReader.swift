@@ -216,7 +216,7 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
             // SAFETY: the reader returns no more bytes than the buffer has room for.
             unsafe try content?.next(through: buffer) { bytes, isInBuffer throws(MultipartError) in
                 let collides = unsafe scanner.scan(bytes, copyingTo: isInBuffer ? nil : buffer)
-                if collides { throw MultipartError(.boundaryCollision) }
+                if collides { throw scanner.collision }
             } ?? 0
         }
         if count == 0 || content?.isComplete == true { endContent() }
@@ -232,7 +232,7 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
             (bytes.count, unsafe scanner.scan(bytes, copyingTo: buffer))
         }
         guard let (count, collides) = result else { return nil }
-        if collides { throw fail(MultipartError(.boundaryCollision)) }
+        if collides { throw fail(scanner.collision) }
         endContent()
         return count
     }

@@ -90,7 +90,7 @@ struct EncodingPlan {
         let dashBoundary = boundary.dashBoundary
         let section = ContiguousArray(copying: section)
         for line in section.split(separator: ASCII.lineFeed) where line.starts(with: dashBoundary) {
-            throw MultipartError(.boundaryCollision)
+            throw MultipartError(.boundaryCollision, "header line begins with \"--\(boundary)\", the boundary")
         }
     }
 
@@ -100,7 +100,7 @@ struct EncodingPlan {
             return
         }
         let (total, overflow) = sum.addingReportingOverflow(count)
-        guard !overflow else { throw MultipartError(.encodedLengthTooLarge) }
+        guard !overflow else { throw MultipartError(.encodedLengthTooLarge, "total length does not fit in 64 bits") }
         length = total
     }
 }

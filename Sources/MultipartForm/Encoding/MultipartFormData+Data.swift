@@ -28,7 +28,7 @@ extension MultipartFormData {
         guard let length = reader.length else { return try reader.nextChunk(maxLength: .max) ?? Data() }
         // The declared length may be anything: the system decides, and no page is touched before it is needed.
         guard let count = Int(exactly: length), let memory = unsafe allocate(count) else {
-            throw MultipartError(.encodedLengthTooLarge)
+            throw tooLarge(length)
         }
         do throws(MultipartError) {
             // SAFETY: the memory has `count` bytes; the result owns it once the reader has filled it.
@@ -45,6 +45,10 @@ extension MultipartFormData {
             unsafe free(memory)
             throw error
         }
+    }
+
+    private static func tooLarge(_ length: UInt64) -> MultipartError {
+        MultipartError(.encodedLengthTooLarge, "message of \(length) bytes does not fit in memory")
     }
 
     private static let largePage = 2 << 20
@@ -98,7 +102,7 @@ extension MultipartFormData {
     private static func reserve(_ count: UInt64, in data: inout Data) throws(MultipartError) {
         let (capacity, overflow) = data.count.addingReportingOverflow(Int(clamping: count))
         guard !overflow, let memory = unsafe allocate(capacity) else {
-            throw MultipartError(.encodedLengthTooLarge)
+            throw tooLarge(count)
         }
         // SAFETY: the allocation only shows that the system has the memory; it is not used.
         unsafe free(memory)

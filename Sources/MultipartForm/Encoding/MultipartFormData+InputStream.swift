@@ -33,7 +33,7 @@ extension MultipartFormData {
         progress: EncodingProgress? = nil
     ) throws -> sending InputStream {
         let plan = try EncodingPlan(self)
-        if let length = plan.length, offset > length { throw MultipartError(.offsetBeyondEnd) }
+        if let length = plan.length, offset > length { throw EncodedFormReader.beyondEnd(offset, of: length) }
         return EncodedInputStream(plan, from: offset, bytesPerSecond: bytesPerSecond, progress: progress)
     }
 }

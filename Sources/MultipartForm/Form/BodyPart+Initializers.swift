@@ -102,8 +102,9 @@ extension BodyPart {
 
     /// Creates a part from an asynchronous sequence of bytes, such as the body of a request that is forwarded.
     ///
-    /// Only ``MultipartFormData/chunks(ofSize:from:bytesPerSecond:progress:)`` can encode it; anything else that reads
-    /// it throws ``MultipartError/Code/bodyPartIsAsynchronous``. Each encoding iterates the sequence again, so a form
+    /// Only ``MultipartFormData/chunks(ofSize:from:bytesPerSecond:progress:)`` and
+    /// ``MultipartFormData/withEncodedForm(inMemoryUpTo:temporaryDirectory:progress:_:)`` can encode it; anything else that
+    /// reads it throws ``MultipartError/Code/bodyPartIsAsynchronous``. Each encoding iterates the sequence again, so a form
     /// with one that can be iterated only once can be encoded only once.
     ///
     /// - Parameters:
@@ -167,12 +168,17 @@ extension BodyPart {
         guard let disposition = headers.contentDisposition else {
             throw MultipartError(.invalidHeaderValue, "Content-Disposition is malformed")
         }
-        let isWritable =
-            disposition.type.lowercased() == "form-data"
-            && disposition.parameters.allSatisfy { ["name", "filename"].contains($0.name.lowercased()) }
+        guard disposition.type.lowercased() == "form-data" else {
+            let type = disposition.type.printable(upTo: 64)
+            throw MultipartError(.lossyDisposition, "disposition type \"\(type)\" is not form-data")
+        }
+        for parameter in disposition.parameters where !["name", "filename"].contains(parameter.name.lowercased()) {
+            let name = parameter.name.printable(upTo: 64)
+            throw MultipartError(.lossyDisposition, "Content-Disposition has the parameter \"\(name)\"")
+        }
         // Bytes of a received field that are not UTF-8 would be replaced.
         let isText = headers.bytes(named: "Content-Disposition").map { String.isUTF8(ContiguousArray($0).span) } ?? true
-        guard isWritable && isText else { throw MultipartError(.lossyDisposition) }
+        guard isText else { throw MultipartError(.lossyDisposition, "Content-Disposition is not UTF-8") }
     }
 }
 

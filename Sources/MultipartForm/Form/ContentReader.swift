@@ -146,7 +146,7 @@ struct ContentReader: ~Copyable {
                 guard unsafe try read(into: UnsafeMutableRawBufferPointer(rebasing: room)) > 0 else { break }
             }
         case .asynchronous:
-            throw MultipartError(.bodyPartIsAsynchronous)
+            throw MultipartError(.bodyPartIsAsynchronous, "offset is within an asynchronous sequence")
         }
         return delivered
     }

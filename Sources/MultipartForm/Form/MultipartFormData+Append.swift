@@ -119,7 +119,8 @@ extension MultipartFormData {
 
     /// Appends an asynchronous sequence of bytes, such as the body of a request that is forwarded.
     ///
-    /// Only ``chunks(ofSize:from:bytesPerSecond:progress:)`` can encode it; every other encoding throws
+    /// Only ``chunks(ofSize:from:bytesPerSecond:progress:)`` and
+    /// ``withEncodedForm(inMemoryUpTo:temporaryDirectory:progress:_:)`` can encode it; every other encoding throws
     /// ``MultipartError/Code/bodyPartIsAsynchronous``. Each encoding iterates the sequence again, so a form with one
     /// that can be iterated only once can be encoded only once.
     ///

@@ -60,7 +60,9 @@ enum HeaderWriter {
             return TextRange(buffer.count - start - text.utf8.count..<buffer.count - start)
         }
         let total = length + (texts.name?.utf8.count ?? 0) + (texts.filename?.utf8.count ?? 0)
-        guard total <= longestSection else { throw MultipartError(.encodedLengthTooLarge) }
+        guard total <= longestSection else {
+            throw MultipartError(.encodedLengthTooLarge, "header section exceeds \(longestSection) bytes")
+        }
         let layout = SectionLayout(
             name: range(of: texts.name, name),
             filename: range(of: texts.filename, filename),
@@ -76,7 +78,8 @@ enum HeaderWriter {
         to buffer: inout ContiguousArray<UInt8>
     ) throws(MultipartError) -> Range<Int>? {
         guard let type = texts.sentContentType else { return nil }
-        guard !type.isEmpty, type.utf8.allSatisfy(isPrintable) else {
+        guard !type.isEmpty else { throw MultipartError(.invalidHeaderValue, "media type is empty") }
+        guard type.utf8.allSatisfy(isPrintable) else {
             throw MultipartError(.invalidHeaderValue, "media type is not printable ASCII")
         }
         append("Content-Type: ", to: &buffer)
@@ -226,8 +229,8 @@ enum HeaderWriter {
                 append("%22", to: &buffer)
             default:
                 guard !ASCII.isControl(byte) else {
-                    let fact = "name or file name has a control character, \(byte.printable)"
-                    throw MultipartError(.invalidCharacter, fact)
+                    let text = normalizingNewlines ? "name" : "file name"
+                    throw MultipartError(.invalidCharacter, "\(text) has a control character, \(byte.printable)")
                 }
                 buffer.append(byte)
             }

@@ -252,11 +252,14 @@ extension MultipartError.Code {
         Self("body-part-length-mismatch", 500, "content does not have its declared length")
     /// A stream that can be read only once has been read already.
     public static let bodyPartStreamConsumed = Self("body-part-stream-consumed", 500, "stream has already been read")
-    /// A seek would have to read a stream again that can be read only once.
+    /// To begin at the offset, a stream that can be read only once would have to be read again.
     public static let notReplayable = Self("not-replayable", 500, "stream cannot be read again")
     /// The content is an asynchronous sequence: only
-    /// ``MultipartFormData/chunks(ofSize:from:bytesPerSecond:progress:)`` can encode it, and no seek can reach into it.
-    public static let bodyPartIsAsynchronous = Self("body-part-is-asynchronous", 500, "content is asynchronous")
+    /// ``MultipartFormData/chunks(ofSize:from:bytesPerSecond:progress:)`` and
+    /// ``MultipartFormData/withEncodedForm(inMemoryUpTo:temporaryDirectory:progress:_:)`` can encode it, and no encoding can
+    /// begin within it.
+    public static let bodyPartIsAsynchronous =
+        Self("body-part-is-asynchronous", 500, "content is an asynchronous sequence")
     /// A file, a stream or a sequence cannot be read; see the underlying error.
     public static let inputStreamReadFailed = Self("input-stream-read-failed", 500, "content cannot be read")
     /// The total length does not fit in 64 bits, or in memory.
@@ -280,8 +283,8 @@ extension MultipartError.Code {
     public static let outputStreamWriteFailed = Self("output-stream-write-failed", 500, "output cannot be written")
     /// The offset to continue from is beyond the end of the message.
     public static let offsetBeyondEnd = Self("offset-beyond-end", 500, "offset is beyond the end of the message")
-    /// The progress was cancelled.
-    public static let cancelled = Self("cancelled", 500, "progress was cancelled")
+    /// The ``EncodingProgress`` ended the encoding; what its closure threw is the underlying error.
+    public static let cancelled = Self("cancelled", 500, "encoding was cancelled")
 
     private static let all = [
         malformedContentType, unsupportedMediaType, missingBoundary, invalidBoundary, boundaryNotFound,

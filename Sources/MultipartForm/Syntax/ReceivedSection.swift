@@ -38,18 +38,24 @@ enum ReceivedSection {
         if hasControl {
             let names = [disposition?.name.range, disposition?.filename.range].compactMap(\.self)
             let isInName = names.contains { Self.hasControl(bytes, $0) }
-            throw MultipartError(isInName ? .invalidCharacter : .lossyDisposition)
+            if isInName { throw MultipartError(.invalidCharacter) }
+            throw MultipartError(.lossyDisposition, "Content-Disposition has a control character")
         }
-        if let disposition, hasUnreadName(disposition, bytes.extracting(..<field.value.upperBound)) {
-            throw MultipartError(.lossyDisposition)
+        if let disposition, let name = unreadName(disposition, bytes.extracting(..<field.value.upperBound)) {
+            let shown = name.printable(upTo: 64)
+            throw MultipartError(.lossyDisposition, "Content-Disposition has the parameter \"\(shown)\"")
         }
     }
 
-    /// Whether a parameter such as `name*` or `filename*0` was ignored, as all are but the `filename*` that is decoded.
-    private static func hasUnreadName(_ disposition: DispositionLayout, _ bytes: Span<UInt8>) -> Bool {
+    /// The first parameter such as `name*` or `filename*0` that was ignored, as all are but the `filename*` that is
+    /// decoded; nil if there is none.
+    private static func unreadName(_ disposition: DispositionLayout, _ bytes: Span<UInt8>) -> String? {
         let names = disposition.parameters(in: bytes).map { $0.name.lowercased() }
-        let extended = names.filter { $0.hasPrefix("name*") || $0.hasPrefix("filename*") }
-        return extended != (disposition.extendedFilename.exists ? ["filename*"] : [])
+        var extended = names.filter { $0.hasPrefix("name*") || $0.hasPrefix("filename*") }
+        if disposition.extendedFilename.exists, let decoded = extended.firstIndex(of: "filename*") {
+            extended.remove(at: decoded)
+        }
+        return extended.first
     }
 
     private static func hasControl(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
