@@ -31,9 +31,9 @@ extension MultipartFormData {
         _ body: (EncodedForm) async throws -> Result
     ) async throws -> Result {
         let plan = try EncodingPlan(self, allowsAsynchronous: true)
-        if let length = plan.length, length <= limit {
+        if let length = plan.length.flatMap(Int.init(exactly:)), length <= limit {
             // A message is not empty, and so is one chunk.
-            var chunks = chunks(ofSize: Int(length), progress: progress).makeAsyncIterator()
+            var chunks = chunks(ofSize: length, progress: progress).makeAsyncIterator()
             return try await call(body, with: .data(try await chunks.next() ?? Data()))
         }
         let file = try await writeTemporaryFile(in: temporaryDirectory ?? FileSystem.temporaryDirectory, progress)
