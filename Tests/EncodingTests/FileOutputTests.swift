@@ -261,6 +261,60 @@ import Testing
         }
     }
 
+    private actor Sender {
+        private var sent = 0
+
+        /// Sends a form with code that runs on the actor.
+        func send(_ form: MultipartFormData, inMemoryUpTo limit: Int) async throws -> Int {
+            var calls = 0
+            try await form.withEncodedForm(inMemoryUpTo: limit) { _ in
+                sent += 1
+                calls += 1
+            }
+            return sent * 10 + calls
+        }
+    }
+
+    @Test func `the call's closure runs on the caller's actor`() async throws {
+        let (sender, form) = (Sender(), form)
+        #expect(try await sender.send(form, inMemoryUpTo: 0) == 11)
+        #expect(try await sender.send(form, inMemoryUpTo: .max) == 21)
+    }
+
+    @MainActor
+    @Test func `the call's closure may use what is not Sendable`() async throws {
+        final class Receiver {
+            var bytes = Data()
+        }
+        let form = form
+        for limit in [0, .max] {
+            let receiver = Receiver()
+            try await form.withEncodedForm(inMemoryUpTo: limit) { encoded in
+                switch encoded {
+                case .data(let data): receiver.bytes = data
+                case .file(let file): receiver.bytes = try Data(contentsOf: file)
+                }
+            }
+            #expect(try receiver.bytes == form.encode())
+        }
+    }
+
+    @Test func `a task that is cancelled during the call leaves no file`() async throws {
+        let (form, directory) = (form, directory)
+        let begun = Counter()
+        let task = Task {
+            try await form.withEncodedForm(inMemoryUpTo: 0, temporaryDirectory: directory.url) { _ in
+                begun.increment()
+                try await Task.sleep(nanoseconds: 600_000_000_000)
+            }
+        }
+        await begun.wait(for: 1)
+        #expect(directory.contents.count == 1)
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(directory.contents.isEmpty)
+    }
+
     @Test func `a temporary file is encoded from asynchronous content, too`() async throws {
         var form = MultipartFormData(boundary: "B")
         form.append(ChunkSource([Data("con".utf8), Data("tent".utf8)]), withLength: nil, name: "s")
