@@ -105,7 +105,9 @@ extension UUID {
     )) {}
     public var uuidString: String { fatalError() }
 }
-extension Date {
+extension Date: Comparable {
+    public static func < (left: Date, right: Date) -> Bool { fatalError() }
+    public func timeIntervalSince(_ date: Date) -> TimeInterval { fatalError() }
     public init() {}
     public static var distantPast: Date { fatalError() }
     public static var distantFuture: Date { fatalError() }

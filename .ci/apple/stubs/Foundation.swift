@@ -138,6 +138,7 @@ public class JSONEncoder: @unchecked Sendable {
     public func encode<Value: Encodable>(_ value: Value) throws -> Data { fatalError() }
 }
 public class JSONDecoder: @unchecked Sendable {
+    public var userInfo: [CodingUserInfoKey: Any] = [:]
     public init() {}
     public func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value { fatalError() }
 }

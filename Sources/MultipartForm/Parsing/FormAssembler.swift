@@ -21,9 +21,10 @@ struct FormAssembler {
     private var kind = MultipartCollector.Route.Kind.accept
     /// Whether it has a file name.
     private var isFile = false
-    /// The longest content that it may have, in bytes, and what sets that.
+    /// The longest content that it may have, in bytes.
     private var limit = 0
-    private var limitName = ""
+    /// Its route, if that sets the limit.
+    private var limitingRoute: MultipartCollector.Route?
     /// The offset in the message of its body.
     private var start: UInt64 = 0
     private var length = 0
@@ -126,7 +127,7 @@ struct FormAssembler {
         if kind == .reject { throw error(.partRejected, at: 0) }
         isFile = headers.hasFilename
         limit = route.limit ?? (isFile ? .max : options.maxFieldBytes)
-        limitName = route.limit == nil ? "maxFieldBytes" : route.limitName
+        limitingRoute = route.limit == nil ? nil : route
         form.list.reserve(memoryRoom)
         let part = form.list.begin(received: headers)
         try charge(512 + part.sectionLength + headers.count * MemoryLayout<FieldRanges>.stride)
@@ -146,7 +147,7 @@ struct FormAssembler {
         // If the bytes exceed both limits, the one with less room is exceeded first.
         let room = file == nil ? memoryRoom : diskRoom
         guard count <= min(room, limit - length) else {
-            if limit - length <= room { throw error(.limitPartBytes, at: limit, limit: limit, limitName) }
+            if limit - length <= room { throw error(.limitPartBytes, at: limit, limit: limit, limitingRoute?.limitName ?? "maxFieldBytes") }
             throw file == nil
                 ? error(.limitMemoryBytes, at: length + room, limit: options.maxMemoryBytes)
                 : error(.limitDiskBytes, at: length + room, limit: options.maxDiskBytes)
@@ -210,7 +211,7 @@ struct FormAssembler {
         // The first byte that does not fit in memory, so that the error does not depend on the chunk.
         let spill = min(options.diskThreshold, length + memoryRoom)
         // A limit that is reached before it keeps the content from ever needing the disk.
-        guard spill < limit else { throw error(.limitPartBytes, at: limit, limit: limit, limitName) }
+        guard spill < limit else { throw error(.limitPartBytes, at: limit, limit: limit, limitingRoute?.limitName ?? "maxFieldBytes") }
         takeInlineContent()
         let content = data
         data = Data()

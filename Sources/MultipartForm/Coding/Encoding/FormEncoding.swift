@@ -34,7 +34,7 @@ final class FormEncoding {
     private func single<T: Encodable>(_ value: T, at path: CodingPath?) throws -> EncodedValue? {
         if let leaf = value as? any FormLeaf { return try encoded(leaf: leaf, at: path) }
         if let part = value as? any FormPartEncodable, isPart(type(of: part)) { return .part(part.formPart) }
-        if writesJSON, CodingRole(T.self).isCollection { return path == nil ? nil : .json(value) }
+        if writesJSON, CodingRole(T.self).isCollection { return path == nil ? nil : .json(JSONRecord(value)) }
         if !(T.self is AnyClass) { plainType = T.self }
         return nil
     }

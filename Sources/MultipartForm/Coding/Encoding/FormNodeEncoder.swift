@@ -37,7 +37,7 @@ struct FormNodeEncoder: Encoder, SingleValueEncodingContainer {
 
     /// An encoder of the value as JSON; the same for each call.
     private func recorder() -> JSONRecorder {
-        let record = node.record as? JSONRecord ?? JSONRecord()
+        let record = node.record ?? JSONRecord()
         if node.record == nil, !node.become(.json(record)) {
             encoding.fail(encoding.error(CodingProblem(.unencodable), [String: Any](), at: path))
         }

@@ -34,7 +34,7 @@ struct PartWriter {
         }
     }
 
-    private mutating func writeJSON(_ value: some Encodable, _ name: String) throws {
+    private mutating func writeJSON(_ value: JSONRecord, _ name: String) throws {
         do throws(CodingProblem) {
             form.append(try options.jsonField(of: value, name))
         } catch {

@@ -7,7 +7,7 @@ enum EncodedValue {
     case part((_ name: String) throws -> BodyPart)
     case container(EncodedNode)
     /// A field with JSON.
-    case json(any Encodable)
+    case json(JSONRecord)
 
     var isContainer: Bool {
         if case .container = self { true } else { false }
@@ -86,7 +86,7 @@ final class EncodedNode {
     }
 
     /// What was encoded of a value that is JSON; nil for any other.
-    var record: (any Encodable)? {
+    var record: JSONRecord? {
         guard kind == .single, case .json(let record) = members[0].value else { return nil }
         return record
     }

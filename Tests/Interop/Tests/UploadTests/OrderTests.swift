@@ -8,7 +8,7 @@ import UploadExamples
 extension UploadTests {
     /// Values that a client encodes to a form and a server decodes.
     @Suite struct OrderTests {
-        static let limit: UInt64 = 1 << 20
+        static let limit = 1 << 20
 
         /// Long enough to be kept on disk, with bytes that look like delimiters.
         static let drawing = FormFile(
@@ -106,11 +106,11 @@ extension UploadTests {
                 var order = Self.order
                 order.photo = FormFile(Data(), filename: "p")
                 let length = try #require(try FormDataEncoder().encode(order).encodedLength)
-                let rest = Int(Self.limit - length)
+                let rest = Self.limit - Int(length)
                 for (count, status) in [(rest, UInt(200)), (rest + 1, 413)] {
                     order.photo = FormFile(Data(count: count), filename: "p")
                     let form = try FormDataEncoder().encode(order)
-                    #expect(form.encodedLength == Self.limit + UInt64(count - rest))
+                    #expect(form.encodedLength == UInt64(Self.limit + count - rest))
                     #expect(try await client.post(form).status == status)
                 }
             }
