@@ -132,7 +132,7 @@ extension UploadTests {
             try await TemporaryDirectory.with { workspace in
                 let received = try workspace.makeDirectory("received")
                 var decoder = FormRequestDecoder()
-                decoder.options.directory = received
+                decoder.options.temporaryDirectory = received
                 let count = Counter()
                 let router = Router()
                 router.post("orders") { [decoder] request, context in
@@ -170,7 +170,7 @@ extension UploadTests {
             try await TemporaryDirectory.with { workspace in
                 let received = try workspace.makeDirectory("received")
                 var decoder = FormRequestDecoder()
-                decoder.options.directory = received
+                decoder.options.temporaryDirectory = received
                 decoder.decoder.userInfo[try #require(LostFile.directory)] = received
                 let router = makeOrderRouter(directory: received, upTo: Self.limit)
                 router.post("lost") { [decoder] request, context in
