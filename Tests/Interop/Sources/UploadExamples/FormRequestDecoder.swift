@@ -29,6 +29,8 @@ package struct FormRequestDecoder: RequestDecoder {
                 // A type has thrown this error itself, or the standard library.
                 throw error is DecodingError ? HTTPError(.badRequest, message: "invalid-value") : error
             }
+            // A file that cannot be read is not the client's fault.
+            if let cause = issue.underlyingError as? MultipartError { throw cause }
             let place = issue.name.map { "\($0): " } ?? ""
             throw HTTPError(HTTPResponse.Status(code: issue.httpStatus), message: "\(place)\(issue.code)")
         }
