@@ -76,7 +76,6 @@ import Testing
         return result
     }
 
-    /// Takes the text between empty lines for one declaration.
     /// A caller's `catch` with a condition, after a call that throws a type, crashes compilers: see `.ci/catches`.
     @Test(arguments: layers)
     func `no public declaration throws a type`(layer: Layer) throws {
@@ -87,6 +86,7 @@ import Testing
         }
     }
 
+    /// Takes the text between empty lines for one declaration.
     @Test(arguments: layers)
     func `every unsafe has a SAFETY comment`(layer: Layer) throws {
         let folder = Self.library.appendingPathComponent(layer.name)
@@ -131,6 +131,21 @@ import Testing
         }
     }
 
+    @Test func `the map names each file of a folder, and no other`() throws {
+        let root = Fixtures.directory.deletingLastPathComponent()
+        let map = FolderMap(try String(contentsOf: root.appendingPathComponent("CONTRIBUTING.md"), encoding: .utf8))
+        for folder in Self.layers.map({ "MultipartForm/\($0.name)" }) + ["formdata"] {
+            let path = root.appendingPathComponent("Sources/\(folder)").path
+            let files = try FileManager.default.contentsOfDirectory(atPath: path)
+                .filter { $0.hasSuffix(".swift") }.map { String($0.dropLast(6)) }
+            let entries = map.entries[folder] ?? []
+            for file in files { #expect(entries.contains { $0.names(file) }, "\(folder)/\(file) is not in the map") }
+            for name in entries.flatMap(\.files) where !Self.layers.map(\.name).contains(name) {
+                #expect(files.contains(name), "the map has \(folder)/\(name)")
+            }
+        }
+    }
+
     @Test func `every machine is a file`() throws {
         let files = Set(try Self.layers.flatMap { try Self.files(of: $0.name).keys })
         #expect(files.isSuperset(of: Self.machines))
@@ -160,6 +175,43 @@ import Testing
             for (name, text) in try Self.files(of: layer.name) {
                 let words = Set(text.matches(of: /\b[A-Z]\w+/).map { String($0.0) })
                 #expect(words.isDisjoint(with: types), "\(layer.name)/\(name) uses \(other)")
+            }
+        }
+    }
+}
+
+/// The files that CONTRIBUTING.md names under each folder of `Sources`.
+private struct FolderMap {
+    /// One line of the list under a folder.
+    struct Entry {
+        /// Names of files, such as `BodyPart`, and suffixes, such as `+File`, which any of the line's files may have.
+        var files: [String] = [], suffixes: [String] = []
+
+        init(_ line: Substring) {
+            for match in line.matches(of: /`(\+?[A-Z][\w+]*)`/) {
+                let name = String(match.1)
+                if name.hasPrefix("+") { suffixes.append(name) } else { files.append(name) }
+            }
+        }
+
+        func names(_ file: String) -> Bool {
+            files.contains { $0 == file || suffixes.map($0.appending).contains(file) }
+        }
+    }
+
+    private(set) var entries: [String: [Entry]] = [:]
+
+    init(_ text: String) {
+        let lines = text.split(separator: "\n").drop { $0 != "## What is in which file" }.dropFirst()
+        var folder = ""
+        for line in lines.prefix(while: { !$0.hasPrefix("## ") }) {
+            if let title = line.wholeMatch(of: /### `(?:Sources\/)?(\w+)`/) {
+                folder = title.1 == "formdata" ? "formdata" : "MultipartForm/\(title.1)"
+            } else if let room = line.wholeMatch(of: /- `(\w+)`: (.*)/), folder.hasSuffix("/Coding") {
+                // A room of `Coding` has one line, which begins with its name.
+                entries["\(folder)/\(room.1)", default: []].append(Entry(room.2))
+            } else if line.hasPrefix("- ") {
+                entries[folder, default: []].append(Entry(line))
             }
         }
     }
