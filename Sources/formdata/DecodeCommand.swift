@@ -9,11 +9,11 @@ final class DecodeCommand {
     private let directory: String
     /// The directories that were missing, from the outermost.
     private var createdDirectories: [String] = []
-    private var manifest: OutputFile?
+    private var manifest: ReplacementFile?
     private var names = PartNames()
     private var parts: [[String: Any]] = []
     /// The parts' files; the last one may be unfinished.
-    private var files: [OutputFile] = []
+    private var files: [ReplacementFile] = []
     private var wantedName = ""
 
     static func run(_ words: [String]) throws {
@@ -46,7 +46,7 @@ final class DecodeCommand {
         var status = stat()
         let place = path(of: PartNames.manifest)
         guard lstat(place, &status) != 0 else { throw ToolError.creating(place, POSIXError(.EEXIST)) }
-        manifest = try OutputFile(beside: place)
+        manifest = try ReplacementFile(beside: place)
     }
 
     deinit {
@@ -79,7 +79,7 @@ final class DecodeCommand {
             // A field's name is made as safe as a file name.
             let name = headers.name.flatMap { BodyPart(Data(), name: "", filename: $0).safeFilename }
             wantedName = headers.safeFilename ?? name ?? "part"
-            files.append(try OutputFile(beside: path(of: wantedName)))
+            files.append(try ReplacementFile(beside: path(of: wantedName)))
             parts.append(Report.members(headers))
         case .body:
             try files.last?.descriptor.write(bytes)

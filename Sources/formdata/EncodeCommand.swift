@@ -20,7 +20,7 @@ enum EncodeCommand {
     }
 
     /// Opens standard output, a device, a new file, or one that takes the place of another when it is finished.
-    private static func openOutput(_ path: String, replacesFile: Bool) throws -> (FileDescriptor, OutputFile?) {
+    private static func openOutput(_ path: String, replacesFile: Bool) throws -> (FileDescriptor, ReplacementFile?) {
         guard path != "-" else { return (.standardOutput, nil) }
         var status = stat()
         var place = path
@@ -40,7 +40,7 @@ enum EncodeCommand {
             place = resolved
             permissions = mode_t(status.st_mode) & 0o777
         }
-        let file = try OutputFile(beside: place, replacing: permissions)
+        let file = try ReplacementFile(beside: place, replacing: permissions)
         return (file.descriptor, file)
     }
 

@@ -15,7 +15,7 @@ enum InspectCommand {
             var list = JSONList(includesBodies: includesBodies)
             try list.write(input, reader)
         } else if arguments.has("--tree") {
-            var tree = NameTree()
+            var tree = NameOutline()
             try readParts(input, reader) { tree.append($0, length: $1) }
             try FileDescriptor.standardOutput.write(tree.text)
         } else {

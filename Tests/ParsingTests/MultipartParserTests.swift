@@ -56,6 +56,33 @@ import Testing
         )
     }
 
+    @Test func `an error says what is where the first delimiter should be`() {
+        let other = "message begins with another boundary, \"other\""
+        let limited = MultipartParser.Options(maxPreambleBytes: 12)
+        let cases: [(String, MultipartParser.Options, String)] = [
+            ("", .init(), "message is empty (at offset 0)"),
+            ("--BN", .init(), "message ends in its first delimiter (at offset 4)"),
+            ("x\r\n--B", .init(), "message ends in its first delimiter (at offset 6)"),
+            ("\r\n--other", .init(), "\(other) (at offset 9)"),
+            ("--other\r\nA: b\r\n\r\n", .init(), "\(other) (at offset 17)"),
+            ("--BN\r\n--other", .init(), "message begins with another boundary, \"BN\" (at offset 13)"),
+            ("--other\r\nA: b", limited, "\(other), and its preamble exceeds 12 bytes, the limit of maxPreambleBytes"),
+            ("--" + String(repeating: "x", count: 70), .init(), "another boundary, \"xxxx"),
+            ("--" + String(repeating: "x", count: 71), .init(), "no delimiter before the end of the message"),
+            ("-- \u{1B}[2J\r\n", .init(), "no delimiter before the end of the message"),
+            ("text", .init(), "no delimiter before the end of the message"),
+        ]
+        for (text, options, expected) in cases {
+            let bytes = Data(text.utf8)
+            for size in [1, 2, 100] {
+                let chunks = stride(from: 0, to: bytes.count, by: size).map { bytes.dropFirst($0).prefix(size) }
+                let error = ParsedMessage(chunks, boundary: boundary, options: options).error
+                let description = error?.description ?? ""
+                #expect(description.contains(expected), "\(text) in chunks of \(size)")
+            }
+        }
+    }
+
     @Test func `a failed parser stays failed with the same error`() throws {
         var parser = MultipartParser(boundary: boundary)
         parser.append(Data("--BNDX".utf8))
@@ -175,6 +202,14 @@ import Testing
         #expect(try parser.next() == .end)
         let expected = MultipartError(.alreadyFinished, offset: 7)
         for _ in 0..<2 { #expect(throws: expected) { try parser.next() } }
+        let one = "--BND\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--BND--"
+        var part = MultipartParser(boundary: boundary)
+        part.append(Data(one.utf8))
+        part.finish()
+        part.append([1])
+        for _ in 0..<4 { #expect(try part.next() != nil) }
+        // The last part is not to blame.
+        #expect(throws: MultipartError(.alreadyFinished, offset: UInt64(one.utf8.count))) { try part.next() }
         var borrowing = MultipartParser(boundary: boundary)
         borrowing.finish()
         #expect(throws: MultipartError(.alreadyFinished, offset: 0)) {

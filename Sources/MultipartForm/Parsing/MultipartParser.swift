@@ -84,7 +84,7 @@ public struct MultipartParser: Sendable {
     /// - Throws: ``MultipartError`` if the part's Content-Type is not a multipart type with a boundary.
     public init(nestedIn headers: HeaderFields, options: Options = Options()) throws {
         guard let contentType = headers.bytes(named: "Content-Type") else {
-            throw MultipartError(.unsupportedMediaType, offset: 0)
+            throw MultipartError(.unsupportedMediaType, "part has no Content-Type field", offset: 0)
         }
         self.init(try options.boundary(ofNested: contentType), options, isNested: true)
     }

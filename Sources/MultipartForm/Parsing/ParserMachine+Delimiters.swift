@@ -15,7 +15,10 @@ extension ParserMachine {
             guard options.mode == .lenient || length == 0 else {
                 throw error(.preambleNotAllowed, at: window.position - 1)
             }
-            guard length <= limit else { throw error(.limitPreambleBytes, offset: UInt64(limit), limit: limit) }
+            guard length <= limit else {
+                let fact = preamble.otherBoundary.map { "\($0), and its preamble exceeds \(limit) bytes" }
+                throw error(.limitPreambleBytes, fact, offset: UInt64(limit), limit: limit)
+            }
             if isComplete {
                 // Text that looks like a delimiter could hide the first part.
                 guard preamble.isAtLineStart else { throw error(.malformedDelimiter, offset: length) }

@@ -159,7 +159,7 @@ struct ParserMachine: Sendable {
                 state = .finished
                 return actions
             case .preamble:
-                throw error(.boundaryNotFound, at: window.position)
+                throw error(.boundaryNotFound, preamble.absence(offset), offset: offset)
             case .delimiter, .headers, .section, .body, .candidate, .partEnded:
                 try checkCompleteLines()
                 throw error(.unexpectedEnd, at: window.position)
@@ -217,11 +217,16 @@ struct ParserMachine: Sendable {
         error(code, offset: window.offset &+ UInt64(truncatingIfNeeded: position), limit: limit)
     }
 
-    /// An error at an offset in the message, with its part.
-    func error(_ code: MultipartError.Code, offset: UInt64, limit: Int? = nil) -> MultipartError {
-        let index = partCount > 0 && state != .epilogue ? partCount - 1 : nil
+    /// An error at an offset in the message, with its part, and a fact if the code does not say it all.
+    func error(
+        _ code: MultipartError.Code,
+        _ fact: String? = nil,
+        offset: UInt64,
+        limit: Int? = nil
+    ) -> MultipartError {
+        let index = partCount > 0 && state != .epilogue && state != .finished ? partCount - 1 : nil
         let isAfterFields = state == .body || state == .candidate || state == .delimiter
         let name = isAfterFields ? part.fields.name : nil
-        return MultipartError(code, offset: offset, partIndex: index, partName: name, limit: limit)
+        return MultipartError(code, fact, offset: offset, partIndex: index, partName: name, limit: limit)
     }
 }

@@ -8,6 +8,9 @@ struct PreambleMatcher: Sendable {
     private var matcher: PrefixMatcher
     /// The length of the current line so far, in bytes.
     private var lineLength = 0
+    /// The message's first line that is not empty, cut where it is too long for a delimiter; an error shows it.
+    private var firstLine: ContiguousArray<UInt8> = []
+    private var isInFirstLine = true
 
     init(dashBoundary: [UInt8]) {
         matcher = PrefixMatcher(word: dashBoundary)
@@ -29,6 +32,33 @@ struct PreambleMatcher: Sendable {
     /// Consumes a byte; true if it completes the dash-boundary.
     mutating func consume(_ byte: UInt8) -> Bool {
         lineLength = byte == ASCII.lineFeed ? 0 : lineLength + 1
+        if isInFirstLine { keepFirstLine(byte) }
         return matcher.consume(byte)
+    }
+
+    private mutating func keepFirstLine(_ byte: UInt8) {
+        if byte == ASCII.carriageReturn || byte == ASCII.lineFeed {
+            isInFirstLine = firstLine.isEmpty
+        } else {
+            firstLine.append(byte)
+            isInFirstLine = firstLine.count <= Self.longestDelimiter
+        }
+    }
+
+    /// Two hyphens and a boundary.
+    private static let longestDelimiter = 2 + 70
+
+    /// Why there is no delimiter in a message of a length; nil if nothing is known.
+    func absence(_ length: UInt64) -> String? {
+        if length == 0 { return "message is empty" }
+        if matched > 0, isAtLineStart { return "message ends in its first delimiter" }
+        return otherBoundary
+    }
+
+    /// The boundary of the first line, in words, if that looks like a delimiter.
+    var otherBoundary: String? {
+        guard firstLine.starts(with: [ASCII.hyphen, ASCII.hyphen]) else { return nil }
+        guard let boundary = try? Boundary(validating: firstLine.dropFirst(2), mode: .strict) else { return nil }
+        return "message begins with another boundary, \"\(boundary)\""
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import MultipartForm
 
 /// The names of a message as a decoder sees them: keys, elements and parts, a line each.
-struct NameTree {
+struct NameOutline {
     private var form = MultipartFormData()
     private var unnamed: [String] = []
 

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// It is written under a random name beside its place, which begins with `.multipart-form-`, and put in place in one
 /// step. Unless it is kept it is removed with its owner, wherever it is then; another one that has taken its path stays.
-final class OutputFile {
+final class ReplacementFile {
     let descriptor: FileDescriptor
     private let place: String
     /// The permissions of the file that it replaces; nil if nothing may stand in its place.
