@@ -46,14 +46,3 @@ extension AsyncSequence where Element: Collection<UInt8> {
         }
     }
 }
-
-extension Collection<UInt8> {
-    /// The bytes as data: those of data are shared, others copied.
-    // Inlinable, so that a caller whose type is known pays for no cast.
-    @inlinable
-    var data: Data {
-        if let data = self as? Data { return data }
-        // SAFETY: the bytes are copied inside the closure.
-        return withContiguousStorageIfAvailable { unsafe Data(buffer: $0) } ?? Data(self)
-    }
-}

@@ -1,5 +1,4 @@
 import MultipartForm
-import NIOFoundationCompat
 import Vapor
 
 import struct MultipartForm.FormDataDecoder

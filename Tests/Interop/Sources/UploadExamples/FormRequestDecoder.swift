@@ -1,6 +1,5 @@
 package import Hummingbird
 package import MultipartForm
-import NIOFoundationCompat
 
 /// Decodes values from forms in requests, with their long files on disk for as long as the value refers to them.
 package struct FormRequestDecoder: RequestDecoder {

@@ -2,7 +2,6 @@ package import AsyncHTTPClient
 package import Foundation
 package import Hummingbird
 import MultipartForm
-import NIOFoundationCompat
 import NIOHTTP1
 
 /// A Hummingbird router that passes uploads on to another server while they arrive.

@@ -1,7 +1,6 @@
 package import Foundation
 package import Hummingbird
 import MultipartForm
-import NIOFoundationCompat
 
 /// A Hummingbird router that receives uploads.
 ///

@@ -1,6 +1,5 @@
 import Hummingbird
 import MultipartForm
-import NIOFoundationCompat
 import Synchronization
 
 /// A server that counts how the messages it receives end.

@@ -1,0 +1,48 @@
+public import Foundation
+
+/// Chunks of bytes of any type: `Data`, arrays and their slices, SwiftNIO's views, Dispatch's data.
+extension Collection<UInt8> {
+    /// The bytes as data: those of data are shared, others copied.
+    // Inlinable, so that a caller whose type is known pays for no cast.
+    @inlinable
+    var data: Data {
+        if let data = self as? Data { return data }
+        // SAFETY: the bytes are copied inside the closure.
+        return withContiguousStorageIfAvailable { unsafe Data(buffer: $0) } ?? gathered
+    }
+
+    /// A copy of bytes that are not contiguous.
+    @usableFromInline
+    var gathered: Data {
+        var result = Data(capacity: count)
+        forEachPiece { result.append(copying: $0) }
+        return result
+    }
+
+    /// Calls `body` with the bytes in place or, if they are not contiguous, piece by piece, in order.
+    func forEachSpan(_ body: (Span<UInt8>) throws -> Void) throws {
+        // SAFETY: the buffer is read inside the closure only.
+        if try withContiguousStorageIfAvailable({ try body(unsafe $0.span) }) != nil { return }
+        try forEachPiece(body)
+    }
+
+    /// Calls `body` with the regions of data, else with copies of up to 64 KiB.
+    private func forEachPiece(_ body: (Span<UInt8>) throws -> Void) rethrows {
+        if let data = self as? any DataProtocol { return try data.forEachRegion(body) }
+        var rest = self[...]
+        while !rest.isEmpty {
+            let piece = ContiguousArray(rest.prefix(64 * 1024))
+            try body(piece.span)
+            rest = rest.dropFirst(piece.count)
+        }
+    }
+}
+
+extension DataProtocol {
+    fileprivate func forEachRegion(_ body: (Span<UInt8>) throws -> Void) rethrows {
+        for region in regions {
+            // SAFETY: the buffer is read inside the closure only.
+            try unsafe region.withUnsafeBytes { try body(unsafe $0.bindMemory(to: UInt8.self).span) }
+        }
+    }
+}
