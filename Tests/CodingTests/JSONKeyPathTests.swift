@@ -344,6 +344,47 @@ import Testing
         #expect(try encoder.parts(D(d: [FormJSON([1])])) == ["d=[[1]]"])
     }
 
+    /// `JSONEncoder` and `JSONDecoder` have ways of their own for these types, which a value that encodes itself has not.
+    private struct Special: Codable, Equatable {
+        var date = Date(timeIntervalSince1970: 0)
+        var data = Data([1, 2])
+        var url = URL(string: "http://x/y")
+        var decimal = Decimal(1.5)
+        var keys = ["fooBar": 1]
+    }
+
+    @Test func `JSON in another encoder is what its value is there`() throws {
+        let json = JSONEncoder(), reader = JSONDecoder()
+        json.dateEncodingStrategy = .iso8601
+        json.keyEncodingStrategy = .convertToSnakeCase
+        json.outputFormatting = .sortedKeys
+        reader.dateDecodingStrategy = .iso8601
+        reader.keyDecodingStrategy = .convertFromSnakeCase
+        for special in [Special()] {
+            let plain = try json.encode(["d": special])
+            #expect(try json.encode(["d": FormJSON(special)]) == plain)
+            #expect(try json.encode(["d": FormJSON(FormJSON(special))]) == plain)
+            #expect(try reader.decode([String: FormJSON<Special>].self, from: plain)["d"]?.value == special)
+        }
+        #expect(try json.encode(["d": FormJSON(Special().date)]) == json.encode(["d": Special().date]))
+        #expect(try json.encode(["d": FormJSON(Special().keys)]) == json.encode(["d": Special().keys]))
+        #expect(try json.encode(["d": FormJSON(Special().decimal)]) == json.encode(["d": Special().decimal]))
+
+        var encoder = FormDataEncoder()
+        encoder.keyPathEncoding = .json
+        encoder.jsonEncoder = json
+        struct Both: Codable {
+            struct Inner: Codable {
+                var plain = Special()
+                var wrapped = FormJSON(Special())
+            }
+            var inner = Inner()
+        }
+        let text = try #require(try encoder.encode(Both())["inner"]?.text())
+        let plain = String(decoding: try json.encode(Special()), as: UTF8.self)
+        #expect(text == "{\"plain\":\(plain),\"wrapped\":\(plain)}")
+    }
+
     @Test func `JSON is equal if its values are`() {
         #expect(FormJSON(1) == FormJSON(1))
         #expect(FormJSON(1) != FormJSON(2))

@@ -124,7 +124,6 @@ extension DocumentedComments {
 
     func encode(_ form: MultipartFormData, to fileURL: URL) throws {
         let progress = EncodingProgress { completed, total in
-            try Task.checkCancellation()
             print("\(completed) of \(total.map(String.init) ?? "unknown") bytes")
         }
         try form.writeEncodedData(to: fileURL, progress: progress)

@@ -80,9 +80,19 @@ import Testing
     @Test(arguments: layers)
     func `no public declaration throws a type`(layer: Layer) throws {
         for (name, text) in try Self.files(of: layer.name) {
-            for declaration in text.matches(of: /public [^{}]*?(func|init|get)\b[^{]*/) {
-                #expect(!declaration.output.0.contains("throws("), "\(name): \(declaration.output.0)")
+            for start in text.ranges(of: /\bpublic\b[^\n(]*\b(func|init|subscript)\b/) {
+                let declaration = Self.declaration(in: text[start.lowerBound...])
+                #expect(!declaration.contains("throws("), "\(name): \(declaration)")
             }
+        }
+    }
+
+    /// What stands before the body of the function that a text begins with; an argument's default may have braces.
+    private static func declaration(in text: Substring) -> Substring {
+        var depth = 0
+        return text.prefix { character in
+            depth += character == "(" ? 1 : character == ")" ? -1 : 0
+            return depth > 0 || character != "{"
         }
     }
 

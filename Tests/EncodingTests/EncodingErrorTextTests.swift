@@ -71,7 +71,7 @@ import Testing
         let directory = FileManager.default.temporaryDirectory
         let file = directory.appendingPathComponent("cancelled-\(UInt64.random(in: 0...(.max)))")
         let progress = EncodingProgress { _, _ in throw Enough() }
-        #expect(text { try form.writeEncodedData(to: file, progress: progress) } == "encoding was cancelled")
+        #expect(text { try form.writeEncodedData(to: file, progress: progress) } == "encoding was cancelled (Enough)")
     }
 
     @Test func `an offset within asynchronous content is not taken for the wrong call`() async {

@@ -10,6 +10,20 @@ import Testing
         directory = try TemporaryDirectory()
     }
 
+    @Test func `permissions are those of a file, and nothing else`() async throws {
+        let file = directory.url.appendingPathComponent("file")
+        try BodyPart("x", name: "a").save(to: file, permissions: 0o640)
+        let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
+        #expect(mode == 0o640)
+        // 644 in decimal would be 0o1204, and -1 would allow everything.
+        await #expect(processExitsWith: .failure) {
+            try BodyPart("x", name: "a").save(to: URL(fileURLWithPath: "/none/none"), permissions: 644)
+        }
+        await #expect(processExitsWith: .failure) {
+            try BodyPart("x", name: "a").save(to: URL(fileURLWithPath: "/none/none"), permissions: -1)
+        }
+    }
+
     @Test(arguments: [0..<0, 0..<1, 3..<8, 0..<10, 10..<10] as [Range<UInt64>])
     func `a range of a file can be content`(range: Range<UInt64>) async throws {
         let file = try directory.write(Data("0123456789".utf8), as: "file")

@@ -228,3 +228,91 @@ import Testing
         #expect(form.count == 6 && form["kept1"] == nil)
     }
 }
+
+/// Values that `append` takes as they are.
+@Suite struct AppendedValueTests {
+    private enum Level: String {
+        case low, high
+    }
+
+    private struct Model: RawRepresentable {
+        var rawValue: Int
+    }
+
+    /// As the types of some HTTP libraries are.
+    private struct Method: RawRepresentable, LosslessStringConvertible {
+        var rawValue: String
+
+        init(rawValue: String) { self.rawValue = rawValue }
+        init?(_ description: String) { rawValue = description }
+
+        var description: String { "described \(rawValue)" }
+    }
+
+    @Test func `raw values are text, and nil is nothing`() throws {
+        var form = MultipartFormData()
+        let level: Level? = .low, none: Level? = nil
+        form.append(Level.high, withName: "a")
+        form.append(level, withName: "b", mimeType: "text/plain")
+        form.append(none, withName: "c")
+        form.append(Model(rawValue: 7), withName: "d")
+        form.append(Method(rawValue: "GET"), withName: "e")
+        #expect(form.map(\.name) == ["a", "b", "d", "e"])
+        #expect(try form.map { try $0.text() } == ["high", "low", "7", "described GET"])
+        #expect(form[1].contentType == "text/plain")
+    }
+
+    @Test func `no data and no file append nothing`() throws {
+        let directory = try TemporaryDirectory()
+        let url: URL? = try directory.write(Data("x".utf8), as: "a.txt")
+        let data: Data? = Data("y".utf8)
+        var form = MultipartFormData()
+        form.append(nil as URL?, withName: "a")
+        form.append(nil as Data?, withName: "b", fileName: "b.txt", mimeType: "text/plain")
+        #expect(form.isEmpty)
+        form.append(url, withName: "a")
+        form.append(data, withName: "b", fileName: "b.txt")
+        #expect(try form.map { try $0.text() } == ["x", "y"])
+        #expect(form.map(\.filename) == ["a.txt", "b.txt"])
+    }
+
+    @Test func `text with a charset that it is not in is refused`() throws {
+        let cases: [(String, String, Bool)] = [
+            ("ä", "iso-8859-1", false), ("ä", "windows-1252", false), ("ä", "us-ascii", false),
+            ("ä", "shift_jis", false),
+            ("a", "utf-16", false), ("ab", "utf-16le", false),
+            ("ä", "UTF-8", true), ("ä", "\"utf8\"", true), ("a", "iso-8859-1", true), ("a", "us-ascii", true),
+            ("a", "shift_jis", true), ("", "utf-16", true),
+        ]
+        for (text, charset, isSent) in cases {
+            let type = "text/plain; charset=\(charset)"
+            var form = MultipartFormData()
+            form.append(text, withName: "a", mimeType: type)
+            form.append(BodyPart(text, name: "a", contentType: type))
+            form.append("\r\(text)", withName: "a", mimeType: type, normalizingNewlines: true)
+            for part in form.dropLast(text.isEmpty ? 1 : 0) {
+                #expect((part.error == nil) == isSent, "\(text) in \(charset)")
+                #expect(isSent || part.error?.code == .invalidHeaderValue)
+            }
+            if isSent, charset != "shift_jis" { #expect(try form[0].text() == text) }
+        }
+        var form = MultipartFormData()
+        form.append("ä", withName: "a", mimeType: "text/plain; charset=iso-8859-1")
+        let expected = "part 0 \"a\": text is sent in UTF-8, not in \"iso-8859-1\""
+        #expect(form.firstError?.description == expected)
+        // The program's own bytes are sent under any name.
+        form = MultipartFormData()
+        form.append(Data([0xE4]), withName: "a", mimeType: "text/plain; charset=iso-8859-1")
+        #expect(try form[0].text() == "ä")
+    }
+
+    @Test func `a default charset that is unknown is the program's fault`() throws {
+        let error = #expect(throws: MultipartError(.undecodableText)) {
+            try BodyPart("a", name: "a").text(defaultCharset: "utf8x")
+        }
+        #expect(error?.description == "default charset \"utf8x\" is unknown")
+        #expect(error?.httpStatus == 500)
+        let sent = BodyPart(Data("a".utf8), name: "a", contentType: "text/plain; charset=utf8x")
+        #expect(throws: MultipartError(.undecodableText, offset: 0)) { try sent.text() }
+    }
+}

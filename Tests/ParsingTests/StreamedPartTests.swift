@@ -48,6 +48,21 @@ import Testing
         #expect(try await parts.next()?.text(upTo: 3) == "Ada")
     }
 
+    @Test func `a negative limit is that of an empty body`() async throws {
+        let url = directory.url.appendingPathComponent("saved")
+        let reads: [(MultipartParts.Part) async throws -> Void] = [
+            { _ = try await $0.collect(upTo: -1) }, { _ = try await $0.text(upTo: -1) },
+            { _ = try await $0.save(to: url, upTo: .min) },
+        ]
+        for read in reads {
+            var parts = try parts().makeAsyncIterator()
+            let part = try #require(try await parts.next())
+            let error = await #expect(throws: MultipartError.self) { try await read(part) }
+            #expect(error?.code == .limitPartBytes && error?.limit == 0)
+            #expect(directory.contents.isEmpty)
+        }
+    }
+
     @Test func `nothing is overwritten, and an invalid destination is refused`() async throws {
         let mine = try directory.write(Data("mine".utf8), as: "mine")
         let web = try #require(URL(string: "https://example.com/x"))

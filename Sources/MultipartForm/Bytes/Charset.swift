@@ -38,6 +38,15 @@ enum Charset {
         Charset(named: name)?.decode(bytes) ?? .invalid(offset: 0)
     }
 
+    /// Whether text in UTF-8 has the same bytes in the character set with a name. An unknown one has those of ASCII.
+    static func agreesWithUTF8(of text: String, _ name: String) -> Bool {
+        if case .utf8? = Charset(named: name) { return true }
+        let bytes = ContiguousArray(text.utf8)
+        guard let charset = Charset(named: name) else { return bytes.allSatisfy { $0 < 0x80 } }
+        guard case .text(let decoded) = charset.decode(bytes.span) else { return false }
+        return decoded.utf8.elementsEqual(bytes)
+    }
+
     /// Decodes text. A byte order mark is kept, except where it determines the byte order.
     ///
     /// - Complexity: O(*n*) in the number of bytes.

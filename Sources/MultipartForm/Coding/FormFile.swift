@@ -13,7 +13,8 @@ public import Foundation
 /// A file is a part with a file name; ``BodyPart`` decodes a part without one, too. A file input that was left empty
 /// decodes as nil. Other encoders and decoders, such as those of JSON, throw.
 public struct FormFile: Sendable, FormPartEncodable, FormPartDecodable {
-    /// The part, with the name under which it was received; the encoder gives it the name of its key.
+    /// The part, with the name under which it was received, and an empty one if it was not; the encoder gives it the name
+    /// of its key. To append it to a form, give it a name: `form.append(file.formPart(named: "avatar"))`.
     ///
     /// If that is the same name, the part is encoded with its header section as it came. Otherwise its Content-Disposition
     /// and Content-Type are written again, from its file name and media type; its other fields stay. A part with a
@@ -38,7 +39,7 @@ public struct FormFile: Sendable, FormPartEncodable, FormPartDecodable {
     ///   - contentType: The media type; nil for that of the URL's extension, then of the file name's, then
     ///     application/octet-stream.
     /// - Throws: ``MultipartError`` if the file cannot be sent, with the codes of
-    ///   ``MultipartFormData/append(_:withName:fileName:mimeType:)-(URL,_,_,_)``.
+    ///   ``MultipartFormData/append(_:withName:fileName:mimeType:)-(URL?,_,_,_)``.
     public init(contentsOf fileURL: URL, filename: String? = nil, contentType: String? = nil) throws {
         part = try BodyPart(namedFileAt: fileURL, name: "", filename, contentType)
     }
@@ -76,7 +77,7 @@ public struct FormFile: Sendable, FormPartEncodable, FormPartDecodable {
     ///
     /// - Parameters:
     ///   - fileURL: The file to create, in a directory that exists.
-    ///   - permissions: The file's mode, regardless of the process' mask; by default for its owner only.
+    ///   - permissions: The file's mode, 0 to 0o777, regardless of the process' mask; by default for its owner only.
     /// - Throws: ``MultipartError`` if something exists at the URL, the file cannot be created or written, or the
     ///   content cannot be read.
     public func save(to fileURL: URL, permissions: Int = 0o600) throws {

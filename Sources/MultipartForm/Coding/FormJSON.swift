@@ -34,13 +34,17 @@ extension FormJSON: Equatable where Value: Equatable {}
 extension FormJSON: Hashable where Value: Hashable {}
 
 extension FormJSON: Encodable where Value: Encodable {
-    /// Encodes the value as a part with JSON; another encoder encodes the value itself.
+    /// Encodes the value as a part with JSON; another encoder encodes the value in its own way.
     ///
     /// - Parameter encoder: An encoder; that of ``FormDataEncoder`` writes JSON with its
     ///   ``FormDataEncoder/jsonEncoder``.
     /// - Throws: What the encoder throws.
     public func encode(to encoder: any Encoder) throws {
-        guard let node = encoder as? FormNodeEncoder else { return try value.encode(to: encoder) }
+        guard let node = encoder as? FormNodeEncoder else {
+            // Not `value.encode(to:)`: `JSONEncoder` has its own ways to write dates, data, numbers and dictionaries.
+            var container = encoder.singleValueContainer()
+            return try container.encode(value)
+        }
         let data: Data
         do throws(CodingProblem) {
             data = try node.encoding.options.json(value)
@@ -60,7 +64,7 @@ extension FormJSON: Decodable where Value: Decodable {
     ///   value of the type; otherwise what the decoder throws.
     public init(from decoder: any Decoder) throws {
         guard let node = decoder as? FormNodeDecoder else {
-            value = try Value(from: decoder)
+            value = try decoder.singleValueContainer().decode(Value.self)
             return
         }
         let json = node.form.input.options.jsonDecoder

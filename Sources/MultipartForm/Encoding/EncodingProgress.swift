@@ -2,13 +2,13 @@
 ///
 /// ```swift
 /// let progress = EncodingProgress { completed, total in
-///     try Task.checkCancellation()
 ///     print("\(completed) of \(total.map(String.init) ?? "unknown") bytes")
 /// }
 /// try form.writeEncodedData(to: fileURL, progress: progress)
 /// ```
 ///
-/// It counts bytes that were encoded, whether or not they have been sent.
+/// It counts bytes that were encoded, whether or not they have been sent. An asynchronous encoding ends with its task and
+/// throws `CancellationError`, without a progress.
 public struct EncodingProgress: Sendable {
     /// Whether the encoding must end, although there is nothing to report.
     let isCancelled: @Sendable () -> Bool
@@ -18,7 +18,7 @@ public struct EncodingProgress: Sendable {
     ///
     /// - Parameter report: Is called at the start, at most every 4 KiB, and at the end, with the offset of the next byte of
     ///   the message and the message's length; that is nil if it is unknown. What it throws ends the encoding: it becomes
-    ///   the underlying error of ``MultipartError/Code/cancelled``.
+    ///   the underlying error of ``MultipartError/Code/cancelled``, also if it is a `CancellationError`.
     public init(_ report: @escaping @Sendable (_ completed: UInt64, _ total: UInt64?) throws -> Void) {
         self.init(isCancelled: { false }, report)
     }

@@ -4,7 +4,8 @@ extension MultipartFormData {
     /// Writes the encoded form to a new file, such as for a background session. Never overwrites anything.
     ///
     /// The form is written beside the URL, under a name that begins with `.multipart-form-`, and renamed when it is
-    /// complete: a killed process leaves no half file at the URL. If anything fails, the file is removed.
+    /// complete: a killed process leaves no half file at the URL. If anything fails, the file is removed. Who may read it is
+    /// as for any file that the process creates: its mode is 0o666 without the process' mask.
     ///
     /// - Parameters:
     ///   - fileURL: The file to create.

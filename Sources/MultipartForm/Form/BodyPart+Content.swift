@@ -24,13 +24,23 @@ extension BodyPart {
     ///   unknown; else ``MultipartError`` if the content cannot be read.
     /// - Complexity: O(*n*) in the length of the content.
     public func text(defaultCharset: String = "utf-8") throws -> String {
-        let charset = contentType.flatMap(HeaderFields.charset) ?? defaultCharset
+        let charset = try contentType.flatMap(HeaderFields.charset) ?? Charset.checkedDefault(defaultCharset)
         // Nearly all text is in memory, and needs no `Data`.
         let decoded = content.withBytesInMemory { Charset.decode($0, named: charset) }
         switch try decoded ?? Charset.decode(data().span, named: charset) {
         case .text(let text): return text
         case .invalid(let offset): throw MultipartError(.undecodableText, offset: UInt64(offset), partName: name)
         }
+    }
+}
+
+extension Charset {
+    /// The name of the character set that a program takes for the default; fails if it is unknown.
+    static func checkedDefault(_ name: String) throws(MultipartError) -> String {
+        guard Charset(named: name) != nil else {
+            throw MultipartError(.undecodableText, "default charset \"\(name.printable(upTo: 64))\" is unknown")
+        }
+        return name
     }
 }
 

@@ -15,15 +15,23 @@ extension BodyPart {
     ///
     /// - Parameters:
     ///   - fileURL: The file to create, in a directory that exists.
-    ///   - permissions: The file's mode, regardless of the process' mask; for its owner only unless given.
+    ///   - permissions: The file's mode, 0 to 0o777, regardless of the process' mask; for its owner only unless given.
     /// - Throws: ``MultipartError`` if something exists at the URL, the file cannot be created or written, or the
     ///   content cannot be read. No file is then left there, and the content stays where it was, except for a stream
     ///   that can be read only once.
     public func save(to fileURL: URL, permissions: Int = 0o600) throws {
+        let mode = mode_t(permissions: permissions)
         guard fileURL.isLocalFile else { throw MultipartError(.outputStreamURLInvalid, path: fileURL.errorText) }
-        let mode = mode_t(truncatingIfNeeded: permissions)
         if case .temporaryFile(let file) = content, try file.move(to: fileURL, mode: mode) { return }
         try content.copy(to: fileURL, mode: mode, .system)
+    }
+}
+
+extension mode_t {
+    /// The mode that a program passes for a file.
+    init(permissions: Int) {
+        precondition(0...0o777 ~= permissions, "permissions are 0 to 0o777, written in octal")
+        self = mode_t(permissions)
     }
 }
 

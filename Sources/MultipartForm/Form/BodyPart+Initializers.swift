@@ -24,16 +24,22 @@ extension BodyPart {
     /// - Parameters:
     ///   - text: The content.
     ///   - name: The name of the form's field.
-    ///   - contentType: The media type; nil for none, as browsers send text.
+    ///   - contentType: The media type; nil for none, as browsers send text. With a charset that is not that of the text
+    ///     in UTF-8, the part has an ``error``.
     ///   - additionalHeaders: Further header fields.
     public init(_ text: String, name: String, contentType: String? = nil, additionalHeaders: HeaderFields = [:]) {
-        self.init(Data(utf8: text), name: name, contentType: contentType, additionalHeaders: additionalHeaders)
+        var content = BodyContent.data(Data(utf8: text))
+        if let charset = contentType.flatMap(HeaderFields.charset), !Charset.agreesWithUTF8(of: text, charset) {
+            let fact = "text is sent in UTF-8, not in \"\(charset.printable(upTo: 64))\""
+            content = .refused(MultipartError(.invalidHeaderValue, fact), fields: nil)
+        }
+        self.init(content, name, nil, contentType, additionalHeaders)
     }
 
     /// Creates a part from a file, or from a range of its bytes; the file is checked now and read while encoding.
     ///
     /// For a whole file under its own name,
-    /// ``MultipartFormData/append(_:withName:fileName:mimeType:)-(URL,_,_,_)`` is shorter.
+    /// ``MultipartFormData/append(_:withName:fileName:mimeType:)-(URL?,_,_,_)`` is shorter.
     ///
     /// - Parameters:
     ///   - fileURL: The file.
@@ -139,7 +145,8 @@ extension BodyPart {
     /// ```
     ///
     /// A received section is sent as it came, but for the fields that you remove. If you add or change one, the
-    /// Content-Disposition is written again: `form-data`, the name and the file name, escaped.
+    /// Content-Disposition is written again: `form-data`, the name and the file name, escaped. A file without a
+    /// Content-Type gets application/octet-stream.
     ///
     /// - Parameters:
     ///   - part: The part; an ``error`` of its own stays.

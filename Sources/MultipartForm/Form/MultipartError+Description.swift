@@ -15,9 +15,11 @@ extension MultipartError: CustomStringConvertible, LocalizedError {
         text += fact
         if let limitName { text += ", the limit of \(limitName)" }
         if let path { text += ": \(path.printable(upTo: .max))" }
-        if let cause = (underlyingError as? POSIXError)?.systemMessage
-            ?? (underlyingError as? MultipartError)?.description
-        {
+        if let underlyingError {
+            // Only the type of others, whose texts may say anything.
+            let cause =
+                (underlyingError as? POSIXError)?.systemMessage
+                ?? (underlyingError as? MultipartError)?.description ?? "\(type(of: underlyingError))"
             text += " (\(cause))"
         }
         if let offset { text += " (at offset \(offset))" }

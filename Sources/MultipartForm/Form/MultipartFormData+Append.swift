@@ -4,11 +4,17 @@ extension MultipartFormData {
     /// Appends bytes in memory, such as an image that was just drawn.
     ///
     /// - Parameters:
-    ///   - data: The content.
+    ///   - data: The content; nil appends nothing.
     ///   - name: The name of the form's field.
     ///   - fileName: The file name; nil for a part that is not a file.
     ///   - mimeType: The media type; nil for none, but a file without one gets application/octet-stream.
-    public mutating func append(_ data: Data, withName name: String, fileName: String? = nil, mimeType: String? = nil) {
+    public mutating func append(
+        _ data: Data?,
+        withName name: String,
+        fileName: String? = nil,
+        mimeType: String? = nil
+    ) {
+        guard let data else { return }
         list.append(.data(data), name, fileName, mimeType)
     }
 
@@ -23,7 +29,7 @@ extension MultipartFormData {
     /// - Parameters:
     ///   - value: The field's value, sent as its `description`, such as `36`, `1.5` or `true`; nil appends nothing.
     ///   - name: The field's name.
-    ///   - mimeType: The media type; nil for none, as browsers send text.
+    ///   - mimeType: The media type; nil for none, as browsers send text. A charset in it is that of UTF-8.
     ///   - normalizingNewlines: Whether each lone CR and lone LF becomes CR LF, as browsers send text.
     @inlinable
     public mutating func append(
@@ -36,34 +42,51 @@ extension MultipartFormData {
         append(text: value.description, name, mimeType, normalizingNewlines)
     }
 
+    /// Appends the raw value of an enumeration or a structure as a text field.
+    ///
+    /// - Parameters:
+    ///   - value: The field's value, sent as the `description` of its raw value; nil appends nothing.
+    ///   - name: The field's name.
+    ///   - mimeType: The media type; nil for none, as browsers send text.
+    @_disfavoredOverload
+    @inlinable
+    public mutating func append<Value: RawRepresentable>(
+        _ value: Value?,
+        withName name: String,
+        mimeType: String? = nil
+    ) where Value.RawValue: LosslessStringConvertible {
+        append(value?.rawValue, withName: name, mimeType: mimeType)
+    }
+
     @usableFromInline
     mutating func append(text: String, _ name: String, _ mimeType: String?, _ normalizesNewlines: Bool) {
         if normalizesNewlines {
             let text = String(decoding: NewlineNormalizer.normalized(text.utf8), as: UTF8.self)
             append(text: text, name, mimeType, false)
         } else if mimeType != nil || !list.append(shortField: name, text) {
-            list.append(.data(Data(utf8: text)), name, nil, mimeType)
+            append(BodyPart(text, name: name, contentType: mimeType))
         }
     }
 
-    /// Appends a file; nil arguments are derived from its path.
+    /// Appends a file; a file name or type that is nil is derived from its path.
     ///
     /// The file is checked now and read while encoding: it must be a reachable, regular file at a file URL, its size
     /// must be readable, and it must open. The first check that fails becomes the part's ``BodyPart/error``. For a plain
     /// field with a file's content, or a range of a file, append a ``BodyPart``.
     ///
     /// - Parameters:
-    ///   - fileURL: The file.
+    ///   - fileURL: The file; nil appends nothing.
     ///   - name: The name of the form's field.
     ///   - fileName: The file name to send; nil for the last component of the URL.
     ///   - mimeType: The media type; nil for that of the URL's extension, else of the file name's, by a table that is
     ///     the same on every platform, else application/octet-stream.
     public mutating func append(
-        _ fileURL: URL,
+        _ fileURL: URL?,
         withName name: String,
         fileName: String? = nil,
         mimeType: String? = nil
     ) {
+        guard let fileURL else { return }
         append(fileURL, withName: name, fileName: fileName, mimeType: mimeType, fileSystem: .system)
     }
 
@@ -77,7 +100,7 @@ extension MultipartFormData {
     ///   - length: How many bytes it yields; encoding fails if there are fewer or more.
     ///   - name: The name of the form's field.
     ///   - fileName: The file name; nil for a part that is not a file.
-    ///   - mimeType: The media type.
+    ///   - mimeType: The media type; nil for none, but a file without one gets application/octet-stream.
     public mutating func append(
         _ stream: sending InputStream,
         withLength length: UInt64,
@@ -105,7 +128,7 @@ extension MultipartFormData {
     ///     the content then ends when a read returns 0, and ``encodedLength`` is nil too.
     ///   - name: The name of the form's field.
     ///   - fileName: The file name; nil for a part that is not a file.
-    ///   - mimeType: The media type.
+    ///   - mimeType: The media type; nil for none, but a file without one gets application/octet-stream.
     ///   - opening: Returns a new stream at the content's start.
     public mutating func append(
         withLength length: UInt64?,
@@ -129,7 +152,7 @@ extension MultipartFormData {
     ///   - length: How many bytes its elements have in total; nil if unknown; ``encodedLength`` is then nil, too.
     ///   - name: The name of the form's field.
     ///   - fileName: The file name; nil for a part that is not a file.
-    ///   - mimeType: The media type.
+    ///   - mimeType: The media type; nil for none, but a file without one gets application/octet-stream.
     public mutating func append<Content: AsyncSequence & Sendable>(
         _ content: Content,
         withLength length: UInt64?,

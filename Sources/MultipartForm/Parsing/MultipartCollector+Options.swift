@@ -62,8 +62,9 @@ extension MultipartCollector {
 
     /// What to do with a part.
     ///
-    /// A route's own limit replaces ``Options/maxFieldBytes``; all other limits still apply. The error of a body that
-    /// exceeds it is ``MultipartError/Code/limitPartBytes``, with the part's name.
+    /// A route's own limit replaces ``Options/maxFieldBytes``. All other limits still apply, those of ``Options/parser``
+    /// too: to receive or skip files above 256 MiB, set its ``MultipartParser/Options/maxPartBytes``. The error of a
+    /// body that exceeds a limit is ``MultipartError/Code/limitPartBytes``, with the part's name.
     public struct Route: Sendable, Hashable {
         package enum Kind: String, Sendable {
             case accept, memory, disk, skip, reject

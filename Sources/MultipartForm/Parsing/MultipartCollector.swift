@@ -31,7 +31,7 @@ public struct MultipartCollector: ~Copyable, @unchecked Sendable {
         contentType: String?,
         options: Options = Options(),
         route: @escaping @Sendable (HeaderFields) throws -> Route = { _ in .accept }
-    ) throws(MultipartError) {
+    ) throws {
         let boundary = try options.parser.boundary(of: contentType)
         self.init(boundary: boundary, options: options, route: route)
     }

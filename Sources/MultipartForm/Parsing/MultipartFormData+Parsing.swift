@@ -3,7 +3,8 @@ public import Foundation
 extension MultipartFormData {
     /// Parses a whole message in memory, such as a request's body.
     ///
-    /// Content of more than 512 bytes is slices of the message, not copies.
+    /// Content of more than 512 bytes is slices of the message, not copies. The form keeps the message's ``boundary``: to
+    /// send the parts again, assign a new one, or append them to a new form.
     ///
     /// - Parameters:
     ///   - data: The message.
@@ -21,6 +22,8 @@ extension MultipartFormData {
     }
 
     /// Parses the content of a part that is itself a multipart message, such as `multipart/mixed` (RFC 7578 §4.3).
+    ///
+    /// The form has a new boundary. Its parts may have no names, and can then not be sent as a form.
     ///
     /// - Parameters:
     ///   - part: The part; its whole content is read to memory.

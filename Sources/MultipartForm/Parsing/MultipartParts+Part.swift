@@ -31,7 +31,7 @@ extension MultipartParts {
         ///
         /// If it is too long, its bytes are lost; the next part can still be requested.
         ///
-        /// - Parameter limit: The most bytes to read; not negative.
+        /// - Parameter limit: The most bytes to read; a negative one counts as 0.
         /// - Returns: The bytes, in their own storage.
         /// - Throws: ``MultipartError/Code/limitPartBytes`` if there are more; else what ``body`` throws.
         public func collect(upTo limit: Int) async throws -> Data {
@@ -49,15 +49,16 @@ extension MultipartParts {
         /// Reads the rest of the body as text.
         ///
         /// - Parameters:
-        ///   - limit: The most bytes to read; not negative.
+        ///   - limit: The most bytes to read; a negative one counts as 0.
         ///   - defaultCharset: The character set of a part that does not specify one; see
         ///     ``BodyPart/text(defaultCharset:)``.
         /// - Returns: The text with its line breaks unchanged.
         /// - Throws: ``MultipartError/Code/undecodableText``, whose offset is in the message, if the body is not valid in
         ///   the character set, or that is unknown; else as ``collect(upTo:)`` does.
         public func text(upTo limit: Int, defaultCharset: String = "utf-8") async throws -> String {
+            let charset = try headers.charset ?? Charset.checkedDefault(defaultCharset)
             let data = try await collect(upTo: limit, "text(upTo:defaultCharset:)")
-            switch Charset.decode(data.span, named: headers.charset ?? defaultCharset) {
+            switch Charset.decode(data.span, named: charset) {
             case .text(let text): return text
             case .invalid(let offset):
                 throw MultipartError(
@@ -76,14 +77,15 @@ extension MultipartParts {
         ///
         /// - Parameters:
         ///   - fileURL: The file to create, in a directory that exists.
-        ///   - limit: The most bytes to save; not negative.
-        ///   - permissions: The file's mode, regardless of the process' mask; for its owner only unless given.
+        ///   - limit: The most bytes to save; a negative one counts as 0.
+        ///   - permissions: The file's mode, 0 to 0o777, regardless of the process' mask; for its owner only unless given.
         /// - Returns: The length of the file in bytes.
         /// - Throws: ``MultipartError/Code/limitPartBytes`` if the body is longer, after which the next part can still
         ///   be requested; ``MultipartError`` if something exists at the URL, or the file cannot be created or written;
         ///   else what ``body`` throws.
         @discardableResult
         public func save(to fileURL: URL, upTo limit: Int, permissions: Int = 0o600) async throws -> UInt64 {
+            let mode = mode_t(permissions: permissions)
             let file = Offloaded<AtomicFile?>(nil)
             try await file.perform { $0 = try AtomicFile(at: fileURL, by: FileSystem.system.create) }
             var length: UInt64 = 0
@@ -91,7 +93,7 @@ extension MultipartParts {
                 length += UInt64(piece.count)
                 try await file.perform { try $0?.write(piece.span) }
             }
-            try await file.perform { try $0?.finish(mode: mode_t(truncatingIfNeeded: permissions)) }
+            try await file.perform { try $0?.finish(mode: mode) }
             return length
         }
 
@@ -124,7 +126,7 @@ extension MultipartParts {
                 upTo limit: Int,
                 _ limitName: String
             ) async throws -> Data? {
-                precondition(limit >= 0, "a limit is not negative")
+                let limit = Swift.max(limit, 0)
                 var iterator = makeAsyncIterator()
                 guard let piece = try await iterator.next(isolation: #isolation) else { return nil }
                 let room = UInt64(limit) - length

@@ -45,7 +45,8 @@ public struct MultipartParts: AsyncSequence, Sendable {
         self.makeReader = makeReader
     }
 
-    /// An iterator that reads the source, as `for try await` makes it.
+    /// An iterator that reads the source, as `for try await` makes it. Another one iterates the source again, as a new
+    /// message: over a source that can be read once, use one iterator.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(reader: makeReader())
     }

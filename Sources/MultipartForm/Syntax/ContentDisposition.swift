@@ -7,7 +7,7 @@
 public struct ContentDisposition: Sendable {
     /// One parameter, for those that have no property of their own.
     public struct Parameter: Sendable {
-        /// The name, as it was sent; comparisons ignore letter case.
+        /// The name, as it was sent; letter case has no meaning, though `==` compares it as it is.
         public let name: String
 
         /// The value, without quotes; empty for a name without a value.

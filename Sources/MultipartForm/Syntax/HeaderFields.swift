@@ -174,8 +174,8 @@ extension HeaderFields: ExpressibleByDictionaryLiteral, CustomStringConvertible 
         self.init(elements.map { HeaderField(name: $0.0, value: $0.1) })
     }
 
-    /// The fields, a line each, for a log.
+    /// The fields, a line each, for a log; what a terminal may obey is escaped.
     public var description: String {
-        map { "\($0.name): \($0.value)" }.joined(separator: "\n")
+        map { "\($0.name): \($0.value)".printable(upTo: .max, escapesQuotes: false) }.joined(separator: "\n")
     }
 }

@@ -37,8 +37,9 @@ extension MultipartError {
                 return
                     "content has \(actual > expected ? "at least " : "")\(actual) bytes, not the declared \(expected)"
             }
-            let limit = error.limit.map { "\($0)" } ?? "the limit of"
-            return fact.split(separator: "#", omittingEmptySubsequences: false).joined(separator: limit)
+            guard let end = fact.firstIndex(of: "#") else { return fact }
+            guard let limit = error.limit else { return "\(fact[..<end])the limit" }
+            return "\(fact[..<end])\(limit)\(fact[fact.index(after: end)...])"
         }
     }
 }
@@ -160,7 +161,7 @@ extension MultipartError.Code {
         option: "maxPreambleBytes"
     )
     /// A longer body than ``MultipartParser/Options/maxPartBytes``, ``MultipartCollector/Options/maxFieldBytes``,
-    /// the limit of a route, or that of ``MultipartParts/Part/collect(upTo:)``.
+    /// the limit of a route, or that of a method of ``MultipartParts/Part``.
     public static let limitPartBytes = Self("limit-part-bytes", 413, "body exceeds # bytes", option: "maxPartBytes")
     /// A longer message than ``MultipartParser/Options/maxTotalBytes``.
     public static let limitTotalBytes = Self(
@@ -207,12 +208,13 @@ extension MultipartError.Code {
     public static let invalidCharacter = Self("invalid-character", 500, "name or file name has a control character")
     /// The name of a header field is not a token (RFC 9110 §5.1).
     public static let invalidHeaderName = Self("invalid-header-name", 500, "header name is not a token")
-    /// A media type or header field has a control character, or one that is not ASCII (RFC 9110 §5.5).
+    /// A media type or header field has a control character, or one that is not ASCII (RFC 9110 §5.5); or the media type
+    /// of text has a charset that is not the one in which it is sent.
     public static let invalidHeaderValue =
         Self("invalid-header-value", 500, "media type or header value is not printable ASCII")
     /// A header field that the encoder writes, that frames the part, or that encodes its bytes (RFC 7578 §4.7).
     public static let forbiddenHeader = Self("forbidden-header", 500, "header field may not be set")
-    /// A Content-Disposition that was given for a stream has a type other than `form-data`, parameters other than a name
+    /// A Content-Disposition that was given with a part's header fields has a type other than `form-data`, parameters other than a name
     /// and a file name, or bytes that are not UTF-8; or that of a received part has a control character outside of both, or
     /// a parameter such as `name*`, which others may read as a second name.
     public static let lossyDisposition =

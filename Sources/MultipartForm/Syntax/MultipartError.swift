@@ -36,7 +36,8 @@ public struct MultipartError: Error, Sendable {
     /// One reference, so that `throws(MultipartError)` takes one register.
     private var box: Box
 
-    /// Creates an error, for instance to test how a program handles it.
+    /// Creates an error, for instance to test how a program handles it. With an offset it has the ``httpStatus`` of its code,
+    /// as one of received bytes.
     ///
     /// - Parameters:
     ///   - code: What went wrong.

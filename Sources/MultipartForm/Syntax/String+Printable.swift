@@ -1,13 +1,14 @@
 extension String {
-    /// The text on one line, cut to a number of characters; escapes quotes, backslashes and what a terminal may obey.
-    func printable(upTo limit: Int) -> String {
+    /// The text on one line, cut to a number of characters. Escapes what a terminal may obey and, as text between quotes
+    /// needs, quotes and backslashes.
+    func printable(upTo limit: Int, escapesQuotes: Bool = true) -> String {
         var result = ""
         var count = 0
         for scalar in unicodeScalars {
             let isPrintable =
                 switch scalar.properties.generalCategory {
                 case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
-                default: scalar != "\"" && scalar != "\\"
+                default: !escapesQuotes || (scalar != "\"" && scalar != "\\")
                 }
             let piece = isPrintable ? "\(scalar)" : scalar.escaped(asASCII: true)
             count += piece.unicodeScalars.count

@@ -55,7 +55,8 @@ struct CodingProblem: Error {
         _ name: String?
     ) -> EncodingError {
         .invalidValue(
-            value as Any,
+            // The text says which; an optional in `Any` would print as one.
+            value ?? (name ?? ""),
             EncodingError.Context(
                 codingPath: keys,
                 debugDescription: message(name, type.map { "\($0)" }),

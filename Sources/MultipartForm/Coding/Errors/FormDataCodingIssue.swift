@@ -1,4 +1,4 @@
-internal import Foundation
+public import Foundation
 
 /// Why a value could not be encoded to a form or decoded from one: the underlying error of each `EncodingError` and
 /// `DecodingError` that the coders throw.
@@ -13,7 +13,7 @@ internal import Foundation
 /// ```
 ///
 /// Equality is by code, name and part.
-public struct FormDataCodingIssue: Error, Sendable, Hashable, CustomStringConvertible {
+public struct FormDataCodingIssue: LocalizedError, Sendable, Hashable, CustomStringConvertible {
     /// What went wrong, to branch on.
     public private(set) var code: Code
 
@@ -71,6 +71,9 @@ public struct FormDataCodingIssue: Error, Sendable, Hashable, CustomStringConver
         let quoted = name.map { " \"\($0.printable(upTo: 64))\"" } ?? ""
         return "\(code)\(quoted)\(partIndex.map { " (part \($0))" } ?? "")"
     }
+
+    /// The description.
+    public var errorDescription: String? { description }
 
     /// Whether two issues have the same code, name and part.
     public static func == (left: FormDataCodingIssue, right: FormDataCodingIssue) -> Bool {
