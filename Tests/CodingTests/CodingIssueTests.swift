@@ -97,7 +97,7 @@ import Testing
         #expect(text { _ = try decoder.decode(D<String>.self, "d[x]=1") } == keys)
         #expect(text { _ = try FormDataEncoder().encode(1) } == "Int has no keys to name its parts")
         let strict = options(decoder) { $0.unknownNames = .reject }
-        let unknown = #""x": type does not declare the name, or the part has none"#
+        let unknown = #""x": type has no key of the name, or the part has no name"#
         #expect(text { _ = try strict.decode(D<Int>.self, "d=1", "x=1") } == unknown)
         let few = options(decoder) { $0.maxParts = 0 }
         #expect(text { _ = try few.decode(D<Int>.self, "d=1") } == "form has more parts than maxParts")

@@ -75,7 +75,7 @@ import Testing
             ),
             (
                 ["Content-Disposition": "form-data; name=a; size=1"],
-                "Content-Disposition has the parameter \"size\""
+                "Content-Disposition has the parameter \"size\", which a form's part cannot have"
             ), (["Content-Disposition": "form-data; name=a", "a b": ""], "header name \"a b\" is not a token"),
             (
                 ["Content-Disposition": "form-data; name=a", "X": "\u{E9}"],

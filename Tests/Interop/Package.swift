@@ -17,6 +17,7 @@ let flyingFox = Target.Dependency.product(name: "FlyingFox", package: "FlyingFox
 let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
 let nio = ["NIOCore", "NIOFoundationCompat", "NIOHTTP1", "NIOPosix"].map {
     Target.Dependency.product(name: $0, package: "swift-nio")
 }
@@ -29,6 +30,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/swhitty/FlyingFox", .upToNextMinor(from: "0.27.1")),
@@ -39,7 +41,8 @@ let package = Package(
         .target(
             name: "UploadExamples",
             dependencies: [
-                multipartForm, hummingbird, hummingbirdTesting, flyingFox, asyncHTTPClient, crypto, httpTypes,
+                multipartForm, hummingbird, hummingbirdTesting, flyingFox, asyncHTTPClient, crypto, httpTypes, metrics,
+                .product(name: "Logging", package: "swift-log"),
             ] + nio,
             swiftSettings: exampleSettings
         ),
@@ -68,7 +71,8 @@ let package = Package(
             name: "UploadTests",
             dependencies: [
                 "Loopback", "UploadExamples", "upload-server", multipartForm, hummingbird, hummingbirdTesting,
-                asyncHTTPClient, crypto,
+                asyncHTTPClient, crypto, metrics,
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
             ] + nio,
             swiftSettings: settings
         ),

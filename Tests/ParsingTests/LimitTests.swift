@@ -93,6 +93,9 @@ import Testing
             }
             for (way, message) in try await inlets(trial.oneLess) {
                 #expect(message.error == trial.error, "\(way), chunks of \(size)")
+                #expect(message.error?.limit == trial.error.limit, "\(way), chunks of \(size)")
+                let option = trial.testDescription.prefix { $0 != "," }
+                #expect(message.error?.limitName == String(option), "\(way), chunks of \(size)")
             }
         }
     }
@@ -113,6 +116,7 @@ import Testing
                 }
                 let expected = MultipartError(.limitPartBytes, offset: 59, partIndex: 0, limit: 10)
                 #expect(error == (limit == 10 ? expected : nil))
+                #expect(error?.limitName == (limit == 10 ? "collect(upTo:)" : nil))
                 // The next part can still be read.
                 #expect(try await parts.next()?.collect(upTo: 5) == Data("value".utf8))
                 #expect(try await parts.next() == nil)

@@ -299,6 +299,36 @@ import Testing
         #expect(directory.contents.isEmpty)
     }
 
+    /// State of the main actor's, which a route cannot be sent with.
+    @MainActor private final class Gallery {
+        var names: [String?] = []
+    }
+
+    @MainActor @Test func `a route uses its caller's actor and its variables`() async throws {
+        let (form, chunks) = try form()
+        let gallery = Gallery()
+        var fileCount = 0
+        let collected = try await MultipartFormData(
+            collecting: ChunkSource(chunks),
+            contentType: form.contentType,
+            options: options()
+        ) { headers in
+            gallery.names.append(headers.name)
+            fileCount += headers.filename == nil ? 0 : 1
+            return .accept
+        }
+        #expect(gallery.names == form.map(\.name) && collected.count == form.count)
+        #expect(fileCount == form.filter { $0.filename != nil }.count)
+
+        var count = 0
+        let stream = InputStream(data: Data(chunks.joined()))
+        _ = try MultipartFormData(collecting: stream, contentType: form.contentType, options: options()) { _ in
+            count += 1
+            return .skip
+        }
+        #expect(count == form.count)
+    }
+
     @Test func `a message is collected from a stream`() throws {
         let (form, chunks) = try form([10, 300_000])
         let message = try form.encode()

@@ -135,7 +135,7 @@ import Testing
 
     @Test(
         arguments: [
-            (nil, "no Content-Type field"),
+            (nil, "message has no Content-Type field"),
             ("application/json", "media type is \"application/json\", not multipart/form-data"),
             ("multipart/mixed; boundary=b", "media type is \"multipart/mixed\", not multipart/form-data"),
         ] as [(String?, String)]

@@ -227,11 +227,23 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
     private mutating func readShortContent(
         into buffer: UnsafeMutableRawBufferPointer
     ) throws(MultipartError) -> Int? {
-        let result = plan.parts.withShortContent(at: index, upTo: buffer.count) { bytes in
+        let count: Int, collides: Bool
+        if let range = plan.parts.inlineContent(at: index) {
+            guard range.count <= buffer.count else { return nil }
+            count = range.count
+            let bytes = plan.parts.bytes
             // SAFETY: the buffer has room for the bytes.
-            (bytes.count, unsafe scanner.scan(bytes, copyingTo: buffer))
+            collides = unsafe scanner.scan(bytes.span.extracting(range), copyingTo: buffer)
+        } else {
+            // What takes longer to copy is read piece by piece.
+            let content = plan.parts.storedContent(at: index)
+            let result = content?.withBytesInMemory(upTo: min(buffer.count, 4096)) { bytes in
+                // SAFETY: the buffer has room for the bytes.
+                (bytes.count, unsafe scanner.scan(bytes, copyingTo: buffer))
+            }
+            guard let result else { return nil }
+            (count, collides) = result
         }
-        guard let (count, collides) = result else { return nil }
         if collides { throw fail(scanner.collision) }
         endContent()
         return count

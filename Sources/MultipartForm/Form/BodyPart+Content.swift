@@ -24,10 +24,10 @@ extension BodyPart {
     ///   unknown; else ``MultipartError`` if the content cannot be read.
     /// - Complexity: O(*n*) in the length of the content.
     public func text(defaultCharset: String = "utf-8") throws -> String {
-        let charset = try contentType.flatMap(HeaderFields.charset) ?? Charset.checkedDefault(defaultCharset)
+        let charset = try Charset.named(contentType.flatMap(HeaderFields.charset), default: defaultCharset)
         // Nearly all text is in memory, and needs no `Data`.
-        let decoded = content.withBytesInMemory { Charset.decode($0, named: charset) }
-        switch try decoded ?? Charset.decode(data().span, named: charset) {
+        let decoded = content.withBytesInMemory { charset?.decode($0) ?? .invalid(offset: 0) }
+        switch try decoded ?? charset?.decode(data().span) ?? .invalid(offset: 0) {
         case .text(let text): return text
         case .invalid(let offset): throw MultipartError(.undecodableText, offset: UInt64(offset), partName: name)
         }
@@ -35,12 +35,11 @@ extension BodyPart {
 }
 
 extension Charset {
-    /// The name of the character set that a program takes for the default; fails if it is unknown.
-    static func checkedDefault(_ name: String) throws(MultipartError) -> String {
-        guard Charset(named: name) != nil else {
-            throw MultipartError(.undecodableText, "default charset \"\(name.printable(upTo: 64))\" is unknown")
-        }
-        return name
+    /// The character set that a part names, or else the program; nil if the part's is unknown. Fails if the program's is.
+    static func named(_ name: String?, default program: String) throws(MultipartError) -> Charset? {
+        if let name { return Charset(named: name) }
+        if let charset = Charset(named: program) { return charset }
+        throw MultipartError(.undecodableText, "default charset \"\(program.printable(upTo: 64))\" is unknown")
     }
 }
 

@@ -181,7 +181,10 @@ extension BodyPart {
         }
         for parameter in disposition.parameters where !["name", "filename"].contains(parameter.name.lowercased()) {
             let name = parameter.name.printable(upTo: 64)
-            throw MultipartError(.lossyDisposition, "Content-Disposition has the parameter \"\(name)\"")
+            throw MultipartError(
+                .lossyDisposition,
+                "Content-Disposition has the parameter \"\(name)\", which a form's part cannot have"
+            )
         }
         // Bytes of a received field that are not UTF-8 would be replaced.
         let isText = headers.bytes(named: "Content-Disposition").map { String.isUTF8(ContiguousArray($0).span) } ?? true

@@ -127,14 +127,6 @@ extension PartList {
         return storedContent(at: index) ?? .data(Data())
     }
 
-    /// Calls `body` with a content in memory that is short enough to be copied at once.
-    func withShortContent<Result>(at index: Int, upTo count: Int, _ body: (Span<UInt8>) -> Result) -> Result? {
-        if let range = inlineContent(at: index) {
-            return range.count > count ? nil : body(bytes.span.extracting(range))
-        }
-        return storedContent(at: index)?.withBytesInMemory(upTo: min(count, 4096), body)
-    }
-
     func source(at index: Int) -> ByteSource { storedContent(at: index)?.source ?? .memory }
 
     func length(at index: Int) -> UInt64? {

@@ -99,6 +99,9 @@ struct FormAssembler {
         try parser.withBody(of: action, in: bytes) { body throws(MultipartError) in try add(body) }
     }
 
+    // Inlined, as is `mustMoveToDisk`, else the whole assembler is copied to call them: collecting short fields
+    // (`programs collected`) takes 13% fewer instructions.
+    @inline(__always)
     private func usesDisk(for count: Int) -> Bool {
         file != nil || kind == .disk || mustMoveToDisk(for: count)
     }
@@ -198,6 +201,7 @@ struct FormAssembler {
     }
 
     /// A content in memory is no longer than the threshold.
+    @inline(__always)
     private func mustMoveToDisk(for count: Int) -> Bool {
         file == nil && isFile && kind == .accept && (count > options.diskThreshold - length || count > memoryRoom)
     }

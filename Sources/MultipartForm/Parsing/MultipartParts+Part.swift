@@ -56,9 +56,9 @@ extension MultipartParts {
         /// - Throws: ``MultipartError/Code/undecodableText``, whose offset is in the message, if the body is not valid in
         ///   the character set, or that is unknown; else as ``collect(upTo:)`` does.
         public func text(upTo limit: Int, defaultCharset: String = "utf-8") async throws -> String {
-            let charset = try headers.charset ?? Charset.checkedDefault(defaultCharset)
+            let charset = try Charset.named(headers.charset, default: defaultCharset)
             let data = try await collect(upTo: limit, "text(upTo:defaultCharset:)")
-            switch Charset.decode(data.span, named: charset) {
+            switch charset?.decode(data.span) ?? .invalid(offset: 0) {
             case .text(let text): return text
             case .invalid(let offset):
                 throw MultipartError(

@@ -15,7 +15,9 @@ extension Boundary {
 
     /// Parses a form's boundary from a Content-Type field; nil stands for no field. Errors' offsets are in the value.
     package init(contentType: String?, mode: ParsingMode = .lenient) throws(MultipartError) {
-        guard let contentType else { throw MultipartError(.unsupportedMediaType, "no Content-Type field", offset: 0) }
+        guard let contentType else {
+            throw MultipartError(.unsupportedMediaType, "message has no Content-Type field", offset: 0)
+        }
         try self.init(contentType: ContiguousArray(contentType.utf8), isNested: false, mode: mode)
     }
 

@@ -73,11 +73,11 @@ extension MultipartError.Code {
         Self("epilogue-not-allowed", 400, "message continues after its close delimiter")
     /// A line begins with two hyphens and the boundary but does not end there; in strict mode, these stand anywhere in a
     /// body but at the start of a line.
-    public static let malformedDelimiter = Self("malformed-delimiter", 400, "boundary occurs where no delimiter is")
+    public static let malformedDelimiter = Self("malformed-delimiter", 400, "line with the boundary is not a delimiter")
     /// The message ended before its close delimiter.
     public static let unexpectedEnd = Self("unexpected-end", 400, "message ends before its close delimiter")
     /// A line ends in LF alone where the others end in CR LF, or the reverse.
-    public static let bareLF = Self("bare-lf", 400, "line break differs from that of the other lines")
+    public static let bareLF = Self("bare-lf", 400, "message has both LF and CR LF line breaks")
     /// A header line has a CR without an LF.
     public static let bareCR = Self("bare-cr", 400, "CR without LF in a header line")
 
@@ -111,12 +111,12 @@ extension MultipartError.Code {
     public static let duplicateParameter = Self("duplicate-parameter", 400, "parameter occurs twice")
     /// Strict mode: an extended parameter such as `filename*` (RFC 7578 §4.2).
     public static let extendedParameterNotAllowed =
-        Self("extended-parameter-not-allowed", 400, "extended parameter is not allowed")
+        Self("extended-parameter-not-allowed", 400, "extended parameter, such as filename*, is not allowed")
     /// Strict mode: a backslash in a quoted string of a Content-Disposition (RFC 9110 §5.6.4).
     public static let backslashNotAllowed = Self("backslash-not-allowed", 400, "backslash in a quoted string")
     /// Strict mode: a name or file name has what looks like an encoded word, such as `=?utf-8?q?a?=` (RFC 2047 §2).
     public static let encodedWordNotAllowed =
-        Self("encoded-word-not-allowed", 400, "name or file name has an encoded word")
+        Self("encoded-word-not-allowed", 400, "name or file name has an encoded word, such as =?utf-8?q?a?=")
     /// A name or file name has more than 30 combining marks in a row (UAX #15 §13).
     public static let tooManyCombiningMarks =
         Self("too-many-combining-marks", 400, "name or file name has more than 30 combining marks in a row")
@@ -129,8 +129,8 @@ extension MultipartError.Code {
     /// Strict mode: a part's Content-Length is not the length of its body (RFC 7578 §4.8).
     public static let contentLengthMismatch =
         Self("content-length-mismatch", 400, "Content-Length is not the length of the body")
-    /// Strict mode: a part with an empty file name has content (RFC 7578 §4.2).
-    public static let missingFilename = Self("missing-filename", 400, "part with an empty file name has content")
+    /// Strict mode: a file name is empty, but the part has content (RFC 7578 §4.2).
+    public static let missingFilename = Self("missing-filename", 400, "file name is empty, but the part has content")
 
     /// A part's text is not valid in its character set, or that is unknown (RFC 7578 §4.5).
     public static let undecodableText = Self("undecodable-text", 400, "text is not valid in its character set")
@@ -190,11 +190,11 @@ extension MultipartError.Code {
     /// The caller's route rejected the part; the offset is that of the part's body.
     public static let partRejected = Self("part-rejected", 400, "part was rejected")
     /// A part's body was requested after the next part.
-    public static let bodyOutOfTurn = Self("body-out-of-turn", 500, "body was requested after the next part")
+    public static let bodyOutOfTurn = Self("body-out-of-turn", 500, "body was requested after the next part was read")
     /// Two tasks read one message, or a copy of an iterator was used after the original.
     public static let concurrentUse = Self("concurrent-use", 500, "message is already in use elsewhere")
     /// Bytes were appended after the parser was finished.
-    public static let alreadyFinished = Self("already-finished", 400, "bytes after the end of the message")
+    public static let alreadyFinished = Self("already-finished", 400, "bytes were passed after the parser was finished")
     /// The parser was used again after a handler threw.
     public static let abandoned = Self("abandoned", 500, "parser was used again after its handler threw")
     /// A temporary file cannot be created; see the underlying error.
@@ -218,7 +218,7 @@ extension MultipartError.Code {
     /// and a file name, or bytes that are not UTF-8; or that of a received part has a control character outside of both, or
     /// a parameter such as `name*`, which others may read as a second name.
     public static let lossyDisposition =
-        Self("lossy-disposition", 500, "Content-Disposition says more than a form's part can")
+        Self("lossy-disposition", 500, "Content-Disposition has what a form's part cannot have")
 
     // Content to send.
 
@@ -237,7 +237,11 @@ extension MultipartError.Code {
     public static let bodyPartFileIsSpecial =
         Self("body-part-file-is-special", 500, "file is a FIFO, a device or a socket")
     /// The system does not report the file's size.
-    public static let bodyPartFileSizeNotAvailable = Self("body-part-file-size-not-available", 500, "file has no size")
+    public static let bodyPartFileSizeNotAvailable = Self(
+        "body-part-file-size-not-available",
+        500,
+        "size of the file is not known"
+    )
     /// The file's size cannot be read; see the underlying error.
     public static let bodyPartFileSizeQueryFailedWithError =
         Self("body-part-file-size-query-failed-with-error", 500, "size of the file cannot be read")
@@ -255,13 +259,21 @@ extension MultipartError.Code {
     /// A stream that can be read only once has been read already.
     public static let bodyPartStreamConsumed = Self("body-part-stream-consumed", 500, "stream has already been read")
     /// To begin at the offset, a stream that can be read only once would have to be read again.
-    public static let notReplayable = Self("not-replayable", 500, "stream cannot be read again")
+    public static let notReplayable = Self(
+        "not-replayable",
+        500,
+        "stream can be read only once, and has to be read again"
+    )
     /// The content is an asynchronous sequence: only
     /// ``MultipartFormData/chunks(ofSize:from:bytesPerSecond:progress:)`` and
     /// ``MultipartFormData/withEncodedForm(inMemoryUpTo:temporaryDirectory:progress:_:)`` can encode it, and no encoding can
     /// begin within it.
     public static let bodyPartIsAsynchronous =
-        Self("body-part-is-asynchronous", 500, "content is an asynchronous sequence")
+        Self(
+            "body-part-is-asynchronous",
+            500,
+            "content is an asynchronous sequence, which only chunks and withEncodedForm encode"
+        )
     /// A file, a stream or a sequence cannot be read; see the underlying error.
     public static let inputStreamReadFailed = Self("input-stream-read-failed", 500, "content cannot be read")
     /// The total length does not fit in 64 bits, or in memory.

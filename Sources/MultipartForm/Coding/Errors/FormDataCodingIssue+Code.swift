@@ -96,11 +96,11 @@ extension FormDataCodingIssue.Code {
     /// Several parts have the name of a single value, or names differ only by Unicode equivalence or as numbers.
     public static let duplicateName = Self("duplicate-name", "several parts have the name")
     /// A name has both values and keys, or two kinds of array elements.
-    public static let mixedShapes = Self("mixed-shapes", "name has both values and keys, or two kinds of elements")
+    public static let mixedShapes = Self("mixed-shapes", "name has both values and keys, or both [] and [0]")
     /// The indices of an array do not begin at 0, or leave one out.
     public static let sparseArray = Self("sparse-array", "array indices have a gap")
     /// A name has `[]` before its end, where receivers disagree which elements belong together.
-    public static let ambiguousArray = Self("ambiguous-array", "name has [] before its end")
+    public static let ambiguousArray = Self("ambiguous-array", "[] is not at the end of the name")
     /// With ``FormKeyPathEncoding/dots``, a name continues with brackets that hold no
     /// index.
     public static let malformedName = Self("malformed-name", "name continues with brackets that hold no index")
@@ -114,12 +114,12 @@ extension FormDataCodingIssue.Code {
     /// The part is longer than ``FormDataDecoder/maxValueBytes``.
     public static let valueTooLong = Self("value-too-long", "value is longer than maxValueBytes")
     /// The part's content cannot be read; see ``FormDataCodingIssue/underlyingError``.
-    public static let unreadablePart = Self("unreadable-part", "content cannot be read")
+    public static let unreadablePart = Self("unreadable-part", "content of the part cannot be read")
 
     // Names and limits.
 
     /// ``FormDataDecoder/UnknownNames-swift.struct/reject``: the type does not declare the part's name.
-    public static let unknownName = Self("unknown-name", "type does not declare the name, or the part has none")
+    public static let unknownName = Self("unknown-name", "type has no key of the name, or the part has no name")
     /// A name is longer than ``FormDataDecoder/maxNameBytes``.
     public static let nameTooLong = Self("name-too-long", "name is longer than maxNameBytes")
     /// A name has more than 30 combining marks in a row (UAX #15 §13).
@@ -138,11 +138,14 @@ extension FormDataCodingIssue.Code {
     /// A key is empty, is used twice, or has a character that would split or change its name.
     public static let invalidKey = Self("invalid-key", "key is empty, has a forbidden character, or is used twice")
     /// An element of an array or dictionary would have no part, so the receiver would miss it.
-    public static let emptyElement = Self("empty-element", "element would have no part, so its place would be lost")
+    public static let emptyElement = Self(
+        "empty-element",
+        "element of an array would have no part, so its index would be lost"
+    )
     /// A number is infinite or not a number.
     public static let nonFiniteNumber = Self("non-finite-number", "number is not finite")
     /// A value cannot be a part of a form, or has no part where it needs one; see ``FormDataCodingIssue/underlyingError``.
-    public static let unencodable = Self("unencodable", "% cannot be a part, or has none where it needs one")
+    public static let unencodable = Self("unencodable", "% cannot be a part, or encodes none where one is needed")
 
     /// Every code, for ``init(_:)``.
     private static let all = [
