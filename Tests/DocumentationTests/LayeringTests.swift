@@ -205,7 +205,7 @@ private struct FolderMap {
         }
 
         func names(_ file: String) -> Bool {
-            files.contains { $0 == file || suffixes.map($0.appending).contains(file) }
+            files.contains { base in base == file || suffixes.contains { base + $0 == file } }
         }
     }
 

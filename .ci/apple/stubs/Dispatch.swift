@@ -38,3 +38,12 @@ public class DispatchGroup: @unchecked Sendable {
     public func wait() {}
     public func wait(timeout: DispatchTime) -> DispatchTimeoutResult { fatalError() }
 }
+
+public struct DispatchData: RandomAccessCollection, @unchecked Sendable {
+    public static let empty = DispatchData(bytes: UnsafeRawBufferPointer(start: nil, count: 0))
+    public init(bytes: UnsafeRawBufferPointer) {}
+    public mutating func append(_ other: DispatchData) {}
+    public var startIndex: Int { fatalError() }
+    public var endIndex: Int { fatalError() }
+    public subscript(index: Int) -> UInt8 { fatalError() }
+}

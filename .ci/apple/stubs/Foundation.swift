@@ -14,6 +14,10 @@ extension UnsafeRawBufferPointer: ContiguousBytes {
         fatalError()
     }
 }
+public protocol DataProtocol: RandomAccessCollection where Element == UInt8 {
+    associatedtype Regions: BidirectionalCollection where Regions.Element: DataProtocol & ContiguousBytes
+    var regions: Regions { get }
+}
 public struct Data: ContiguousBytes, Hashable, MutableCollection, RandomAccessCollection, RangeReplaceableCollection,
     Sendable, Codable
 {

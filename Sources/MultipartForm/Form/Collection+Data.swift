@@ -14,7 +14,8 @@ extension Collection<UInt8> {
     /// A copy of bytes that are not contiguous.
     @usableFromInline
     var gathered: Data {
-        var result = Data(capacity: count)
+        var result = Data()
+        result.reserveCapacity(count)
         forEachPiece { result.append(copying: $0) }
         return result
     }

@@ -29,7 +29,7 @@ extension MultipartFormData {
     /// - Parameters:
     ///   - value: The field's value, sent as its `description`, such as `36`, `1.5` or `true`; nil appends nothing.
     ///   - name: The field's name.
-    ///   - mimeType: The media type; nil for none, as browsers send text. A charset in it is that of UTF-8.
+    ///   - mimeType: The media type; nil for none, as browsers send text; see ``BodyPart/init(_:name:contentType:additionalHeaders:)``.
     ///   - normalizingNewlines: Whether each lone CR and lone LF becomes CR LF, as browsers send text.
     @inlinable
     public mutating func append(
