@@ -88,7 +88,7 @@ import Testing
     @Test(arguments: [
         ("name=\"a\u{1}\"", "name or file name has a control character"),
         ("name=a; x=\"\u{7F}\"", "Content-Disposition has a control character"),
-        ("name=a; NAME*0=b", "Content-Disposition has the parameter \"name*0\""),
+        ("name=a; NAME*0=b", "Content-Disposition has the parameter \"name*0\", which a form's part cannot have"),
     ])
     func `a received disposition that cannot be sent on says why`(parameters: String, fact: String) throws {
         let message = "--B\r\nContent-Disposition: form-data; \(parameters)\r\n\r\nx\r\n--B--\r\n"

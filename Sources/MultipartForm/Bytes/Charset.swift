@@ -38,11 +38,12 @@ enum Charset {
         }
     }
 
-    /// Whether text in UTF-8 has the same bytes in the character set with a name. An unknown one has those of ASCII.
-    static func agreesWithUTF8(of text: String, _ name: String) -> Bool {
-        if case .utf8? = Charset(named: name) { return true }
+    /// Whether text in UTF-8 reads the same in the character set with a name; an unknown one is taken to include ASCII.
+    static func utf8Agrees(with name: String, for text: String) -> Bool {
+        let charset = Charset(named: name)
+        if case .utf8? = charset { return true }
         let bytes = ContiguousArray(text.utf8)
-        guard let charset = Charset(named: name) else { return bytes.allSatisfy { $0 < 0x80 } }
+        guard let charset else { return bytes.allSatisfy { $0 < 0x80 } }
         guard case .text(let decoded) = charset.decode(bytes.span) else { return false }
         return decoded.utf8.elementsEqual(bytes)
     }

@@ -92,6 +92,15 @@ enum BodyContent: Sendable {
 }
 
 extension BodyContent {
+    /// Text in UTF-8, or an error if its media type says another character set.
+    init(_ text: String, _ contentType: String?) {
+        self = .data(Data(utf8: text))
+        guard let name = contentType.flatMap(HeaderFields.charset) else { return }
+        guard !Charset.utf8Agrees(with: name, for: text) else { return }
+        let fact = "text is sent in UTF-8, not in \"\(name.printable(upTo: 64))\""
+        self = .refused(MultipartError(.invalidHeaderValue, fact), fields: nil)
+    }
+
     /// A file, or a range of its bytes, after the checks of `SourceFile`.
     init(
         checkedFileAt url: URL,

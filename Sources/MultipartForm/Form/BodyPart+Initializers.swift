@@ -28,12 +28,7 @@ extension BodyPart {
     ///     in UTF-8, the part has an ``error``.
     ///   - additionalHeaders: Further header fields.
     public init(_ text: String, name: String, contentType: String? = nil, additionalHeaders: HeaderFields = [:]) {
-        var content = BodyContent.data(Data(utf8: text))
-        if let charset = contentType.flatMap(HeaderFields.charset), !Charset.agreesWithUTF8(of: text, charset) {
-            let fact = "text is sent in UTF-8, not in \"\(charset.printable(upTo: 64))\""
-            content = .refused(MultipartError(.invalidHeaderValue, fact), fields: nil)
-        }
-        self.init(content, name, nil, contentType, additionalHeaders)
+        self.init(BodyContent(text, contentType), name, nil, contentType, additionalHeaders)
     }
 
     /// Creates a part from a file, or from a range of its bytes; the file is checked now and read while encoding.
@@ -180,11 +175,7 @@ extension BodyPart {
             throw MultipartError(.lossyDisposition, "disposition type \"\(type)\" is not form-data")
         }
         for parameter in disposition.parameters where !["name", "filename"].contains(parameter.name.lowercased()) {
-            let name = parameter.name.printable(upTo: 64)
-            throw MultipartError(
-                .lossyDisposition,
-                "Content-Disposition has the parameter \"\(name)\", which a form's part cannot have"
-            )
+            throw MultipartError(unsendableParameter: parameter.name)
         }
         // Bytes of a received field that are not UTF-8 would be replaced.
         let isText = headers.bytes(named: "Content-Disposition").map { String.isUTF8(ContiguousArray($0).span) } ?? true

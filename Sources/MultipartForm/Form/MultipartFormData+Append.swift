@@ -29,7 +29,8 @@ extension MultipartFormData {
     /// - Parameters:
     ///   - value: The field's value, sent as its `description`, such as `36`, `1.5` or `true`; nil appends nothing.
     ///   - name: The field's name.
-    ///   - mimeType: The media type; nil for none, as browsers send text; see ``BodyPart/init(_:name:contentType:additionalHeaders:)``.
+    ///   - mimeType: The media type; nil for none, as browsers send text. With a charset that is not that of the text in
+    ///     UTF-8, the part has an ``BodyPart/error``.
     ///   - normalizingNewlines: Whether each lone CR and lone LF becomes CR LF, as browsers send text.
     @inlinable
     public mutating func append(
@@ -55,6 +56,8 @@ extension MultipartFormData {
         withName name: String,
         mimeType: String? = nil
     ) where Value.RawValue: LosslessStringConvertible {
+        // Disfavored, since some types are both: their description wins. Without this way, an optional of an enumeration
+        // makes Swift 6.3.1 fail without a message.
         append(value?.rawValue, withName: name, mimeType: mimeType)
     }
 
@@ -64,7 +67,7 @@ extension MultipartFormData {
             let text = String(decoding: NewlineNormalizer.normalized(text.utf8), as: UTF8.self)
             append(text: text, name, mimeType, false)
         } else if mimeType != nil || !list.append(shortField: name, text) {
-            append(BodyPart(text, name: name, contentType: mimeType))
+            list.append(BodyContent(text, mimeType), name, nil, mimeType)
         }
     }
 

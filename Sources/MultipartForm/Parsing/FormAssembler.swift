@@ -25,6 +25,7 @@ struct FormAssembler {
     private var limit = 0
     /// Its route, if that sets the limit.
     private var limitingRoute: MultipartCollector.Route?
+    private var limitName: String { limitingRoute?.limitName ?? "maxFieldBytes" }
     /// The offset in the message of its body.
     private var start: UInt64 = 0
     private var length = 0
@@ -150,9 +151,7 @@ struct FormAssembler {
         // If the bytes exceed both limits, the one with less room is exceeded first.
         let room = file == nil ? memoryRoom : diskRoom
         guard count <= min(room, limit - length) else {
-            if limit - length <= room {
-                throw error(.limitPartBytes, at: limit, limit: limit, limitingRoute?.limitName ?? "maxFieldBytes")
-            }
+            if limit - length <= room { throw error(.limitPartBytes, at: limit, limit: limit, limitName) }
             throw file == nil
                 ? error(.limitMemoryBytes, at: length + room, limit: options.maxMemoryBytes)
                 : error(.limitDiskBytes, at: length + room, limit: options.maxDiskBytes)
@@ -217,9 +216,7 @@ struct FormAssembler {
         // The first byte that does not fit in memory, so that the error does not depend on the chunk.
         let spill = min(options.diskThreshold, length + memoryRoom)
         // A limit that is reached before it keeps the content from ever needing the disk.
-        guard spill < limit else {
-            throw error(.limitPartBytes, at: limit, limit: limit, limitingRoute?.limitName ?? "maxFieldBytes")
-        }
+        guard spill < limit else { throw error(.limitPartBytes, at: limit, limit: limit, limitName) }
         takeInlineContent()
         let content = data
         data = Data()

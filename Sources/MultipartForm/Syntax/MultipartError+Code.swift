@@ -214,9 +214,9 @@ extension MultipartError.Code {
         Self("invalid-header-value", 500, "media type or header value is not printable ASCII")
     /// A header field that the encoder writes, that frames the part, or that encodes its bytes (RFC 7578 §4.7).
     public static let forbiddenHeader = Self("forbidden-header", 500, "header field may not be set")
-    /// A Content-Disposition that was given with a part's header fields has a type other than `form-data`, parameters other than a name
-    /// and a file name, or bytes that are not UTF-8; or that of a received part has a control character outside of both, or
-    /// a parameter such as `name*`, which others may read as a second name.
+    /// A Content-Disposition that was given with a part's header fields has a type other than `form-data`, parameters
+    /// other than a name and a file name, or bytes that are not UTF-8; or that of a received part has a control character
+    /// outside of both, or a parameter such as `name*`, which others may read as a second name.
     public static let lossyDisposition =
         Self("lossy-disposition", 500, "Content-Disposition has what a form's part cannot have")
 

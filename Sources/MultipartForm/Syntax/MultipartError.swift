@@ -1,7 +1,8 @@
 /// Why a form could not be built, written, read or kept.
 ///
 /// An error has an ``offset`` exactly when received bytes caused it; without one, the program or its system did. It
-/// never quotes bytes of a message other than the name of a field, and a boundary that is not the expected one. Equality is by code, offset and part.
+/// never quotes bytes of a message other than the name of a field, and a boundary that is not the expected one. Equality
+/// is by code, offset and part.
 ///
 /// ```swift
 /// do {
@@ -36,8 +37,8 @@ public struct MultipartError: Error, Sendable {
     /// One reference, so that `throws(MultipartError)` takes one register.
     private var box: Box
 
-    /// Creates an error, for instance to test how a program handles it. With an offset it has the ``httpStatus`` of its code,
-    /// as one of received bytes.
+    /// Creates an error, for instance to test how a program handles it. With an offset it has the ``httpStatus`` of its
+    /// code, as one of received bytes.
     ///
     /// - Parameters:
     ///   - code: What went wrong.

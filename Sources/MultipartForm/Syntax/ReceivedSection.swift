@@ -42,8 +42,7 @@ enum ReceivedSection {
             throw MultipartError(.lossyDisposition, "Content-Disposition has a control character")
         }
         if let disposition, let name = unreadName(disposition, bytes.extracting(..<field.value.upperBound)) {
-            let shown = name.printable(upTo: 64)
-            throw MultipartError(.lossyDisposition, "Content-Disposition has the parameter \"\(shown)\"")
+            throw MultipartError(unsendableParameter: name)
         }
     }
 
@@ -60,5 +59,16 @@ enum ReceivedSection {
 
     private static func hasControl(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
         range.contains { ASCII.isControl(bytes[$0]) }
+    }
+}
+
+extension MultipartError {
+    /// The error of a Content-Disposition with a parameter other than a name and a file name.
+    init(unsendableParameter name: String) {
+        let shown = name.printable(upTo: 64)
+        self.init(
+            .lossyDisposition,
+            "Content-Disposition has the parameter \"\(shown)\", which a form's part cannot have"
+        )
     }
 }
