@@ -6,6 +6,8 @@ package struct FieldRanges: Sendable, BitwiseCopyable {
     private let valueEnd: UInt32
 
     /// Both ranges end below 4 GiB.
+    // Inlined: `headers-heavy` takes 5% fewer instructions.
+    @inline(__always)
     init(name: Range<Int>, value: Range<Int>) {
         nameStart = UInt32(name.lowerBound)
         nameEnd = UInt32(name.upperBound)
