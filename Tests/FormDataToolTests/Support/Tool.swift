@@ -99,7 +99,13 @@ enum Tool {
         let output = outputPath ?? spool.path(of: "output")
         process.standardOutput = try writer(output)
         process.standardError = try writer(spool.path(of: "error"))
-        defer { feeder?.terminate() }
+        defer {
+            feeder?.terminate()
+            // Foundation keeps an ended process, and so the files that were opened for it.
+            for case let file as FileHandle in [process.standardInput, process.standardOutput, process.standardError] {
+                try? file.close()
+            }
+        }
         try finish(process)
         return Output(
             exitCode: process.terminationReason == .exit ? process.terminationStatus : nil,
