@@ -5,7 +5,7 @@ struct PartWriter {
 
     private let options: FormDataEncoder
     private var grammar: NameGrammar { options.keyPathEncoding.grammar }
-    /// The containers around the value being written, and its index in each.
+    /// The containers around the value being written, and the index in each of the member that leads to it.
     private var trail: [(node: EncodedNode, index: Int)] = []
 
     init(_ options: FormDataEncoder, _ boundary: Boundary) {
@@ -44,6 +44,7 @@ struct PartWriter {
 
     private mutating func writeMembers(of node: EncodedNode, _ name: String) throws {
         try checkNames(of: node, name)
+        trail.append((node, 0))
         if options.alphabetizeKeyValuePairs {
             for index in Self.order(of: node) { try writeMember(index, of: node, name) }
         } else if node.hasDictionary {
@@ -56,24 +57,24 @@ struct PartWriter {
         } else {
             for index in node.members.indices { try writeMember(index, of: node, name) }
         }
+        trail.removeLast()
     }
 
     private mutating func writeMember(_ index: Int, of node: EncodedNode, _ name: String) throws {
-        trail.append((node, index))
-        let member = node.members[index]
-        let memberName = trail.count == 1 ? member.spelling : grammar.join(name, member.spelling)
-        try write(member, named: memberName)
-        trail.removeLast()
+        let spelling = node.members[index].spelling
+        try writeMember(index, of: node, named: trail.count == 1 ? spelling : grammar.join(name, spelling))
     }
 
     private mutating func writeElements(of node: EncodedNode, _ name: String) throws {
         guard !node.members.isEmpty else { return try writeEmptyArray(name) }
         let areValues = !node.members.indices.contains { node.members[$0].value.resolved.isContainer }
+        trail.append((node, 0))
         for index in node.members.indices {
-            trail.append((node, index))
-            try write(node.members[index], named: elementName(index, of: name, areValues: areValues))
-            trail.removeLast()
+            // An element's name may be refused, too.
+            trail[trail.count - 1].index = index
+            try writeMember(index, of: node, named: elementName(index, of: name, areValues: areValues))
         }
+        trail.removeLast()
     }
 
     /// The name of an element in the array with a name.
@@ -94,11 +95,12 @@ struct PartWriter {
         form.append("", withName: try elementName(0, of: name, areValues: !isIndexed))
     }
 
-    /// Writes a member. Fails if it has no part, unless it may have none.
-    private mutating func write(_ member: EncodedNode.Member, named name: String) throws {
+    /// Writes a member of the innermost container under its whole name. Fails if it has no part, unless it may have none.
+    private mutating func writeMember(_ index: Int, of node: EncodedNode, named name: String) throws {
+        trail[trail.count - 1].index = index
         let count = form.count
-        try write(member.value, named: name)
-        guard form.count == count, let code = member.codeIfEmpty else { return }
+        try write(node.members[index].value, named: name)
+        guard form.count == count, let code = node.members[index].codeIfEmpty else { return }
         throw error(CodingProblem(code), name)
     }
 
