@@ -110,20 +110,27 @@ extension ParserMachine {
 
     /// Continues a candidate from an earlier chunk or the blank line.
     mutating func continueCandidate(_ bytes: Span<UInt8>) throws(MultipartError) -> Bool {
+        // Where it begins, before the chunk. What goes before a shorter one is released once: in 4 KiB of hyphens, strict
+        // mode takes half the time.
+        var start = -held.count
         while window.position < bytes.count {
             switch search.consume(bytes[window.position]) {
             case .candidate:
                 window.position += 1
             case .delimiter:
+                try releaseHeld(upTo: start)
                 window.position += 1
                 beginDelimiterLine()
                 return true
             case .lookalike:
+                try releaseHeld(upTo: start)
                 throw error(.malformedDelimiter, at: window.position + 1 - search.dashBoundary.count)
             case .content:
-                return try rejectCandidate(keeping: search.matched)
+                start = window.position - search.matched
+                if start >= 0 { return try rejectCandidate(keeping: search.matched) }
             }
         }
+        try releaseHeld(upTo: start)
         return false
     }
 
@@ -155,7 +162,7 @@ extension ParserMachine {
             heldBody.removeLast(excess)
             held.removeAll(keepingCapacity: true)
         } else {
-            // In one chunk, a candidate may shrink more than once.
+            // In one chunk, a candidate may shrink and its delimiter line be rejected.
             if !actions.contains(.heldBody) { heldBody.removeAll(keepingCapacity: true) }
             heldBody.append(contentsOf: held[..<(released - excess)])
             held.removeFirst(released)
