@@ -14,6 +14,7 @@ let package = Package(
     dependencies: [
         .package(name: "swift-multipart-form", path: "../../.."),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/vapor/multipart-kit", exact: "4.7.1"),
         .package(url: "https://github.com/vapor/vapor", exact: "4.122.0"),
     ],
     targets: [
@@ -27,7 +28,19 @@ let package = Package(
             ],
             path: "Tests",
             swiftSettings: settings
-        )
+        ),
+        // Here a use of what Vapor adds to MultipartKit does not compile.
+        .testTarget(
+            name: "MultipartKitFormTests",
+            dependencies: [
+                .product(name: "MultipartForm", package: "swift-multipart-form"),
+                .product(name: "MultipartKit", package: "multipart-kit"),
+                .product(name: "NIOFoundationCompat", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            path: "TestsWithoutVapor",
+            swiftSettings: settings
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

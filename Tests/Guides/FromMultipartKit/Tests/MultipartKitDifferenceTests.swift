@@ -12,7 +12,7 @@ private typealias TheirDecoder = MultipartKit.FormDataDecoder
 private typealias TheirParser = MultipartKit.MultipartParser
 
 extension BodyPart {
-    /// A part of MultipartKit 4.
+    /// A part of MultipartKit 4, with Vapor.
     init(_ part: MultipartPart) {
         self.init(
             Data(buffer: part.body),
