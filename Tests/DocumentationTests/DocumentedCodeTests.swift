@@ -47,8 +47,10 @@ import Testing
 
         init(_ code: String) {
             let lines = code.split(whereSeparator: \.isNewline).map(String.init)
-            imports = Set(lines.filter { $0.hasPrefix("import ") })
-            text = lines.filter { !$0.hasPrefix("import ") }.joined()
+            // A library's imports have an access level, which those of a program need not have.
+            let imported = lines.map { $0.hasPrefix("package import ") ? String($0.dropFirst("package ".count)) : $0 }
+            imports = Set(imported.filter { $0.hasPrefix("import ") })
+            text = imported.filter { !$0.hasPrefix("import ") }.joined()
                 .replacingOccurrences(of: "///", with: "").filter { !$0.isWhitespace && $0 != ";" }
         }
 
@@ -93,6 +95,7 @@ import Testing
         let compiled = Code("import A\nfunc f() {\n    let a = 1\n    let b = 2\n}\n")
         #expect(Code("let a = 1; let b = 2").stands(in: compiled))
         #expect(Code("import A").stands(in: compiled))
+        #expect(Code("import A").stands(in: Code("package import A\nlet a = 1")))
         #expect(!Code("import B\nlet a = 1").stands(in: compiled))
         #expect(!Code("let a = 1\nlet b = 3").stands(in: compiled))
         let text = "Text.\n\n```swift\nlet a = 1\n```\n\nThis one is not compiled:\n\n```swift\nlet b = 2\n```\n"
