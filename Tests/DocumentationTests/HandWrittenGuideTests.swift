@@ -24,6 +24,34 @@ private enum HandWritten {
     }
 }
 
+private struct Person {
+    var nickname: String?
+    var age: Int
+    var tags: [String]
+    var note: String
+    var key: Data
+}
+
+private func makeForm(
+    of person: Person,
+    boundary: Boundary = .random()
+) -> MultipartFormData {
+    var form = MultipartFormData(boundary: boundary)
+    form.append(person.nickname, withName: "nickname")
+    form.append(person.age, withName: "age")
+    for tag in person.tags { form.append(tag, withName: "tags[]") }
+    form.append(person.note, withName: "note", mimeType: "text/plain; charset=utf-8")
+    form.append(
+        BodyPart(
+            person.key,
+            name: "key",
+            filename: "key.bin",
+            additionalHeaders: ["Content-Transfer-Encoding": "binary"]
+        )
+    )
+    return form
+}
+
 /// The code that `FromHandWrittenForms.md` shows, and what it says of forms that are written by hand.
 @Suite struct HandWrittenGuideTests {
     private static let contentType = "multipart/form-data; boundary=b"
@@ -57,6 +85,34 @@ private enum HandWritten {
         var form = form(name: "Ada", fileURL: fileURL)
         form.boundary = "b"
         #expect(try form.encode() == hand)
+    }
+
+    @Test func `fields that may be missing, numbers, repeated names and further header fields`() throws {
+        var person = Person(nickname: nil, age: 36, tags: ["x", "y"], note: "né", key: Data([0, 255]))
+        let bytes = try makeForm(of: person, boundary: "b").encode()
+        var hand = Data()
+        for (header, content) in [("name=\"age\"", "36"), ("name=\"tags[]\"", "x"), ("name=\"tags[]\"", "y")] {
+            hand.append(Data("--b\r\nContent-Disposition: form-data; \(header)\r\n\r\n\(content)\r\n".utf8))
+        }
+        hand.append(Data("--b\r\nContent-Disposition: form-data; name=\"note\"\r\n".utf8))
+        hand.append(Data("Content-Type: text/plain; charset=utf-8\r\n\r\nné\r\n".utf8))
+        hand.append(Data("--b\r\nContent-Disposition: form-data; name=\"key\"; filename=\"key.bin\"\r\n".utf8))
+        hand.append(Data("Content-Type: application/octet-stream\r\n".utf8))
+        hand.append(Data("Content-Transfer-Encoding: binary\r\n\r\n".utf8) + Data([0, 255]))
+        hand.append(Data("\r\n--b--\r\n".utf8))
+        #expect(bytes == hand)
+
+        person.nickname = "Ed"
+        #expect(makeForm(of: person).first?.name == "nickname")
+        #expect(makeForm(of: person).boundary != makeForm(of: person).boundary)
+    }
+
+    @Test func `a charset that is not that of the bytes, or an encoding that changes them, is an error`() {
+        var form = MultipartFormData()
+        form.append("né", withName: "a", mimeType: "text/plain; charset=iso-8859-1")
+        #expect(form.firstError != nil)
+        let part = BodyPart("QQ==", name: "a", additionalHeaders: ["Content-Transfer-Encoding": "base64"])
+        #expect(part.error?.code == .forbiddenHeader)
     }
 
     @Test func `a quote in a file name`() throws {
