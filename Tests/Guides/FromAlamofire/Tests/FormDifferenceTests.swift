@@ -19,6 +19,23 @@ import Testing
         #expect(try text(MultipartFormData(boundary: "b")) == "--b--\r\n")
     }
 
+    @Test func `a boundary has the characters that RFC 2046 allows`() throws {
+        func form(_ text: String) throws -> MultipartFormData {
+            let boundary = try Boundary(parsing: text, mode: .strict)
+            var form = MultipartFormData(boundary: boundary)
+            form.append("1", withName: "a")
+            return form
+        }
+        #expect(try form("alamofire.boundary.0123abcd").boundary.description == "alamofire.boundary.0123abcd")
+        for text in ["", "a\"", "a\r\nb", "ä", String(repeating: "b", count: 71)] {
+            let error = #expect(throws: MultipartError.self) { try form(text) }
+            #expect(error?.code == .invalidBoundary)
+        }
+        let received = try Boundary(parsing: "ä", mode: .lenient)
+        let error = #expect(throws: MultipartError.self) { try MultipartFormData(boundary: received).encode() }
+        #expect(error?.code == .invalidBoundary)
+    }
+
     @Test func `a file without an extension has a type`() throws {
         var form = MultipartFormData()
         form.append(try directory.write(Data("x".utf8), as: "LICENCE"), withName: "f")
