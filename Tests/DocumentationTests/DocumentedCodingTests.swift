@@ -173,21 +173,69 @@ private struct One<Value: Decodable>: Decodable {
         #expect(try form["reply_markup"]?.text() == #"{"keyboard":[["Yes","No"]]}"#)
     }
 
-    @Test func `a page's dates are read in its time zone`() throws {
+    @Test func `what a page's inputs send is read, with dates in its time zone`() throws {
         struct Booking: Decodable {
+            enum Board: String, Decodable { case none, half, full }
+
+            var guest: String
+            var age: Int?
+            var breakfast: Bool
+            var board: Board
+            var wishes: [String]
+            var passport: FormFile?
             var arrival: Date
-            var call: Date
+            var call: Date?
+        }
+        func read(_ form: MultipartFormData) throws -> Booking {
+            var decoder = FormDataDecoder()
+            decoder.absentBoolsAreFalse = true
+            decoder.dateDecoding = .html(in: TimeZone(identifier: "Europe/Berlin") ?? .current)
+            let booking = try decoder.decode(Booking.self, from: form)
+            return booking
         }
         var form = MultipartFormData()
-        form.append("2026-11-21", withName: "arrival")
-        form.append("2026-11-21T19:00", withName: "call")
-
-        var decoder = FormDataDecoder()
-        decoder.dateDecoding = .html(in: TimeZone(identifier: "Europe/Berlin") ?? .current)
-        let booking = try decoder.decode(Booking.self, from: form)
-
-        #expect(booking.call.timeIntervalSince(booking.arrival) == 19 * 3600)
+        for (name, text) in [
+            ("guest", "Ada"), ("age", "36"), ("breakfast", "on"), ("board", "half"), ("wishes[]", "sea"),
+            ("wishes[]", "quiet"), ("arrival", "2026-11-21"), ("call", "2026-11-21T19:00"),
+        ] {
+            form.append(text, withName: name)
+        }
+        form.append(Data("%PDF".utf8), withName: "passport", fileName: "p.pdf", mimeType: "application/pdf")
+        let booking = try read(form)
+        #expect(booking.guest == "Ada" && booking.age == 36 && booking.breakfast && booking.board == .half)
+        #expect(booking.wishes == ["sea", "quiet"] && booking.passport?.filename == "p.pdf")
+        #expect(booking.call == booking.arrival + 19 * 3600)
         #expect(booking.call == Date(timeIntervalSince1970: 1_795_284_000))
+
+        var sparse = MultipartFormData()
+        for (name, text) in [("guest", ""), ("age", ""), ("board", "none"), ("arrival", "2026-11-21"), ("call", "")] {
+            sparse.append(text, withName: name)
+        }
+        sparse.append(Data(), withName: "passport", fileName: "", mimeType: "application/octet-stream")
+        let other = try read(sparse)
+        #expect(other.guest == "" && other.age == nil && !other.breakfast && other.wishes == [])
+        #expect(other.passport == nil && other.call == nil)
+    }
+
+    @Test func `a page's other times are texts`() throws {
+        struct Times: Decodable {
+            var time: String
+            var month: String
+            var week: String
+        }
+        var form = MultipartFormData()
+        for (name, text) in [("time", "19:00"), ("month", "2026-11"), ("week", "2026-W47")] {
+            form.append(text, withName: name)
+        }
+        let times = try FormDataDecoder().decode(Times.self, from: form)
+        #expect([times.time, times.month, times.week] == ["19:00", "2026-11", "2026-W47"])
+        var decoder = FormDataDecoder()
+        decoder.dateDecoding = .html(in: .current)
+        for name in ["time", "month", "week"] {
+            let error = #expect(throws: DecodingError.self) { try decoder.decode([String: Date].self, from: form) }
+            #expect(error.flatMap { FormDataCodingIssue($0) }?.code == .invalidValue)
+            form.removeAll(named: name)
+        }
     }
 
     @Test func `a type makes its own part`() throws {
