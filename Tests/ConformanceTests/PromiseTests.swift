@@ -1,0 +1,45 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The figures of `WhatWePromise.md`, and that each promise has a test.
+@Suite struct PromiseTests {
+    private static let page = "Sources/MultipartForm/MultipartForm.docc/WhatWePromise.md"
+
+    private static func text(_ path: String) throws -> String {
+        try String(contentsOf: AdvisoryTests.repository.appendingPathComponent(path), encoding: .utf8)
+    }
+
+    @Test func `each promise links to a file or to another article`() throws {
+        let rows = try Self.text(Self.page).split(separator: "\n").filter {
+            $0.hasPrefix("| ") && !$0.hasPrefix("| promise") && !$0.hasPrefix("| ---")
+        }
+        #expect(rows.count >= 25)
+        for row in rows { #expect(row.contains("](../../../"), "\(row)") }
+    }
+
+    @Test func `the figures of fixtures are not too high`() throws {
+        let page = try Self.text(Self.page)
+        let cases = Fixtures.names(in: "conformance/parse").count
+        let figures = [
+            (page.firstMatch(of: /more than ([0-9]+) messages, whole/)?.1, cases),
+            (page.firstMatch(of: /([0-9]+) recorded bodies/)?.1, Fixtures.recordings.count),
+            (page.firstMatch(of: /recorded bodies of ([0-9]+) clients/)?.1, Fixtures.folders(in: "clients").count),
+            (page.firstMatch(of: /more than ([0-9]+) advisories/)?.1, Advisory.all.count - 1),
+        ]
+        for (figure, count) in figures {
+            let number = try #require(figure.flatMap { Int($0) })
+            #expect(number <= count && number > count * 9 / 10, "\(number) of \(count)")
+        }
+    }
+
+    @Test func `the figures that were measured are those of the file that is linked`() throws {
+        let measured = try Self.text("Tests/Hostile/README.md")
+        let rows = try Self.text(Self.page).split(separator: "\n").filter { $0.contains("Tests/Hostile/README.md") }
+        let figures = rows.flatMap { row in
+            row.matches(of: /[0-9]+\.[0-9]+|[0-9]+,000|[0-9]{3}/).map { String($0.output) }
+        }
+        #expect(figures.count >= 7)
+        for figure in figures { #expect(measured.contains(figure), "\(figure)") }
+    }
+}
