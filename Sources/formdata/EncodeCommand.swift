@@ -11,10 +11,14 @@ enum EncodeCommand {
         guard path != "" else { throw ToolError.usage("option -o wants a path") }
         let form = try form(of: arguments)
         var reader = try form.makeReader()
+        let isTerminal = path == nil && isatty(FileDescriptor.standardOutput.number) == 1
+        // Before anything is printed, since most files that are binary begin so.
+        let first = isTerminal ? try nextText(of: &reader) : nil
         let (output, file) = try openOutput(path ?? "-", replacesFile: arguments.has("--force"))
         try? FileDescriptor.standardError.write("Content-Type: \(form.contentType)\n")
         if let length = reader.length { try? FileDescriptor.standardError.write("Content-Length: \(length)\n") }
-        try write(&reader, to: output)
+        try output.write((first ?? Data()).span)
+        try write(&reader, to: output, onlyText: isTerminal)
         try file?.finish()
         if reader.length == nil { try? FileDescriptor.standardError.write("Content-Length: \(reader.offset)\n") }
     }
@@ -44,10 +48,21 @@ enum EncodeCommand {
         return (file.descriptor, file)
     }
 
-    private static func write(_ reader: inout EncodedFormReader, to output: FileDescriptor) throws {
+    /// Reads the next bytes for a terminal; fails if they have what a terminal obeys.
+    private static func nextText(of reader: inout EncodedFormReader) throws -> Data? {
+        let chunk = try reader.next(maxLength: 1 << 20)
+        guard chunk?.contains(where: TerminalText.isControl) != true else {
+            throw ToolError.usage(
+                "form is binary: -o FILE writes it to a file, --output - to the terminal all the same"
+            )
+        }
+        return chunk
+    }
+
+    private static func write(_ reader: inout EncodedFormReader, to output: FileDescriptor, onlyText: Bool) throws {
         var progress = ProgressBar(total: reader.length)
         defer { progress.finish() }
-        while let chunk = try reader.next(maxLength: 1 << 20) {
+        while let chunk = try onlyText ? nextText(of: &reader) : reader.next(maxLength: 1 << 20) {
             try Interruption.check()
             try output.write(chunk.span)
             progress.advance(by: chunk.count)

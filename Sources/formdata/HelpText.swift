@@ -39,7 +39,8 @@ enum HelpText {
         other ;text belongs to a value, and white space in a value is kept.
 
         Options:
-          -o, --output FILE      write to FILE, not to standard output
+          -o, --output FILE      write to FILE, not to standard output; - is standard
+                                 output, even if it is a terminal and the form binary
           --force                replace FILE if it exists
           --boundary B           use this boundary; content that has it is refused
           --normalize-newlines   end the lines of text fields in CR LF, as browsers do

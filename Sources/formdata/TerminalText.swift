@@ -11,6 +11,11 @@ enum TerminalText {
         text.unicodeScalars.map { isPlain($0) ? String($0) : escape($0) }.joined()
     }
 
+    /// Whether a byte is a control character other than those of plain text.
+    static func isControl(_ byte: UInt8) -> Bool {
+        byte < 0x20 ? !"\t\n\r".utf8.contains(byte) : byte == 0x7F
+    }
+
     static func width(of text: String) -> Int {
         text.unicodeScalars.reduce(0) { $0 + width(of: $1) }
     }

@@ -180,4 +180,38 @@ struct EncodeCommandTests {
         let output = try Tool.run(["encode", "-F", "a=@-"], input: .path(folder.path))
         #expect(output.exitCode == 66)
     }
+
+    @Test func `a terminal gets a form of text, and one that is binary on request only`() throws {
+        let folder = try TemporaryDirectory()
+        try folder.write("\u{1B}[2J", as: "binary")
+        let words = ["encode", "-F", "a=ü\t1", "--boundary", "b"]
+        let text = try Terminal.run(words, in: folder)
+        #expect(text.exitCode == 0)
+        #expect(Data(text.text.replacing("\n", with: "\r\n").utf8) == Message.text(Message.field("a", "ü\t1")))
+        let refused = try Terminal.run(words + ["-F", "f=@binary"], in: folder)
+        #expect(refused.exitCode == 64)
+        #expect(refused.text.isEmpty)
+        #expect(refused.error.hasPrefix("formdata: usage: "))
+        #expect(refused.error.contains("-o FILE") && refused.error.contains("--output -"))
+        for option in [["-o", "-"], ["--output=-"]] {
+            let given = try Terminal.run(words + ["-F", "f=@binary"] + option, in: folder)
+            #expect(given.exitCode == 0)
+            #expect(given.text.contains("\u{1B}[2J"))
+        }
+        let file = try Terminal.run(words + ["-F", "f=@binary", "-o", "out"], in: folder)
+        #expect(file.exitCode == 0)
+        #expect(file.text.isEmpty)
+        #expect(folder.has("out"))
+    }
+
+    @Test(arguments: [0x00, 0x08, 0x0B, 0x1B, 0x1F, 0x7F] as [UInt8])
+    func `a control character that text does not have makes a form binary`(byte: UInt8) throws {
+        let folder = try TemporaryDirectory()
+        for count in [0, 2000] {
+            try folder.write(Data(repeating: 0x20, count: count) + [byte], as: "f")
+            let output = try Terminal.run(["encode", "-F", "f=@f"], in: folder)
+            #expect(output.exitCode == 64)
+            #expect(output.text.isEmpty)
+        }
+    }
 }

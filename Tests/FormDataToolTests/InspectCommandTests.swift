@@ -31,7 +31,7 @@ struct InspectCommandTests {
         let type = "Content-Type: application/vnd.openxmlformats-officedocument.wordprocessingml.document\r\n"
         let message = Message.text(Message.field("short", "1"), type + Message.file(long, long, "12345"))
         for (columns, variable, widest) in [(80, nil, 80), (80, "40", 40), (100, "x", 100), (10, nil, 27)] {
-            let output = try Terminal.run(["inspect"], input: message, columns: columns, variable: variable)
+            let output = try Terminal.run(["inspect"], input: message, columns: columns, variable: variable).text
             let widths = output.split(separator: "\n").map { line in
                 line.unicodeScalars.reduce(0) { $0 + (0x2E80...0xA4CF ~= $1.value ? 2 : 1) }
             }

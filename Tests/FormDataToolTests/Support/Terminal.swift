@@ -4,6 +4,16 @@ import Testing
 
 /// Runs the built tool with a terminal as its standard output.
 enum Terminal {
+    /// What the tool printed and how it ended.
+    struct Output {
+        /// The exit code.
+        let exitCode: Int32
+        /// What it wrote to the terminal.
+        let text: String
+        /// What it wrote to standard error, which is none.
+        let error: String
+    }
+
     /// Runs the tool to its end.
     ///
     /// - Parameters:
@@ -11,9 +21,16 @@ enum Terminal {
     ///   - input: The bytes at standard input.
     ///   - columns: The terminal's width.
     ///   - variable: The value of the variable `COLUMNS`.
+    ///   - folder: The directory it runs in.
     /// - Returns: The output, which must be shorter than the 4 KiB that a terminal buffers.
     /// - Throws: An error of the file system.
-    static func run(_ arguments: [String], input: Data, columns: Int, variable: String?) throws -> String {
+    static func run(
+        _ arguments: [String],
+        input: Data = Data(),
+        columns: Int = 80,
+        variable: String? = nil,
+        in folder: TemporaryDirectory? = nil
+    ) throws -> Output {
         var size = winsize()
         size.ws_row = 25
         size.ws_col = UInt16(columns)
@@ -23,15 +40,26 @@ enum Terminal {
         let terminal = FileHandle(fileDescriptor: own, closeOnDealloc: true)
         let spool = try TemporaryDirectory()
         try spool.write(input, as: "input")
-        let process = try Tool.process(arguments)
+        try spool.write("", as: "error")
+        let process = try Tool.process(arguments, in: folder)
         process.standardInput = try FileHandle(forReadingFrom: URL(fileURLWithPath: spool.path(of: "input")))
-        process.standardOutput = FileHandle(fileDescriptor: other, closeOnDealloc: true)
+        process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: spool.path(of: "error")))
+        let screen = FileHandle(fileDescriptor: other, closeOnDealloc: true)
+        process.standardOutput = screen
         var environment = ProcessInfo.processInfo.environment
         environment["COLUMNS"] = variable
         process.environment = environment
         try process.run()
         process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
-        return String(decoding: terminal.availableData, as: UTF8.self).replacing("\r\n", with: "\n")
+        // A mark of our own after the tool's output, which may arrive in pieces.
+        try screen.write(contentsOf: Data([0]))
+        var bytes = Data()
+        while bytes.last != 0 { bytes += terminal.availableData }
+        let text = String(decoding: bytes.dropLast(), as: UTF8.self).replacing("\r\n", with: "\n")
+        return Output(
+            exitCode: process.terminationStatus,
+            text: text,
+            error: try spool.text("error")
+        )
     }
 }
