@@ -67,7 +67,8 @@ enum HelpText {
         """
 
     static let inspect = """
-        Lists the parts of a message: name, file name, type and size in bytes.
+        Lists the parts of a message: name, file name, type, size in bytes, and the
+        text of fields; then what strict mode refuses in it, and what looks wrong.
 
         Usage: formdata inspect [FILE] [options]
 
@@ -75,21 +76,19 @@ enum HelpText {
         width of the terminal, or of the variable COLUMNS.
 
         Options:
-          --tree                 print the names as a decoder sees them: items[0][id]
-                                 is id in 0 in items
-          --json                 print one JSON object instead of a table
-          --bodies               with --json, include the bodies in base64; a part that
-                                 an error cuts off is listed with "complete":false
-          --chunk-size N         feed the parser at most N bytes at a time (65536)
-          --help                 print this text
+          --tree           print the names as a decoder sees them: a[0][b] as a tree
+          --json           print one JSON object instead of a table
+          --bodies         with --json, include the bodies in base64; a part that an
+                           error cuts off is listed with "complete":false
+          --chunk-size N   feed the parser at most N bytes at a time (65536)
 
         \(message)
         """
 
     private static let message = """
-        Options for the message:
-          --content-type V       its Content-Type
-          --boundary B           its boundary alone; without either, the first line's
+        Options for the message, which may follow the head of an HTTP message:
+          --content-type V       its Content-Type, or the line with it
+          --boundary B           its boundary; else the head's, or the first line's
           --strict               accept only what the RFCs allow
           --max-parts N (1000), --max-header-count N (32), --max-header-bytes N (16384),
           --max-preamble-bytes N (65536), --max-part-bytes N, --max-total-bytes N

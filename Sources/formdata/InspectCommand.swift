@@ -14,61 +14,81 @@ enum InspectCommand {
         if isJSON {
             var list = JSONList(includesBodies: includesBodies)
             try list.write(input, reader)
-        } else if arguments.has("--tree") {
-            var tree = NameOutline()
-            try readParts(input, reader) { tree.append($0, length: $1) }
-            try FileDescriptor.standardOutput.write(tree.text)
         } else {
-            var table = PartTable()
-            let result = Result { try readParts(input, reader) { table.append($0, length: $1) } }
-            // An error before the first part is all there is to say.
-            if (try? result.get()) != nil || !table.isEmpty { try FileDescriptor.standardOutput.write(table.text) }
-            try result.get()
+            try list(input, reader, isTree: arguments.has("--tree"), isStrict: arguments.has("--strict"))
         }
+    }
+
+    /// Prints the parts, and then the findings; also those before an error.
+    private static func list(
+        _ input: FileDescriptor,
+        _ reader: MessageReader,
+        isTree: Bool,
+        isStrict: Bool
+    ) throws {
+        var findings = FindingList()
+        var (table, tree) = (PartTable(), NameOutline())
+        let result = Result {
+            try readParts(input, reader, &findings) { part in
+                if isTree { tree.append(part.headers, length: part.length) } else { table.append(part) }
+            }
+        }
+        let isComplete = (try? result.get()) != nil
+        // An error before the first part leaves no table.
+        var text = !isTree && (isComplete || !table.isEmpty) ? table.text : ""
+        if isTree, isComplete { text = try tree.text }
+        let lines = findings.lines(isStrict: isStrict).map { $0 + "\n" }.joined()
+        if !text.isEmpty, !lines.isEmpty { text += "\n" }
+        try FileDescriptor.standardOutput.write(text + lines)
+        try result.get()
     }
 
     private static func readParts(
         _ input: FileDescriptor,
         _ reader: MessageReader,
-        _ body: (HeaderFields, UInt64) -> Void
+        _ findings: inout FindingList,
+        _ body: (ListedPart) -> Void
     ) throws {
-        var headers = HeaderFields()
-        var length: UInt64 = 0
-        try reader.read(input) { event, bytes in
+        var part: ListedPart?
+        try reader.survey(input, &findings) { event, bytes in
             switch event {
-            case .part(let fields): (headers, length) = (fields, 0)
-            case .body: length += UInt64(bytes.count)
-            case .endOfPart: body(headers, length)
+            case .part(let headers): part = ListedPart(headers)
+            case .body: part?.append(bytes)
+            case .endOfPart: if let part { body(part) }
             case .end: break
             }
         }
     }
 }
 
-/// Writes the parts as they come; memory holds one part's header fields and a chunk of its body.
+/// Writes the parts as they come; memory holds one part's header fields, a chunk of its body, and the findings.
 private struct JSONList {
     let includesBodies: Bool
     let output = FileDescriptor.standardOutput
     var separator = ""
-    /// What stands between the body and the length in the part's object; nil outside of parts.
-    var beforeLength: String?
-    var length: UInt64 = 0
+    /// What stands between the body and the length in the part's object.
+    var beforeLength = ""
+    /// The part whose object is not complete.
+    var part: ListedPart?
     /// The end of the body, which is not written yet.
     var body = Data()
 
     mutating func write(_ input: FileDescriptor, _ reader: MessageReader) throws {
         var failure: ToolError?
+        var findings = FindingList()
         try output.write("{\"parts\":[")
         do {
-            try reader.read(input) { try take($0, $1) }
+            try reader.survey(input, &findings) { try take($0, $1) }
         } catch {
             // A signal came, or whoever reads the output has gone away.
             guard !(error is POSIXError) else { throw error }
             failure = ToolError(error)
             if includesBodies { try endPart(",\"complete\":false") }
         }
-        let member = try failure.map { ",\"error\":\(try Report.json($0.members))" } ?? ""
-        try output.write("]\(member)}\n")
+        var members = findings.members
+        if let failure { members.append(("error", failure.members)) }
+        let texts = try members.map { try "," + Report.json([$0.name: $0.value]).dropFirst().dropLast() }
+        try output.write("]\(texts.joined())}\n")
         if let failure { throw failure }
     }
 
@@ -78,9 +98,9 @@ private struct JSONList {
             let object = try separator + Report.json(Report.members(headers)).dropLast()
             if includesBodies { try output.write("\(object),\"body\":\"") }
             beforeLength = includesBodies ? "\"" : object
-            length = 0
+            part = ListedPart(headers)
         case .body:
-            length += UInt64(bytes.count)
+            part?.append(bytes)
             if includesBodies { try append(bytes) }
         case .endOfPart:
             try endPart()
@@ -100,8 +120,10 @@ private struct JSONList {
     }
 
     private mutating func endPart(_ member: String = "") throws {
-        guard let beforeLength else { return }
-        try output.write("\(body.base64EncodedString())\(beforeLength),\"length\":\(length)\(member)}")
-        (self.beforeLength, body, separator) = (nil, Data(), ",")
+        guard let part else { return }
+        let text = try part.text?.whole.map { try Report.json(["text": $0]).dropFirst().dropLast() } ?? "\"text\":null"
+        let members = "\"length\":\(part.length),\(text)\(member)"
+        try output.write("\(body.base64EncodedString())\(beforeLength),\(members)}")
+        (self.part, body, separator) = (nil, Data(), ",")
     }
 }

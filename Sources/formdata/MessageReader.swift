@@ -3,18 +3,17 @@ import MultipartForm
 
 /// Reads the message that the command line of `decode` or `inspect` describes.
 ///
-/// - Input: an open source.
-/// - Output: calls of the handler, in the message's order; a span is valid during the call.
-/// - Cost: linear; memory of one block.
+/// - Input: an open source: a message, or an HTTP message with one in its body.
+/// - Output: the message's pieces in order, which a parser or a ``MessageSurvey`` takes; a span is valid during the call.
+/// - Cost: linear; memory of two blocks.
 struct MessageReader {
+    typealias Handler = (MultipartParser.Event<Void>, Span<UInt8>) throws -> Void
+
     /// The options with a value; `--strict` is a flag.
     static let options = [
         "--content-type", "--boundary", "--max-parts", "--max-header-count", "--max-header-bytes",
         "--max-preamble-bytes", "--max-part-bytes", "--max-total-bytes",
     ]
-
-    /// The longest first line that may give the boundary, in bytes.
-    private static let lineLimit = 300
 
     let path: String
     private let contentType: String?
@@ -26,7 +25,7 @@ struct MessageReader {
     init(_ arguments: Arguments) throws {
         try arguments.checkOperands(atMost: 1)
         path = arguments.operands.first ?? "-"
-        contentType = try arguments.value("--content-type")
+        contentType = try arguments.value("--content-type").map(Self.fieldValue)
         boundary = try arguments.value("--boundary")
         guard contentType == nil || boundary == nil else {
             throw ToolError.usage("--content-type and --boundary exclude each other")
@@ -42,57 +41,75 @@ struct MessageReader {
         chunkSize = try arguments.number("--chunk-size", atLeast: 1) ?? 1 << 16
     }
 
-    /// Reads to the end of the message, and to that of the input.
-    func read(_ input: FileDescriptor, _ handler: (MultipartParser.Event<Void>, Span<UInt8>) throws -> Void) throws {
-        // A wrong option is reported before anything is read.
-        let given =
-            try contentType.map { try MultipartParser(contentType: $0, options: options) } ?? boundary.map(parser)
-        var progress = ProgressBar(total: input.remainingLength)
-        defer { progress.finish() }
-        var block = ContiguousArray<UInt8>(repeating: 0, count: 1 << 18)
-        var count = try Self.fill(&block, from: input)
-        var parser = try given ?? parser(boundary: Self.boundary(inFirstLineOf: block[..<count]))
-        while count > 0 {
-            try Interruption.check()
-            for start in stride(from: 0, to: count, by: chunkSize) {
-                try parser.parse(block.span.extracting(start..<start + min(chunkSize, count - start)), handler)
-            }
-            progress.advance(by: count)
-            count = count < block.count ? 0 : try Self.fill(&block, from: input)
+    /// Reads to the end of the message, and to that of the input; fails at the first thing that the mode refuses.
+    func read(_ input: FileDescriptor, _ handler: Handler) throws {
+        var (message, boundary) = try open(input)
+        if options.mode == .strict, let refusal = boundary.refusal { throw refusal }
+        var parser = MultipartParser(boundary: boundary.value, options: options)
+        do {
+            try message.readPieces(ofSize: chunkSize) { try parser.parse($0, handler) }
+            try parser.finish(handler)
+        } catch {
+            throw message.explained(error, boundary.value)
         }
-        try parser.finish(handler)
     }
 
-    private func parser(boundary: String) throws -> MultipartParser {
-        MultipartParser(boundary: try Boundary(parsing: boundary, mode: options.mode), options: options)
+    /// Reads like ``read(_:_:)``, and collects what there is to say of the message, also before an error.
+    ///
+    /// In strict mode the events end with the first thing that it refuses; the rest of the message is searched for more.
+    func survey(_ input: FileDescriptor, _ findings: inout FindingList, _ handler: Handler) throws {
+        var (message, boundary) = try open(input)
+        findings.head = message.head
+        let preambleLength = message.opening.offsetOfDelimiter(boundary.value)
+        var survey = MessageSurvey(boundary, options, preambleLength: preambleLength)
+        defer {
+            findings.append(contentsOf: survey.findings)
+            findings.append(contentsOf: message.findings)
+        }
+        do {
+            try message.readPieces(ofSize: chunkSize) { try survey.take($0, handler) }
+            try survey.finish(handler)
+        } catch {
+            throw message.explained(error, boundary.value)
+        }
     }
 
-    /// Fills a block as far as the input goes, and returns how many bytes that are.
-    private static func fill(_ block: inout ContiguousArray<UInt8>, from input: FileDescriptor) throws -> Int {
-        var filled = 0
-        // Each pass reads at least one byte or is the last.
-        while filled < block.count {
-            // SAFETY: the rest of the block, used inside the closure only.
-            let count = try block.withUnsafeMutableBytes { try input.read(into: .init(rebasing: $0[filled...])) }
-            guard count > 0 else { break }
-            filled += count
+    /// Reads the first bytes, and finds the boundary: the one that is given, or that of the head, or of the first line.
+    private func open(_ input: FileDescriptor) throws -> (message: MessageInput, boundary: MessageBoundary) {
+        // A wrong option is reported before anything is read, unless the message's first line explains it.
+        let given = try boundary.map { text in try MessageBoundary { try Boundary(parsing: text, mode: $0) } }
+        let message = try MessageInput(input)
+        if let given { return (message, given) }
+        do {
+            guard contentType != nil || message.head != nil else { return (message, try message.ownBoundary) }
+            let value = try contentType ?? message.head?.contentType
+            return (message, try MessageBoundary { try Boundary(contentType: value, mode: $0) })
+        } catch {
+            throw message.explained(error, nil)
         }
-        return filled
     }
 
-    /// The boundary of the delimiter that is the message's first line.
-    private static func boundary(inFirstLineOf block: ArraySlice<UInt8>) throws -> String {
-        let line = block.prefix(lineLimit + 1).prefix { $0 != UInt8(ascii: "\n") }
-        var boundary = line.dropFirst(2)
-        while let last = boundary.last, " \t\r".utf8.contains(last) { boundary.removeLast() }
-        // The close delimiter of an empty form.
-        let isWhole = line.count + 1 >= block.count
-        if isWhole, boundary.count > 2, boundary.suffix(2).elementsEqual("--".utf8) { boundary.removeLast(2) }
-        let text = String(bytes: boundary, encoding: .utf8)
-        guard line.starts(with: "--".utf8), line.count <= lineLimit, let text else {
-            let fact = "first line does not give the boundary (at offset 0)"
-            throw ToolError(.malformed, "boundary-not-found", fact, offset: 0)
+    /// The value of a Content-Type that may be given with its name, as `encode` prints it, and with the lines beside it.
+    private static func fieldValue(_ text: String) -> String {
+        let name = "content-type:"
+        let lines = text.split(whereSeparator: \.isNewline).map { $0.drop(while: \.isWhitespace) }
+        guard let line = lines.first(where: { $0.lowercased().hasPrefix(name) }) else { return text }
+        return String(line.dropFirst(name.count).drop(while: \.isWhitespace))
+    }
+}
+
+/// The boundary of a message, and why strict mode does not accept where it stands.
+struct MessageBoundary {
+    let value: Boundary
+    let refusal: MultipartError?
+
+    init(_ parse: (ParsingMode) throws -> Boundary) throws {
+        do {
+            value = try parse(.strict)
+            refusal = nil
+        } catch {
+            value = try parse(.lenient)
+            refusal = error as? MultipartError
         }
-        return text
     }
 }

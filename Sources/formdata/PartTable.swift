@@ -3,12 +3,17 @@ import MultipartForm
 
 struct PartTable {
     private static let columnLimit = 60
+    private static let sizeColumn = 3
 
-    private var rows: [[String]] = [["NAME", "FILE NAME", "TYPE", "SIZE"]]
+    private var rows: [[String]] = [["NAME", "FILE NAME", "TYPE", "SIZE", "TEXT"]]
 
-    /// Appends a part. What was not sent is a hyphen; a text that is empty, or a hyphen, is in quotes.
-    mutating func append(_ headers: HeaderFields, length: UInt64) {
-        rows.append([headers.name, headers.filename, headers.contentType].map(Self.cell) + ["\(length)"])
+    /// Appends a part. What was not sent is a hyphen; a text that is empty, or a hyphen, is in quotes. A file has no text.
+    mutating func append(_ part: ListedPart) {
+        let headers = part.headers
+        let text = part.text.map { TerminalText.truncated($0.shown, toWidth: Self.columnLimit) }
+        rows.append(
+            [headers.name, headers.filename, headers.contentType].map(Self.cell) + ["\(part.length)", text ?? ""]
+        )
     }
 
     var isEmpty: Bool { rows.count == 1 }
@@ -17,22 +22,28 @@ struct PartTable {
     ///
     /// Texts are cut to the width of a terminal, the longest first, but never to less than their heading.
     var text: String {
-        var widths = (0..<4).map { column in rows.map { TerminalText.width(of: $0[column]) }.max() ?? 0 }
-        let room = max(0, (Self.terminalWidth ?? .max) - widths[3] - 3 * 2)
-        while widths[..<3].reduce(0, +) > room,
-            let widest = (0..<3).filter({ widths[$0] > rows[0][$0].count }).max(by: { widths[$0] < widths[$1] })
+        let columns = rows[0].indices
+        var widths = columns.map { column in rows.map { TerminalText.width(of: $0[column]) }.max() ?? 0 }
+        let cut = columns.filter { $0 != Self.sizeColumn }
+        let room = max(0, (Self.terminalWidth ?? .max) - widths[Self.sizeColumn] - (columns.count - 1) * 2)
+        while cut.map({ widths[$0] }).reduce(0, +) > room,
+            let widest = cut.filter({ widths[$0] > rows[0][$0].count }).max(by: { widths[$0] < widths[$1] })
         {
             widths[widest] -= 1
         }
         return rows.map { row in
-            let cells = row.indices.map { column in
-                let cell = TerminalText.truncated(row[column], toWidth: widths[column])
-                let padding = String(repeating: " ", count: widths[column] - TerminalText.width(of: cell))
-                return column == 3 ? padding + cell : cell + padding
-            }
-            return cells.joined(separator: "  ") + "\n"
+            let cells = columns.map { Self.padded(row[$0], to: widths[$0], isRight: $0 == Self.sizeColumn) }
+            var line = cells.joined(separator: "  ")
+            while line.utf8.last == UInt8(ascii: " ") { line.removeLast() }
+            return line + "\n"
         }
         .joined()
+    }
+
+    private static func padded(_ text: String, to width: Int, isRight: Bool) -> String {
+        let cell = TerminalText.truncated(text, toWidth: width)
+        let padding = String(repeating: " ", count: width - TerminalText.width(of: cell))
+        return isRight ? padding + cell : cell + padding
     }
 
     /// The columns of the terminal at standard output: those the variable `COLUMNS` gives, or else the system.

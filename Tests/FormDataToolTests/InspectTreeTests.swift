@@ -70,7 +70,7 @@ struct InspectTreeTests {
 
     @Test func `a part without a name, and no part`() throws {
         let output = try tree("Content-Disposition: form-data\r\n\r\n1")
-        #expect(output.text == "(no name)  1 byte\n")
+        #expect(output.text.hasPrefix("(no name)  1 byte\n\ntolerated: missing-name: "))
         #expect(try tree().text.isEmpty)
     }
 
@@ -83,7 +83,8 @@ struct InspectTreeTests {
     @Test func `a hostile name cannot reach the terminal`() throws {
         let output = try tree(Message.field("\u{1B}[2J\u{202E}x", "1"))
         #expect(output.exitCode == 0)
-        #expect(output.text == "\\u{1B}[2J\\u{202E}x  1 byte\n")
+        #expect(output.text.hasPrefix("\\u{1B}[2J\\u{202E}x  1 byte\n\ntolerated: invalid-header-character: "))
+        #expect(!output.standardOutput.contains(0x1B))
     }
 
     @Test func `a tree is not JSON`() throws {

@@ -35,12 +35,34 @@ struct Report: Decodable, Equatable {
         let headers: [[String]]
         /// The length of the body in bytes.
         let length: Int
+        /// The text of a short field.
+        let text: String?
         /// The body, if it was requested.
         let body: Data?
         /// The part's file, in a manifest.
         let file: String?
         /// Whether the part is complete, in the report of a message that is not.
         let complete: Bool?
+    }
+
+    /// What strict mode refuses, or what looks wrong.
+    struct Finding: Decodable, Equatable {
+        /// The code of strict mode's error; nil if it accepts this.
+        let code: String?
+        /// The offset, in bytes.
+        let offset: Int?
+        /// The index of the part.
+        let part: Int?
+        /// The fact and its place.
+        let message: String
+    }
+
+    /// The head of an HTTP message.
+    struct Head: Decodable, Equatable {
+        /// The request line or the status line.
+        let startLine: String?
+        /// The length in bytes.
+        let length: Int
     }
 
     /// The error of a report.
@@ -57,6 +79,12 @@ struct Report: Decodable, Equatable {
 
     /// The parts.
     let parts: [Part]
+    /// What there is to say of the message, if there is anything.
+    let findings: [Finding]?
+    /// How many more findings there are, if these are very many.
+    let moreFindings: Int?
+    /// The head, if the message follows one.
+    let head: Head?
     /// The error, if there was one.
     let error: Failure?
 

@@ -1,0 +1,96 @@
+import Foundation
+import MultipartForm
+
+/// Something that a person who looks for the fault in a message may want to know.
+struct Finding {
+    /// The code of strict mode's error; nil for what both modes accept.
+    let code: String?
+    /// The fact and its place, on one line, fit for a terminal.
+    let message: String
+    let offset: UInt64?
+    let part: Int?
+
+    var members: [String: Any] {
+        ["code": code ?? NSNull(), "offset": offset ?? NSNull(), "part": part ?? NSNull(), "message": message]
+    }
+
+    /// What strict mode refuses, in the error's words or in others.
+    init(_ error: MultipartError, _ fact: String? = nil) {
+        code = error.code.description
+        (offset, part) = (error.offset, error.partIndex)
+        guard let fact else {
+            message = TerminalText.escaped(error.description)
+            return
+        }
+        let place = error.offset.map { " (at offset \($0))" } ?? ""
+        message = Self.part(error.partIndex, error.partName) + fact + place
+    }
+
+    init(remark: String, part: Int? = nil, name: String? = nil) {
+        (code, offset, self.part) = (nil, nil, part)
+        message = Self.part(part, name) + TerminalText.escaped(remark)
+    }
+
+    private static func part(_ index: Int?, _ name: String?) -> String {
+        guard let index else { return "" }
+        let shown = name.map { " \"\(TerminalText.truncated(TerminalText.escaped($0), toWidth: 64))\"" } ?? ""
+        return "part \(index)\(shown): "
+    }
+}
+
+/// The findings of a message; of very many only their number.
+struct FindingList {
+    private static let limit = 1000
+
+    /// The head of the HTTP message, if the message is in one.
+    var head: HTTPHead?
+    private(set) var findings: [Finding] = []
+    private(set) var count = 0
+
+    mutating func append(_ finding: Finding) {
+        count += 1
+        if findings.count < Self.limit { findings.append(finding) }
+    }
+
+    mutating func append(contentsOf others: some Sequence<Finding>) {
+        for finding in others { append(finding) }
+    }
+
+    mutating func append(contentsOf other: FindingList) {
+        append(contentsOf: other.findings)
+        count += other.count - other.findings.count
+    }
+
+    /// Removes the last finding.
+    mutating func removeLast() {
+        if count == findings.count { findings.removeLast() }
+        count -= 1
+    }
+
+    /// The lines to print for a message that was read in a mode.
+    func lines(isStrict: Bool) -> [String] {
+        var lines = findings.map { finding in
+            guard let code = finding.code else { return "note: \(finding.message)" }
+            return "\(isStrict ? "refused" : "tolerated"): \(code): \(finding.message)"
+        }
+        if count > findings.count { lines.append("note: and \(count - findings.count) more") }
+        if let head {
+            let line =
+                head.startLine.map { " \"\(TerminalText.truncated(TerminalText.escaped($0), toWidth: 60))\"" } ?? ""
+            lines.insert("note: the HTTP head\(line) has \(head.length) bytes; offsets begin after it", at: 0)
+        }
+        return lines
+    }
+
+    /// The members of the JSON object: none for a message without a finding.
+    var members: [(name: String, value: Any)] {
+        var members: [(name: String, value: Any)] = []
+        if !findings.isEmpty { members.append(("findings", findings.map(\.members))) }
+        if count > findings.count { members.append(("moreFindings", count - findings.count)) }
+        if let head {
+            let startLine: Any = head.startLine ?? NSNull()
+            members.append(("head", ["startLine": startLine, "length": head.length]))
+        }
+        return members
+    }
+}

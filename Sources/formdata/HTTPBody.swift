@@ -1,0 +1,127 @@
+/// Takes a message out of the bytes that follow an HTTP head: joins the chunks of the chunked transfer coding (RFC 9112
+/// §7.1), or stops after as many bytes as Content-Length says.
+///
+/// - Input: the bytes after the head, in pieces of any size.
+/// - Output: the message's bytes, in place.
+/// - Cost: linear; no memory.
+struct HTTPBody {
+    private enum State {
+        /// Not chunked: so many bytes are left, or all if nil.
+        case plain(UInt64?)
+        /// In the line with a chunk's size, of which so many digits were read.
+        case size(UInt64, digits: Int)
+        /// After the size, in its line.
+        case sizeExtension(UInt64)
+        case content(UInt64)
+        /// After a chunk's content, before the end of its line.
+        case contentEnd
+        /// In the lines after the last chunk; this one has so many bytes.
+        case trailer(Int)
+        case ended
+    }
+
+    private var state: State
+    /// How many bytes of the message there were, and how many after it.
+    private(set) var length: UInt64 = 0
+    private(set) var surplus: UInt64 = 0
+    /// How many bytes of the body were read, chunk sizes included.
+    private var offset: UInt64 = 0
+
+    init(contentLength: UInt64?) {
+        state = .plain(contentLength)
+    }
+
+    /// A body in chunks.
+    static var chunked: HTTPBody {
+        var body = HTTPBody(contentLength: nil)
+        body.state = .size(0, digits: 0)
+        return body
+    }
+
+    /// Whether more of the body has to follow.
+    var isCutOff: Bool {
+        switch state {
+        case .plain(let rest): rest ?? 0 > 0
+        case .ended: false
+        case .size, .sizeExtension, .content, .contentEnd, .trailer: true
+        }
+    }
+
+    /// Calls `body` with the message's bytes in a piece.
+    mutating func take(_ piece: Span<UInt8>, _ body: (Span<UInt8>) throws -> Void) throws {
+        var rest = piece
+        // Each pass takes at least one byte.
+        while !rest.isEmpty {
+            var count = 1
+            switch state {
+            case .plain(let left):
+                count = min(rest.count, left.map { Int(clamping: $0) } ?? .max)
+                state = .plain(left.map { $0 - UInt64(count) })
+                try give(rest.extracting(first: count), body)
+                if count == 0 {
+                    count = rest.count
+                    surplus += UInt64(count)
+                }
+            case .content(let left):
+                count = min(rest.count, Int(clamping: left))
+                state = left == UInt64(count) ? .contentEnd : .content(left - UInt64(count))
+                try give(rest.extracting(first: count), body)
+            case .ended:
+                count = rest.count
+                surplus += UInt64(count)
+            case .size, .sizeExtension, .contentEnd, .trailer:
+                try takeFraming(rest[0])
+            }
+            rest = rest.extracting(droppingFirst: count)
+            offset += UInt64(count)
+        }
+    }
+
+    private mutating func give(_ bytes: Span<UInt8>, _ body: (Span<UInt8>) throws -> Void) throws {
+        guard !bytes.isEmpty else { return }
+        length += UInt64(bytes.count)
+        try body(bytes)
+    }
+
+    /// Takes a byte outside of the chunks' content. Lines may end in LF alone.
+    private mutating func takeFraming(_ byte: UInt8) throws(ToolError) {
+        switch (state, byte) {
+        case (.size(let size, let digits), _) where Self.digit(byte) != nil:
+            guard digits < 15 else { throw malformed("a chunk's size has more than 15 digits") }
+            state = .size(size << 4 | UInt64(Self.digit(byte) ?? 0), digits: digits + 1)
+        case (.size(_, digits: 0), _):
+            throw malformed("a chunk of the HTTP body has no size")
+        case (.size(let size, _), UInt8(ascii: "\n")), (.sizeExtension(let size), UInt8(ascii: "\n")):
+            state = size == 0 ? .trailer(0) : .content(size)
+        case (.size(let size, _), _):
+            state = .sizeExtension(size)
+        case (.contentEnd, UInt8(ascii: "\n")):
+            state = .size(0, digits: 0)
+        case (.contentEnd, UInt8(ascii: "\r")):
+            break
+        case (.contentEnd, _):
+            throw malformed("a chunk of the HTTP body does not have its size")
+        case (.trailer(let length), UInt8(ascii: "\n")):
+            state = length == 0 ? .ended : .trailer(0)
+        case (.trailer(let length), _):
+            state = .trailer(byte == UInt8(ascii: "\r") ? length : length + 1)
+        default:
+            break
+        }
+    }
+
+    /// The value of a hexadecimal digit.
+    static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+
+    private func malformed(_ fact: String) -> ToolError {
+        let place = "at offset \(offset) after the head"
+        return ToolError(.malformed, "malformed-chunk", "\(fact) (\(place))", offset: offset)
+    }
+}

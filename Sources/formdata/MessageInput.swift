@@ -1,0 +1,124 @@
+import Foundation
+import MultipartForm
+
+/// An input whose first bytes have been read: a message, or an HTTP message with one in its body.
+struct MessageInput {
+    let head: HTTPHead?
+    let opening: MessageOpening
+
+    private let input: FileDescriptor
+    /// The input's first bytes, until they are passed on.
+    private var block: ContiguousArray<UInt8>
+    /// How many bytes of the block were read.
+    private var count: Int
+    private var body: HTTPBody
+    /// Whether the head announces chunks, and none follow, as if a program had joined them.
+    private let isJoined: Bool
+    private var isAtEnd = false
+    private var progress: ProgressBar
+
+    init(_ input: FileDescriptor) throws {
+        self.input = input
+        progress = ProgressBar(total: input.remainingLength)
+        var block = ContiguousArray<UInt8>(repeating: 0, count: 1 << 18)
+        count = try Self.fill(&block, from: input)
+        head = try HTTPHead(block[..<count])
+        try head?.checkCodings()
+        let rest = block[(head?.length ?? 0)..<count]
+        let isChunked = head?.isChunked ?? false
+        isJoined = isChunked && rest.first.map { HTTPBody.digit($0) == nil } ?? false
+        body = isChunked && !isJoined ? .chunked : HTTPBody(contentLength: head?.contentLength)
+        // An error comes again when the body is read.
+        var copy = body
+        var first = ContiguousArray<UInt8>()
+        // SAFETY: the bytes are copied inside the closure.
+        try? copy.take(rest.span) { $0.withUnsafeBytes { first.append(contentsOf: $0) } }
+        opening = MessageOpening(first[...])
+        self.block = block
+    }
+
+    /// The boundary of the first line.
+    var ownBoundary: MessageBoundary {
+        get throws {
+            if opening.isEmpty { throw MultipartError(.boundaryNotFound, offset: 0) }
+            guard let text = opening.boundary else {
+                let later = opening.laterDelimiter.map {
+                    "; the line at offset \($0.offset) may: --boundary \($0.boundary)"
+                }
+                let fact = "first line does not give the boundary\(later ?? "")"
+                throw ToolError(.malformed, "boundary-not-found", "\(fact) (at offset 0)", offset: 0)
+            }
+            return try MessageBoundary { try Boundary(parsing: text, mode: $0) }
+        }
+    }
+
+    /// Reads to the end of the input; passes the message on in pieces. To be called once.
+    mutating func readPieces(ofSize size: Int, _ take: (Span<UInt8>) throws -> Void) throws {
+        defer { progress.finish() }
+        var bytes = block
+        block = []
+        var start = head?.length ?? 0
+        while count > 0 {
+            try Interruption.check()
+            try body.take(bytes.span.extracting(start..<count)) { piece in
+                for start in stride(from: 0, to: piece.count, by: size) {
+                    try take(piece.extracting(start..<start + min(size, piece.count - start)))
+                }
+            }
+            progress.advance(by: count)
+            count = count < bytes.count ? 0 : try Self.fill(&bytes, from: input)
+            start = 0
+        }
+        isAtEnd = true
+    }
+
+    /// What does not fit in the message's frame, once it has been read.
+    var findings: [Finding] {
+        guard let head, isAtEnd else { return [] }
+        var texts: [String] = []
+        if isJoined { texts.append("Transfer-Encoding of the HTTP head is chunked, but its body has no chunks") }
+        let declared = head.contentLength.map { "Content-Length of the HTTP head is \($0)" }
+        if body.isCutOff {
+            texts.append(declared.map { "\($0), but its body has \(body.length) bytes" } ?? "the last chunk is missing")
+        } else if body.surplus > 0 {
+            texts.append("\(declared.map { "\($0), but " } ?? "")\(body.surplus) bytes follow the HTTP body")
+        }
+        return texts.map { Finding(remark: $0) }
+    }
+
+    /// An error with what the message's first bytes say of it.
+    func explained(_ error: any Error, _ boundary: Boundary?) -> any Error {
+        guard let error = error as? MultipartError, error.partIndex == nil else { return error }
+        guard let fact = explanation(of: error, boundary) else { return error }
+        let place = error.offset.map { " (at offset \($0))" } ?? ""
+        return ToolError(.malformed, error.code.description, fact + place, offset: error.offset)
+    }
+
+    private func explanation(of error: MultipartError, _ boundary: Boundary?) -> String? {
+        switch error.code {
+        case .missingBoundary:
+            return opening.boundary.map { "Content-Type has no boundary parameter; the message begins with \"\($0)\"" }
+        case .boundaryNotFound where opening.isEmpty:
+            return head.map { "nothing follows the HTTP head of \($0.length) bytes" } ?? "message is empty"
+        case .boundaryNotFound, .malformedDelimiter, .preambleNotAllowed, .limitPreambleBytes:
+            if opening.hasByteOrderMark { return "message begins with a byte order mark, the bytes EF BB BF" }
+            guard let difference = boundary.flatMap({ opening.difference(from: "\($0)") }) else { return nil }
+            return difference + (error.limit.map { ", and its preamble exceeds \($0) bytes" } ?? "")
+        default:
+            return nil
+        }
+    }
+
+    /// Fills a block as far as the input goes, and returns how many bytes that are.
+    private static func fill(_ block: inout ContiguousArray<UInt8>, from input: FileDescriptor) throws -> Int {
+        var filled = 0
+        // Each pass reads at least one byte or is the last.
+        while filled < block.count {
+            // SAFETY: the rest of the block, used inside the closure only.
+            let count = try block.withUnsafeMutableBytes { try input.read(into: .init(rebasing: $0[filled...])) }
+            guard count > 0 else { break }
+            filled += count
+        }
+        return filled
+    }
+}

@@ -1,0 +1,99 @@
+import MultipartForm
+
+/// What the first bytes of a message say of its boundary, to read it without its Content-Type, or to explain why its
+/// Content-Type is wrong.
+struct MessageOpening {
+    /// The longest first line that may give the boundary, in bytes.
+    private static let lineLimit = 300
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+    /// The bytes: the whole message, or as much as is read at once.
+    private let bytes: ArraySlice<UInt8>
+    /// What follows the two hyphens of the first line that is not empty; nil if it does not begin with them.
+    let boundary: String?
+    /// The offset of that line.
+    let lineOffset: Int
+
+    init(_ bytes: ArraySlice<UInt8>) {
+        self.bytes = bytes
+        var start = bytes.startIndex
+        if bytes.starts(with: Self.byteOrderMark) { start += Self.byteOrderMark.count }
+        let isLineBreak = { (byte: UInt8) in byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\n") }
+        let rest = bytes[start...].drop(while: isLineBreak)
+        boundary = Self.boundary(inLineAtStartOf: rest)
+        lineOffset = rest.startIndex - bytes.startIndex
+    }
+
+    var isEmpty: Bool { bytes.isEmpty }
+
+    var hasByteOrderMark: Bool { bytes.starts(with: Self.byteOrderMark) }
+
+    /// The offset of the first line that begins with two hyphens and a boundary; nil if it is not among the first bytes.
+    func offsetOfDelimiter(_ boundary: Boundary) -> Int? {
+        let delimiter = Array("--\(boundary)".utf8)
+        var line = bytes
+        // Each pass drops a line.
+        while !line.starts(with: delimiter) {
+            guard let end = line.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+            line = line[(end + 1)...]
+        }
+        return line.startIndex - bytes.startIndex
+    }
+
+    /// The first line after the first one that looks like a delimiter, and its boundary.
+    var laterDelimiter: (offset: Int, boundary: String)? {
+        var line = bytes
+        while let end = line.firstIndex(of: UInt8(ascii: "\n")) {
+            line = line[(end + 1)...]
+            if let boundary = Self.boundary(inLineAtStartOf: line), (try? Boundary(parsing: boundary)) != nil {
+                return (line.startIndex - bytes.startIndex, boundary)
+            }
+        }
+        return nil
+    }
+
+    /// How the boundary of the first line differs from another one, in words; nil if it does not.
+    func difference(from expected: String) -> String? {
+        guard let boundary, !boundary.utf8.elementsEqual(expected.utf8) else { return nil }
+        let shown = TerminalText.truncated(TerminalText.escaped(boundary), toWidth: 72)
+        return "message begins with another boundary, \"\(shown)\""
+            + Self.relation(Array(boundary.utf8), Array(expected.utf8))
+    }
+
+    /// What was done to a boundary, if that is plain.
+    private static func relation(_ found: [UInt8], _ expected: [UInt8]) -> String {
+        let isHyphen = { (byte: UInt8) in byte == UInt8(ascii: "-") }
+        let isQuote = { (byte: UInt8) in byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") }
+        let (foundHyphens, expectedHyphens) = (
+            found.prefix(while: isHyphen).count, expected.prefix(while: isHyphen).count
+        )
+        if found[foundHyphens...] == expected[expectedHyphens...] {
+            return ": the same but for its leading hyphens, \(foundHyphens) and not \(expectedHyphens)"
+        }
+        if found.elementsEqual(expected.drop(while: isQuote).reversed().drop(while: isQuote).reversed()) {
+            return ": the same without quotes"
+        }
+        if String(decoding: found, as: UTF8.self).lowercased() == String(decoding: expected, as: UTF8.self).lowercased()
+        {
+            return ": the same but for letter case"
+        }
+        if expected.starts(with: found) {
+            let rest = String(decoding: expected[found.count...], as: UTF8.self)
+            return ": the same without \"\(rest)\" at its end"
+        }
+        return found.starts(with: expected) ? ": the same, and more" : ""
+    }
+
+    /// The boundary of the delimiter that is the first line of some bytes.
+    private static func boundary(inLineAtStartOf bytes: ArraySlice<UInt8>) -> String? {
+        let line = bytes.prefix(lineLimit + 1).prefix { $0 != UInt8(ascii: "\n") }
+        guard line.starts(with: "--".utf8), line.count <= lineLimit else { return nil }
+        var boundary = line.dropFirst(2)
+        while let last = boundary.last, " \t\r".utf8.contains(last) { boundary.removeLast() }
+        // The close delimiter of an empty form.
+        let isWhole = line.count + 1 >= bytes.count
+        if isWhole, boundary.count > 2, boundary.suffix(2).elementsEqual("--".utf8) { boundary.removeLast(2) }
+        let text = String(decoding: boundary, as: UTF8.self)
+        return text.utf8.elementsEqual(boundary) ? text : nil
+    }
+}

@@ -1,0 +1,228 @@
+import Foundation
+import MultipartForm
+
+/// Reads a message in lenient mode to its end, and names what strict mode refuses in it: not only the first thing.
+///
+/// A strict parser reads beside the lenient one. After a refusal, another one begins at the next delimiter, so the first
+/// fault of each part is found, and those before the first part and after the last.
+///
+/// - Input: the message's bytes in pieces of any size, then its end.
+/// - Output: the events of the lenient parser; in strict mode those of the strict one up to its first refusal.
+/// - Invariant: the strict parser is a piece ahead of the lenient one, or missing.
+/// - Cost: linear: twice that of a parser, and a call for each line between a refusal and the next delimiter. The memory
+///   of two parsers and the findings.
+struct MessageSurvey {
+    typealias Handler = MessageReader.Handler
+
+    private let boundary: Boundary
+    /// Those of the strict parsers.
+    private let options: MultipartParser.Options
+    /// Whether the events are those of the strict parser.
+    private let isStrict: Bool
+    /// How many bytes precede the first delimiter; nil if it is not among the first bytes.
+    private let preambleLength: Int?
+
+    private var lenient: MultipartParser
+    private var strict: MultipartParser?
+    /// Where in the message the strict parser's first byte would be, and how many parts there are before it.
+    private var origin: (offset: UInt64, part: Int) = (0, 0)
+    /// How many bytes the lenient parser has read.
+    private var offset: UInt64 = 0
+    private var begunParts = 0
+    private var endedParts = 0
+    /// What strict mode refused last; while it is pending, the lenient parser may yet refuse the same.
+    private var lastRefusal: (error: MultipartError, isPending: Bool)?
+    /// What strict mode refused first.
+    private var firstRefusal: MultipartError?
+    /// The first two bytes at the offset of the last refusal, if that is after the close delimiter.
+    private var epilogue: [UInt8] = []
+    private(set) var findings = FindingList()
+
+    init(_ boundary: MessageBoundary, _ options: MultipartParser.Options, preambleLength: Int?) {
+        self.boundary = boundary.value
+        self.preambleLength = preambleLength
+        isStrict = options.mode == .strict
+        var options = options
+        options.mode = .lenient
+        lenient = MultipartParser(boundary: boundary.value, options: options)
+        options.mode = .strict
+        strict = MultipartParser(boundary: boundary.value, options: options)
+        self.options = options
+        if let refusal = boundary.refusal { add(refusal, "Content-Type: \(refusal)") }
+    }
+
+    mutating func take(_ piece: Span<UInt8>, _ handler: Handler) throws {
+        var rest = piece
+        // Each pass takes at least a byte.
+        while !rest.isEmpty {
+            try advanceStrict(rest, handler)
+            let count = strict == nil ? Self.lengthOfLine(in: rest) : rest.count
+            try advanceLenient(rest.extracting(first: count), handler)
+            rest = rest.extracting(droppingFirst: count)
+        }
+    }
+
+    mutating func finish(_ handler: Handler) throws {
+        try advanceStrict(Span(), isLast: true, handler)
+        try advanceLenient(Span(), isLast: true, handler)
+        addPending()
+        if isStrict, let firstRefusal { throw firstRefusal }
+    }
+
+    private mutating func advanceStrict(_ bytes: Span<UInt8>, isLast: Bool = false, _ handler: Handler) throws {
+        let isLeading = isStrict && firstRefusal == nil && lastRefusal == nil
+        do {
+            if isLast {
+                try strict?.finish { if isLeading { try handler($0, $1) } }
+            } else {
+                try strict?.parse(bytes) { if isLeading { try handler($0, $1) } }
+            }
+        } catch let error as MultipartError {
+            strict = nil
+            lastRefusal = (placed(error), true)
+        }
+    }
+
+    /// An error of the strict parser, at its place in the message.
+    private func placed(_ error: MultipartError) -> MultipartError {
+        guard origin.offset > 0 else { return error }
+        // Both wrap if the parser was given more bytes than precede the offset.
+        let offset = error.offset.map { $0 &+ origin.offset }
+        let part = error.partIndex.map { $0 + origin.part }
+        return MultipartError(error.code, offset: offset, partIndex: part, partName: error.partName)
+    }
+
+    /// Lets the lenient parser read, and then begins a strict one if a delimiter ends here.
+    private mutating func advanceLenient(_ bytes: Span<UInt8>, isLast: Bool = false, _ handler: Handler) throws {
+        let isLeading = !isStrict
+        var begun: [HeaderFields] = []
+        var ended = 0
+        var isAtEnd = false
+        let observe = { (event: MultipartParser.Event<Void>) in
+            switch event {
+            case .part(let headers): begun.append(headers)
+            case .body: break
+            case .endOfPart: ended += 1
+            case .end: isAtEnd = true
+            }
+        }
+        do {
+            if isLast {
+                try lenient.finish {
+                    observe($0)
+                    if isLeading { try handler($0, $1) }
+                }
+            } else {
+                try lenient.parse(bytes) {
+                    observe($0)
+                    if isLeading { try handler($0, $1) }
+                }
+            }
+        } catch let error as MultipartError {
+            throw failure(error)
+        }
+        keepEpilogue(bytes)
+        offset += UInt64(bytes.count)
+        for headers in begun { examine(headers) }
+        endedParts += ended
+        if strict == nil { beginStrict(afterPart: ended > 0, isAtEnd: isAtEnd) }
+    }
+
+    /// Begins a strict parser at the current offset if it is that of a delimiter, or its end, after the last refusal.
+    private mutating func beginStrict(afterPart: Bool, isAtEnd: Bool) {
+        guard let lastRefusal, offset > lastRefusal.error.offset ?? 0 else { return }
+        let prefix: String
+        if isAtEnd {
+            prefix = "--\(boundary)--\r\n"
+        } else if afterPart, lastRefusal.error.code != .bareLF {
+            prefix = "--\(boundary)\r\n"
+        } else if preambleLength.map({ UInt64($0) }) == offset {
+            prefix = ""
+        } else {
+            return
+        }
+        addPending()
+        var parser = MultipartParser(boundary: boundary, options: options)
+        try? parser.parse(ContiguousArray(prefix.utf8).span) { _, _ in }
+        strict = parser
+        origin = (offset &- UInt64(prefix.utf8.count), endedParts)
+    }
+
+    /// Adds the last refusal: the lenient parser has read on.
+    private mutating func addPending() {
+        guard let (error, isPending) = lastRefusal, isPending else { return }
+        lastRefusal = (error, false)
+        switch error.code {
+        case .preambleNotAllowed:
+            add(error, preambleLength.map { "\(Self.count(UInt64($0))) before the first delimiter" })
+        case .bareLF:
+            add(error, "lines end in LF alone")
+        case .epilogueNotAllowed:
+            let length = Self.count(offset - min(error.offset ?? 0, offset))
+            let isForm = epilogue.elementsEqual("--".utf8)
+            add(error, "\(length) after the close delimiter\(isForm ? ", which begin like another form" : "")")
+        default:
+            add(error, nil)
+        }
+    }
+
+    /// Adds what strict mode refuses. In strict mode the first refusal is the error that ``finish(_:)`` throws.
+    private mutating func add(_ error: MultipartError, _ fact: String?) {
+        let isFirst = firstRefusal == nil
+        firstRefusal = firstRefusal ?? error
+        if !isFirst || !isStrict { findings.append(Finding(error, fact)) }
+    }
+
+    /// The error with which the survey ends when the lenient parser fails.
+    private mutating func failure(_ error: MultipartError) -> MultipartError {
+        // The same refusal is not one of strict mode alone, and no preamble is tolerated without a part after it.
+        let isPreamble = lastRefusal?.error.code == .preambleNotAllowed && begunParts == 0
+        if lastRefusal?.error != error, isStrict || !isPreamble { addPending() }
+        guard isStrict, let firstRefusal else { return error }
+        findings.append(Finding(error))
+        return firstRefusal
+    }
+
+    private mutating func keepEpilogue(_ bytes: Span<UInt8>) {
+        guard let error = lastRefusal?.error, error.code == .epilogueNotAllowed, let start = error.offset else {
+            return
+        }
+        let first = Int(clamping: start > offset ? start - offset : 0)
+        for index in first..<max(first, min(bytes.count, first + 2 - epilogue.count)) { epilogue.append(bytes[index]) }
+    }
+
+    /// Adds what the names and the fields of a part that begins say.
+    private mutating func examine(_ headers: HeaderFields) {
+        let index = begunParts
+        begunParts += 1
+        // The lenient parser has accepted the fields before the body, so it will not refuse the same.
+        if let refusal = lastRefusal?.error.offset, refusal < offset { addPending() }
+        let name = headers.name
+        let encoding = headers["Content-Transfer-Encoding"]
+        let isPlain = encoding.map { ["7bit", "8bit", "binary"].contains($0.lowercased()) } ?? true
+        let code = MultipartError.Code.unsupportedTransferEncoding
+        let isRefused = lastRefusal?.error.code == code && lastRefusal?.error.partIndex == index
+        // A strict parser that reads on has accepted the part's fields.
+        if !isPlain, strict == nil, !isRefused {
+            add(MultipartError(code, offset: offset, partIndex: index, partName: name), nil)
+        }
+        for remark in NameRemarks.all(name: name, filename: headers.filename) {
+            findings.append(Finding(remark: remark, part: index, name: name))
+        }
+    }
+
+    private static func count(_ bytes: UInt64) -> String {
+        bytes == 1 ? "1 byte" : "\(bytes) bytes"
+    }
+
+    /// How many bytes there are up to the first LF, and with it.
+    private static func lengthOfLine(in bytes: Span<UInt8>) -> Int {
+        // SAFETY: the address found lies in the buffer, which is used inside the closure only.
+        bytes.withUnsafeBytes { buffer in
+            let found = buffer.baseAddress.flatMap { start in
+                memchr(start, Int32(UInt8(ascii: "\n")), buffer.count).map { UnsafeRawPointer($0) - start + 1 }
+            }
+            return found ?? buffer.count
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A message in an HTTP message that was captured, read by `inspect` and `decode`.
+struct HTTPMessageTests {
+    private static let body = String(
+        decoding: Message.text(Message.field("a", "1"), Message.field("b", "23")),
+        as: UTF8.self
+    )
+
+    private static func request(_ fields: String...) -> String {
+        "POST /upload?x=1 HTTP/1.1\r\n" + fields.map { $0 + "\r\n" }.joined() + "\r\n"
+    }
+
+    private static let type = "Content-Type: multipart/form-data; boundary=b"
+
+    private func report(_ message: String, _ words: String...) throws -> Report {
+        let words = ["inspect", "--json"] + words
+        let output = try Tool.run(words, input: .file(Data(message.utf8)))
+        let cut = try Tool.run(words + ["--chunk-size", "1"], input: .pipe(Data(message.utf8)))
+        #expect(cut.text == output.text)
+        return try Report(output.standardOutput)
+    }
+
+    @Test(arguments: [
+        "POST / HTTP/1.1\r\nHost: x\r\ncontent-type: multipart/form-data;\r\n boundary=b\r\n\r\n",
+        "PUT http://x/y HTTP/1.0\n\(type)\nX-Empty:\n\n",
+        "POST /x HTTP/2\r\n\(type)\r\n\r\n",
+        "HTTP/1.1 200 OK\r\n\(type)\r\n\r\n",
+        "HTTP/1.1 200\r\n\(type)\r\n\r\n",
+        "MIME-Version: 1.0\r\n\(type)\r\n\r\n",
+        "\(type)\n\n",
+    ])
+    func `the head gives the boundary, and offsets begin after it`(head: String) throws {
+        let report = try report(head + Self.body)
+        #expect(report.error == nil)
+        #expect(report.parts.map(\.name) == ["a", "b"])
+        #expect(report.findings == nil)
+        #expect(report.head?.length == head.utf8.count)
+        let line = String(head.prefix { !$0.isNewline })
+        #expect(report.head?.startLine == (line.contains("HTTP/") ? line : nil))
+        let cutOff = try self.report(head + Self.body.dropLast(3))
+        #expect(cutOff.error?.offset == Self.body.utf8.count - 4)
+        let folder = try TemporaryDirectory()
+        let words = ["decode", "--strict", "--into", "out"]
+        #expect(try Tool.run(words, input: .file(Data((head + Self.body).utf8)), in: folder).exitCode == 0)
+        #expect(try folder.text("out/b") == "23")
+    }
+
+    @Test func `an option goes before the head's Content-Type`() throws {
+        let head = Self.request("Content-Type: text/plain")
+        #expect(try report(head + Self.body).error?.code == "unsupported-media-type")
+        #expect(try report(head + Self.body, "--boundary", "b", "--strict").error == nil)
+        #expect(try report(head + Self.body, "--content-type", "multipart/form-data; boundary=b").error == nil)
+    }
+
+    @Test func `fields that are no head are a preamble`() throws {
+        let report = try report("Subject: none\r\n\r\n" + Self.body, "--boundary", "b")
+        #expect(report.head == nil)
+        #expect(report.findings?.map(\.code) == ["preamble-not-allowed"])
+    }
+
+    @Test(arguments: [
+        (request("Host: x") + body, "unsupported-media-type", "Content-Type"),
+        (request("Content-Type: application/json") + "{}", "unsupported-media-type", "application/json"),
+        (request("Content-Type: multipart/form-data") + body, "missing-boundary", "begins with \"b\""),
+        (request(type), "boundary-not-found", "nothing follows the HTTP head of 76 bytes"),
+        (request(type, type) + body, "malformed-http-head", "two Content-Type"),
+        (request(type, "Content-Encoding: gzip") + body, "unsupported-coding", "gzip"),
+        (request(type, "Transfer-Encoding: gzip, chunked") + body, "unsupported-coding", "gzip, chunked"),
+        ("POST / HTTP/1.1\r\n\(type)\r\n" + body, "malformed-http-head", "no empty line"),
+        ("POST / HTTP/1.1\r\n\(type)\r\n", "malformed-http-head", "ends in its head"),
+        ("POST / HTTP/1.1", "malformed-http-head", "ends in its head"),
+    ])
+    func `a head without a form after it has a message of its own`(input: String, code: String, text: String) throws {
+        let error = try #require(try report(input).error)
+        #expect(error.code == code)
+        #expect(error.message.contains(text))
+    }
+
+    @Test func `a body is as long as its Content-Length`() throws {
+        let length = Self.body.utf8.count
+        let exact = Self.request(Self.type, "Content-Length: \(length)") + Self.body
+        #expect(try report(exact, "--strict").findings == nil)
+        let next = try report(exact + "GET / HTTP/1.1\r\n\r\n", "--strict")
+        #expect(next.error == nil)
+        #expect(
+            next.findings?.map(\.message) == [
+                "Content-Length of the HTTP head is \(length), but 18 bytes follow the HTTP body"
+            ]
+        )
+        let short = try report(Self.request(Self.type, "Content-Length: \(length - 5)") + Self.body)
+        #expect(short.error?.code == "unexpected-end")
+        #expect(short.error?.offset == length - 5)
+        #expect(
+            short.findings?.map(\.message) == [
+                "Content-Length of the HTTP head is \(length - 5), but 5 bytes follow the HTTP body"
+            ]
+        )
+        let long = try report(exact.dropLast(5) + "")
+        #expect(long.error?.code == "unexpected-end")
+        #expect(
+            long.findings?.map(\.message) == [
+                "Content-Length of the HTTP head is \(length), but its body has \(length - 6) bytes"
+            ]
+        )
+    }
+
+    private static func chunked(_ text: String, _ size: Int, _ lineBreak: String = "\r\n") -> String {
+        let bytes = Array(text.utf8)
+        let chunks = stride(from: 0, to: bytes.count, by: size).map { start in
+            let chunk = bytes[start..<min(start + size, bytes.count)]
+            return String(chunk.count, radix: 16, uppercase: start % 2 == 0) + (start % 3 == 0 ? ";x=y" : "")
+                + lineBreak
+                + String(decoding: chunk, as: UTF8.self) + lineBreak
+        }
+        return chunks.joined() + "0" + lineBreak
+    }
+
+    @Test(arguments: [1, 2, 16, 17, 1000], ["\r\n", "\n"])
+    func `chunks are joined`(size: Int, lineBreak: String) throws {
+        let head = Self.request(Self.type, "transfer-encoding: Chunked")
+        for trailer in ["", "X: y\(lineBreak)"] {
+            let input = head + Self.chunked(Self.body, size, lineBreak) + trailer + lineBreak
+            let report = try report(input, "--strict", "--bodies")
+            #expect(report.error == nil)
+            #expect(report.parts.map(\.body) == [Data("1".utf8), Data("23".utf8)])
+            #expect(report.findings == nil)
+        }
+    }
+
+    @Test func `chunks that are cut off, followed or wrong are named`() throws {
+        let head = Self.request(Self.type, "Transfer-Encoding: chunked")
+        let whole = head + Self.chunked(Self.body, 50) + "\r\n"
+        #expect(try report(whole.dropLast(1) + "").findings?.map(\.message) == ["the last chunk is missing"])
+        #expect(try report(whole + "x").findings?.map(\.message) == ["1 bytes follow the HTTP body"])
+        let cases = [
+            ("50\r\n--b\r\n", "unexpected-end"), ("2\r\n--b", "malformed-chunk"), ("2\r\n--\r\nx", "malformed-chunk"),
+            ("1234567890123456\r\n", "malformed-chunk"),
+        ]
+        for (body, code) in cases { #expect(try report(head + body).error?.code == code, "\(body)") }
+        let joined = try report(head + Self.body)
+        #expect(joined.error == nil)
+        #expect(joined.findings?.count == 1)
+    }
+
+    @Test func `a table begins with what the head is`() throws {
+        let line = "POST /\u{1B}[2J" + String(repeating: "x", count: 100) + " HTTP/1.1"
+        let output = try Tool.run(["inspect"], input: .file(Data("\(line)\r\n\(Self.type)\r\n\r\n\(Self.body)".utf8)))
+        let note = try #require(output.text.split(separator: "\n").last)
+        #expect(note.hasPrefix("note: the HTTP head \"POST /\\u{1B}[2Jxxx"))
+        #expect(note.hasSuffix("…\" has \(line.utf8.count + 51) bytes; offsets begin after it"))
+    }
+}

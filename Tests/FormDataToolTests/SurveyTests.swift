@@ -1,0 +1,190 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `formdata inspect`: what strict mode refuses in a message that lenient mode reads, and what looks wrong.
+struct SurveyTests {
+    /// The report of a message with the boundary `b`, which must not depend on how the message is cut.
+    private func report(_ message: String, _ words: String...) throws -> Report {
+        let words = ["inspect", "--json", "--boundary", "b"] + words
+        let whole = try Tool.run(words, input: .file(Data(message.utf8)))
+        for size in ["1", "3", "50"] {
+            let cut = try Tool.run(words + ["--chunk-size", size], input: .file(Data(message.utf8)))
+            #expect(cut.text == whole.text, "\(size)")
+            #expect(cut.standardError == whole.standardError)
+        }
+        let report = try Report(whole.standardOutput)
+        #expect(whole.exitCode == (report.error == nil ? 0 : 65))
+        return report
+    }
+
+    private static func part(_ name: String, _ fields: String = "", _ body: String = "1") -> String {
+        "--b\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\(fields)\r\n\(body)\r\n"
+    }
+
+    /// A message with a fault that only strict mode refuses in each place, and the codes.
+    private static let everyFault =
+        "\r\nhello\r\n" + part("a\\\"") + part("plain") + part("c", "Content-Transfer-Encoding: base64\r\n")
+        + "--b\r\nX: y\r\n\r\nz\r\n" + part("e", "Content-Length: 3\r\n") + part("f", "", "x--b") + part("padded")
+        + part("g").replacing("--b\r\n", with: "--b \r\n") + part("h", "X: y\r\n folded\r\n") + part("last")
+        + "--b--\r\n" + part("again") + "--b--\r\n"
+
+    private static let codes = [
+        "preamble-not-allowed", "backslash-not-allowed", "unsupported-transfer-encoding", "missing-content-disposition",
+        "content-length-mismatch", "malformed-delimiter", "malformed-delimiter", "obs-fold", "epilogue-not-allowed",
+    ]
+
+    @Test func `what strict mode refuses is found in every part, and around them`() throws {
+        let report = try report(Self.everyFault)
+        #expect(report.error == nil)
+        let findings = try #require(report.findings)
+        #expect(findings.map(\.code) == Self.codes)
+        #expect(findings.map(\.part) == [nil, 0, 2, 3, 4, 5, 6, 8, nil])
+        let bytes = Array(Self.everyFault.utf8)
+        let offsets = try findings.map { try #require($0.offset) }
+        #expect(offsets == offsets.sorted())
+        #expect(offsets.first == 0)
+        #expect(String(decoding: bytes[offsets[2]...].prefix(6), as: UTF8.self) == "base64")
+        #expect(String(decoding: bytes[offsets[5]...].prefix(3), as: UTF8.self) == "--b")
+        #expect(String(decoding: bytes[offsets[7]...].prefix(7), as: UTF8.self) == " folded")
+        #expect(bytes[offsets[8]...].starts(with: "--b\r\nContent-Disposition: form-data; name=\"again\"".utf8))
+        #expect(findings.first?.message == "9 bytes before the first delimiter (at offset 0)")
+        let last = "\(bytes.count - offsets[8]) bytes after the close delimiter, which begin like another form"
+        #expect(findings.last?.message == "\(last) (at offset \(offsets[8]))")
+    }
+
+    @Test func `strict mode ends with its first refusal and names the others`() throws {
+        let lenient = try report(Self.everyFault)
+        let strict = try report(Self.everyFault, "--strict")
+        #expect(strict.error?.code == Self.codes[0])
+        #expect(strict.parts.isEmpty)
+        #expect(strict.findings == lenient.findings.map { Array($0.dropFirst()) })
+        // The parts before a refusal are listed.
+        let later = Self.part("plain") + Self.part("a\\\"") + Self.part("b\\\"") + "--b--\r\n"
+        let partial = try report(later, "--strict")
+        #expect(partial.parts.map(\.name) == ["plain"])
+        #expect(partial.error?.part == 1)
+        #expect(partial.findings?.map(\.part) == [2])
+    }
+
+    @Test func `in a terminal's words, what is tolerated and what is refused stand after the table`() throws {
+        let message = Self.part("a\\\\") + Self.part("b\\\\") + "--b--\r\n"
+        let table = "NAME  FILE NAME  TYPE  SIZE  TEXT\na\\    -          -        1  1\n"
+        let tolerated = try Tool.run(["inspect"], input: .file(Data(message.utf8)))
+        let bytes = Array(message.utf8)
+        let offsets = bytes.indices.filter { bytes[$0] == 0x5C }
+        let texts = [(0, offsets[0]), (1, offsets[2])].map { part, offset in
+            "backslash-not-allowed: part \(part): backslash in a quoted string (at offset \(offset))\n"
+        }
+        #expect(
+            tolerated.text == "\(table)b\\    -          -        1  1\n\ntolerated: \(texts[0])tolerated: \(texts[1])"
+        )
+        #expect(tolerated.standardError.isEmpty)
+        let refused = try Tool.run(["inspect", "--strict"], input: .file(Data(message.utf8)))
+        #expect(refused.text == "refused: \(texts[1])")
+        #expect(refused.standardError == "formdata: \(texts[0])")
+        #expect(refused.exitCode == 65)
+        let tree = try Tool.run(["inspect", "--tree"], input: .file(Data(message.utf8)))
+        #expect(tree.text == "a\\  1 byte\nb\\  1 byte\n\ntolerated: \(texts[0])tolerated: \(texts[1])")
+    }
+
+    @Test func `a form that strict mode accepts has no findings`() throws {
+        let message = Self.part("a") + Self.part("ü", "Content-Transfer-Encoding: 8BIT\r\n") + "--b--\r\n\r\n"
+        for words in [["inspect", "--json"], ["inspect", "--json", "--strict"]] {
+            let output = try Tool.run(words, input: .file(Data(message.utf8)))
+            #expect(try Report(output.standardOutput).findings == nil)
+            #expect(output.exitCode == 0)
+        }
+    }
+
+    @Test func `a message whose lines end in LF is one finding, not one for each line`() throws {
+        let fields = Self.part("a") + Self.part("c", "Content-Transfer-Encoding: base64\r\n")
+        let message = "\n" + fields.replacing("\r\n", with: "\n") + "--b--\n\nmore"
+        let findings = try #require(try report(message).findings)
+        let codes = ["preamble-not-allowed", "bare-lf", "unsupported-transfer-encoding", "epilogue-not-allowed"]
+        #expect(findings.map(\.code) == codes)
+        let encoded = try #require(message.range(of: "base64\n\n")).upperBound
+        #expect(findings.map(\.offset) == [0, 4, encoded.utf16Offset(in: message), message.utf8.count - 4])
+        #expect(findings[1].message == "lines end in LF alone (at offset 4)")
+    }
+
+    @Test func `what lenient mode refuses, too, is the error and no finding`() throws {
+        let cutOff = Self.part("a\\\\") + "--b\r\nX: y\r\nContent-"
+        let lenient = try report(cutOff)
+        #expect(lenient.error?.code == "unexpected-end")
+        #expect(lenient.findings?.map(\.code) == ["backslash-not-allowed"])
+        let strict = try report(cutOff, "--strict")
+        #expect(strict.error?.code == "backslash-not-allowed")
+        #expect(strict.findings?.map(\.code) == ["unexpected-end"])
+        let plain = try report(Self.part("a"), "--strict")
+        #expect(plain.error?.code == "unexpected-end")
+        #expect(plain.findings == nil)
+        let limited = try report(Self.everyFault, "--max-parts", "1")
+        #expect(limited.error?.code == "limit-parts")
+        #expect(limited.findings?.map(\.code) == ["preamble-not-allowed", "backslash-not-allowed"])
+    }
+
+    @Test func `a refusal in the Content-Type is one of several`() throws {
+        let message = Self.part("a\\\\") + "--b--\r\n"
+        let words = ["inspect", "--json", "--content-type", "multipart/form-data; x=\"\\y\"; boundary=b"]
+        let lenient = try Report(Tool.run(words, input: .file(Data(message.utf8))).standardOutput)
+        #expect(lenient.findings?.map(\.code) == ["invalid-boundary", "backslash-not-allowed"])
+        #expect(lenient.findings?.first?.message.hasPrefix("Content-Type: ") == true)
+        let strict = try Report(Tool.run(words + ["--strict"], input: .file(Data(message.utf8))).standardOutput)
+        #expect(strict.error?.code == "invalid-boundary")
+        #expect(strict.parts.isEmpty)
+        #expect(strict.findings?.map(\.part) == [0])
+    }
+
+    @Test(arguments: [
+        ("\u{C3}\u{BC}", "name seems to be UTF-8 encoded twice: ü"),
+        ("\u{E2}\u{201A}\u{AC}", "name seems to be UTF-8 encoded twice: €"),
+        ("\u{C3}\u{9B}x", "name seems to be UTF-8 encoded twice: Ûx"),
+        ("ü", nil), ("Ã", nil), ("漢", nil), ("abc", nil),
+    ])
+    func `a name that was encoded twice is noted`(name: String, remark: String?) throws {
+        let findings = try report(Self.part(name) + "--b--\r\n").findings
+        let shown = name.replacing("\u{9B}", with: "\\u{9B}")
+        #expect(findings?.map(\.message) == remark.map { ["part 0 \"\(shown)\": \($0)"] })
+        #expect(findings?.allSatisfy { $0.code == nil && $0.part == 0 } ?? true)
+    }
+
+    @Test(arguments: ["../../etc/passwd", "/home/ada/a.txt", "C:\\fakepath\\a.txt"])
+    func `a file name that is a path is noted`(filename: String) throws {
+        let message = "--b\r\nContent-Disposition: form-data; name=\"f\"; filename=\"\(filename)\"\r\n\r\n\r\n--b--\r\n"
+        let findings = try #require(try report(message).findings)
+        #expect(findings.last?.message == "part 0 \"f\": file name is a path: \(filename)")
+        #expect(findings.map(\.code) == (filename.contains("\\") ? ["backslash-not-allowed", nil] : [nil]))
+    }
+
+    @Test func `of very many findings the first thousand are listed, and the others counted`() throws {
+        let message = String(repeating: Self.part("a\\\\"), count: 1003) + "--b--\r\n"
+        let words = ["inspect", "--max-parts", "2000"]
+        let output = try Tool.run(words + ["--json"], input: .file(Data(message.utf8)), processorSeconds: 20)
+        let report = try Report(output.standardOutput)
+        #expect(report.parts.count == 1003)
+        #expect(report.findings?.count == 1000)
+        #expect(report.moreFindings == 3)
+        let table = try Tool.run(words, input: .file(Data(message.utf8)))
+        #expect(table.text.hasSuffix("\nnote: and 3 more\n"))
+    }
+
+    @Test func `a long body after a refusal takes linear time`() throws {
+        let body = String(repeating: "\n", count: 2 << 20)
+        let message = Self.part("a\\\\", "", body) + Self.part("b\\\\") + "--b--\r\n"
+        let output = try Tool.run(["inspect", "--json"], input: .file(Data(message.utf8)), processorSeconds: 60)
+        #expect(try Report(output.standardOutput).findings?.map(\.part) == [0, 1])
+    }
+
+    @Test func `findings cannot reach the terminal with what they quote`() throws {
+        let hostile = "\u{1B}[2J\u{202E}/\u{C3}\u{BC}\u{1B}"
+        let message =
+            "--b\r\nContent-Disposition: form-data; name=\"\(hostile)\"; filename=\"\(hostile)\"\r\n\r\n\r\n--b--\r\n"
+        for words in [["inspect"], ["inspect", "--json"], ["inspect", "--strict"]] {
+            let output = try Tool.run(words, input: .file(Data(message.utf8)))
+            #expect(
+                !(output.text + output.standardError).unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{202E}" }
+            )
+        }
+    }
+}
