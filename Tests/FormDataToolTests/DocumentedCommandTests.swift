@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The examples of `CommandLineTool.md`: each command is run, and must print what the article shows.
+/// The examples of the articles about the tool: each command is run, and must print what the article shows.
 ///
-/// All of them run in one directory, in the article's order. In a block, a line that begins with `$ ` is a command;
+/// All of an article run in one directory, in the article's order. In a block, a line that begins with `$ ` is a command;
 /// the lines after it are its output and its errors.
 @Suite struct DocumentedCommandTests {
     struct Example: Equatable {
@@ -15,9 +15,9 @@ import Testing
     /// What ends a command's output, since it may end without a line break.
     private static let marker = "\u{1}"
 
-    private static func examples() throws -> [Example] {
+    private static func examples(of article: String) throws -> [Example] {
         let article = Fixtures.directory.deletingLastPathComponent()
-            .appendingPathComponent("Sources/MultipartForm/MultipartForm.docc/CommandLineTool.md")
+            .appendingPathComponent("Sources/MultipartForm/MultipartForm.docc/\(article).md")
         let text = try String(contentsOf: article, encoding: .utf8)
         var examples: [Example] = []
         for block in text.components(separatedBy: "```console\n").dropFirst() {
@@ -32,9 +32,10 @@ import Testing
         return examples
     }
 
-    @Test func `each command prints what the article shows`() throws {
+    @Test(arguments: ["CommandLineTool", "DebuggingAnUpload"])
+    func `each command prints what the article shows`(article: String) throws {
         let folder = try TemporaryDirectory()
-        let examples = try Self.examples()
+        let examples = try Self.examples(of: article)
         #expect(examples.count >= 10)
         let tool = try #require(Tool.path)
         let path = URL(fileURLWithPath: tool).deletingLastPathComponent().path
