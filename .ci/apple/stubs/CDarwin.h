@@ -2,6 +2,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+typedef struct os_unfair_lock_s { uint32_t _os_unfair_lock_opaque; } os_unfair_lock, *os_unfair_lock_t;
+void os_unfair_lock_lock(os_unfair_lock_t lock);
+void os_unfair_lock_unlock(os_unfair_lock_t lock);
+
 typedef int32_t dev_t;
 typedef uint64_t ino_t;
 typedef uint16_t mode_t;

@@ -18,7 +18,7 @@ final class ChunkEncoder: @unchecked Sendable {
     private var piece = Data()
     private let abandonment = Abandonment()
     private var turn = 0
-    private let lock = NSLock()
+    private let lock = Lock()
 
     init(_ message: EncodedFormChunks.Message, size: Int) throws(MultipartError) {
         self.size = size

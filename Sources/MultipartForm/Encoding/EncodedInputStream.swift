@@ -17,7 +17,7 @@ final class EncodedInputStream: InputStream {
 
     private let abandonment = Abandonment()
 
-    private let lock = NSLock()
+    private let lock = Lock()
     // The properties below are accessed only under the lock, which is never held while the caller's code runs.
     private var status = Status.notOpen
     /// The error that ended the stream; clients read it after they close the stream.

@@ -4,7 +4,7 @@ internal import Foundation
 package final class Abandonment: @unchecked Sendable {
     // SAFETY: `mark` is accessed only under the lock.
     private var mark = false
-    private let lock = NSLock()
+    private let lock = Lock()
     private let wake = DispatchSemaphore(value: 0)
 
     package init() {}

@@ -15,7 +15,7 @@ final class BlockingPool: @unchecked Sendable {
 
     private let label: String
     private let size: Int
-    private let lock = NSLock()
+    private let lock = Lock()
     /// The idle serial queues, the most recently used last.
     private var idle: [DispatchQueue] = []
     private var queueCount = 0
@@ -118,7 +118,7 @@ private final class Job: @unchecked Sendable {
     private let operation: @Sendable () throws -> Void
     private var outcome: Outcome?
     private var continuation: CheckedContinuation<Outcome, Never>?
-    private let lock = NSLock()
+    private let lock = Lock()
 
     init(_ operation: @escaping @Sendable () throws -> Void) {
         self.operation = operation

@@ -5,7 +5,7 @@ final class StreamBox: @unchecked Sendable {
     // SAFETY: the stream was sent here, so nothing else refers to it. `stream` is accessed only under the lock, and
     // only one caller gets it, since taking it leaves nil.
     private var stream: InputStream?
-    private let lock = NSLock()
+    private let lock = Lock()
 
     init(_ stream: sending InputStream) {
         self.stream = stream

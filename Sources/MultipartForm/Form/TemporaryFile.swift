@@ -5,7 +5,7 @@ final class TemporaryFile: @unchecked Sendable {
     // SAFETY: `location` and `isMoved` change only under the lock; the rest is constant and Sendable.
     private var location: SourceFile
     private var isMoved = false
-    private let lock = NSLock()
+    private let lock = Lock()
     private let fileSystem: FileSystem
 
     let length: UInt64

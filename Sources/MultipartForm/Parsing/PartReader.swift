@@ -11,7 +11,7 @@ final class PartReader: @unchecked Sendable {
     // SAFETY: all state is accessed under the lock. The source's iterator is made from a Sendable source, never leaves,
     // and is used by the caller that has set `isBusy`, until it clears it; it gets the caller's actor, but
     // no state of the actor.
-    private let lock = NSLock()
+    private let lock = Lock()
     @exclusivity(unchecked) private var cursor: PartCursor
     private let nextChunk: NextElement<Data>
 

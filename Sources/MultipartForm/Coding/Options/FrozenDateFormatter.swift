@@ -11,7 +11,7 @@ final class FrozenDateFormatter: Sendable {
     private let formatter: DateFormatter
     /// Excludes two calls at once, since a subclass may have mutable state of its own. Calls that the caller makes to a
     /// shared formatter do not take this lock.
-    private let lock = NSLock()
+    private let lock = Lock()
 
     init(_ formatter: DateFormatter) {
         guard let copy = formatter.copy() as? DateFormatter, type(of: copy) == type(of: formatter) else {

@@ -1,0 +1,66 @@
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Android)
+    internal import Android
+#endif
+
+/// The system's lock. It is not recursive, and is unlocked by the thread that locked it.
+///
+/// Not `NSLock`, which only the whole of Foundation has, nor `Mutex`, which is newer than the floors.
+@safe final class Lock: @unchecked Sendable {
+    // SAFETY: the system's functions may be called by any thread at any time. The memory does not move while the lock
+    // exists, and only its owners call them.
+    #if canImport(Darwin)
+        private let primitive = UnsafeMutablePointer<os_unfair_lock>.allocate(capacity: 1)
+    #else
+        private let primitive = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    #endif
+
+    init() {
+        // SAFETY: the memory has room for one lock, and nobody else has it yet.
+        #if canImport(Darwin)
+            unsafe primitive.initialize(to: os_unfair_lock())
+        #else
+            unsafe primitive.initialize(to: pthread_mutex_t())
+            // Only attributes can make it fail.
+            unsafe pthread_mutex_init(primitive, nil)
+        #endif
+    }
+
+    deinit {
+        // SAFETY: nobody has the lock any more, so nobody holds it.
+        #if !canImport(Darwin)
+            unsafe pthread_mutex_destroy(primitive)
+        #endif
+        unsafe primitive.deinitialize(count: 1).deallocate()
+    }
+
+    func lock() {
+        // SAFETY: the lock is initialized.
+        #if canImport(Darwin)
+            unsafe os_unfair_lock_lock(primitive)
+        #else
+            unsafe pthread_mutex_lock(primitive)
+        #endif
+    }
+
+    func unlock() {
+        // SAFETY: the lock is initialized, and the thread holds it.
+        #if canImport(Darwin)
+            unsafe os_unfair_lock_unlock(primitive)
+        #else
+            unsafe pthread_mutex_unlock(primitive)
+        #endif
+    }
+
+    /// Calls `body` while the thread holds the lock.
+    func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+        lock()
+        defer { unlock() }
+        return try body()
+    }
+}
