@@ -54,7 +54,7 @@ import Testing
     static let libC: Set = ["Darwin", "Glibc", "Musl", "Android"]
 
     /// The files that import the C library.
-    static let filesOfLibC: Set = ["Lock.swift"]
+    static let filesOfLibC: Set = ["Lock.swift", "SystemCalls.swift", "SystemMemory.swift"]
 
     static let library = Fixtures.directory.deletingLastPathComponent().appendingPathComponent("Sources/MultipartForm")
 

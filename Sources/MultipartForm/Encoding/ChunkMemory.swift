@@ -4,7 +4,7 @@ internal import Foundation
 ///
 /// - Invariant: holds at most `limit` bytes. The memory grows with the bytes written, not with the limit.
 @safe struct ChunkMemory: ~Copyable {
-    // SAFETY: the pointer is nil or from malloc, with room for `capacity` bytes, of which `count` have been written. It
+    // SAFETY: the pointer is nil or from `SystemMemory`, with room for `capacity` bytes, of which `count` have been written. It
     // is freed here, or by the chunk that takes it over.
     private var memory: UnsafeMutableRawPointer?
     private var capacity = 0
@@ -17,7 +17,7 @@ internal import Foundation
 
     deinit {
         // SAFETY: no other reference to the memory exists.
-        unsafe free(memory)
+        unsafe SystemMemory.release(memory)
     }
 
     var isFull: Bool { count == limit }
@@ -36,8 +36,8 @@ internal import Foundation
 
     private mutating func grow() throws(MultipartError) {
         let grown = capacity < limit / 2 ? max(capacity * 2, min(limit, Self.firstCapacity)) : limit
-        // SAFETY: the old pointer is replaced if realloc succeeds, and stays valid if it does not.
-        guard let memory = unsafe realloc(memory, grown) else {
+        // SAFETY: the old pointer is replaced if that succeeds, and stays valid if it does not.
+        guard let memory = unsafe SystemMemory.reallocate(memory, grown) else {
             throw MultipartError(.encodedLengthTooLarge, "chunk of \(grown) bytes does not fit in memory")
         }
         unsafe self.memory = memory
@@ -47,8 +47,8 @@ internal import Foundation
     /// Returns the chunk, or nil if it is empty, and begins the next one.
     mutating func take() -> Data? {
         guard count > 0, let memory = unsafe memory else { return nil }
-        // SAFETY: the memory is from malloc; from here on only the chunk refers to it.
-        let kept = count == capacity ? unsafe memory : unsafe realloc(memory, count) ?? memory
+        // SAFETY: the memory is from `SystemMemory`; from here on only the chunk refers to it.
+        let kept = count == capacity ? unsafe memory : unsafe SystemMemory.reallocate(memory, count) ?? memory
         let chunk = unsafe Data(bytesNoCopy: kept, count: count, deallocator: .free)
         unsafe self.memory = nil
         capacity = 0

@@ -27,14 +27,16 @@ extension MultipartFormData {
         var reader = EncodedFormReader(plan)
         guard let length = reader.length else { return try reader.nextChunk(maxLength: .max) ?? Data() }
         // The declared length may be anything: the system decides, and no page is touched before it is needed.
-        guard let count = Int(exactly: length), let memory = unsafe allocate(count) else {
+        guard let count = Int(exactly: length), let memory = unsafe SystemMemory.allocate(count) else {
             throw tooLarge(length)
         }
         do throws(MultipartError) {
             // SAFETY: the memory has `count` bytes; the result owns it once the reader has filled it.
             let buffer = unsafe UnsafeMutableRawBufferPointer(start: memory, count: count)
-            for start in stride(from: 0, to: count, by: largePage) {
-                let page = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[start...].prefix(largePage))
+            for start in stride(from: 0, to: count, by: SystemMemory.largePage) {
+                let page = unsafe UnsafeMutableRawBufferPointer(
+                    rebasing: buffer[start...].prefix(SystemMemory.largePage)
+                )
                 // Touching the last byte first makes Linux clear the page upwards, a third faster.
                 unsafe page[page.count - 1] = 0
                 let filled = unsafe try reader.read(into: page, from: .stream)
@@ -42,33 +44,13 @@ extension MultipartFormData {
             }
             return unsafe Data(bytesNoCopy: memory, count: count, deallocator: .free)
         } catch {
-            unsafe free(memory)
+            unsafe SystemMemory.release(memory)
             throw error
         }
     }
 
     private static func tooLarge(_ length: UInt64) -> MultipartError {
         MultipartError(.encodedLengthTooLarge, "message of \(length) bytes does not fit in memory")
-    }
-
-    private static let largePage = 2 << 20
-
-    /// Allocates untouched memory, to be freed by `free`; nil if the system refuses.
-    ///
-    /// Fresh memory costs several times the copy that fills it, mostly per page. Linux provides long runs in large
-    /// pages if advised and configured to. Never inlined: a compiler may assume that an unused allocation succeeds.
-    @inline(never)
-    private static func allocate(_ count: Int) -> UnsafeMutableRawPointer? {
-        #if os(Linux)
-            if count >= 4 * largePage {
-                var memory: UnsafeMutableRawPointer?
-                // SAFETY: posix_memalign sets the pointer or fails; the advice changes no byte, and may be refused.
-                guard unsafe posix_memalign(&memory, largePage, count) == 0 else { return nil }
-                unsafe madvise(memory, count, Int32(MADV_HUGEPAGE))
-                return unsafe memory
-            }
-        #endif
-        return unsafe malloc(count)
     }
 
     /// Appends the encoded form to a buffer.
@@ -101,11 +83,11 @@ extension MultipartFormData {
     /// Reserves room for more bytes; throws if the system refuses memory, where `Data` would end the process.
     private static func reserve(_ count: UInt64, in data: inout Data) throws(MultipartError) {
         let (capacity, overflow) = data.count.addingReportingOverflow(Int(clamping: count))
-        guard !overflow, let memory = unsafe allocate(capacity) else {
+        guard !overflow, let memory = unsafe SystemMemory.allocate(capacity) else {
             throw tooLarge(count)
         }
         // SAFETY: the allocation only shows that the system has the memory; it is not used.
-        unsafe free(memory)
+        unsafe SystemMemory.release(memory)
         data.reserveCapacity(capacity)
     }
 

@@ -25,7 +25,7 @@ package final class AtomicFile {
         guard !path.isEmpty else { throw POSIXError(.ENOENT) }
         guard path.utf8.last != UInt8(ascii: "/") else { throw POSIXError(.EISDIR) }
         do throws(POSIXError) {
-            _ = try FileIdentity(at: path)
+            _ = try SystemCalls.identity(at: path)
         } catch {
             guard error.code == .ENOENT else { throw error }
             return
@@ -46,7 +46,7 @@ package final class AtomicFile {
 
     /// Closes the file and moves it to its URL, with exactly the permissions of `mode`, if any.
     @discardableResult
-    func finish(mode: mode_t? = nil) throws(MultipartError) -> FileIdentity {
+    func finish(mode: FileMode? = nil) throws(MultipartError) -> FileIdentity {
         do throws(POSIXError) {
             if let mode { try file.setPermissions(mode) }
             return try file.keep { path throws(POSIXError) in try ExclusiveRename.perform(path, url.path) }

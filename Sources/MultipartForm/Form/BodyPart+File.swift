@@ -20,25 +20,25 @@ extension BodyPart {
     ///   content cannot be read. No file is then left there, and the content stays where it was, except for a stream
     ///   that can be read only once.
     public func save(to fileURL: URL, permissions: Int = 0o600) throws {
-        let mode = mode_t(permissions: permissions)
+        let mode = FileMode(permissions: permissions)
         guard fileURL.isLocalFile else { throw MultipartError(.outputStreamURLInvalid, path: fileURL.errorText) }
         if case .temporaryFile(let file) = content, try file.move(to: fileURL, mode: mode) { return }
         try content.copy(to: fileURL, mode: mode, .system)
     }
 }
 
-extension mode_t {
+extension FileMode {
     /// The mode that a program passes for a file.
     init(permissions: Int) {
         precondition(0...0o777 ~= permissions, "permissions are 0 to 0o777, written in octal")
-        self = mode_t(permissions)
+        self = FileMode(permissions)
     }
 }
 
 extension BodyContent {
     /// Copies the content to a new file, which is removed if anything fails.
     @discardableResult
-    func copy(to url: URL, mode: mode_t, _ fileSystem: FileSystem) throws(MultipartError) -> FileIdentity {
+    func copy(to url: URL, mode: FileMode, _ fileSystem: FileSystem) throws(MultipartError) -> FileIdentity {
         let file = try AtomicFile(at: url, by: fileSystem.create)
         var reader = try ContentReader(self, fileSystem: fileSystem)
         try reader.forEachPiece { bytes throws(MultipartError) in try file.write(bytes) }

@@ -19,34 +19,28 @@ package enum ExclusiveRename: CaseIterable {
             do {
                 return try way.perform(path, newPath)
             } catch {
-                guard way != .placeholder, isUnsupported(error) else { throw error }
+                guard way != .placeholder, SystemCalls.isUnsupported(error) else { throw error }
             }
         }
     }
 
     package func perform(_ path: String, _ newPath: String) throws(POSIXError) {
-        // SAFETY: the paths are passed as C strings that live as long as the calls.
         switch self {
         case .link:
-            _ = try retryingOnEINTR { unsafe Foundation.link(path, newPath) }
-            unsafe unlink(path)
+            try SystemCalls.addName(path, newPath)
+            SystemCalls.removeName(path)
         #if canImport(Darwin)
             case .flag:
-                _ = try retryingOnEINTR { unsafe renamex_np(path, newPath, UInt32(RENAME_EXCL)) }
+                try SystemCalls.renameExclusively(path, newPath)
         #endif
         case .placeholder:
             let placeholder = try OutputFile(creating: newPath, permissions: FileSystem.privateMode)
             // Removed at the end unless the file has replaced it.
             defer { withExtendedLifetime(placeholder) {} }
             try placeholder.checkPlace()
-            _ = try retryingOnEINTR { unsafe rename(path, newPath) }
+            try SystemCalls.replace(newPath, by: path)
             // Its inode cannot tell: on FAT all empty files have the same.
             placeholder.isKept = true
         }
-    }
-
-    /// Whether a way failed because the file system, or a policy of the system, does not support it.
-    private static func isUnsupported(_ error: POSIXError) -> Bool {
-        [EPERM, EACCES, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK, EINVAL].contains(error.code.rawValue)
     }
 }

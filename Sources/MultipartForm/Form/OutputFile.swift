@@ -10,41 +10,29 @@ package final class OutputFile {
     var isKept = false
 
     /// Creates a file whose mode is narrowed by the process' mask; fails with `EEXIST` if something exists at the path.
-    init(creating path: String, permissions: mode_t) throws(POSIXError) {
-        // SAFETY: the path is passed as a C string that lives as long as the call.
-        descriptor = try retryingOnEINTR {
-            unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, permissions)
-        }
+    init(creating path: String, permissions: FileMode) throws(POSIXError) {
+        descriptor = try SystemCalls.create(path, permissions)
         self.path = path
     }
 
     deinit {
         // While the file is open, no other file gets its inode.
         if !isKept { try? currentIdentity().remove(at: path) }
-        if closed == nil { close(descriptor) }
+        if closed == nil { try? SystemCalls.closeFile(descriptor) }
     }
 
     private func currentIdentity() throws(POSIXError) -> FileIdentity {
         if let closed { return closed }
-        return try FileIdentity(of: descriptor)
+        return try SystemCalls.identity(of: descriptor)
     }
 
     func write(_ bytes: Span<UInt8>) throws(POSIXError) {
-        var rest = bytes
-        // Each pass writes at least one byte or throws.
-        while !rest.isEmpty {
-            // SAFETY: the span's own bounds are passed on.
-            let count = try unsafe rest.withUnsafeBytes { bytes throws(POSIXError) in
-                try retryingOnEINTR { unsafe Foundation.write(descriptor, bytes.baseAddress, bytes.count) }
-            }
-            guard count > 0 else { throw POSIXError(.EIO) }
-            rest = rest.extracting(count...)
-        }
+        try SystemCalls.writeBytes(descriptor, bytes)
     }
 
     /// Sets the file's permissions, regardless of the process' mask.
-    func setPermissions(_ permissions: mode_t) throws(POSIXError) {
-        _ = try retryingOnEINTR { fchmod(descriptor, permissions) }
+    func setPermissions(_ permissions: FileMode) throws(POSIXError) {
+        try SystemCalls.setMode(descriptor, permissions)
     }
 
     /// Closes the file, moves it by `rename`, if given, and keeps it.
@@ -56,7 +44,7 @@ package final class OutputFile {
         renamedBy rename: (_ path: String) throws(POSIXError) -> Void = { _ in }
     ) throws(POSIXError) -> FileIdentity {
         closed = try currentIdentity()
-        guard close(descriptor) == 0 || errno == EINTR else { throw .current }
+        try SystemCalls.closeFile(descriptor)
         let identity = try checkPlace()
         try rename(path)
         isKept = true
@@ -66,7 +54,7 @@ package final class OutputFile {
     /// Returns the file's current identity; fails with `ENOENT` if it is no longer at its path.
     @discardableResult
     func checkPlace() throws(POSIXError) -> FileIdentity {
-        let found = try FileIdentity(at: path)
+        let found = try SystemCalls.identity(at: path)
         guard found.isSameFile(as: try currentIdentity()) else { throw POSIXError(.ENOENT) }
         return found
     }

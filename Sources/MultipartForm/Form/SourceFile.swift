@@ -20,7 +20,7 @@ final class SourceFile: Sendable {
     static func check(_ url: URL, _ fileSystem: FileSystem) throws(MultipartError) -> (SourceFile, size: UInt64) {
         let path = url.path
         guard url.isLocalFile else { throw MultipartError(.bodyPartURLInvalid, path: url.errorText) }
-        let kind: mode_t
+        let kind: FileKind
         do {
             kind = try fileSystem.kind(path)
         } catch {
@@ -29,9 +29,9 @@ final class SourceFile: Sendable {
             throw MultipartError(code, path: path, underlyingError: error)
         }
         switch kind {
-        case S_IFREG: break
-        case S_IFDIR: throw MultipartError(.bodyPartFileIsDirectory, path: path)
-        default: throw MultipartError(.bodyPartFileIsSpecial, path: path)
+        case .regular: break
+        case .directory: throw MultipartError(.bodyPartFileIsDirectory, path: path)
+        case .special: throw MultipartError(.bodyPartFileIsSpecial, path: path)
         }
         // The size and the identity are read from the open file: another one may have taken its path.
         let file = try MultipartError.wrap(.bodyPartInputStreamCreationFailed, path: path, try fileSystem.open(path))

@@ -34,13 +34,13 @@ final class TemporaryFile: @unchecked Sendable {
     /// Moves the file to a URL at which nothing exists, and keeps it; false if it has been moved before.
     ///
     /// If it throws, the file is where it was.
-    func move(to destination: URL, mode: mode_t) throws(MultipartError) -> Bool {
+    func move(to destination: URL, mode: FileMode) throws(MultipartError) -> Bool {
         lock.lock()
         defer { lock.unlock() }
         guard !isMoved else { return false }
         let path = location.url.path
         var identity = location.identity
-        let found = try MultipartError.wrap(.bodyPartInputStreamCreationFailed, try FileIdentity(at: path))
+        let found = try MultipartError.wrap(.bodyPartInputStreamCreationFailed, try SystemCalls.identity(at: path))
         guard found == identity else { throw MultipartError(.bodyPartFileChanged) }
         do throws(POSIXError) {
             try rename(path, to: destination.path, mode: mode)
@@ -57,7 +57,7 @@ final class TemporaryFile: @unchecked Sendable {
     }
 
     /// Renames the file with another mode; if it throws, the file is where it was, and for its owner only.
-    private func rename(_ path: String, to newPath: String, mode: mode_t) throws(POSIXError) {
+    private func rename(_ path: String, to newPath: String, mode: FileMode) throws(POSIXError) {
         guard mode != FileSystem.privateMode else { return try fileSystem.rename(path, newPath) }
         let file = try fileSystem.open(path)
         do throws(POSIXError) {

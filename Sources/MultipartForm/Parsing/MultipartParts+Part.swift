@@ -85,7 +85,7 @@ extension MultipartParts {
         ///   else what ``body`` throws.
         @discardableResult
         public func save(to fileURL: URL, upTo limit: Int, permissions: Int = 0o600) async throws -> UInt64 {
-            let mode = mode_t(permissions: permissions)
+            let mode = FileMode(permissions: permissions)
             let file = Offloaded<AtomicFile?>(nil)
             try await file.perform { $0 = try AtomicFile(at: fileURL, by: FileSystem.system.create) }
             var length: UInt64 = 0

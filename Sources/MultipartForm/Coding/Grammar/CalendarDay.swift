@@ -98,7 +98,9 @@ extension TextCursor {
         // Further digits exceed the precision of a date.
         let count = min(skipDigits(text).count, 15)
         guard count > 0, let value = first.number(digits: count, text) else { return nil }
-        return Double(value) / pow(10, Double(count))
+        // Exact, as the power has fewer than 23 digits.
+        let power = (0..<count).reduce(1.0) { power, _ in power * 10 }
+        return Double(value) / power
     }
 }
 
