@@ -25,7 +25,7 @@ enum BodyContent: Sendable {
     /// A stream that can be read only once.
     case stream(StreamBox, length: UInt64)
     /// A stream that can be opened repeatedly; its length may be unknown.
-    case replayable(length: UInt64?, opening: @Sendable () throws -> InputStream)
+    case replayable(length: UInt64?, opening: @Sendable () throws -> any ByteStream)
     /// None: the part cannot be sent for this reason. If its header section cannot be written, these are its fields.
     case refused(MultipartError, fields: HeaderFields?)
     /// An asynchronous sequence of any type, which is iterated piece by piece; its length may be unknown.

@@ -12,7 +12,7 @@ struct ContentReader: ~Copyable {
         case memory(Data)
         /// An open file, and the file it must be while it is read.
         case file(InputFile, SourceFile)
-        case stream(InputStream)
+        case stream(any ByteStream)
         /// The owner supplies the bytes.
         case asynchronous
     }
@@ -54,11 +54,10 @@ struct ContentReader: ~Copyable {
             base = range.lowerBound
             checksEnd = false
         case .stream(let box, _):
-            guard let stream = box.take() else { throw MultipartError(.bodyPartStreamConsumed) }
-            source = .stream(try Self.open(stream))
-        case .replayable(_, let opening):
-            let stream = try MultipartError.wrap(.bodyPartInputStreamCreationFailed, try opening())
-            source = .stream(try Self.open(stream))
+            guard let open = box.take() else { throw MultipartError(.bodyPartStreamConsumed) }
+            source = .stream(try Self.stream(open))
+        case .replayable(_, let open):
+            source = .stream(try Self.stream(open))
         case .asynchronous:
             source = .asynchronous
         case .refused(let error, _):
@@ -66,15 +65,11 @@ struct ContentReader: ~Copyable {
         }
     }
 
-    /// Opens a stream of any length that is not a part's content.
-    init(_ stream: InputStream) throws(MultipartError) {
+    /// Reads a stream of any length that is not a part's content.
+    init(_ stream: any ByteStream) {
         abandonment = nil
         declared = nil
-        source = .stream(try Self.open(stream))
-    }
-
-    deinit {
-        if case .stream(let stream) = source { stream.close() }
+        source = .stream(stream)
     }
 
     /// Whether all declared bytes have been read; false if the length is unknown.
@@ -186,38 +181,27 @@ struct ContentReader: ~Copyable {
         case .file(let file, let expected):
             return unsafe try expected.read(file, into: buffer)
         case .stream(let stream):
-            guard let base = buffer.baseAddress else { return 0 }
             // Another read might block again.
             if abandonment?.isSet == true { throw MultipartError(.cancelled) }
-            // SAFETY: the raw bytes are bound to bytes for the call, with their own count.
-            let count = unsafe stream.read(base.assumingMemoryBound(to: UInt8.self), maxLength: buffer.count)
-            guard count >= 0, count <= buffer.count else { throw Self.failure(.inputStreamReadFailed, of: stream) }
+            // SAFETY: the whole buffer is passed on.
+            let count = unsafe try stream.read(into: buffer)
+            guard 0...buffer.count ~= count else { throw MultipartError(.inputStreamReadFailed) }
             return count
         case .memory, .asynchronous:
             throw MultipartError(.bodyPartIsAsynchronous)
         }
     }
 
-    private static func open(_ stream: InputStream) throws(MultipartError) -> InputStream {
-        if stream.streamStatus == .notOpen { stream.open() }
-        guard stream.streamStatus != .error else {
-            let error = failure(.bodyPartInputStreamCreationFailed, of: stream)
-            stream.close()
-            throw error
+    private static func stream(_ open: StreamOpening) throws(MultipartError) -> any ByteStream {
+        do {
+            return try open()
+        } catch {
+            throw error as? MultipartError
+                ?? MultipartError(.bodyPartInputStreamCreationFailed, underlyingError: error)
         }
-        return stream
     }
 
     private static func mismatch(_ expected: UInt64, _ actual: UInt64) -> MultipartError {
         MultipartError(.bodyPartLengthMismatch, expectedLength: expected, actualLength: actual)
-    }
-
-    private static func failure(_ code: MultipartError.Code, of stream: InputStream) -> MultipartError {
-        #if canImport(Darwin)
-            MultipartError(code, underlyingError: stream.streamError)
-        #else
-            // Here `streamError` traps if the stream has no error.
-            MultipartError(code)
-        #endif
     }
 }

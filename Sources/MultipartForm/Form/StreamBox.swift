@@ -1,25 +1,23 @@
-internal import Foundation
-
-/// An input stream that can be read only once.
+/// A stream that can be opened only once.
 final class StreamBox: @unchecked Sendable {
-    // SAFETY: the stream was sent here, so nothing else refers to it. `stream` is accessed only under the lock, and
-    // only one caller gets it, since taking it leaves nil.
-    private var stream: InputStream?
+    // SAFETY: what opens the stream was sent here, so nothing else refers to it. `open` is accessed only under the lock,
+    // and only one caller gets it, since taking it leaves nil.
+    private var open: StreamOpening?
     private let lock = Lock()
 
-    init(_ stream: sending InputStream) {
-        self.stream = stream
+    init(_ open: sending @escaping StreamOpening) {
+        self.open = open
     }
 
-    /// The stream the first time, nil afterwards.
-    func take() -> sending InputStream? {
+    /// What opens the stream the first time, nil afterwards.
+    func take() -> sending StreamOpening? {
         lock.lock()
         defer { lock.unlock() }
-        // SAFETY: `stream` is nil from here on; the caller holds the only reference.
-        nonisolated(unsafe) let taken = stream
-        stream = nil
+        // SAFETY: `open` is nil from here on; the caller holds the only reference.
+        nonisolated(unsafe) let taken = open
+        open = nil
         return unsafe taken
     }
 
-    var isTaken: Bool { lock.withLock { stream == nil } }
+    var isTaken: Bool { lock.withLock { open == nil } }
 }
