@@ -54,7 +54,12 @@ import Testing
     static let libC: Set = ["Darwin", "Glibc", "Musl", "Android"]
 
     /// The files that import the C library.
-    static let filesOfLibC: Set = ["Lock.swift", "SystemCalls.swift", "SystemMemory.swift"]
+    static let filesOfLibC: Set = [
+        "DelimiterSearch+LibC.swift", "Lock.swift", "SystemCalls.swift", "SystemMemory.swift",
+    ]
+
+    /// The files that import Dispatch.
+    static let filesOfDispatch: Set = ["Abandonment.swift", "BlockingPool.swift", "Uptime.swift"]
 
     static let library = Fixtures.directory.deletingLastPathComponent().appendingPathComponent("Sources/MultipartForm")
 
@@ -174,11 +179,10 @@ import Testing
                 of:
                     /(?m)^\s*(?:@\w+\s+)*(?:\w+ )?import (?:(?:struct|class|enum|protocol|func|var|let|typealias) )?(\w+)/
             ).map { String($0.1) }
-            let isBare =
-                ["Bytes", "Syntax"].contains(layer.name) && name != "DelimiterSearch+LibC.swift"
-                || Self.machines.contains(name)
+            let isBare = ["Bytes", "Syntax"].contains(layer.name) || Self.machines.contains(name)
             var allowed: Set<String> = isBare ? [] : ["Foundation"]
             if Self.filesOfLibC.contains(name) { allowed.formUnion(Self.libC) }
+            if Self.filesOfDispatch.contains(name) { allowed.insert("Dispatch") }
             #expect(Set(imports).isSubset(of: allowed), "\(layer.name)/\(name)")
         }
     }

@@ -1,4 +1,12 @@
-internal import Foundation
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Android)
+    internal import Android
+#endif
 
 // Vector code is slow in unoptimised builds, but `memchr` is not: the only reason to import anything in this folder.
 extension DelimiterSearch {

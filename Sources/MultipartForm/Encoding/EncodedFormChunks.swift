@@ -113,7 +113,7 @@ public struct EncodedFormChunks: AsyncSequence, Sendable {
             try Task.checkCancellation()
             guard let chunk = try await encoder.next(turn: turn, isolation: actor) else { return nil }
             turn += 1
-            let delay = chunks.pacing?.delay(of: chunk.count, at: DispatchTime.now().uptimeNanoseconds) ?? 0
+            let delay = chunks.pacing?.delay(of: chunk.count, at: Uptime.nanoseconds) ?? 0
             if delay > 0 { try await pause(nanoseconds: delay) }
             state = .encoding(encoder)
             return chunk

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Dispatch
 
 /// Tells a reader on another thread that its result is no longer awaited.
 package final class Abandonment: @unchecked Sendable {
@@ -20,7 +20,7 @@ package final class Abandonment: @unchecked Sendable {
     /// Blocks the thread for some nanoseconds, or until this is set.
     package func pause(nanoseconds: UInt64) {
         // Not an interval, which has 32 bits on some systems.
-        let deadline = DispatchTime.now().uptimeNanoseconds + min(nanoseconds, .max / 4)
+        let deadline = Uptime.nanoseconds + min(nanoseconds, .max / 4)
         guard wake.wait(timeout: DispatchTime(uptimeNanoseconds: deadline)) == .success else { return }
         // So that the next pause ends at once, too.
         wake.signal()

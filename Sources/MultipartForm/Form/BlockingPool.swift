@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Dispatch
 
 /// Runs blocking operations on a few threads, so that they block neither the threads of Swift's tasks nor all of the
 /// threads that Dispatch has for the process.
