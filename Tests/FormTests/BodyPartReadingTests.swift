@@ -1,0 +1,122 @@
+import Foundation
+import MultipartForm
+import TestSupport
+import Testing
+
+/// Content that a function of the program reads.
+@Suite struct BodyPartReadingTests {
+    private struct Reason: Error {}
+
+    /// What is open is counted, and is closed when nothing refers to it.
+    private final class Source {
+        private var rest: ArraySlice<UInt8>
+        private let open: Locked<Int>
+
+        init(_ bytes: [UInt8], _ open: Locked<Int>) {
+            rest = bytes[...]
+            self.open = open
+            open.withLock { $0 += 1 }
+        }
+
+        deinit {
+            open.withLock { $0 -= 1 }
+        }
+
+        func read(upTo limit: Int = .max) -> Data? {
+            let piece = rest.prefix(limit)
+            rest = rest.dropFirst(piece.count)
+            return piece.isEmpty ? nil : Data(piece)
+        }
+    }
+
+    @Test(arguments: [1, 1000, .max], [true, false])
+    func `the content is read from its start each time, and closed`(limit: Int, isKnown: Bool) async throws {
+        let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
+        let open = Locked(0)
+        let part = BodyPart(
+            reading: {
+                let source = Source(limit == 1 ? Array(bytes.prefix(500)) : bytes, open)
+                return { source.read(upTo: limit) }
+            },
+            length: isKnown ? UInt64(limit == 1 ? 500 : bytes.count) : nil,
+            name: "a",
+            filename: "f",
+            contentType: "a/b",
+            additionalHeaders: ["X-Id": "7"]
+        )
+        let expected = Data(limit == 1 ? Array(bytes.prefix(500)) : bytes)
+        #expect(part.length == (isKnown ? UInt64(expected.count) : nil))
+        #expect(try part.data() == expected && part.data() == expected)
+        var form = MultipartFormData(boundary: "b")
+        form.append("x", withName: "before")
+        form.append(part)
+        let whole = try form.encode()
+        for (name, encoded) in try await Outlets.all(form) { #expect(encoded == whole, "\(name)") }
+        #expect(open.withLock { $0 } == 0)
+        let received = try MultipartFormData(parsing: whole, contentType: form.contentType)
+        #expect(try received["a"]?.data() == expected && received["a"]?.headers["X-Id"] == "7")
+        #expect(received["a"]?.filename == "f" && received["a"]?.contentType == "a/b")
+    }
+
+    @Test func `bytes that are missing or too many are an error`() throws {
+        for length in [4, 6] as [UInt64] {
+            let open = Locked(0)
+            let part = BodyPart(
+                reading: {
+                    let source = Source([1, 2, 3, 4, 5], open)
+                    return { source.read() }
+                },
+                length: length,
+                name: "a"
+            )
+            #expect(throws: MultipartError(.bodyPartLengthMismatch)) { try part.data() }
+            #expect(open.withLock { $0 } == 0)
+        }
+    }
+
+    @Test func `what is thrown is the underlying error`() throws {
+        let unopened = BodyPart(reading: { throw Reason() }, length: nil, name: "a")
+        let unread = BodyPart(reading: { { throw Reason() } }, length: nil, name: "a")
+        for (part, code) in [
+            (unopened, .bodyPartInputStreamCreationFailed), (unread, .inputStreamReadFailed),
+        ] as [(BodyPart, MultipartError.Code)] {
+            let error = #expect(throws: MultipartError(code)) { try part.data() }
+            #expect(error?.underlyingError is Reason)
+            var form = MultipartFormData()
+            form.append(part)
+            #expect(throws: MultipartError(code, partIndex: 0)) { try form.encode() }
+        }
+    }
+
+    @Test func `an empty piece is not the end`() throws {
+        let part = BodyPart(
+            reading: {
+                var pieces = [Data(), Data([1, 2]), Data(), Data([3])][...]
+                return { pieces.popFirst() }
+            },
+            length: nil,
+            name: "a"
+        )
+        #expect(try part.data() == Data([1, 2, 3]))
+    }
+
+    @Test func `an asynchronous encoding reads on a thread of its own`() async throws {
+        let name = Locked<[Bool]>([])
+        var form = MultipartFormData()
+        form.append(
+            BodyPart(
+                reading: {
+                    {
+                        name.withLock { $0.append(Thread.isMainThread) }
+                        return nil
+                    }
+                },
+                length: nil,
+                name: "a"
+            )
+        )
+        let chunks = form.chunks()
+        try await Task { @MainActor in for try await _ in chunks {} }.value
+        #expect(name.withLock { $0 } == [false])
+    }
+}
