@@ -1,4 +1,3 @@
-import Foundation
 import MultipartForm
 
 /// `formdata decode`: writes each part to a file, and a manifest.
@@ -11,7 +10,7 @@ final class DecodeCommand {
     private var createdDirectories: [String] = []
     private var manifest: ReplacementFile?
     private var names = PartNames()
-    private var parts: [[String: Any]] = []
+    private var parts: [[String: JSONValue]] = []
     /// The parts' files; the last one may be unfinished.
     private var files: [ReplacementFile] = []
     private var wantedName = ""
@@ -28,7 +27,7 @@ final class DecodeCommand {
         let command = try DecodeCommand(into: directory)
         do {
             try reader.read(input) { try command.take($0, $1) }
-            try command.writeManifest(["parts": command.parts])
+            try command.writeManifest(["parts": command.partList])
         } catch {
             if arguments.has("--keep") { command.keep(after: error) }
             throw error
@@ -96,17 +95,19 @@ final class DecodeCommand {
         var name = names.next(for: wantedName)
         // Ends: each pass tries another name, and finitely many files exist.
         while try !file.finish(at: path(of: name)) { name = names.next(for: wantedName) }
-        parts[last].merge(["file": name, "length": file.length]) { $1 }
+        parts[last].merge(["file": .text(name), "length": .number(file.length)]) { $1 }
     }
 
     /// Writes the manifest, once even if that fails; from now on everything stays.
-    private func writeManifest(_ object: [String: Any]) throws {
+    private func writeManifest(_ object: [String: JSONValue]) throws {
         let file = manifest
         manifest = nil
         try file?.descriptor.write("\(Report.json(object))\n")
         try file?.finish()
         keepFiles()
     }
+
+    private var partList: JSONValue { .array(parts.map(JSONValue.object)) }
 
     private func keepFiles() {
         createdDirectories = []
@@ -115,11 +116,11 @@ final class DecodeCommand {
 
     /// Keeps what came before an error, the incomplete part included, as far as the system can write it.
     private func keep(after error: any Error) {
-        for index in parts.indices { parts[index]["complete"] = parts[index]["file"] != nil }
-        if parts.last?["complete"] as? Bool == false { try? endPart() }
+        for index in parts.indices { parts[index]["complete"] = .boolean(parts[index]["file"] != nil) }
+        if let last = parts.last, last["file"] == nil { try? endPart() }
         keepFiles()
-        var object: [String: Any] = ["parts": parts]
-        object["error"] = error is POSIXError ? nil : ToolError(error).members
+        var object = ["parts": partList]
+        object["error"] = error is POSIXError ? nil : .object(ToolError(error).members)
         try? writeManifest(object)
     }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import MultipartForm
 
 enum EncodeCommand {
@@ -127,9 +126,11 @@ enum EncodeCommand {
                 return try BodyPart(contentsOf: url, name: name, filename: filename, contentType: type)
             }
             let length = path == "-" && !isNormalized ? try FileDescriptor.input(path).remainingLength : nil
-            return BodyPart(length: length, name: name, filename: filename, contentType: type) {
-                ContentStream(try .input(path), normalizesNewlines: isNormalized)
+            let read = { @Sendable () throws in
+                let stream = ContentStream(try .input(path), normalizesNewlines: isNormalized)
+                return { () throws -> Data? in try stream.read() }
             }
+            return BodyPart(reading: read, length: length, name: name, filename: filename, contentType: type)
         }
     }
 }

@@ -1,5 +1,3 @@
-import Foundation
-
 /// An open file of the system: a standard stream, a pipe, a device or a file.
 struct FileDescriptor: Sendable {
     static let standardInput = FileDescriptor(number: 0, label: "standard input")
@@ -19,7 +17,7 @@ struct FileDescriptor: Sendable {
     static func openStandardStreams() {
         for number in 0...Int32(2) where fcntl(number, F_GETFD) < 0 {
             // The lowest free number is this one, since those below are open.
-            _ = Foundation.open("/dev/null", number == 0 ? O_WRONLY : O_RDONLY)
+            _ = systemOpen("/dev/null", number == 0 ? O_WRONLY : O_RDONLY, 0)
         }
     }
 
@@ -35,7 +33,7 @@ struct FileDescriptor: Sendable {
     /// A FIFO waits for its other end. Throws if a signal interrupts it.
     static func open(_ path: String, _ flags: Int32, permissions: mode_t = 0) throws(POSIXError) -> FileDescriptor {
         while true {
-            let number = Foundation.open(path, flags | O_CLOEXEC, permissions)
+            let number = systemOpen(path, flags | O_CLOEXEC, permissions)
             if number >= 0 { return FileDescriptor(number: number, label: path) }
             guard errno == EINTR, Interruption.signal == nil else { throw lastError }
         }
@@ -55,7 +53,7 @@ struct FileDescriptor: Sendable {
 
     /// Closes it. What the system could not write is reported here at the latest.
     func close() throws(POSIXError) {
-        guard Foundation.close(number) == 0 || errno == EINTR else { throw Self.lastError }
+        guard systemClose(number) == 0 || errno == EINTR else { throw Self.lastError }
     }
 
     func status() throws(POSIXError) -> stat {
@@ -72,12 +70,20 @@ struct FileDescriptor: Sendable {
 
     /// Reads some bytes; 0 at the end. Throws if a signal interrupts it.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        do throws(POSIXError) {
+            return try readBytes(into: buffer)
+        } catch {
+            throw ToolError(.inputOutput, "read-failed", "input cannot be read", path: label, error)
+        }
+    }
+
+    /// As ``read(into:)``, with the system's error.
+    func readBytes(into buffer: UnsafeMutableRawBufferPointer) throws(POSIXError) -> Int {
         while true {
             // SAFETY: the buffer's own bounds are passed on.
-            let count = Foundation.read(number, buffer.baseAddress, buffer.count)
+            let count = systemRead(number, buffer.baseAddress, buffer.count)
             if count >= 0 { return count }
-            if errno == EINTR, Interruption.signal == nil { continue }
-            throw ToolError(.inputOutput, "read-failed", "input cannot be read", path: label, Self.lastError)
+            guard errno == EINTR, Interruption.signal == nil else { throw Self.lastError }
         }
     }
 
@@ -87,7 +93,7 @@ struct FileDescriptor: Sendable {
         // Each pass writes at least one byte, was interrupted, or throws.
         while !rest.isEmpty {
             // SAFETY: the span's own bounds are passed on.
-            let count = rest.withUnsafeBytes { Foundation.write(number, $0.baseAddress, $0.count) }
+            let count = rest.withUnsafeBytes { systemWrite(number, $0.baseAddress, $0.count) }
             if count > 0 {
                 rest = rest.extracting(droppingFirst: count)
             } else if count == 0 || errno != EINTR || Interruption.signal != nil {

@@ -1,4 +1,3 @@
-import Foundation
 import MultipartForm
 
 /// Something that a person who looks for the fault in a message may want to know.
@@ -10,8 +9,11 @@ struct Finding {
     let offset: UInt64?
     let part: Int?
 
-    var members: [String: Any] {
-        ["code": code ?? NSNull(), "offset": offset ?? NSNull(), "part": part ?? NSNull(), "message": message]
+    var members: [String: JSONValue] {
+        [
+            "code": JSONValue(code), "offset": JSONValue(offset), "part": JSONValue(part.map(UInt64.init)),
+            "message": .text(message),
+        ]
     }
 
     /// What strict mode refuses, in the error's words or in others.
@@ -83,13 +85,13 @@ struct FindingList {
     }
 
     /// The members of the JSON object: none for a message without a finding.
-    var members: [(name: String, value: Any)] {
-        var members: [(name: String, value: Any)] = []
-        if !findings.isEmpty { members.append(("findings", findings.map(\.members))) }
-        if count > findings.count { members.append(("moreFindings", count - findings.count)) }
+    var members: [(name: String, value: JSONValue)] {
+        var members: [(name: String, value: JSONValue)] = []
+        if !findings.isEmpty { members.append(("findings", .array(findings.map { .object($0.members) }))) }
+        if count > findings.count { members.append(("moreFindings", .number(UInt64(count - findings.count)))) }
         if let head {
-            let startLine: Any = head.startLine ?? NSNull()
-            members.append(("head", ["startLine": startLine, "length": head.length]))
+            let object = ["startLine": JSONValue(head.startLine), "length": .number(UInt64(head.length))]
+            members.append(("head", .object(object)))
         }
         return members
     }

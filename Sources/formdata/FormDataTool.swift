@@ -1,5 +1,3 @@
-import Foundation
-
 /// The tool's entry: runs the command, and turns its error into a line and an exit code.
 @main
 enum FormDataTool {

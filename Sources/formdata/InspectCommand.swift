@@ -1,4 +1,3 @@
-import Foundation
 import MultipartForm
 
 enum InspectCommand {
@@ -86,7 +85,7 @@ private struct JSONList {
             if includesBodies { try endPart(",\"complete\":false") }
         }
         var members = findings.members
-        if let failure { members.append(("error", failure.members)) }
+        if let failure { members.append(("error", .object(failure.members))) }
         let texts = try members.map { try "," + Report.json([$0.name: $0.value]).dropFirst().dropLast() }
         try output.write("]\(texts.joined())}\n")
         if let failure { throw failure }
@@ -121,7 +120,8 @@ private struct JSONList {
 
     private mutating func endPart(_ member: String = "") throws {
         guard let part else { return }
-        let text = try part.text?.whole.map { try Report.json(["text": $0]).dropFirst().dropLast() } ?? "\"text\":null"
+        let text =
+            try part.text?.whole.map { try Report.json(["text": .text($0)]).dropFirst().dropLast() } ?? "\"text\":null"
         let members = "\"length\":\(part.length),\(text)\(member)"
         try output.write("\(body.base64EncodedString())\(beforeLength),\(members)}")
         (self.part, body, separator) = (nil, Data(), ",")

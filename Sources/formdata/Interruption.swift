@@ -1,5 +1,3 @@
-import Foundation
-
 /// Remembers a signal that asks the process to end, so that half-written files can be removed first.
 ///
 /// A system call that waits fails with `EINTR`, and its caller throws; work that does not wait calls ``check()``.
@@ -25,10 +23,10 @@ enum Interruption {
         sigemptyset(&caught)
         for number in [SIGALRM, SIGINT, SIGTERM, SIGHUP] { sigaddset(&caught, number) }
         sigprocmask(SIG_BLOCK, &caught, nil)
-        Foundation.signal(SIGALRM) { _ in }
+        systemSignal(SIGALRM) { _ in }
         setFlags(0, of: SIGALRM)
         for number in [SIGINT, SIGTERM, SIGHUP] {
-            let previous = Foundation.signal(number) { number in
+            let previous = systemSignal(number) { number in
                 Interruption.received = number
                 // A system call, as a handler may make.
                 ualarm(Interruption.alarmPeriod, Interruption.alarmPeriod)
@@ -36,12 +34,12 @@ enum Interruption {
             setFlags(SA_RESETHAND, of: number)
             // The parent, such as nohup, wants the signal to be ignored.
             let isIgnored = unsafeBitCast(previous, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
-            if isIgnored { Foundation.signal(number, SIG_IGN) }
+            if isIgnored { systemSignal(number, SIG_IGN) }
         }
         // Even if the parent had blocked them: one with many threads may hand down a mask it set for one of them.
         sigprocmask(SIG_UNBLOCK, &caught, nil)
-        Foundation.signal(SIGPIPE, SIG_IGN)
-        Foundation.signal(SIGXFSZ, SIG_IGN)
+        systemSignal(SIGPIPE, SIG_IGN)
+        systemSignal(SIGXFSZ, SIG_IGN)
     }
 
     /// Sets the flags of a handler; without SA_RESTART, calls that wait return after it.
@@ -58,7 +56,7 @@ enum Interruption {
 
     /// Ends the process by a signal, as its parent expects.
     static func endProcess(by number: Int32) -> Never {
-        Foundation.signal(number, SIG_DFL)
+        systemSignal(number, SIG_DFL)
         raise(number)
         exit(128 + number)
     }

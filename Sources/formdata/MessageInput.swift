@@ -1,4 +1,3 @@
-import Foundation
 import MultipartForm
 
 /// An input whose first bytes have been read: a message, or an HTTP message with one in its body.

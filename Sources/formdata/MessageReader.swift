@@ -1,4 +1,3 @@
-import Foundation
 import MultipartForm
 
 /// Reads the message that the command line of `decode` or `inspect` describes.

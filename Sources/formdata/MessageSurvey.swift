@@ -1,4 +1,3 @@
-import Foundation
 import MultipartForm
 
 /// Reads a message in lenient mode to its end, and names what strict mode refuses in it: not only the first thing.

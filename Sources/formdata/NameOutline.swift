@@ -1,4 +1,3 @@
-import Foundation
 import MultipartForm
 
 /// The names of a message as a decoder sees them: keys, elements and parts, a line each.
@@ -15,7 +14,7 @@ struct NameOutline {
         let size = length == 1 ? "1 byte" : "\(length) bytes"
         let text = [filename, contentType, size].compactMap(\.self).joined(separator: ", ")
         guard let name else { return unnamed.append(text) }
-        form.append(BodyPart(length: length, name: name, filename: text) { InputStream(data: Data()) })
+        form.append(BodyPart(reading: { { nil } }, length: length, name: name, filename: text))
     }
 
     var text: String {

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Shows the progress of long work on a terminal at standard error; silent anywhere else.
 ///
 /// It is one line, drawn over at most ten times a second and erased at the end.

@@ -1,5 +1,3 @@
-import Foundation
-
 /// A file being written, which appears in its place complete or not at all.
 ///
 /// It is written under a random name beside its place, which begins with `.multipart-form-`, and put in place in one

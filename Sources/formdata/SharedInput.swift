@@ -1,5 +1,3 @@
-import Foundation
-
 /// An input whose bytes can be read once, by whatever path: two of them are equal if they take each other's bytes.
 struct SharedInput: Hashable {
     private let device: dev_t

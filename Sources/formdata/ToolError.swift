@@ -1,4 +1,3 @@
-import Foundation
 import MultipartForm
 
 /// Why a command ends without success: an exit code and one line for standard error.
@@ -20,8 +19,11 @@ struct ToolError: Error {
     let offset: UInt64?
     let part: Int?
 
-    var members: [String: Any] {
-        ["code": code, "offset": offset ?? NSNull(), "part": part ?? NSNull(), "message": message]
+    var members: [String: JSONValue] {
+        [
+            "code": .text(code), "offset": JSONValue(offset), "part": JSONValue(part.map(UInt64.init)),
+            "message": .text(message),
+        ]
     }
 
     init(_ exitCode: ExitCode, _ code: String, _ message: String, offset: UInt64? = nil, part: Int? = nil) {

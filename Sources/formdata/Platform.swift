@@ -1,0 +1,35 @@
+#if canImport(FoundationEssentials)
+    @_exported import FoundationEssentials
+#else
+    @_exported import Foundation
+#endif
+
+#if canImport(Darwin)
+    @_exported import Darwin
+#elseif canImport(Glibc)
+    @_exported import Glibc
+#elseif canImport(Musl)
+    @_exported import Musl
+#elseif canImport(Android)
+    @_exported import Android
+#endif
+
+// What the tool uses of the system, in all of its files: never the whole of Foundation where there is a part of it, since
+// that makes the tool three times as large. Functions whose names methods have, too, get others here.
+
+func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { open(path, flags, mode) }
+
+func systemClose(_ descriptor: Int32) -> Int32 { close(descriptor) }
+
+func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+    read(descriptor, buffer, count)
+}
+
+func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    write(descriptor, bytes, count)
+}
+
+typealias SignalHandler = @convention(c) (Int32) -> Void
+
+@discardableResult
+func systemSignal(_ number: Int32, _ handler: SignalHandler?) -> SignalHandler? { signal(number, handler) }

@@ -1,0 +1,1 @@
+../../../../../Sources/formdata/Platform.swift
