@@ -21,6 +21,13 @@ let package = Package(
         .library(name: "MultipartForm", targets: ["MultipartForm"]),
         .executable(name: "formdata", targets: ["formdata"]),
     ],
+    traits: [
+        .default(enabledTraits: ["FullFoundation"]),
+        .trait(
+            name: "FullFoundation",
+            description: "InputStream, Progress and DateFormatter; without it, FoundationEssentials is enough on Linux."
+        ),
+    ],
     targets: [
         .target(name: "MultipartForm", swiftSettings: settings + [.strictMemorySafety()]),
         .executableTarget(name: "formdata", dependencies: ["MultipartForm"], swiftSettings: settings),

@@ -181,16 +181,18 @@ import Testing
         #expect(try seconds(.millisecondsSince1970, "1500") == 1.5)
         #expect(try seconds(.deferredToDate, "0") == 978_307_200)
         #expect(try seconds(.iso8601, "1970-01-01T00:00:01.500Z") == 1.5)
-        let formatter = DateFormatter()
-        formatter.dateFormat = "dd.MM.yyyy"
-        formatter.timeZone = TimeZone(secondsFromGMT: 0)
-        let formatted = FormDataDecoder.DateDecoding.formatted(formatter)
-        let encoder = options(FormDataEncoder()) { $0.dateEncoding = .formatted(formatter) }
-        // Later changes have no effect.
-        formatter.dateFormat = "yyyy"
-        #expect(try seconds(formatted, "02.01.1970") == 86_400)
-        #expect(try encoder.parts(D(d: Date(timeIntervalSince1970: 86_400))) == ["d=02.01.1970"])
-        #expect(Failure.of { try seconds(formatted, "x") }?.code == .invalidValue)
+        #if FullFoundation
+            let formatter = DateFormatter()
+            formatter.dateFormat = "dd.MM.yyyy"
+            formatter.timeZone = TimeZone(secondsFromGMT: 0)
+            let formatted = FormDataDecoder.DateDecoding.formatted(formatter)
+            let encoder = options(FormDataEncoder()) { $0.dateEncoding = .formatted(formatter) }
+            // Later changes have no effect.
+            formatter.dateFormat = "yyyy"
+            #expect(try seconds(formatted, "02.01.1970") == 86_400)
+            #expect(try encoder.parts(D(d: Date(timeIntervalSince1970: 86_400))) == ["d=02.01.1970"])
+            #expect(Failure.of { try seconds(formatted, "x") }?.code == .invalidValue)
+        #endif
         struct Reason: Error {}
         let failure = Failure.of { try seconds(.custom { _ in throw Reason() }, "x") }
         #expect(failure?.code == .invalidValue && failure?.issue?.underlyingError is Reason)

@@ -50,16 +50,17 @@ import Testing
         "EncodedNode.swift", "PartWriter.swift",
     ]
 
-    /// The C library, as each system calls it.
+    /// The C library, as each system calls it, and the files that import it.
     static let libC: Set = ["Darwin", "Glibc", "Musl", "Android"]
-
-    /// The files that import the C library.
     static let filesOfLibC: Set = [
         "DelimiterSearch+LibC.swift", "Lock.swift", "SystemCalls.swift", "SystemMemory.swift",
     ]
 
     /// The files that import Dispatch.
     static let filesOfDispatch: Set = ["Abandonment.swift", "BlockingPool.swift", "Uptime.swift"]
+
+    /// The first line of a file that is left out without the trait.
+    static let condition = "#if FullFoundation"
 
     static let library = Fixtures.directory.deletingLastPathComponent().appendingPathComponent("Sources/MultipartForm")
 
@@ -172,18 +173,40 @@ import Testing
         #expect(files.isSuperset(of: Self.machines))
     }
 
+    /// The modules that a text imports.
+    private static func imports(_ text: some StringProtocol) -> Set<String> {
+        let pattern =
+            /(?m)^\s*(?:@\w+\s+)*(?:\w+ )?import (?:(?:struct|class|enum|protocol|func|var|let|typealias) )?(\w+)/
+        return Set(String(text).matches(of: pattern).map { String($0.1) })
+    }
+
     @Test(arguments: layers)
     func `a layer imports Foundation or nothing`(layer: Layer) throws {
         for (name, text) in try Self.files(of: layer.name) {
-            let imports = text.matches(
-                of:
-                    /(?m)^\s*(?:@\w+\s+)*(?:\w+ )?import (?:(?:struct|class|enum|protocol|func|var|let|typealias) )?(\w+)/
-            ).map { String($0.1) }
-            let isBare = ["Bytes", "Syntax"].contains(layer.name) || Self.machines.contains(name)
-            var allowed: Set<String> = isBare ? [] : ["Foundation"]
+            var allowed: Set<String> = []
             if Self.filesOfLibC.contains(name) { allowed.formUnion(Self.libC) }
             if Self.filesOfDispatch.contains(name) { allowed.insert("Dispatch") }
-            #expect(Set(imports).isSubset(of: allowed), "\(layer.name)/\(name)")
+            if !["Bytes", "Syntax"].contains(layer.name), !Self.machines.contains(name) {
+                allowed.formUnion(["Foundation", "FoundationEssentials"])
+            }
+            #expect(Self.imports(text).isSubset(of: allowed), "\(layer.name)/\(name)")
+        }
+    }
+
+    /// The trait is met in the first line of a file, or nowhere.
+    @Test(arguments: layers)
+    func `only whole files are left out without the trait, and only they need all of Foundation`(layer: Layer) throws {
+        let essentials =
+            /#if canImport\(FoundationEssentials\)\n +(\w+ )import FoundationEssentials\n#else\n +\1import Foundation\n#endif\n/
+        for (name, text) in try Self.files(of: layer.name) {
+            let isLeftOut = text.hasPrefix("\(Self.condition)\n")
+            #expect(text.matches(of: /FullFoundation/).count == (isLeftOut ? 1 : 0), "\(layer.name)/\(name)")
+            if isLeftOut {
+                #expect(text.hasSuffix("\n#endif\n"), "\(layer.name)/\(name)")
+            } else {
+                let rest = Self.imports(text.replacing(essentials, with: ""))
+                #expect(!rest.contains("Foundation") && !rest.contains("FoundationEssentials"), "\(layer.name)/\(name)")
+            }
         }
     }
 

@@ -173,7 +173,9 @@ import Testing
             try form.encode(into: &buffer)
         }
         #expect(throws: error) { try form.writeEncodedData(to: output) }
-        #expect(throws: error) { try form.makeInputStream() }
+        #if FullFoundation
+            #expect(throws: error) { try form.makeInputStream() }
+        #endif
         #expect(throws: error) { _ = try form.makeReader() }
         #expect(throws: error) { try Outlets.pieces(form, size: 10) }
         #expect(throws: MultipartError(.bodyPartIsAsynchronous)) { try form["s"]?.data() }

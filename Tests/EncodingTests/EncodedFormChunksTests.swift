@@ -41,12 +41,14 @@ import Testing
     @Test func `each iteration encodes again, but a stream is read once`() async throws {
         var form = fileForm
         #expect(try await Outlets.chunks(form, size: 1000) == Outlets.chunks(form, size: 1000))
-        form.append(InputStream(data: Data("x".utf8)), withLength: 1, name: "s")
-        let chunks = form.chunks()
-        for try await _ in chunks {}
-        await #expect(throws: MultipartError(.bodyPartStreamConsumed, partIndex: 1)) {
+        #if FullFoundation
+            form.append(InputStream(data: Data("x".utf8)), withLength: 1, name: "s")
+            let chunks = form.chunks()
             for try await _ in chunks {}
-        }
+            await #expect(throws: MultipartError(.bodyPartStreamConsumed, partIndex: 1)) {
+                for try await _ in chunks {}
+            }
+        #endif
     }
 
     @Test func `nothing is read before it is requested`() async throws {

@@ -106,21 +106,23 @@ import Testing
         }
     }
 
-    @Test(arguments: [0, 5, 40])
-    func `a stream that has been read cannot be read again`(offset: UInt64) throws {
-        var form = MultipartFormData(boundary: Boundary("B"))
-        form.append("x", withName: "a")
-        form.append(InputStream(data: Data("0123456789".utf8)), withLength: 10, name: "s")
-        _ = try form.encode()
-        #expect {
-            _ = try form.makeReader(from: max(offset, 1))
-        } throws: {
-            ($0 as? MultipartError) == MultipartError(.notReplayable, partIndex: 1)
-                && ($0 as? MultipartError)?.partName == "s"
+    #if FullFoundation
+        @Test(arguments: [0, 5, 40])
+        func `a stream that has been read cannot be read again`(offset: UInt64) throws {
+            var form = MultipartFormData(boundary: Boundary("B"))
+            form.append("x", withName: "a")
+            form.append(InputStream(data: Data("0123456789".utf8)), withLength: 10, name: "s")
+            _ = try form.encode()
+            #expect {
+                _ = try form.makeReader(from: max(offset, 1))
+            } throws: {
+                ($0 as? MultipartError) == MultipartError(.notReplayable, partIndex: 1)
+                    && ($0 as? MultipartError)?.partName == "s"
+            }
+            var reader = try form.makeReader()
+            #expect(throws: MultipartError(.bodyPartStreamConsumed, partIndex: 1)) { _ = try rest(&reader) }
         }
-        var reader = try form.makeReader()
-        #expect(throws: MultipartError(.bodyPartStreamConsumed, partIndex: 1)) { _ = try rest(&reader) }
-    }
+    #endif
 
     @Test func `a stream that has been read may lie before the offset`() throws {
         var form = MultipartFormData()

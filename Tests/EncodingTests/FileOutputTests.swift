@@ -196,35 +196,41 @@ import Testing
         }
     }
 
-    @Test func `progress counts the bytes written`() throws {
-        let progress = Progress(totalUnitCount: 0)
-        try form.writeEncodedData(to: output, progress: EncodingProgress(progress))
-        let size = try Data(contentsOf: output).count
-        #expect(progress.totalUnitCount == Int64(size))
-        #expect(progress.completedUnitCount == Int64(size))
-        #expect(progress.isFinished)
-    }
-
-    @Test func `progress of an unknown length has no total`() throws {
-        let progress = Progress(totalUnitCount: 0)
-        var form = MultipartFormData()
-        form.append(withLength: nil, name: "s") { InputStream(data: Data(count: 10)) }
-        try form.writeEncodedData(to: output, progress: EncodingProgress(progress))
-        #expect(progress.totalUnitCount == -1)
-        #expect(progress.completedUnitCount == Int64(try Data(contentsOf: output).count))
-    }
-
-    @Test func `a cancelled progress ends the writing and leaves no file`() throws {
-        let progress = Progress(totalUnitCount: 0)
-        var form = MultipartFormData()
-        form.append(withLength: nil, name: "s") {
-            StubStream([UInt8](repeating: 1, count: 5_000_000), fails: false) { progress.cancel() }
-        }
-        #expect(throws: MultipartError(.cancelled)) {
+    #if FullFoundation
+        @Test func `progress counts the bytes written`() throws {
+            let progress = Progress(totalUnitCount: 0)
             try form.writeEncodedData(to: output, progress: EncodingProgress(progress))
+            let size = try Data(contentsOf: output).count
+            #expect(progress.totalUnitCount == Int64(size))
+            #expect(progress.completedUnitCount == Int64(size))
+            #expect(progress.isFinished)
         }
-        #expect(directory.contents.isEmpty)
-    }
+    #endif
+
+    #if FullFoundation
+        @Test func `progress of an unknown length has no total`() throws {
+            let progress = Progress(totalUnitCount: 0)
+            var form = MultipartFormData()
+            form.append(withLength: nil, name: "s") { InputStream(data: Data(count: 10)) }
+            try form.writeEncodedData(to: output, progress: EncodingProgress(progress))
+            #expect(progress.totalUnitCount == -1)
+            #expect(progress.completedUnitCount == Int64(try Data(contentsOf: output).count))
+        }
+    #endif
+
+    #if FullFoundation
+        @Test func `a cancelled progress ends the writing and leaves no file`() throws {
+            let progress = Progress(totalUnitCount: 0)
+            var form = MultipartFormData()
+            form.append(withLength: nil, name: "s") {
+                StubStream([UInt8](repeating: 1, count: 5_000_000), fails: false) { progress.cancel() }
+            }
+            #expect(throws: MultipartError(.cancelled)) {
+                try form.writeEncodedData(to: output, progress: EncodingProgress(progress))
+            }
+            #expect(directory.contents.isEmpty)
+        }
+    #endif
 
     @Test func `a short message stays in memory, a long one is in a private file during the call`() async throws {
         let form = form

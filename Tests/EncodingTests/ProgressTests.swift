@@ -16,7 +16,7 @@ import Testing
 
     /// Every outlet that reports progress.
     private var outlets: [(name: String, encode: Outlet)] {
-        [
+        var outlets: [(name: String, encode: Outlet)] = [
             (
                 "file",
                 { form, progress in
@@ -38,16 +38,21 @@ import Testing
                     _ = try await Outlets.encoded(form, inMemoryUpTo: 0, directory: directory, progress: progress)
                 }
             ),
-            (
-                "stream",
-                { form, progress in
-                    let stream = try form.makeInputStream(progress: progress)
-                    stream.open()
-                    _ = try Outlets.drain(stream, size: 1000)
-                }
-            ),
             ("chunks", { form, progress in for try await _ in form.chunks(ofSize: 1000, progress: progress) {} }),
         ]
+        #if FullFoundation
+            outlets.append(
+                (
+                    "stream",
+                    { form, progress in
+                        let stream = try form.makeInputStream(progress: progress)
+                        stream.open()
+                        _ = try Outlets.drain(stream, size: 1000)
+                    }
+                )
+            )
+        #endif
+        return outlets
     }
 
     /// A form whose second part calls `whenRead` before each read.
@@ -61,45 +66,53 @@ import Testing
         return form
     }
 
-    @Test(arguments: [10_000, nil] as [UInt64?])
-    func `every outlet reports the total and counts up to it`(length: UInt64?) async throws {
-        for (name, encode) in outlets {
-            let progress = Progress(totalUnitCount: 0)
-            // The first part is done when the second one is read.
-            let seen = Counter()
-            let form = form(length: length) {
-                if progress.completedUnitCount >= 290_000, progress.completedUnitCount < 320_000 { seen.increment() }
-            }
-            try await encode(form, EncodingProgress(progress))
-            let count = Int64(try form.encode().count)
-            #expect(progress.totalUnitCount == (length == nil ? -1 : count), "\(name)")
-            #expect(progress.completedUnitCount == count, "\(name)")
-            #expect(name == "file" || name == "temporary file" || seen.value > 0, "\(name)")
-        }
-    }
-
-    @Test(arguments: [10_000, nil] as [UInt64?])
-    func `cancelling ends every outlet`(length: UInt64?) async throws {
-        for (name, encode) in outlets {
-            let progress = Progress(totalUnitCount: 0)
-            let form = form(length: length) { progress.cancel() }
-            await #expect(throws: MultipartError(.cancelled), "\(name)") {
+    #if FullFoundation
+        @Test(arguments: [10_000, nil] as [UInt64?])
+        func `every outlet reports the total and counts up to it`(length: UInt64?) async throws {
+            for (name, encode) in outlets {
+                let progress = Progress(totalUnitCount: 0)
+                // The first part is done when the second one is read.
+                let seen = Counter()
+                let form = form(length: length) {
+                    if progress.completedUnitCount >= 290_000, progress.completedUnitCount < 320_000 {
+                        seen.increment()
+                    }
+                }
                 try await encode(form, EncodingProgress(progress))
+                let count = Int64(try form.encode().count)
+                #expect(progress.totalUnitCount == (length == nil ? -1 : count), "\(name)")
+                #expect(progress.completedUnitCount == count, "\(name)")
+                #expect(name == "file" || name == "temporary file" || seen.value > 0, "\(name)")
             }
-            #expect(directory.contents.isEmpty, "\(name)")
         }
-    }
+    #endif
 
-    @Test func `nothing is read if the progress is already cancelled`() async throws {
-        for (name, encode) in outlets {
-            let progress = Progress(totalUnitCount: 0)
-            progress.cancel()
-            let form = form(length: nil) { Issue.record("read") }
-            await #expect(throws: MultipartError(.cancelled), "\(name)") {
-                try await encode(form, EncodingProgress(progress))
+    #if FullFoundation
+        @Test(arguments: [10_000, nil] as [UInt64?])
+        func `cancelling ends every outlet`(length: UInt64?) async throws {
+            for (name, encode) in outlets {
+                let progress = Progress(totalUnitCount: 0)
+                let form = form(length: length) { progress.cancel() }
+                await #expect(throws: MultipartError(.cancelled), "\(name)") {
+                    try await encode(form, EncodingProgress(progress))
+                }
+                #expect(directory.contents.isEmpty, "\(name)")
             }
         }
-    }
+    #endif
+
+    #if FullFoundation
+        @Test func `nothing is read if the progress is already cancelled`() async throws {
+            for (name, encode) in outlets {
+                let progress = Progress(totalUnitCount: 0)
+                progress.cancel()
+                let form = form(length: nil) { Issue.record("read") }
+                await #expect(throws: MultipartError(.cancelled), "\(name)") {
+                    try await encode(form, EncodingProgress(progress))
+                }
+            }
+        }
+    #endif
 
     @Test(arguments: [10_000, nil] as [UInt64?])
     func `a closure is called at the start, with rising counts, and at the end`(length: UInt64?) async throws {
@@ -139,16 +152,18 @@ import Testing
         #expect(reports.withLock { $0 }.prefix(2) == [0, 200_000])
     }
 
-    @Test func `cancelling the progress closes the file`() async throws {
-        let file = try directory.write(Data(count: 100_000), as: "file")
-        var form = MultipartFormData()
-        form.append(file, withName: "f")
-        let progress = Progress(totalUnitCount: 0)
-        var chunks = form.chunks(ofSize: 5000, progress: EncodingProgress(progress)).makeAsyncIterator()
-        _ = try await chunks.next()
-        #expect(OpenDescriptors.count(on: file) == 1)
-        progress.cancel()
-        await #expect(throws: MultipartError(.cancelled)) { try await chunks.next() }
-        #expect(OpenDescriptors.count(on: file) == 0)
-    }
+    #if FullFoundation
+        @Test func `cancelling the progress closes the file`() async throws {
+            let file = try directory.write(Data(count: 100_000), as: "file")
+            var form = MultipartFormData()
+            form.append(file, withName: "f")
+            let progress = Progress(totalUnitCount: 0)
+            var chunks = form.chunks(ofSize: 5000, progress: EncodingProgress(progress)).makeAsyncIterator()
+            _ = try await chunks.next()
+            #expect(OpenDescriptors.count(on: file) == 1)
+            progress.cancel()
+            await #expect(throws: MultipartError(.cancelled)) { try await chunks.next() }
+            #expect(OpenDescriptors.count(on: file) == 0)
+        }
+    #endif
 }

@@ -35,7 +35,9 @@ import Testing
             additionalHeaders: ["X-Id": "7"]
         )
         try await expectContent(part, length: 7)
-        #expect(throws: MultipartError(.bodyPartStreamConsumed)) { try part.data() }
+        #if FullFoundation
+            #expect(throws: MultipartError(.bodyPartStreamConsumed)) { try part.data() }
+        #endif
     }
 
     @Test func `a part is made from a stream that can be opened again`() async throws {

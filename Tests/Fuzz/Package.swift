@@ -7,6 +7,7 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .define("FullFoundation"),
     .unsafeFlags(["-enforce-exclusivity=checked"]),
 ]
 

@@ -6,6 +6,7 @@ let plainSettings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
+    .define("FullFoundation"),
 ]
 let settings = plainSettings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 

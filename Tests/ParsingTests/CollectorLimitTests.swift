@@ -15,7 +15,10 @@ import Testing
 
     /// The ways to collect a message.
     enum Way: CaseIterable {
-        case pushed, asynchronousSequence, stream
+        case pushed, asynchronousSequence
+        #if FullFoundation
+            case stream
+        #endif
     }
 
     private func collect(
@@ -41,13 +44,15 @@ import Testing
                 options: options,
                 route: route
             )
-        case .stream:
-            return try MultipartFormData(
-                collecting: InputStream(data: message),
-                contentType: boundary.contentType,
-                options: options,
-                route: route
-            )
+        #if FullFoundation
+            case .stream:
+                return try MultipartFormData(
+                    collecting: InputStream(data: message),
+                    contentType: boundary.contentType,
+                    options: options,
+                    route: route
+                )
+        #endif
         }
     }
 

@@ -67,8 +67,16 @@ import Testing
             "stream",
             { chunks, contentType, options in
                 let options = MultipartCollector.Options(parser: options)
-                let stream = InputStream(data: Data(chunks.joined()))
-                _ = try MultipartFormData(collecting: stream, contentType: contentType, options: options)
+                #if FullFoundation
+                    let stream = InputStream(data: Data(chunks.joined()))
+                    _ = try MultipartFormData(collecting: stream, contentType: contentType, options: options)
+                #else
+                    _ = try MultipartFormData(
+                        pushing: [Data(chunks.joined())],
+                        contentType: contentType,
+                        options: options
+                    )
+                #endif
             }
         ),
         (

@@ -65,10 +65,6 @@ package enum Inlets {
     ) async throws -> [(name: String, message: ParsedMessage)] {
         let contentType = boundary.contentType
         let collecting = MultipartCollector.Options(parser: options, temporaryDirectory: directory.url)
-        let streamed = try await collected {
-            let stream = InputStream(data: message)
-            return try MultipartFormData(collecting: stream, contentType: contentType, options: collecting)
-        }
         let whole = try await collected {
             try MultipartFormData(parsing: message, contentType: contentType, options: options)
         }
@@ -82,7 +78,15 @@ package enum Inlets {
                 options: options
             )
         }
-        return [("collected from a stream", streamed), ("whole", whole), ("file", file)]
+        var result = [("whole", whole), ("file", file)]
+        #if FullFoundation
+            let streamed = try await collected {
+                let stream = InputStream(data: message)
+                return try MultipartFormData(collecting: stream, contentType: contentType, options: collecting)
+            }
+            result.append(("collected from a stream", streamed))
+        #endif
+        return result
     }
 
     private static func parts(

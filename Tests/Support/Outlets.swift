@@ -80,12 +80,16 @@ package enum Outlets {
         }
     }
 
-    /// The bytes of a form's input stream, read up to `size` at a time.
+    /// The bytes of a form's input stream, read up to `size` at a time; without the trait, of a reader.
     package static func stream(_ form: MultipartFormData, size: Int) throws -> Data {
-        let stream = try form.makeInputStream()
-        stream.open()
-        defer { stream.close() }
-        return try drain(stream, size: size)
+        #if FullFoundation
+            let stream = try form.makeInputStream()
+            stream.open()
+            defer { stream.close() }
+            return try drain(stream, size: size)
+        #else
+            return try pieces(form, size: size)
+        #endif
     }
 
     /// The bytes of an open stream, read up to `size` at a time.

@@ -1,4 +1,8 @@
-public import Foundation
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 extension FormDataDecoder {
     /// Decodes a value from a form, such as one that was collected with its files on disk.

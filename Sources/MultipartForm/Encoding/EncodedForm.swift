@@ -1,4 +1,8 @@
-public import Foundation
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// An encoded form, in memory or in a file, as ``MultipartFormData/withEncodedForm(inMemoryUpTo:temporaryDirectory:progress:_:)``
 /// passes it on.

@@ -1,4 +1,8 @@
-internal import Foundation
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
 
 extension EncodedFormReader {
     /// Moves bytes of the asynchronous content from a piece to a chunk; true if the content is now complete.

@@ -1,5 +1,3 @@
-internal import Foundation
-
 extension EncodedFormReader {
     /// Moves forward to an offset; stops, and returns false, before it reads from a source slower than `slowest`.
     mutating func move(to target: UInt64, from slowest: ByteSource) throws(MultipartError) -> Bool {

@@ -1,145 +1,147 @@
-internal import Foundation
+#if FullFoundation
+    internal import Foundation
 
-/// A form's encoded bytes as an input stream, for `URLRequest.httpBodyStream` and other clients of streams.
-///
-/// - Invariant: one read at a time uses the reader, without holding the lock. Meanwhile all other calls, from any
-///   thread or from the content being read, return at once. Open content is closed when the stream fails or is closed;
-///   during a read, when the read ends.
-final class EncodedInputStream: InputStream {
-    /// Keeps a reader alive during the read that uses it.
-    private final class Source {
-        var reader: EncodedFormReader
+    /// A form's encoded bytes as an input stream, for `URLRequest.httpBodyStream` and other clients of streams.
+    ///
+    /// - Invariant: one read at a time uses the reader, without holding the lock. Meanwhile all other calls, from any
+    ///   thread or from the content being read, return at once. Open content is closed when the stream fails or is closed;
+    ///   during a read, when the read ends.
+    final class EncodedInputStream: InputStream {
+        /// Keeps a reader alive during the read that uses it.
+        private final class Source {
+            var reader: EncodedFormReader
 
-        init(_ reader: consuming EncodedFormReader) {
-            self.reader = reader
+            init(_ reader: consuming EncodedFormReader) {
+                self.reader = reader
+            }
         }
-    }
 
-    private let abandonment = Abandonment()
+        private let abandonment = Abandonment()
 
-    private let lock = Lock()
-    // The properties below are accessed only under the lock, which is never held while the caller's code runs.
-    private var status = Status.notOpen
-    /// The error that ended the stream; clients read it after they close the stream.
-    private var error: MultipartError?
-    /// Nil once the stream is closed.
-    private var source: Source?
-    private var isInUse = false
-    private var pacing: Pacing?
+        private let lock = Lock()
+        // The properties below are accessed only under the lock, which is never held while the caller's code runs.
+        private var status = Status.notOpen
+        /// The error that ended the stream; clients read it after they close the stream.
+        private var error: MultipartError?
+        /// Nil once the stream is closed.
+        private var source: Source?
+        private var isInUse = false
+        private var pacing: Pacing?
 
-    init(_ plan: EncodingPlan, from start: UInt64, bytesPerSecond: Int?, progress: EncodingProgress?) {
-        source = Source(EncodedFormReader(plan, from: start, progress: progress, abandonment: abandonment))
-        pacing = bytesPerSecond.map { Pacing(bytesPerSecond: $0) }
-        super.init(data: Data())
-    }
-
-    override func open() {
-        lock.withLock { if status == .notOpen { status = .open } }
-    }
-
-    override func close() {
-        // Freed after the lock is released: a content's deinitializer may call back.
-        let closed: Source? = lock.withLock {
-            // As with Foundation's own streams, closing an unopened one has no effect.
-            if status == .notOpen { return nil }
-            defer { source = nil }
-            status = .closed
-            return source
+        init(_ plan: EncodingPlan, from start: UInt64, bytesPerSecond: Int?, progress: EncodingProgress?) {
+            source = Source(EncodedFormReader(plan, from: start, progress: progress, abandonment: abandonment))
+            pacing = bytesPerSecond.map { Pacing(bytesPerSecond: $0) }
+            super.init(data: Data())
         }
-        if closed != nil { abandonment.set() }
-    }
 
-    override var streamStatus: Status { lock.withLock { status } }
-
-    override var streamError: (any Error)? { lock.withLock { error } }
-
-    override var hasBytesAvailable: Bool { streamStatus == .open }
-
-    override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength length: Int) -> Int {
-        guard let (source, count, delay) = lock.withLock({ beginRead(length) }) else { return -1 }
-        guard count > 0 else { return 0 }
-        if delay > 0 { abandonment.pause(nanoseconds: delay) }
-        let result = Result { () throws(MultipartError) in
-            // SAFETY: the caller's buffer has room for `length` bytes, and `count` is at most that.
-            let room = unsafe UnsafeMutableRawBufferPointer(start: buffer, count: count)
-            return unsafe try source.reader.read(into: room, from: .stream)
+        override func open() {
+            lock.withLock { if status == .notOpen { status = .open } }
         }
-        return lock.withLock { endRead(source, result) }
-    }
 
-    /// Begins a read of some bytes after a delay, with a count of 0 if there are none; nil if the read must fail.
-    private func beginRead(_ length: Int) -> (source: Source, count: Int, delay: UInt64)? {
-        guard status == .open || status == .atEnd, !isInUse, length >= 0, let source else { return nil }
-        guard length > 0, status == .open else { return (source, 0, 0) }
-        isInUse = true
-        let count = min(length, pacing?.smoothCount ?? length)
-        let delay = pacing?.delay(of: count, at: Uptime.nanoseconds) ?? 0
-        return (source, count, delay)
-    }
-
-    /// Returns the number of bytes, or -1 if the reader failed or the stream was closed.
-    private func endRead(_ source: Source, _ result: Result<Int, MultipartError>) -> Int {
-        isInUse = false
-        if status == .closed { return -1 }
-        switch result {
-        case .success(let count):
-            if source.reader.isAtEnd { status = .atEnd }
-            return count
-        case .failure(let error):
-            status = .error
-            self.error = error
-            return -1
+        override func close() {
+            // Freed after the lock is released: a content's deinitializer may call back.
+            let closed: Source? = lock.withLock {
+                // As with Foundation's own streams, closing an unopened one has no effect.
+                if status == .notOpen { return nil }
+                defer { source = nil }
+                status = .closed
+                return source
+            }
+            if closed != nil { abandonment.set() }
         }
-    }
 
-    override func getBuffer(
-        _ buffer: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>,
-        length: UnsafeMutablePointer<Int>
-    ) -> Bool {
-        false
-    }
+        override var streamStatus: Status { lock.withLock { status } }
 
-    // On Darwin every subclass must override these. The stream sends no events, and has no properties.
+        override var streamError: (any Error)? { lock.withLock { error } }
 
-    private weak var receiver: (any StreamDelegate)?
+        override var hasBytesAvailable: Bool { streamStatus == .open }
 
-    override var delegate: (any StreamDelegate)? {
-        get { lock.withLock { receiver } }
-        set { lock.withLock { receiver = newValue } }
-    }
+        override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength length: Int) -> Int {
+            guard let (source, count, delay) = lock.withLock({ beginRead(length) }) else { return -1 }
+            guard count > 0 else { return 0 }
+            if delay > 0 { abandonment.pause(nanoseconds: delay) }
+            let result = Result { () throws(MultipartError) in
+                // SAFETY: the caller's buffer has room for `length` bytes, and `count` is at most that.
+                let room = unsafe UnsafeMutableRawBufferPointer(start: buffer, count: count)
+                return unsafe try source.reader.read(into: room, from: .stream)
+            }
+            return lock.withLock { endRead(source, result) }
+        }
 
-    override func schedule(in runLoop: RunLoop, forMode mode: RunLoop.Mode) {}
+        /// Begins a read of some bytes after a delay, with a count of 0 if there are none; nil if the read must fail.
+        private func beginRead(_ length: Int) -> (source: Source, count: Int, delay: UInt64)? {
+            guard status == .open || status == .atEnd, !isInUse, length >= 0, let source else { return nil }
+            guard length > 0, status == .open else { return (source, 0, 0) }
+            isInUse = true
+            let count = min(length, pacing?.smoothCount ?? length)
+            let delay = pacing?.delay(of: count, at: Uptime.nanoseconds) ?? 0
+            return (source, count, delay)
+        }
 
-    override func remove(from runLoop: RunLoop, forMode mode: RunLoop.Mode) {}
+        /// Returns the number of bytes, or -1 if the reader failed or the stream was closed.
+        private func endRead(_ source: Source, _ result: Result<Int, MultipartError>) -> Int {
+            isInUse = false
+            if status == .closed { return -1 }
+            switch result {
+            case .success(let count):
+                if source.reader.isAtEnd { status = .atEnd }
+                return count
+            case .failure(let error):
+                status = .error
+                self.error = error
+                return -1
+            }
+        }
 
-    #if canImport(Darwin)
-        typealias Property = Any
-    #else
-        typealias Property = AnyObject
-    #endif
-
-    override func property(forKey key: PropertyKey) -> Property? { nil }
-
-    override func setProperty(_ property: Property?, forKey key: PropertyKey) -> Bool { false }
-}
-
-#if canImport(Darwin)
-    extension EncodedInputStream {
-        // A CFReadStream client such as URLSession calls these on any subclass. Since there are no callbacks, it polls.
-
-        @objc(_scheduleInCFRunLoop:forMode:)
-        private func scheduleInCFRunLoop(_ runLoop: AnyObject, forMode mode: AnyObject) {}
-
-        @objc(_unscheduleFromCFRunLoop:forMode:)
-        private func unscheduleFromCFRunLoop(_ runLoop: AnyObject, forMode mode: AnyObject) {}
-
-        @objc(_setCFClientFlags:callback:context:)
-        private func setCFClientFlags(
-            _ flags: CFOptionFlags,
-            callback: UnsafeRawPointer?,
-            context: UnsafeRawPointer?
+        override func getBuffer(
+            _ buffer: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>,
+            length: UnsafeMutablePointer<Int>
         ) -> Bool {
             false
         }
+
+        // On Darwin every subclass must override these. The stream sends no events, and has no properties.
+
+        private weak var receiver: (any StreamDelegate)?
+
+        override var delegate: (any StreamDelegate)? {
+            get { lock.withLock { receiver } }
+            set { lock.withLock { receiver = newValue } }
+        }
+
+        override func schedule(in runLoop: RunLoop, forMode mode: RunLoop.Mode) {}
+
+        override func remove(from runLoop: RunLoop, forMode mode: RunLoop.Mode) {}
+
+        #if canImport(Darwin)
+            typealias Property = Any
+        #else
+            typealias Property = AnyObject
+        #endif
+
+        override func property(forKey key: PropertyKey) -> Property? { nil }
+
+        override func setProperty(_ property: Property?, forKey key: PropertyKey) -> Bool { false }
     }
+
+    #if canImport(Darwin)
+        extension EncodedInputStream {
+            // A CFReadStream client such as URLSession calls these on any subclass. Since there are no callbacks, it polls.
+
+            @objc(_scheduleInCFRunLoop:forMode:)
+            private func scheduleInCFRunLoop(_ runLoop: AnyObject, forMode mode: AnyObject) {}
+
+            @objc(_unscheduleFromCFRunLoop:forMode:)
+            private func unscheduleFromCFRunLoop(_ runLoop: AnyObject, forMode mode: AnyObject) {}
+
+            @objc(_setCFClientFlags:callback:context:)
+            private func setCFClientFlags(
+                _ flags: CFOptionFlags,
+                callback: UnsafeRawPointer?,
+                context: UnsafeRawPointer?
+            ) -> Bool {
+                false
+            }
+        }
+    #endif
 #endif

@@ -1,4 +1,8 @@
-public import Foundation
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 extension MultipartFormData {
     /// The length of the encoded form in bytes, for a Content-Length field.

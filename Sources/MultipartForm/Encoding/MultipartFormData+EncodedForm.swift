@@ -1,4 +1,8 @@
-public import Foundation
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 extension MultipartFormData {
     /// Encodes to memory if the form is short, else to a temporary file, for a client that sends `Data` and files by

@@ -1,4 +1,8 @@
-public import Foundation
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 extension MultipartFormData {
     /// Writes the encoded form to a new file, such as for a background session. Never overwrites anything.

@@ -1,4 +1,8 @@
-public import Foundation
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// Returns the next element of a sequence, which is iterated where the caller is; nil at the sequence's end.
 ///

@@ -1,4 +1,8 @@
-package import Foundation
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
 
 /// A new file that appears at its URL complete, or not at all.
 ///
@@ -22,15 +26,15 @@ package final class AtomicFile {
 
     /// Fails unless a file can be created at the path, as far as can be told without creating it.
     package static func checkVacancy(of path: String) throws(POSIXError) {
-        guard !path.isEmpty else { throw POSIXError(.ENOENT) }
-        guard path.utf8.last != UInt8(ascii: "/") else { throw POSIXError(.EISDIR) }
+        guard !path.isEmpty else { throw POSIXError(.noEntry) }
+        guard path.utf8.last != UInt8(ascii: "/") else { throw POSIXError(.isDirectory) }
         do throws(POSIXError) {
             _ = try SystemCalls.identity(at: path)
         } catch {
-            guard error.code == .ENOENT else { throw error }
+            guard error.code == .noEntry else { throw error }
             return
         }
-        throw POSIXError(.EEXIST)
+        throw POSIXError(.alreadyExists)
     }
 
     private static func temporaryPath(beside path: String) -> String {

@@ -1,4 +1,8 @@
-internal import Foundation
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
 
 /// Where bytes of a message come from, ordered by how long a read may block.
 enum ByteSource: Comparable {

@@ -1,4 +1,8 @@
-public import Foundation
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 extension BodyPart {
     /// The whole content in memory, where it is short or a library takes only `Data`.

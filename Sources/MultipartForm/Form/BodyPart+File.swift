@@ -1,4 +1,8 @@
-public import Foundation
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 extension BodyPart {
     /// The file that holds exactly the content, for libraries that read a path; nil if the content is elsewhere.

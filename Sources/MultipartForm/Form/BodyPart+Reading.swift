@@ -1,4 +1,8 @@
-public import Foundation
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 extension BodyPart {
     /// Creates a part from calls that read its content, such as from a pipe, a device or a decompressor.

@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// One part of a form: a field or a file, with its headers and its content in memory, in a file or in a stream.
 ///
 /// Initializers, `append` and the parser create parts. Nil means none: a part without a file name is a field.

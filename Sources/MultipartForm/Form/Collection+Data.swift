@@ -1,4 +1,8 @@
-public import Foundation
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// Chunks of bytes of any type: `Data`, arrays and their slices, SwiftNIO's views, Dispatch's data.
 extension Collection<UInt8> {

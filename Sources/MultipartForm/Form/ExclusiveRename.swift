@@ -1,4 +1,8 @@
-package import Foundation
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
 
 /// A way to rename a file to a path at which nothing may exist. If it fails, the file is where it was.
 package enum ExclusiveRename: CaseIterable {

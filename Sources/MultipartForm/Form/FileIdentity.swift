@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// What exists at a path.
 package enum FileKind: Sendable {
     case regular, directory

@@ -1,4 +1,8 @@
-package import Foundation
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
 
 /// The file system operations that the library uses; tests replace some by ones that fail.
 package struct FileSystem: Sendable {

@@ -1,4 +1,8 @@
-package import Foundation
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
 
 /// A regular file open for reading; closed with its last owner.
 package final class InputFile: Sendable {
@@ -12,7 +16,7 @@ package final class InputFile: Sendable {
         do throws(POSIXError) {
             let identity = try SystemCalls.identity(of: descriptor)
             guard identity.kind == .regular else {
-                throw POSIXError(identity.kind == .directory ? .EISDIR : .EINVAL)
+                throw POSIXError(identity.kind == .directory ? .isDirectory : .invalid)
             }
             // Last: once all properties are set, the deinitializer closes the file.
             self.identity = identity

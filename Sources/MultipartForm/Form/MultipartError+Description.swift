@@ -1,4 +1,8 @@
-public import Foundation
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 // Syntax, which declares the error, cannot import Foundation, which describes the system's errors.
 extension MultipartError: CustomStringConvertible, LocalizedError {

@@ -1,53 +1,55 @@
-public import Foundation
+#if FullFoundation
+    public import Foundation
 
-extension MultipartFormData {
-    /// Appends a stream that is read only once, while encoding; a second encoding throws
-    /// ``MultipartError/Code/bodyPartStreamConsumed``.
-    ///
-    /// After the declared bytes one more read confirms the end; it blocks on a stream that stays open.
-    ///
-    /// - Parameters:
-    ///   - stream: The stream; it is opened if necessary, and closed.
-    ///   - length: How many bytes it yields; encoding fails if there are fewer or more.
-    ///   - name: The name of the form's field.
-    ///   - fileName: The file name; nil for a part that is not a file.
-    ///   - mimeType: The media type; nil for none, but a file without one gets application/octet-stream.
-    public mutating func append(
-        _ stream: sending InputStream,
-        withLength length: UInt64,
-        name: String,
-        fileName: String? = nil,
-        mimeType: String? = nil
-    ) {
-        append(BodyPart(stream, length: length, name: name, filename: fileName, contentType: mimeType))
-    }
+    extension MultipartFormData {
+        /// Appends a stream that is read only once, while encoding; a second encoding throws
+        /// ``MultipartError/Code/bodyPartStreamConsumed``.
+        ///
+        /// After the declared bytes one more read confirms the end; it blocks on a stream that stays open.
+        ///
+        /// - Parameters:
+        ///   - stream: The stream; it is opened if necessary, and closed.
+        ///   - length: How many bytes it yields; encoding fails if there are fewer or more.
+        ///   - name: The name of the form's field.
+        ///   - fileName: The file name; nil for a part that is not a file.
+        ///   - mimeType: The media type; nil for none, but a file without one gets application/octet-stream.
+        public mutating func append(
+            _ stream: sending InputStream,
+            withLength length: UInt64,
+            name: String,
+            fileName: String? = nil,
+            mimeType: String? = nil
+        ) {
+            append(BodyPart(stream, length: length, name: name, filename: fileName, contentType: mimeType))
+        }
 
-    /// Appends a stream with your own headers, for fields that no other method writes; one is a Content-Disposition.
-    ///
-    /// - Parameters:
-    ///   - stream: The stream; it is opened if necessary, and closed.
-    ///   - length: How many bytes it yields; encoding fails if there are fewer or more.
-    ///   - headers: The part's header fields; see ``BodyPart/init(_:headers:)``.
-    public mutating func append(_ stream: sending InputStream, withLength length: UInt64, headers: HeaderFields) {
-        append(BodyPart(BodyPart(stream, length: length, name: ""), headers: headers))
-    }
+        /// Appends a stream with your own headers, for fields that no other method writes; one is a Content-Disposition.
+        ///
+        /// - Parameters:
+        ///   - stream: The stream; it is opened if necessary, and closed.
+        ///   - length: How many bytes it yields; encoding fails if there are fewer or more.
+        ///   - headers: The part's header fields; see ``BodyPart/init(_:headers:)``.
+        public mutating func append(_ stream: sending InputStream, withLength length: UInt64, headers: HeaderFields) {
+            append(BodyPart(BodyPart(stream, length: length, name: ""), headers: headers))
+        }
 
-    /// Appends a stream that is reopened each time the form is encoded, so that a request can be sent again.
-    ///
-    /// - Parameters:
-    ///   - length: How many bytes each stream yields; encoding fails if there are fewer or more. Nil if it is unknown:
-    ///     the content then ends when a read returns 0, and ``encodedLength`` is nil too.
-    ///   - name: The name of the form's field.
-    ///   - fileName: The file name; nil for a part that is not a file.
-    ///   - mimeType: The media type; nil for none, but a file without one gets application/octet-stream.
-    ///   - opening: Returns a new stream at the content's start.
-    public mutating func append(
-        withLength length: UInt64?,
-        name: String,
-        fileName: String? = nil,
-        mimeType: String? = nil,
-        opening: @escaping @Sendable () throws -> InputStream
-    ) {
-        append(BodyPart(length: length, name: name, filename: fileName, contentType: mimeType, opening: opening))
+        /// Appends a stream that is reopened each time the form is encoded, so that a request can be sent again.
+        ///
+        /// - Parameters:
+        ///   - length: How many bytes each stream yields; encoding fails if there are fewer or more. Nil if it is unknown:
+        ///     the content then ends when a read returns 0, and ``encodedLength`` is nil too.
+        ///   - name: The name of the form's field.
+        ///   - fileName: The file name; nil for a part that is not a file.
+        ///   - mimeType: The media type; nil for none, but a file without one gets application/octet-stream.
+        ///   - opening: Returns a new stream at the content's start.
+        public mutating func append(
+            withLength length: UInt64?,
+            name: String,
+            fileName: String? = nil,
+            mimeType: String? = nil,
+            opening: @escaping @Sendable () throws -> InputStream
+        ) {
+            append(BodyPart(length: length, name: name, filename: fileName, contentType: mimeType, opening: opening))
+        }
     }
-}
+#endif

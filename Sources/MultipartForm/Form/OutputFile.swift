@@ -1,4 +1,8 @@
-internal import Foundation
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
 
 /// A file being written that is removed again unless it is kept. Another file at its path is never removed.
 package final class OutputFile {
@@ -55,7 +59,7 @@ package final class OutputFile {
     @discardableResult
     func checkPlace() throws(POSIXError) -> FileIdentity {
         let found = try SystemCalls.identity(at: path)
-        guard found.isSameFile(as: try currentIdentity()) else { throw POSIXError(.ENOENT) }
+        guard found.isSameFile(as: try currentIdentity()) else { throw POSIXError(.noEntry) }
         return found
     }
 }
@@ -63,7 +67,7 @@ package final class OutputFile {
 extension MultipartError {
     /// The error of an output file: a code, unless something exists at its URL.
     init(_ code: Code, writing url: URL, _ error: POSIXError) {
-        let code = error.code == .EEXIST ? .outputStreamFileAlreadyExists : code
+        let code = error.code == .alreadyExists ? .outputStreamFileAlreadyExists : code
         self.init(code, path: url.path, underlyingError: error)
     }
 

@@ -1,4 +1,8 @@
-internal import Foundation
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
 
 /// A file to be read later, and its identity when it was checked.
 final class SourceFile: Sendable {
@@ -24,7 +28,7 @@ final class SourceFile: Sendable {
         do {
             kind = try fileSystem.kind(path)
         } catch {
-            let isMissing = error.code == .ENOENT
+            let isMissing = error.code == .noEntry
             let code: MultipartError.Code = isMissing ? .bodyPartFileNotReachable : .bodyPartFileNotReachableWithError
             throw MultipartError(code, path: path, underlyingError: error)
         }

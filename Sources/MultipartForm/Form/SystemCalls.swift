@@ -1,4 +1,8 @@
-package import Foundation
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
 
 #if canImport(Darwin)
     internal import Darwin
@@ -169,4 +173,13 @@ extension POSIXError {
         // SAFETY: the text is copied at once; for valid codes it is a constant in glibc, musl and the supported Darwin.
         unsafe String(cString: strerror(code.rawValue))
     }
+}
+
+// Names for files that do not import the C library, whose own are those of the enumeration.
+extension POSIXErrorCode {
+    static var alreadyExists: Self { .EEXIST }
+    static var invalid: Self { .EINVAL }
+    static var isDirectory: Self { .EISDIR }
+    static var noEntry: Self { .ENOENT }
+    static var otherDevice: Self { .EXDEV }
 }

@@ -1,4 +1,8 @@
-internal import Foundation
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
 
 /// A complete file that is removed with its last owner, unless it is moved away first.
 final class TemporaryFile: @unchecked Sendable {
@@ -45,7 +49,7 @@ final class TemporaryFile: @unchecked Sendable {
         do throws(POSIXError) {
             try rename(path, to: destination.path, mode: mode)
         } catch {
-            guard error.code == .EXDEV else {
+            guard error.code == .otherDevice else {
                 throw MultipartError(.outputStreamCreationFailed, writing: destination, error)
             }
             identity = try BodyContent.file(location, length: length).copy(to: destination, mode: mode, fileSystem)

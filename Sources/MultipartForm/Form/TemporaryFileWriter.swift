@@ -1,4 +1,8 @@
-internal import Foundation
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
 
 /// A temporary file being written, in large pieces; removed again unless it is finished.
 struct TemporaryFileWriter {
@@ -13,7 +17,7 @@ struct TemporaryFileWriter {
     /// Creates a file with an unpredictable name, in the system's directory unless another is given.
     init(in directory: URL?, prefix: String, fileSystem: FileSystem = .system) throws(POSIXError) {
         let directory = directory ?? FileSystem.temporaryDirectory
-        guard directory.isLocalFile else { throw POSIXError(.EINVAL) }
+        guard directory.isLocalFile else { throw POSIXError(.invalid) }
         url = directory.appendingPathComponent(FileSystem.temporaryName(prefix: prefix), isDirectory: false)
         file = try fileSystem.create(url.path)
         self.fileSystem = fileSystem

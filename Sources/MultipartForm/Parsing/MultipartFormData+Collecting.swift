@@ -1,4 +1,8 @@
-public import Foundation
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 extension MultipartFormData {
     /// Collects a message from an asynchronous sequence of chunks: short content in memory, long files on disk.

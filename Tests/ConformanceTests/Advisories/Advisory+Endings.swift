@@ -70,18 +70,20 @@ extension Advisory {
                 #expect(error?.code == .ECONNRESET)
                 expectNothing(in: directory)
             }
-            for length in stride(from: 0, to: upload.count, by: 499) {
-                let stream = StubStream(Array(upload.prefix(length)), fails: true)
-                let error = #expect(throws: MultipartError.self) {
-                    try MultipartFormData(
-                        collecting: stream,
-                        contentType: usualBoundary.contentType,
-                        options: options
-                    )
+            #if FullFoundation
+                for length in stride(from: 0, to: upload.count, by: 499) {
+                    let stream = StubStream(Array(upload.prefix(length)), fails: true)
+                    let error = #expect(throws: MultipartError.self) {
+                        try MultipartFormData(
+                            collecting: stream,
+                            contentType: usualBoundary.contentType,
+                            options: options
+                        )
+                    }
+                    #expect(error?.code == .inputStreamReadFailed)
+                    expectNothing(in: directory)
                 }
-                #expect(error?.code == .inputStreamReadFailed)
-                expectNothing(in: directory)
-            }
+            #endif
         },
         Advisory(
             id: "CVE-2026-2359",

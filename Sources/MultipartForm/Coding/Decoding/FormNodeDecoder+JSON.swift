@@ -1,4 +1,8 @@
-internal import Foundation
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
 
 // Values below the root that are JSON text, if the names of the form are not joined.
 extension FormNodeDecoder {

@@ -1,4 +1,8 @@
-internal import Foundation
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
 
 /// Decodes one value of a form. Small enough to be passed as any decoder without an allocation.
 struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {

@@ -1,4 +1,8 @@
-internal import Foundation
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
 
 extension FormDataEncoder {
     /// The JSON of a value, by the encoder's own `JSONEncoder`. Fails if the value is nested too deep.

@@ -1,4 +1,8 @@
-internal import Foundation
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
 
 /// The state of one encoding: its options, and its first error that could not be thrown where it happened.
 final class FormEncoding {

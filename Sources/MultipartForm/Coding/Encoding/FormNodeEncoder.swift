@@ -1,4 +1,8 @@
-internal import Foundation
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
 
 /// Encodes one value to a node. Small enough to be passed as any encoder without an allocation.
 struct FormNodeEncoder: Encoder, SingleValueEncodingContainer {

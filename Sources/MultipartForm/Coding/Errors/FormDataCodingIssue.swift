@@ -1,4 +1,8 @@
-public import Foundation
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// Why a value could not be encoded to a form or decoded from one: the underlying error of each `EncodingError` and
 /// `DecodingError` that the coders throw.

@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// A day of the Gregorian calendar.
 ///
 /// Its number counts years from March, so that a leap day is the last of its year, and in cycles of 400 years.

@@ -1,4 +1,8 @@
-internal import Foundation
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
 
 /// The grammar of dates in RFC 3339 §5.6, for the years 0000 to 9999: `yyyy-MM-ddTHH:mm:ss[.f+](Z|±hh:mm)`.
 enum InternetDate {

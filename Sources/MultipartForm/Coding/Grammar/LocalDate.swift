@@ -1,4 +1,8 @@
-internal import Foundation
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
 
 /// The dates of HTML's inputs, for the years 0001 to 9999 in a time zone: `2026-11-21` of `date`, and `2026-11-21T19:00` of
 /// `datetime-local`.

@@ -1,4 +1,8 @@
-public import Foundation
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// Decodes values from forms, exactly: a part that does not fit the type is an error and never nil.
 ///

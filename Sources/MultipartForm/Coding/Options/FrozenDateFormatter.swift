@@ -1,33 +1,35 @@
-internal import Foundation
+#if FullFoundation
+    internal import Foundation
 
-/// A formatter with the settings it had when it was passed in; one thread uses it at a time.
-///
-/// Sendable, since Foundation declares `DateFormatter` so on every platform: it may be used by several threads while
-/// nobody changes it. The compiler checks that, so nothing here is `@unchecked`.
-final class FrozenDateFormatter: Sendable {
-    /// A copy, which nobody else has: later changes of the caller's formatter do not reach it. If `copy()` returns another
-    /// class, as with subclasses in Foundation on Linux, it is the caller's formatter itself, which the documentation
-    /// forbids to change.
-    private let formatter: DateFormatter
-    /// Excludes two calls at once, since a subclass may have mutable state of its own. Calls that the caller makes to a
-    /// shared formatter do not take this lock.
-    private let lock = Lock()
+    /// A formatter with the settings it had when it was passed in; one thread uses it at a time.
+    ///
+    /// Sendable, since Foundation declares `DateFormatter` so on every platform: it may be used by several threads while
+    /// nobody changes it. The compiler checks that, so nothing here is `@unchecked`.
+    final class FrozenDateFormatter: Sendable {
+        /// A copy, which nobody else has: later changes of the caller's formatter do not reach it. If `copy()` returns another
+        /// class, as with subclasses in Foundation on Linux, it is the caller's formatter itself, which the documentation
+        /// forbids to change.
+        private let formatter: DateFormatter
+        /// Excludes two calls at once, since a subclass may have mutable state of its own. Calls that the caller makes to a
+        /// shared formatter do not take this lock.
+        private let lock = Lock()
 
-    init(_ formatter: DateFormatter) {
-        guard let copy = formatter.copy() as? DateFormatter, type(of: copy) == type(of: formatter) else {
-            self.formatter = formatter
-            return
+        init(_ formatter: DateFormatter) {
+            guard let copy = formatter.copy() as? DateFormatter, type(of: copy) == type(of: formatter) else {
+                self.formatter = formatter
+                return
+            }
+            // Foundation on Linux does not copy it.
+            copy.defaultDate = formatter.defaultDate
+            self.formatter = copy
         }
-        // Foundation on Linux does not copy it.
-        copy.defaultDate = formatter.defaultDate
-        self.formatter = copy
-    }
 
-    func string(from date: Date) -> String {
-        lock.withLock { formatter.string(from: date) }
-    }
+        func string(from date: Date) -> String {
+            lock.withLock { formatter.string(from: date) }
+        }
 
-    func date(from text: String) -> Date? {
-        lock.withLock { formatter.date(from: text) }
+        func date(from text: String) -> Date? {
+            lock.withLock { formatter.date(from: text) }
+        }
     }
-}
+#endif

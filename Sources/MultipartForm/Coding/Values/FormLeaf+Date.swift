@@ -1,4 +1,8 @@
-internal import Foundation
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
 
 extension Date: FormLeaf {
     static func read(_ part: DecodedPart) throws(CodingProblem) -> Date {

@@ -1,4 +1,8 @@
-internal import Foundation
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
 
 extension FormLeaf where Self: FixedWidthInteger {
     static func read(_ part: DecodedPart) throws(CodingProblem) -> Self {
