@@ -14,6 +14,13 @@ let subjectTests: [Target] = subjects.map { subject in
     .testTarget(name: "\(subject)Tests", dependencies: ["MultipartForm", "TestSupport"], swiftSettings: settings)
 }
 
+// Apple wants the manifest in the bundle of a program. On Linux a resource would link the whole of Foundation.
+#if canImport(Darwin)
+    let (resources, excluded): ([Resource], [String]) = ([.copy("PrivacyInfo.xcprivacy")], [])
+#else
+    let (resources, excluded): ([Resource], [String]) = ([], ["PrivacyInfo.xcprivacy"])
+#endif
+
 let package = Package(
     name: "swift-multipart-form",
     platforms: [.macOS(.v10_15), .macCatalyst(.v13), .iOS(.v13), .tvOS(.v13), .watchOS(.v6), .visionOS(.v1)],
@@ -29,7 +36,12 @@ let package = Package(
         ),
     ],
     targets: [
-        .target(name: "MultipartForm", swiftSettings: settings + [.strictMemorySafety()]),
+        .target(
+            name: "MultipartForm",
+            exclude: excluded,
+            resources: resources,
+            swiftSettings: settings + [.strictMemorySafety()]
+        ),
         .executableTarget(name: "formdata", dependencies: ["MultipartForm"], swiftSettings: settings),
         .target(
             name: "TestSupport",

@@ -210,6 +210,42 @@ import Testing
         }
     }
 
+    /// Apple's manifest of reasons lists what the library may find out of a file (TN3183).
+    @Test func `the privacy manifest says what the sources call`() throws {
+        let url = Self.library.appendingPathComponent("PrivacyInfo.xcprivacy")
+        let manifest = try #require(
+            try PropertyListSerialization.propertyList(from: Data(contentsOf: url), format: nil) as? [String: Any]
+        )
+        #expect(manifest["NSPrivacyTracking"] as? Bool == false)
+        for key in ["NSPrivacyTrackingDomains", "NSPrivacyCollectedDataTypes"] {
+            #expect((manifest[key] as? [Any])?.isEmpty == true, "\(key)")
+        }
+        let entries = try #require(manifest["NSPrivacyAccessedAPITypes"] as? [[String: Any]])
+        var declared: [String: [String]] = [:]
+        for entry in entries {
+            let category = try #require(entry["NSPrivacyAccessedAPIType"] as? String)
+            declared[category] = try #require(entry["NSPrivacyAccessedAPITypeReasons"] as? [String])
+        }
+        let code = try Self.layers.flatMap { try Self.files(of: $0.name).values }.joined(separator: "\n")
+        let used = Self.accessedAPIs.filter { code.contains($0.value) }.map(\.key)
+        #expect(Set(declared.keys) == Set(used))
+        #expect(declared["NSPrivacyAccessedAPICategoryFileTimestamp"] == ["C617.1", "3B52.1"])
+        #expect(Set(manifest.keys).count == 4)
+    }
+
+    /// The calls for which Apple wants a reason, by category.
+    private static var accessedAPIs: [String: Regex<Substring>] {
+        [
+            "NSPrivacyAccessedAPICategoryFileTimestamp":
+                /\b(?:f|l)?stat(?:at)?\(|st_[abcm]tim|getattrlist|(?:creation|contentModification|modification)Date\b/,
+            "NSPrivacyAccessedAPICategorySystemBootTime": /\bsystemUptime\b|\bmach_absolute_time\b/,
+            "NSPrivacyAccessedAPICategoryDiskSpace":
+                /\bf?statv?fs\(|volume(?:Available|Total)Capacity|systemFreeSize|systemSize\b/,
+            "NSPrivacyAccessedAPICategoryActiveKeyboards": /\bactiveInputModes\b/,
+            "NSPrivacyAccessedAPICategoryUserDefaults": /\bUserDefaults\b/,
+        ]
+    }
+
     @Test(arguments: layers)
     func `a layer uses only the layers it may use`(layer: Layer) throws {
         let forbidden = Set(Self.layers.map(\.name)).subtracting(layer.uses + [layer.name])

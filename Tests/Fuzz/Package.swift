@@ -17,7 +17,11 @@ let package = Package(
     name: "fuzz",
     platforms: [.macOS(.v26)],
     targets: [
-        .target(name: "MultipartForm", swiftSettings: settings + [.strictMemorySafety()]),
+        .target(
+            name: "MultipartForm",
+            exclude: ["PrivacyInfo.xcprivacy"],
+            swiftSettings: settings + [.strictMemorySafety()]
+        ),
         .target(name: "TestSupport", dependencies: ["MultipartForm"], swiftSettings: settings),
         .systemLibrary(name: "LibFuzzer"),
         .executableTarget(

@@ -15,7 +15,11 @@ let package = Package(
     name: "hostile",
     platforms: [.macOS(.v26)],
     targets: [
-        .target(name: "MultipartForm", swiftSettings: settings + [.strictMemorySafety()]),
+        .target(
+            name: "MultipartForm",
+            exclude: ["PrivacyInfo.xcprivacy"],
+            swiftSettings: settings + [.strictMemorySafety()]
+        ),
         .target(name: "TestSupport", dependencies: ["MultipartForm"], swiftSettings: settings),
         .target(name: "Callers", dependencies: ["MultipartForm", "TestSupport"], swiftSettings: settings),
         .target(name: "PlainCallers", dependencies: ["MultipartForm", "TestSupport"], swiftSettings: plainSettings),
