@@ -21,7 +21,7 @@ import Testing
             ".swift",
             in: [
                 "Tests/DocumentationTests", "Tests/Interop/Sources/UploadExamples", "Tests/Guides",
-                "Tests/Dependent/Sources",
+                "Tests/Dependent/Sources", "Tests/Linkage/Sources",
             ]
         ),
         "python": code(".py", in: ["Tests/Interop/Recipes"]),
@@ -46,7 +46,8 @@ import Testing
         let text: String
 
         init(_ code: String) {
-            let lines = code.split(whereSeparator: \.isNewline).map(String.init)
+            // The imports of a condition are indented.
+            let lines = code.split(whereSeparator: \.isNewline).map { String($0.drop { $0 == " " }) }
             // A library's imports have an access level, which those of a program need not have.
             let imported = lines.map { $0.hasPrefix("package import ") ? String($0.dropFirst("package ".count)) : $0 }
             imports = Set(imported.filter { $0.hasPrefix("import ") })
