@@ -199,6 +199,8 @@ JARS = ":".join(
         *("commons-logging", "jackson-annotations", "jackson-core", "jackson-databind"),
     ]
 )
+# boto3 presigns and makes users; flask and flask-cors serve what moto answers, and the others are for its S3.
+S3_LIBRARIES = ("moto", "boto3", "flask", "flask-cors", "py-partiql-parser", "PyYAML")
 RECIPES = [
     Peer(
         name=name,
@@ -207,8 +209,8 @@ RECIPES = [
         is_light=True,
     )
     for name, libraries in [
-        # boto3 presigns; flask and flask-cors serve what moto answers, and the others are for its S3.
-        ("s3", ("moto", "boto3", "flask", "flask-cors", "py-partiql-parser", "PyYAML")),
+        ("s3", S3_LIBRARIES),
+        ("storage", S3_LIBRARIES),
         ("graphql", ("strawberry-graphql", "python-multipart", "starlette", "uvicorn")),
         ("json", ("openapi-core", "aiohttp", "PyYAML")),
     ]

@@ -3,6 +3,7 @@ package import Foundation
 /// A server of others that the recipes upload to; `Recipes/recipes.py` installs and starts it.
 package enum RecipePeer: String, Sendable {
     case s3
+    case storage
     case graphQL = "graphql"
     case json
     case spring

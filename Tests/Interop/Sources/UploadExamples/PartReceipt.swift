@@ -1,4 +1,4 @@
-package import Crypto
+import Crypto
 package import Foundation
 package import MultipartForm
 
@@ -74,8 +74,8 @@ package struct PartTally: Sendable {
     }
 }
 
-extension SHA256.Digest {
-    /// The digest as text.
+extension Sequence<UInt8> {
+    /// A digest, or a signature, as text.
     package var hexadecimal: String {
         map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }

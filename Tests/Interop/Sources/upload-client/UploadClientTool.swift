@@ -17,27 +17,27 @@ enum UploadClientTool {
 
     static func main() async throws {
         let arguments = CommandLine.arguments.dropFirst()
-        guard arguments.count == 4 || (arguments.count == 5 && arguments.last == "proxied"),
+        let way = arguments.count == 5 ? arguments.last : nil
+        guard arguments.count == 4 || way == "proxied" || way == "stored",
             let kind = arguments.first.flatMap(ClientKind.init(rawValue:)),
             let url = URL(string: arguments[2]),
             let mebibytes = Int(arguments[3]),
             let uploads = Int(arguments[4])
         else {
             let kinds = ClientKind.allCases.map(\.rawValue).joined(separator: " | ")
-            FileHandle.standardError.write(Data("usage: upload-client \(kinds) URL MEBIBYTES UPLOADS [proxied]\n".utf8))
+            let usage = "usage: upload-client \(kinds) URL MEBIBYTES UPLOADS [proxied | stored]\n"
+            FileHandle.standardError.write(Data(usage.utf8))
             exit(2)
         }
         let start = ContinuousClock.now
         let directory = FileManager.default.temporaryDirectory
-        let equal = try await kind.withClient(connections: uploads, directory: directory) { client in
-            try await uploadAtOnce(
-                uploads,
-                length: UInt64(mebibytes) << 20,
-                with: client,
-                to: url,
-                isProxied: arguments.count == 5
-            )
-        }
+        let length = UInt64(mebibytes) << 20
+        let equal =
+            way == "stored"
+            ? try await storeAtOnce(uploads, length: length, to: url)
+            : try await kind.withClient(connections: uploads, directory: directory) { client in
+                try await uploadAtOnce(uploads, length: length, with: client, to: url, isProxied: way == "proxied")
+            }
         let report = Report(
             client: kind.rawValue,
             uploads: uploads,

@@ -12,8 +12,10 @@ enum UploadServer {
         let upstream = arguments.first == "proxy" ? arguments.dropFirst().first.flatMap(URL.init(string:)) : nil
         let isReading = arguments.first == "readings"
         let kept = arguments.first == "resumable" ? arguments.dropFirst().first : nil
-        guard kind != nil || upstream != nil || isReading || kept != nil else {
-            let kinds = (ServerKind.allCases.map(\.rawValue) + ["readings", "proxy URL", "resumable DIRECTORY [PORT]"])
+        let storage = try arguments.first == "storage" ? arguments.dropFirst().first.map(StorageKeys.init(json:)) : nil
+        guard kind != nil || upstream != nil || isReading || kept != nil || storage != nil else {
+            let others = ["readings", "proxy URL", "resumable DIRECTORY [PORT]", "storage JSON"]
+            let kinds = ServerKind.allCases.map(\.rawValue) + others
             FileHandle.standardError.write(Data("usage: upload-server \(kinds.joined(separator: " | "))\n".utf8))
             exit(2)
         }
@@ -41,6 +43,10 @@ enum UploadServer {
         } else if let kept {
             let router = makeResumableRouter(directory: URL(fileURLWithPath: kept), upTo: 1 << 30)
             try await withServer(router, port: arguments.dropFirst(2).first.flatMap { Int($0) } ?? 0, serve)
+        } else if let storage {
+            try await storage.withBucket(connections: 64) { bucket in
+                try await withServer(makeStorageRouter(bucket: bucket, upTo: 5 << 30), serve)
+            }
         }
         FileHandle.standardOutput.write(Data("{\"peakKiB\":\(PeakMemory.kibibytes)}\n".utf8))
     }

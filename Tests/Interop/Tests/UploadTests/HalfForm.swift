@@ -5,10 +5,12 @@ import Testing
 
 /// Sends the first half of a form with a file, and leaves the connection open.
 ///
-/// - Parameter url: The server's address.
+/// - Parameters:
+///   - url: The server's address.
+///   - length: The length of the half, about.
 /// - Returns: The connection.
 /// - Throws: An error of the connection.
-func sendHalfAForm(to url: URL) async throws -> any Channel {
+func sendHalfAForm(to url: URL, repeating length: Int = 1_000_000) async throws -> any Channel {
     let port = try #require(url.port)
     let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
         .connect(host: "127.0.0.1", port: port)
@@ -17,12 +19,12 @@ func sendHalfAForm(to url: URL) async throws -> any Channel {
         POST \(url.path) HTTP/1.1\r
         Host: 127.0.0.1\r
         Content-Type: multipart/form-data; boundary=b\r
-        Content-Length: 2000000\r
+        Content-Length: \(2 * length)\r
         \r
         --b\r
         Content-Disposition: form-data; name=a; filename=f\r
         \r
-        \(String(repeating: "half ", count: 200_000))
+        \(String(repeating: "half ", count: length / 5))
         """
     try await channel.writeAndFlush(ByteBuffer(string: half))
     return channel
