@@ -22,6 +22,18 @@ let nio = ["NIOCore", "NIOFoundationCompat", "NIOHTTP1", "NIOPosix"].map {
     Target.Dependency.product(name: $0, package: "swift-nio")
 }
 
+// Each state of the tutorial's programs; the files are the tutorial's own.
+let tutorial =
+    (1...6).map { ("server-\($0)", [multipartForm, hummingbird]) } + (1...4).map { ("send-\($0)", [multipartForm]) }
+let tutorialTargets = tutorial.map { state, dependencies in
+    Target.executableTarget(
+        name: "tutorial-\(state)",
+        dependencies: dependencies,
+        path: "Sources/Tutorial/\(state)",
+        swiftSettings: [.treatAllWarnings(as: .error)]
+    )
+}
+
 let package = Package(
     name: "interop",
     platforms: [.macOS(.v26)],
@@ -76,6 +88,6 @@ let package = Package(
             ] + nio,
             swiftSettings: settings
         ),
-    ],
+    ] + tutorialTargets,
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,1 @@
+../../../../../Sources/MultipartForm/MultipartForm.docc/Tutorials/Code/send-2.swift

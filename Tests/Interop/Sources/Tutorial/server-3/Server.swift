@@ -1,0 +1,1 @@
+../../../../../Sources/MultipartForm/MultipartForm.docc/Tutorials/Code/server-3.swift

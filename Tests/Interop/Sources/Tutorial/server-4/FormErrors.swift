@@ -1,0 +1,1 @@
+../../../../../Sources/MultipartForm/MultipartForm.docc/Tutorials/Code/form-errors.swift

@@ -1,0 +1,1 @@
+../../../../../Sources/MultipartForm/MultipartForm.docc/Tutorials/Code/server-5.swift
