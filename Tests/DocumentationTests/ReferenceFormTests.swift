@@ -242,36 +242,6 @@ import Testing
         #expect(try form.encode() == first && form.encodedLength == nil)
     }
 
-    @Test func `a function reads content`() throws {
-        struct Pipe {
-            let bytes: Locked<Data>
-
-            init(opening path: String) throws {
-                bytes = Locked(try Data(contentsOf: URL(fileURLWithPath: path)))
-            }
-
-            func read(upTo limit: Int) throws -> Data? {
-                let piece = bytes.withLock { $0.prefix(limit) }
-                bytes.withLock { $0 = $0.dropFirst(piece.count) }
-                return piece.isEmpty ? nil : piece
-            }
-        }
-        let path = try directory.write(Data("line\n".utf8), as: "log").path
-
-        let part = BodyPart(
-            reading: {
-                let pipe = try Pipe(opening: path)
-                return { try pipe.read(upTo: 65536) }
-            },
-            length: nil,
-            name: "log",
-            filename: "log.txt"
-        )
-
-        #expect(try part.text() == "line\n")
-        #expect(try part.text() == "line\n")
-    }
-
     @Test func `a sequence is sent as another task produces it`() async throws {
         let connection = Connection()
         var form = MultipartFormData(boundary: "x")

@@ -1,23 +1,11 @@
 #if canImport(FoundationEssentials)
-    public import FoundationEssentials
+    package import FoundationEssentials
 #else
-    public import Foundation
+    package import Foundation
 #endif
 
 extension BodyPart {
     /// Creates a part from calls that read its content, such as from a pipe, a device or a decompressor.
-    ///
-    /// ```swift
-    /// let part = BodyPart(
-    ///     reading: {
-    ///         let pipe = try Pipe(opening: path)
-    ///         return { try pipe.read(upTo: 65536) }
-    ///     },
-    ///     length: nil,
-    ///     name: "log",
-    ///     filename: "log.txt"
-    /// )
-    /// ```
     ///
     /// Each encoding begins with a new function, and frees it at the content's end, or when anything fails: whatever the
     /// function refers to can close itself then. Calls may block: asynchronous encodings make them on threads of their own.
@@ -32,7 +20,7 @@ extension BodyPart {
     ///   - filename: The file name; nil for a part that is not a file.
     ///   - contentType: The media type; nil for none, but a file without one gets application/octet-stream.
     ///   - additionalHeaders: Further header fields.
-    public init(
+    package init(
         reading makeRead: @escaping @Sendable () throws -> () throws -> Data?,
         length: UInt64?,
         name: String,
