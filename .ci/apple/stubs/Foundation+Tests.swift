@@ -307,3 +307,20 @@ extension InputStream {
     public convenience init?(url: URL) { nil }
     public convenience init?(fileAtPath path: String) { nil }
 }
+
+public enum PropertyListSerialization {
+    public struct ReadOptions: OptionSet, Sendable {
+        public let rawValue: UInt
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+    }
+
+    public enum PropertyListFormat: UInt, Sendable {
+        case xml = 100
+    }
+
+    public static func propertyList(
+        from data: Data,
+        options: ReadOptions = [],
+        format: UnsafeMutablePointer<PropertyListFormat>?
+    ) throws -> Any { fatalError() }
+}
