@@ -85,8 +85,8 @@ struct FetchCase: Sendable {
         return "| \(title) | \(isValid ? "read" : "fails") | \(lenient.cell) | \(strict.cell) | \(why)|"
     }
 
-    /// Every case.
-    static let all = parts + values + framing + types + boundaries + failures + refusals
+    /// Every case. Not a constant, whose texts and data would count as leaks of the tests.
+    static var all: [FetchCase] { parts + values + framing + types + boundaries + failures + refusals }
 
     /// The boundary of the messages that have no other.
     static let usualType = "multipart/form-data; boundary=b0"
