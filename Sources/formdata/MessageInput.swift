@@ -78,9 +78,11 @@ struct MessageInput {
         if isJoined { texts.append("Transfer-Encoding of the HTTP head is chunked, but its body has no chunks") }
         let declared = head.contentLength.map { "Content-Length of the HTTP head is \($0)" }
         if body.isCutOff {
-            texts.append(declared.map { "\($0), but its body has \(body.length) bytes" } ?? "the last chunk is missing")
+            let shortfall = declared.map { "\($0), but its body has \(body.length.inBytes)" }
+            texts.append(shortfall ?? "the last chunk is missing")
         } else if body.surplus > 0 {
-            texts.append("\(declared.map { "\($0), but " } ?? "")\(body.surplus) bytes follow the HTTP body")
+            let verb = body.surplus == 1 ? "follows" : "follow"
+            texts.append("\(declared.map { "\($0), but " } ?? "")\(body.surplus.inBytes) \(verb) the HTTP body")
         }
         return texts.map { Finding(remark: $0) }
     }

@@ -153,11 +153,11 @@ struct MessageSurvey {
         lastRefusal = (error, false)
         switch error.code {
         case .preambleNotAllowed:
-            add(error, preambleLength.map { "\(Self.count(UInt64($0))) before the first delimiter" })
+            add(error, preambleLength.map { "\($0.inBytes) before the first delimiter" })
         case .bareLF:
             add(error, "lines end in LF alone")
         case .epilogueNotAllowed:
-            let length = Self.count(offset - min(error.offset ?? 0, offset))
+            let length = (offset - min(error.offset ?? 0, offset)).inBytes
             let isForm = epilogue.elementsEqual("--".utf8)
             add(error, "\(length) after the close delimiter\(isForm ? ", which begin like another form" : "")")
         default:
@@ -208,10 +208,6 @@ struct MessageSurvey {
         for remark in NameRemarks.all(name: name, filename: headers.filename) {
             findings.append(Finding(remark: remark, part: index, name: name))
         }
-    }
-
-    private static func count(_ bytes: UInt64) -> String {
-        bytes == 1 ? "1 byte" : "\(bytes) bytes"
     }
 
     /// How many bytes there are up to the first LF, and with it.

@@ -11,8 +11,7 @@ struct NameOutline {
         let name = headers.name.map(TerminalText.escaped)
         let filename = headers.filename.map { "\"\(TerminalText.escaped($0))\"" }
         let contentType = headers.contentType.map(TerminalText.escaped)
-        let size = length == 1 ? "1 byte" : "\(length) bytes"
-        let text = [filename, contentType, size].compactMap(\.self).joined(separator: ", ")
+        let text = [filename, contentType, length.inBytes].compactMap(\.self).joined(separator: ", ")
         guard let name else { return unnamed.append(text) }
         form.append(BodyPart(reading: { { nil } }, length: length, name: name, filename: text))
     }

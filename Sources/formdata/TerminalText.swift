@@ -54,3 +54,8 @@ enum TerminalText {
         0xFFE0...0xFFE6, 0x20000...0x3FFFD,
     ]
 }
+
+extension BinaryInteger {
+    /// This many bytes, in words.
+    var inBytes: String { self == 1 ? "1 byte" : "\(self) bytes" }
+}

@@ -134,7 +134,7 @@ struct HTTPMessageTests {
         let head = Self.request(Self.type, "Transfer-Encoding: chunked")
         let whole = head + Self.chunked(Self.body, 50) + "\r\n"
         #expect(try report(whole.dropLast(1) + "").findings?.map(\.message) == ["the last chunk is missing"])
-        #expect(try report(whole + "x").findings?.map(\.message) == ["1 bytes follow the HTTP body"])
+        #expect(try report(whole + "x").findings?.map(\.message) == ["1 byte follows the HTTP body"])
         let cases = [
             ("50\r\n--b\r\n", "unexpected-end"), ("2\r\n--b", "malformed-chunk"), ("2\r\n--\r\nx", "malformed-chunk"),
             ("1234567890123456\r\n", "malformed-chunk"),
