@@ -24,6 +24,7 @@ struct Seen {
     long parts = 0;
     std::size_t headerBytes = 0;
     std::size_t contentBytes = 0;
+    bool ended = false;
 };
 
 long parse(const char *message, std::size_t length, const std::string &boundary, Seen &seen) {
@@ -36,10 +37,13 @@ long parse(const char *message, std::size_t length, const std::string &boundary,
     parser.onPartData = [](const char *, std::size_t start, std::size_t end, void *seen) {
         static_cast<Seen *>(seen)->contentBytes += end - start;
     };
+    parser.onEnd = [](const char *, std::size_t, std::size_t, void *seen) { static_cast<Seen *>(seen)->ended = true; };
+    seen.ended = false;
     for (std::size_t start = 0; start < length; start += chunkLength) {
         parser.feed(message + start, std::min(chunkLength, length - start));
     }
-    if (!parser.succeeded()) {
+    // `succeeded()` is false for a message with a line break after the close delimiter, which is read and then left.
+    if (!seen.ended) {
         std::fprintf(stderr, "%s\n", parser.getErrorMessage());
         std::exit(1);
     }
