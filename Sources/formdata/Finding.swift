@@ -78,8 +78,8 @@ struct FindingList {
         if count > findings.count { lines.append("note: and \(count - findings.count) more") }
         if let head {
             let line =
-                head.startLine.map { " \"\(TerminalText.truncated(TerminalText.escaped($0), toWidth: 60))\"" } ?? ""
-            lines.insert("note: the HTTP head\(line) has \(head.length) bytes; offsets begin after it", at: 0)
+                head.startLine.map { " \"\(TerminalText.truncated(TerminalText.escaped($0), toWidth: 60))\"," } ?? ""
+            lines.insert("head:\(line) \(head.length.inBytes); offsets begin after it", at: 0)
         }
         return lines
     }

@@ -27,12 +27,14 @@ enum InspectCommand {
     ) throws {
         var findings = FindingList()
         var (table, tree) = (PartTable(), NameOutline())
+        var part: ListedPart?
         let result = Result {
-            try readParts(input, reader, &findings) { part in
+            try readParts(input, reader, &findings, &part) { part in
                 if isTree { tree.append(part.headers, length: part.length) } else { table.append(part) }
             }
         }
         let isComplete = (try? result.get()) != nil
+        if !isComplete, let part { table.append(part, isComplete: false) }
         // An error before the first part leaves no table.
         var text = !isTree && (isComplete || !table.isEmpty) ? table.text : ""
         if isTree, isComplete { text = try tree.text }
@@ -46,14 +48,16 @@ enum InspectCommand {
         _ input: FileDescriptor,
         _ reader: MessageReader,
         _ findings: inout FindingList,
+        _ part: inout ListedPart?,
         _ body: (ListedPart) -> Void
     ) throws {
-        var part: ListedPart?
         try reader.survey(input, &findings) { event, bytes in
             switch event {
             case .part(let headers): part = ListedPart(headers)
             case .body: part?.append(bytes)
-            case .endOfPart: if let part { body(part) }
+            case .endOfPart:
+                if let part { body(part) }
+                part = nil
             case .end: break
             }
         }
@@ -82,7 +86,7 @@ private struct JSONList {
             // A signal came, or whoever reads the output has gone away.
             guard !(error is POSIXError) else { throw error }
             failure = ToolError(error)
-            if includesBodies { try endPart(",\"complete\":false") }
+            try endPart(",\"complete\":false")
         }
         var members = findings.members
         if let failure { members.append(("error", .object(failure.members))) }

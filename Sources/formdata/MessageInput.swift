@@ -87,12 +87,19 @@ struct MessageInput {
         return texts.map { Finding(remark: $0) }
     }
 
-    /// An error with what the message's first bytes say of it.
-    func explained(_ error: any Error, _ boundary: Boundary?) -> any Error {
-        guard let error = error as? MultipartError, error.partIndex == nil else { return error }
-        guard let fact = explanation(of: error, boundary) else { return error }
-        let place = error.offset.map { " (at offset \($0))" } ?? ""
-        return ToolError(.malformed, error.code.description, fact + place, offset: error.offset)
+    /// An error with what the message's first bytes say of it, or else with another fact.
+    func explained(_ error: any Error, _ boundary: Boundary?, _ fact: String? = nil) -> any Error {
+        guard let error = error as? MultipartError else { return error }
+        let explanation = error.partIndex == nil ? explanation(of: error, boundary) : nil
+        guard let fact = explanation ?? fact else { return error }
+        let finding = Finding(error, fact)
+        return ToolError(
+            .malformed,
+            error.code.description,
+            finding.message,
+            offset: finding.offset,
+            part: finding.part
+        )
     }
 
     private func explanation(of error: MultipartError, _ boundary: Boundary?) -> String? {

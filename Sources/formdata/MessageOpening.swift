@@ -55,9 +55,13 @@ struct MessageOpening {
     /// How the boundary of the first line differs from another one, in words; nil if it does not.
     func difference(from expected: String) -> String? {
         guard let boundary, !boundary.utf8.elementsEqual(expected.utf8) else { return nil }
-        let shown = TerminalText.truncated(TerminalText.escaped(boundary), toWidth: 72)
-        return "message begins with another boundary, \"\(shown)\""
-            + Self.relation(Array(boundary.utf8), Array(expected.utf8))
+        let (found, announced) = (Self.shown(boundary), Self.shown(expected))
+        let relation = Self.relation(Array(boundary.utf8), Array(expected.utf8))
+        return "message begins with boundary \(found), not with \(announced)\(relation)"
+    }
+
+    private static func shown(_ boundary: String) -> String {
+        "\"\(TerminalText.truncated(TerminalText.escaped(boundary), toWidth: 72))\""
     }
 
     /// What was done to a boundary, if that is plain.
@@ -68,7 +72,7 @@ struct MessageOpening {
             found.prefix(while: isHyphen).count, expected.prefix(while: isHyphen).count
         )
         if found[foundHyphens...] == expected[expectedHyphens...] {
-            return ": the same but for its leading hyphens, \(foundHyphens) and not \(expectedHyphens)"
+            return ": the same but for leading hyphens"
         }
         if found.elementsEqual(expected.drop(while: isQuote).reversed().drop(while: isQuote).reversed()) {
             return ": the same without quotes"

@@ -69,7 +69,7 @@ struct MessageReader {
             try message.readPieces(ofSize: chunkSize) { try survey.take($0, handler) }
             try survey.finish(handler)
         } catch {
-            throw message.explained(error, boundary.value)
+            throw message.explained(error, boundary.value, survey.fact)
         }
     }
 

@@ -32,10 +32,16 @@ struct MessageSurvey {
     /// What strict mode refused last; while it is pending, the lenient parser may yet refuse the same.
     private var lastRefusal: (error: MultipartError, isPending: Bool)?
     /// What strict mode refused first.
-    private var firstRefusal: MultipartError?
-    /// The first two bytes at the offset of the last refusal, if that is after the close delimiter.
-    private var epilogue: [UInt8] = []
+    private var firstRefusal: (error: MultipartError, fact: String?)?
+    /// The first bytes at the offset of the last refusal, if that is after the close delimiter.
+    private var epilogue: ContiguousArray<UInt8> = []
+    /// The last bytes that the lenient parser has read.
+    private var recent = RecentBytes()
+    /// Why the lenient parser has failed, and the line to show, of which the rest is awaited.
+    private var malformedLine: (error: MultipartError, line: LineExcerpt)?
     private(set) var findings = FindingList()
+    /// What the message's bytes say of the error that was thrown, in better words than its own.
+    private(set) var fact: String?
 
     init(_ boundary: MessageBoundary, _ options: MultipartParser.Options, preambleLength: Int?) {
         self.boundary = boundary.value
@@ -54,6 +60,7 @@ struct MessageSurvey {
         var rest = piece
         // Each pass takes at least a byte.
         while !rest.isEmpty {
+            if malformedLine != nil { return try finishLine(rest) }
             try advanceStrict(rest, handler)
             let count = strict == nil ? Self.lengthOfLine(in: rest) : rest.count
             try advanceLenient(rest.extracting(first: count), handler)
@@ -62,10 +69,16 @@ struct MessageSurvey {
     }
 
     mutating func finish(_ handler: Handler) throws {
+        if malformedLine != nil { try finishLine(Span(), isLast: true) }
         try advanceStrict(Span(), isLast: true, handler)
         try advanceLenient(Span(), isLast: true, handler)
         addPending()
-        if isStrict, let firstRefusal { throw firstRefusal }
+        if isStrict, let error = takeFirstRefusal() { throw error }
+    }
+
+    private mutating func takeFirstRefusal() -> MultipartError? {
+        fact = firstRefusal?.fact
+        return firstRefusal?.error
     }
 
     private mutating func advanceStrict(_ bytes: Span<UInt8>, isLast: Bool = false, _ handler: Handler) throws {
@@ -105,6 +118,7 @@ struct MessageSurvey {
             case .end: isAtEnd = true
             }
         }
+        var failure: MultipartError?
         do {
             if isLast {
                 try lenient.finish {
@@ -118,13 +132,25 @@ struct MessageSurvey {
                 }
             }
         } catch let error as MultipartError {
-            throw failure(error)
+            failure = error
         }
         keepEpilogue(bytes)
+        recent.append(bytes)
         offset += UInt64(bytes.count)
-        for headers in begun { examine(headers) }
+        for headers in begun { examine(headers, before: failure?.offset ?? offset) }
         endedParts += ended
-        if strict == nil { beginStrict(afterPart: ended > 0, isAtEnd: isAtEnd) }
+        if let failure {
+            guard failure.code == .malformedHeader, let place = failure.offset else { throw self.failure(failure) }
+            malformedLine = (failure, recent.line(at: place))
+            try finishLine(Span(), isLast: isLast)
+        }
+        if failure == nil, strict == nil { beginStrict(afterPart: ended > 0, isAtEnd: isAtEnd) }
+    }
+
+    /// Reads on to the end of a line that is no header field, and then fails.
+    private mutating func finishLine(_ bytes: Span<UInt8>, isLast: Bool = false) throws {
+        malformedLine?.line.append(bytes)
+        if let (error, line) = malformedLine, isLast || line.isComplete { throw failure(error) }
     }
 
     /// Begins a strict parser at the current offset if it is that of a delimiter, or its end, after the last refusal.
@@ -147,10 +173,12 @@ struct MessageSurvey {
         origin = (offset &- UInt64(prefix.utf8.count), endedParts)
     }
 
-    /// Adds the last refusal: the lenient parser has read on.
-    private mutating func addPending() {
-        guard let (error, isPending) = lastRefusal, isPending else { return }
-        lastRefusal = (error, false)
+    /// Adds the last refusal: the lenient parser has read on. `headers` are those of its part, if that begins.
+    private mutating func addPending(_ headers: HeaderFields? = nil) {
+        guard let (refusal, isPending) = lastRefusal, isPending else { return }
+        lastRefusal = (refusal, false)
+        let name = refusal.partName ?? headers?.name
+        let error = MultipartError(refusal.code, offset: refusal.offset, partIndex: refusal.partIndex, partName: name)
         switch error.code {
         case .preambleNotAllowed:
             add(error, preambleLength.map { "\($0.inBytes) before the first delimiter" })
@@ -158,28 +186,68 @@ struct MessageSurvey {
             add(error, "lines end in LF alone")
         case .epilogueNotAllowed:
             let length = (offset - min(error.offset ?? 0, offset)).inBytes
-            let isForm = epilogue.elementsEqual("--".utf8)
-            add(error, "\(length) after the close delimiter\(isForm ? ", which begin like another form" : "")")
+            add(error, "\(length) after the close delimiter\(formInEpilogue)")
+        case .malformedContentDisposition:
+            add(error, headers?["Content-Disposition"].map { "Content-Disposition is malformed: \(Self.shown($0))" })
+        case .unsupportedTransferEncoding:
+            add(error, headers?["Content-Transfer-Encoding"].map(Self.unsupported))
         default:
             add(error, nil)
         }
     }
 
+    private static func unsupported(_ encoding: String) -> String {
+        "Content-Transfer-Encoding is \(shown(encoding)), not 7bit, 8bit or binary"
+    }
+
+    private static func shown(_ text: String) -> String {
+        TerminalText.truncated(TerminalText.escaped(text), toWidth: 64)
+    }
+
+    /// What there is to say of a form after the close delimiter.
+    private var formInEpilogue: String {
+        guard epilogue.starts(with: "--".utf8) else { return "" }
+        var name: String?
+        var parser = MultipartParser(boundary: boundary)
+        try? parser.parse(epilogue.span) { event, _ in
+            if case .part(let headers) = event { name = name ?? headers.name }
+        }
+        return ", which begin like another form" + (name.map { ", with part \"\(Self.shown($0))\"" } ?? "")
+    }
+
     /// Adds what strict mode refuses. In strict mode the first refusal is the error that ``finish(_:)`` throws.
     private mutating func add(_ error: MultipartError, _ fact: String?) {
         let isFirst = firstRefusal == nil
-        firstRefusal = firstRefusal ?? error
+        firstRefusal = firstRefusal ?? (error, fact)
         if !isFirst || !isStrict { findings.append(Finding(error, fact)) }
     }
 
     /// The error with which the survey ends when the lenient parser fails.
-    private mutating func failure(_ error: MultipartError) -> MultipartError {
+    private mutating func failure(_ failure: MultipartError) -> MultipartError {
+        let isSame = lastRefusal.map { isSameRefusal($0.error, failure) } ?? false
+        var (error, fact) = (failure, malformedLine?.line.fact)
+        if isStrict, isSame, let lastRefusal { error = lastRefusal.error }
+        if error.code == .unexpectedEnd, recent.endsInDelimiter(boundary) {
+            // No part has begun after it.
+            error = MultipartError(error.code, offset: error.offset)
+            fact = "message ends in a delimiter that is not the close delimiter, --\(boundary)--"
+        }
         // The same refusal is not one of strict mode alone, and no preamble is tolerated without a part after it.
         let isPreamble = lastRefusal?.error.code == .preambleNotAllowed && begunParts == 0
-        if lastRefusal?.error != error, isStrict || !isPreamble { addPending() }
-        guard isStrict, let firstRefusal else { return error }
-        findings.append(Finding(error))
-        return firstRefusal
+        if !isSame, isStrict || !isPreamble { addPending() }
+        guard isStrict, let first = takeFirstRefusal() else {
+            self.fact = fact
+            return error
+        }
+        findings.append(Finding(error, fact))
+        return first
+    }
+
+    /// Whether strict mode refused the same as lenient mode, which may see it later in a line.
+    private func isSameRefusal(_ refusal: MultipartError, _ failure: MultipartError) -> Bool {
+        guard refusal != failure else { return true }
+        guard refusal.code == failure.code, let line = malformedLine?.line else { return false }
+        return refusal.offset ?? 0 >= line.offset
     }
 
     private mutating func keepEpilogue(_ bytes: Span<UInt8>) {
@@ -187,15 +255,22 @@ struct MessageSurvey {
             return
         }
         let first = Int(clamping: start > offset ? start - offset : 0)
-        for index in first..<max(first, min(bytes.count, first + 2 - epilogue.count)) { epilogue.append(bytes[index]) }
+        let end = min(bytes.count, first + Self.epilogueLimit - epilogue.count)
+        for index in first..<max(first, end) { epilogue.append(bytes[index]) }
     }
 
-    /// Adds what the names and the fields of a part that begins say.
-    private mutating func examine(_ headers: HeaderFields) {
+    /// How much of an epilogue is kept: enough for the header fields of a part.
+    private static let epilogueLimit = 1024
+
+    /// Adds what the names and the fields of a part that begins say. `end` is an offset up to which the lenient parser
+    /// has accepted the message.
+    private mutating func examine(_ headers: HeaderFields, before end: UInt64) {
         let index = begunParts
         begunParts += 1
         // The lenient parser has accepted the fields before the body, so it will not refuse the same.
-        if let refusal = lastRefusal?.error.offset, refusal < offset { addPending() }
+        if let refusal = lastRefusal?.error, refusal.offset ?? end < end, refusal.partIndex ?? 0 <= index {
+            addPending(headers)
+        }
         let name = headers.name
         let encoding = headers["Content-Transfer-Encoding"]
         let isPlain = encoding.map { ["7bit", "8bit", "binary"].contains($0.lowercased()) } ?? true
@@ -203,7 +278,8 @@ struct MessageSurvey {
         let isRefused = lastRefusal?.error.code == code && lastRefusal?.error.partIndex == index
         // A strict parser that reads on has accepted the part's fields.
         if !isPlain, strict == nil, !isRefused {
-            add(MultipartError(code, offset: offset, partIndex: index, partName: name), nil)
+            let error = MultipartError(code, offset: offset, partIndex: index, partName: name)
+            add(error, encoding.map(Self.unsupported))
         }
         for remark in NameRemarks.all(name: name, filename: headers.filename) {
             findings.append(Finding(remark: remark, part: index, name: name))

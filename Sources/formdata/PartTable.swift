@@ -6,12 +6,14 @@ struct PartTable {
 
     private var rows: [[String]] = [["NAME", "FILE NAME", "TYPE", "SIZE", "TEXT"]]
 
-    /// Appends a part. What was not sent is a hyphen; a text that is empty, or a hyphen, is in quotes. A file has no text.
-    mutating func append(_ part: ListedPart) {
+    /// Appends a part. What was not sent is a hyphen; a text that is empty, or a hyphen, is in quotes. A file has no text;
+    /// nor has a part whose end was not found.
+    mutating func append(_ part: ListedPart, isComplete: Bool = true) {
         let headers = part.headers
-        let text = part.text.map { TerminalText.truncated($0.shown, toWidth: Self.columnLimit) }
+        let text = part.text.map { TerminalText.truncated($0.shown, toWidth: Self.columnLimit) } ?? ""
         rows.append(
-            [headers.name, headers.filename, headers.contentType].map(Self.cell) + ["\(part.length)", text ?? ""]
+            [headers.name, headers.filename, headers.contentType].map(Self.cell)
+                + ["\(part.length)", isComplete ? text : "(incomplete)"]
         )
     }
 

@@ -148,8 +148,8 @@ struct HTTPMessageTests {
     @Test func `a table begins with what the head is`() throws {
         let line = "POST /\u{1B}[2J" + String(repeating: "x", count: 100) + " HTTP/1.1"
         let output = try Tool.run(["inspect"], input: .file(Data("\(line)\r\n\(Self.type)\r\n\r\n\(Self.body)".utf8)))
-        let note = try #require(output.text.split(separator: "\n").last)
-        #expect(note.hasPrefix("note: the HTTP head \"POST /\\u{1B}[2Jxxx"))
-        #expect(note.hasSuffix("…\" has \(line.utf8.count + 51) bytes; offsets begin after it"))
+        let head = try #require(output.text.split(separator: "\n").last)
+        #expect(head.hasPrefix("head: \"POST /\\u{1B}[2Jxxx"))
+        #expect(head.hasSuffix("…\", \(line.utf8.count + 51) bytes; offsets begin after it"))
     }
 }

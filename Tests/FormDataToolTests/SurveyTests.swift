@@ -50,7 +50,9 @@ struct SurveyTests {
         #expect(bytes[offsets[8]...].starts(with: "--b\r\nContent-Disposition: form-data; name=\"again\"".utf8))
         #expect(findings.first?.message == "9 bytes before the first delimiter (at offset 0)")
         let last = "\(bytes.count - offsets[8]) bytes after the close delimiter, which begin like another form"
-        #expect(findings.last?.message == "\(last) (at offset \(offsets[8]))")
+        #expect(findings.last?.message == "\(last), with part \"again\" (at offset \(offsets[8]))")
+        let encoding = "Content-Transfer-Encoding is base64, not 7bit, 8bit or binary"
+        #expect(findings[2].message == "part 2 \"c\": \(encoding) (at offset \(offsets[2]))")
     }
 
     @Test func `strict mode ends with its first refusal and names the others`() throws {
@@ -74,7 +76,9 @@ struct SurveyTests {
         let bytes = Array(message.utf8)
         let offsets = bytes.indices.filter { bytes[$0] == 0x5C }
         let texts = [(0, offsets[0]), (1, offsets[2])].map { part, offset in
-            "backslash-not-allowed: part \(part): backslash in a quoted string (at offset \(offset))\n"
+            let name = ["a", "b"][part] + "\\\\"
+            let fact = "part \(part) \"\(name)\": backslash in a quoted string"
+            return "backslash-not-allowed: \(fact) (at offset \(offset))\n"
         }
         #expect(
             tolerated.text == "\(table)b\\    -          -        1  1\n\ntolerated: \(texts[0])tolerated: \(texts[1])"
@@ -122,6 +126,86 @@ struct SurveyTests {
         let limited = try report(Self.everyFault, "--max-parts", "1")
         #expect(limited.error?.code == "limit-parts")
         #expect(limited.findings?.map(\.code) == ["preamble-not-allowed", "backslash-not-allowed"])
+    }
+
+    @Test(arguments: [
+        ("", "A cat", "header line \"A cat\" is not a name, a colon and a value"),
+        ("X: y\r\n", "a\tb c", "header line \"a\\u{9}b c\" is not a name, a colon and a value"),
+        ("X: y\r\n", "=\u{1B}:", "header line \"=\\u{1B}:\" is not a name, a colon and a value"),
+    ])
+    func `a header line that is none is shown, with a guess`(fields: String, line: String, fact: String) throws {
+        let hint = line.contains(":") ? "" : "; is the empty line before the content missing?"
+        for before in ["", Self.part("x"), "\r\n" + Self.part("a\\\\")] {
+            let start = "\(before)--b\r\nContent-Disposition: form-data; name=\"caption\"\r\n\(fields)"
+            for end in ["", "\r\n", "\r\n--b--\r\n", "\r\n\r\n--b--\r\n"] {
+                let report = try report("\(start)\(line)\(end)")
+                // A line that is cut off is no header line, nor is it refused as one.
+                guard !end.isEmpty else { continue }
+                let index = before.isEmpty ? 0 : 1
+                #expect(report.error?.code == "malformed-header")
+                #expect(report.error?.message.hasPrefix("part \(index): \(fact)\(hint) (at offset ") == true)
+                let codes = before.hasPrefix("\r\n") ? ["preamble-not-allowed", "backslash-not-allowed"] : nil
+                #expect(report.findings?.map(\.code) == codes)
+                let strict = try self.report("\(start)\(line)\(end)", "--strict")
+                #expect(strict.error?.code == codes?[0] ?? "malformed-header")
+                #expect(strict.findings?.map(\.code) == codes.map { [$0[1], "malformed-header"] })
+            }
+        }
+    }
+
+    @Test func `a long header line that is none is cut`() throws {
+        for count in [127, 128, 129, 100_000] {
+            let line = "x" + String(repeating: " y", count: count)
+            let message = "--b\r\n\(line)\r\n\r\n\r\n--b--\r\n"
+            let output = try Tool.run(["inspect", "--max-header-bytes", "1000000"], input: .file(Data(message.utf8)))
+            let start = count < 1000 ? "x y y" : " y y"
+            #expect(output.standardError.hasPrefix("formdata: malformed-header: part 0: header line \"\(start)"))
+            #expect(output.standardError.utf8.count < 220)
+        }
+    }
+
+    @Test func `a message whose last delimiter is not the close delimiter is told from one that was cut off`() throws {
+        let fact = "message ends in a delimiter that is not the close delimiter, --b--"
+        for end in ["--b\r\n", "--b", "--b \t\r\n"] {
+            for mode in [[], ["--strict"]] where mode.isEmpty || ["--b\r\n", "--b"].contains(end) {
+                let message = Self.part("a") + end
+                let output = try Tool.run(["inspect", "--json"] + mode, input: .file(Data(message.utf8)))
+                let error = try Report(output.standardOutput).error
+                #expect(error?.code == "unexpected-end")
+                #expect(error?.part == nil)
+                #expect(error?.message == "\(fact) (at offset \(message.utf8.count))")
+            }
+        }
+        for end in ["", "--b-", "--b\r\nX: y", "--b\r\nX: y--b", "--b\r\nX: y\r\n", "--b\r\n\r\n"] {
+            let error = try report(Self.part("a") + end).error
+            #expect(error?.message.contains("close delimiter, --b--") == false, "\(end)")
+        }
+    }
+
+    @Test func `a Content-Disposition that strict mode refuses is shown`() throws {
+        let message = "--b\r\nContent-Disposition: form-data; name=my caption\r\n\r\n1\r\n--b--\r\n"
+        let fact = "part 0 \"my caption\": Content-Disposition is malformed: form-data; name=my caption"
+        #expect(try report(message).findings?.map(\.message) == ["\(fact) (at offset 44)"])
+        let strict = try report(message, "--strict")
+        #expect(strict.error?.message == "\(fact) (at offset 44)")
+        // Before a part that fails in the same piece.
+        #expect(try report(message.dropLast(7) + "--bx").findings?.first?.message == "\(fact) (at offset 44)")
+    }
+
+    @Test func `a part whose end was not found is listed as incomplete`() throws {
+        let message = Self.part("a") + "--b\r\nContent-Disposition: form-data; name=\"b\"\r\n\r\n123"
+        let output = try Tool.run(["inspect"], input: .file(Data(message.utf8)))
+        #expect(
+            output.text
+                == """
+                NAME  FILE NAME  TYPE  SIZE  TEXT
+                a     -          -        1  1
+                b     -          -        3  (incomplete)
+
+                """
+        )
+        let report = try report(message)
+        #expect(report.parts.map(\.name) == ["a", "b"])
     }
 
     @Test func `a refusal in the Content-Type is one of several`() throws {

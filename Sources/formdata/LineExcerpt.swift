@@ -1,0 +1,76 @@
+import MultipartForm
+
+/// The last bytes of a message that is read in pieces.
+struct RecentBytes {
+    /// A parser may refuse a header line only when the section ends: the longest one by default, twice.
+    private static let limit = 1 << 15
+
+    private var bytes: ContiguousArray<UInt8> = []
+    /// The offset in the message of their end.
+    private var end: UInt64 = 0
+
+    mutating func append(_ piece: Span<UInt8>) {
+        let kept = piece.extracting(last: Self.limit)
+        // SAFETY: the bytes are copied inside the closure.
+        kept.withUnsafeBytes { bytes.append(contentsOf: $0) }
+        // Seldom, since a piece may be a single byte.
+        if bytes.count > 2 * Self.limit { bytes.removeFirst(bytes.count - Self.limit) }
+        end += UInt64(piece.count)
+    }
+
+    /// The line with the byte at an offset, as far as it has been read.
+    func line(at offset: UInt64) -> LineExcerpt {
+        let kept = bytes.suffix(Self.limit)
+        let place = max(kept.startIndex, kept.endIndex - Int(clamping: end - min(offset, end)))
+        let start = kept[..<place].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? kept.startIndex
+        return LineExcerpt(offset: end - UInt64(kept.endIndex - start), kept[start...])
+    }
+
+    /// Whether they end in a line that is a delimiter, but not the close delimiter.
+    func endsInDelimiter(_ boundary: Boundary) -> Bool {
+        var line = bytes[...]
+        if line.last == UInt8(ascii: "\n") { line.removeLast() }
+        if line.last == UInt8(ascii: "\r") { line.removeLast() }
+        while let last = line.last, " \t".utf8.contains(last) { line.removeLast() }
+        let delimiter = "--\(boundary)".utf8
+        guard line.suffix(delimiter.count).elementsEqual(delimiter) else { return false }
+        line.removeLast(delimiter.count)
+        return line.last.map { $0 == UInt8(ascii: "\n") } ?? true
+    }
+}
+
+/// A line of a message, cut to what is worth showing.
+struct LineExcerpt {
+    /// More than fits on a terminal's line beside an error.
+    private static let limit = 128
+
+    /// The offset in the message of its first byte.
+    let offset: UInt64
+    private(set) var isComplete = false
+    private var bytes: ContiguousArray<UInt8> = []
+
+    fileprivate init(offset: UInt64, _ bytes: ContiguousArray<UInt8>.SubSequence) {
+        self.offset = offset
+        append(bytes.span)
+    }
+
+    mutating func append(_ piece: Span<UInt8>) {
+        for index in piece.indices where !isComplete {
+            if piece[index] == UInt8(ascii: "\n") || bytes.count == Self.limit {
+                isComplete = true
+            } else {
+                bytes.append(piece[index])
+            }
+        }
+    }
+
+    /// What is wrong with it if it is no header field.
+    var fact: String {
+        var line = bytes
+        if line.last == UInt8(ascii: "\r") { line.removeLast() }
+        let text = TerminalText.escaped(String(decoding: line, as: UTF8.self))
+        let shown = TerminalText.truncated(text, toWidth: 64)
+        let hint = line.contains(UInt8(ascii: ":")) ? "" : "; is the empty line before the content missing?"
+        return "header line \"\(shown)\" is not a name, a colon and a value\(hint)"
+    }
+}
