@@ -9,7 +9,7 @@ import MultipartForm
 /// - Output: the events of the lenient parser; in strict mode those of the strict one up to its first refusal.
 /// - Invariant: the strict parser is a piece ahead of the lenient one, or missing.
 /// - Cost: linear: twice that of a parser, and a call for each line between a refusal and the next delimiter. The memory
-///   of two parsers and the findings.
+///   of two parsers, the findings, and the message's last 64 KiB.
 struct MessageSurvey {
     typealias Handler = MessageReader.Handler
 
@@ -143,8 +143,9 @@ struct MessageSurvey {
             guard failure.code == .malformedHeader, let place = failure.offset else { throw self.failure(failure) }
             malformedLine = (failure, recent.line(at: place))
             try finishLine(Span(), isLast: isLast)
+        } else if strict == nil {
+            beginStrict(afterPart: ended > 0, isAtEnd: isAtEnd)
         }
-        if failure == nil, strict == nil { beginStrict(afterPart: ended > 0, isAtEnd: isAtEnd) }
     }
 
     /// Reads on to the end of a line that is no header field, and then fails.
