@@ -138,6 +138,7 @@ class Tutorial:
             self.check_stored(original, "photo.txt")
         with self.server(4):
             self.run("refused.txt")
+            expect(set((self.folder / "uploads").iterdir()) == self.known, "a form that was refused left its photo")
             for client, name in [(1, "form.txt"), (2, "sent.txt"), (3, "sent.txt"), (4, "read.txt")]:
                 self.run(name, client)
                 if client > 1:
@@ -199,10 +200,20 @@ class Tutorial:
         text = self.status(page, "Refused")
         expect(text == "Refused: a photo is a JPEG or a PNG", f"page-3 shows {text}")
         expect(not self.sees(page, "img"), "the photo before is still shown")
-        self.take(page, "refused")
         self.fill_in(page, self.folder / "long.png")
         page.click("button")
-        self.status(page, "Refused: part ")
+        text = self.status(page, "Refused: the photo is longer")
+        expect(text == "Refused: the photo is longer than 10 MiB", f"page-3 shows {text}")
+        self.take(page, "refused")
+
+        # An answer without a reason.
+        uploads = self.folder / "uploads"
+        uploads.rename(self.folder / "elsewhere")
+        self.fill_in(page, self.photo)
+        page.click("button")
+        text = self.status(page, "Refused: status")
+        (self.folder / "elsewhere").rename(uploads)
+        expect(text == "Refused: status 500", f"page-3 shows {text}")
 
     def show(self, name, page, address):
         print(name, flush=True)

@@ -12,8 +12,12 @@ struct FormErrors<Context: RequestContext>: RouterMiddleware {
             return try await next(request, context)
         } catch let error as MultipartError {
             let status = HTTPResponse.Status(code: error.httpStatus)
-            // What is wrong with the server is not the client's business.
-            throw status.code < 500 ? HTTPError(status, message: error.description) : HTTPError(status)
+            guard status.code < 500 else {
+                // What is wrong with the server is its operator's business, not the client's.
+                context.logger.error("\(error)")
+                throw HTTPError(status)
+            }
+            throw HTTPError(status, message: error.description)
         }
     }
 }

@@ -25,6 +25,9 @@ struct Server {
             let chunks = request.body.map(\.readableBytesView)
             let contentType = request.headers[.contentType]
             var photo = Photo()
+            // A photo that was saved, while the form may yet be refused.
+            var unfinished: URL?
+            defer { if let unfinished { try? FileManager.default.removeItem(at: unfinished) } }
             for try await part in try chunks.multipartParts(contentType: contentType) {
                 switch part.name {
                 case "caption":
@@ -37,6 +40,7 @@ struct Server {
                     photo.file = "\(UUID()).\(ending)"
                     let url = uploads.appendingPathComponent(photo.file)
                     photo.bytes = try await part.save(to: url, upTo: 10 << 20)
+                    unfinished = url
                 default:
                     break  // Not read, so it is dropped.
                 }
@@ -44,6 +48,7 @@ struct Server {
             guard !photo.file.isEmpty else {
                 throw HTTPError(.badRequest, message: "the form has no photo")
             }
+            unfinished = nil
             return photo
         }
 
