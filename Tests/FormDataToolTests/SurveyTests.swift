@@ -254,9 +254,9 @@ struct SurveyTests {
     }
 
     @Test func `a long body after a refusal takes linear time`() throws {
-        let body = String(repeating: "\n", count: 2 << 20)
+        let body = String(repeating: "\n", count: 1 << 18)
         let message = Self.part("a\\\\", "", body) + Self.part("b\\\\") + "--b--\r\n"
-        let output = try Tool.run(["inspect", "--json"], input: .file(Data(message.utf8)), processorSeconds: 60)
+        let output = try Tool.run(["inspect", "--json"], input: .file(Data(message.utf8)), processorSeconds: 20)
         #expect(try Report(output.standardOutput).findings?.map(\.part) == [0, 1])
     }
 

@@ -131,18 +131,19 @@ import Testing
 
     @Test func `what strict mode refuses is reported by every way to parse, wherever the message is cut`() async throws
     {
-        for name in Fixtures.names(in: "conformance/parse") {
+        for (index, name) in Fixtures.names(in: "conformance/parse").enumerated() {
             let expected = try Fixtures.json(ParseCase.self, "conformance/parse/\(name).json")
             let message = try Fixtures.data("conformance/parse/\(name).body")
             let type = expected.contentType
             let whole = Self.ways[0].parse
+            // Each small size with half of the cases.
+            let pieces = ChunkSplitter.pieces(of: message, size: index.isMultiple(of: 2) ? 1 : 7)
             let (none, strict) = try await Self.parse([message], type, expected.options(.strict), by: whole)
             try #require(none.isEmpty, "\(name): strict mode reports nothing")
             let (_, lenient) = try await Self.parse([message], type, expected.options(.lenient), by: whole)
             let reported = strict == lenient ? [] : [strict].compactMap(\.self)
             for way in Self.ways {
-                let byteByByte = message.map { Data([$0]) }
-                for chunks in [[message], byteByByte, ChunkSplitter.pieces(of: message, size: 7)] {
+                for chunks in [[message], pieces] {
                     let result = try await Self.parse(chunks, type, expected.options(.lenient), by: way.parse)
                     try #require(result.reported.first == reported.first, "\(name), \(way.name), \(chunks.count)")
                 }
