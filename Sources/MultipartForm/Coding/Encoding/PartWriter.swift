@@ -121,8 +121,9 @@ struct PartWriter {
     private mutating func checkNames(of node: EncodedNode, _ name: String) throws {
         let members = node.members
         func areSame(_ left: Int, _ right: Int) -> Bool {
-            let left = members[left].spelling.utf8, right = members[right].spelling.utf8
-            return left.count == right.count && left.elementsEqual(right)
+            let left = members[left].spelling, right = members[right].spelling
+            // Strings can be equal without having the same bytes.
+            return left.utf8.count == right.utf8.count && left == right && left.utf8.elementsEqual(right.utf8)
         }
         let second: Int?
         if members.count < Self.fewMembers {

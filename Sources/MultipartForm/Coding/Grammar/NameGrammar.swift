@@ -132,7 +132,12 @@ struct NameGrammar {
 
     /// Whether `split` finds a key in a name that has it, and the header field of the name keeps it.
     func canHold(_ key: String) -> Bool {
-        !key.isEmpty && key.utf8.allSatisfy { canHold($0) }
+        var key = key
+        // In place: with the iterator of `key.utf8`, `coding encode` takes 2% more instructions.
+        return key.withUTF8 { bytes in
+            // SAFETY: the bytes are read inside the closure only.
+            unsafe !bytes.isEmpty && bytes.allSatisfy { canHold($0) }
+        }
     }
 
     private func canHold(_ byte: UInt8) -> Bool {
