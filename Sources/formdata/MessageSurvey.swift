@@ -53,7 +53,8 @@ struct MessageSurvey {
         options.mode = .strict
         strict = MultipartParser(boundary: boundary.value, options: options)
         self.options = options
-        if let refusal = boundary.refusal { add(refusal, "Content-Type: \(refusal)") }
+        // Its offset is one in the field, which the description names.
+        if let refusal = boundary.refusal { add(MultipartError(refusal.code), "Content-Type: \(refusal)") }
     }
 
     mutating func take(_ piece: Span<UInt8>, _ handler: Handler) throws {

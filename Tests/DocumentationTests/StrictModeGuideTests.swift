@@ -23,12 +23,70 @@ import Testing
         #expect(Fixtures.folders(in: "clients").count == 14)
     }
 
-    @Test func `each code of the table exists`() throws {
-        let text = try String(contentsOf: Self.article, encoding: .utf8)
-        let rows = text.split(separator: "\n").filter { $0.hasPrefix("| `") }
-        let codes = rows.flatMap { $0.split(separator: "|")[0].matches(of: /`([a-z0-9-]+)`/).map { String($0.1) } }
-        #expect(codes.count >= 18)
-        for code in codes { #expect(MultipartError.Code(code) != nil, "\(code)") }
+    /// The codes in the first column of the table, and the texts of their rows.
+    private static func rows() throws -> [String: String] {
+        let text = try String(contentsOf: article, encoding: .utf8)
+        var rows: [String: String] = [:]
+        for row in text.split(separator: "\n") where row.hasPrefix("| `") {
+            let codes = row.split(separator: "|")[0].matches(of: /`([a-z0-9-]+)`/).map { String($0.1) }
+            for code in codes { rows[code] = String(row) }
+        }
+        return rows
+    }
+
+    @Test func `the table has the codes of what strict mode alone refuses, and no other`() throws {
+        var codes: Set<String> = []
+        for name in Fixtures.names(in: "conformance/parse") {
+            let expected = try Fixtures.json(ParseCase.self, "conformance/parse/\(name).json")
+            guard let code = expected.outcome(.strict).error, expected.outcome(.lenient).error == nil else { continue }
+            codes.insert(code)
+        }
+        #expect(codes.count >= 20)
+        #expect(try Set(Self.rows().keys) == codes)
+    }
+
+    @Test(arguments: [
+        ("backslash-not-allowed", "form-data; name=\"a\"; filename=\"C:\\a.txt\""),
+        ("extended-parameter-not-allowed", "form-data; name=\"a\"; filename=\"b\"; filename*=utf-8''b"),
+        ("encoded-word-not-allowed", "form-data; name=\"a\"; filename=\"=?utf-8?B?w7w=?=\""),
+        ("malformed-content-disposition", "form-data; name=my caption"),
+        ("malformed-content-disposition", "form-data; name=it's"),
+        ("malformed-content-disposition", "form-data; name = \"a\""),
+        ("malformed-content-disposition", "form-data; name=\"a\";"),
+        ("malformed-header", "form-data; name=\"a\"\r\nX : y"),
+        ("duplicate-header", "form-data; name=\"a\"\r\nContent-Type: text/plain\r\nContent-Type: text/css"),
+        ("nested-multipart-not-allowed", "form-data; name=\"f\"\r\nContent-Type: multipart/mixed; boundary=c"),
+        ("missing-filename", "form-data; name=\"photo\"; filename=\"\""),
+        ("content-length-mismatch", "form-data; name=\"a\"\r\nContent-Length: 2"),
+        ("unsupported-transfer-encoding", "form-data; name=\"a\"\r\nContent-Transfer-Encoding: base64"),
+        ("invalid-header-character", "form-data; name=\"a\u{1}\""),
+        ("obs-fold", "form-data; name=\"a\"\r\nX: y\r\n z"),
+    ])
+    func `a row's example is read in lenient mode and refused in strict mode`(code: String, fields: String) throws {
+        try expectRefusal("--b\r\nContent-Disposition: \(fields)\r\n\r\n1\r\n--b--\r\n", "b", code)
+    }
+
+    @Test(arguments: [
+        ("malformed-content-type", "a=b"), ("malformed-content-type", "a:b"), ("malformed-content-type", "a/b"),
+        ("malformed-content-type", "a@b"), ("malformed-content-type", "a,b"), ("duplicate-parameter", "b; xboundary=c"),
+        ("invalid-boundary", String(repeating: "b", count: 71)), ("invalid-boundary", "a%b"),
+        ("malformed-content-type", "a\\b"),
+    ])
+    func `so is a boundary`(code: String, boundary: String) throws {
+        let value = boundary.prefix { $0 != ";" }
+        let part = "Content-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n"
+        try expectRefusal("--\(value)\r\n\(part)--\(value)--\r\n", boundary, code)
+    }
+
+    private func expectRefusal(_ message: String, _ boundary: String, _ code: String) throws {
+        #expect(try Self.rows()[code] != nil)
+        let body = Data(message.utf8)
+        let type = "multipart/form-data; boundary=\(boundary)"
+        #expect(try MultipartFormData(parsing: body, contentType: type).count == 1)
+        let error = #expect(throws: MultipartError.self) {
+            try MultipartFormData(parsing: body, contentType: type, options: .strict)
+        }
+        #expect(error?.code.description == code)
     }
 
     @Test(arguments: [true, false])

@@ -15,8 +15,8 @@ import UploadExamples
         return metrics
     }()
 
-    private func count(_ code: MultipartError.Code) throws -> Int64 {
-        try Self.metrics.expectCounter("upload_strict_errors", [("code", "\(code)")]).totalValue
+    private func count(_ code: MultipartError.Code, by label: String = "upload_strict_errors") throws -> Int64 {
+        try Self.metrics.expectCounter(label, [("code", "\(code)")]).totalValue
     }
 
     @Test func `what strict mode would refuse is counted by its code, and answered as before`() async throws {
@@ -40,5 +40,7 @@ import UploadExamples
         #expect(try count(.backslashNotAllowed) == 2)
         #expect(try count(.preambleNotAllowed) == 1)
         #expect(throws: (any Error).self) { try count(.unexpectedEnd) }
+        #expect(try count(.unexpectedEnd, by: "upload_errors") == 1)
+        #expect(throws: (any Error).self) { try count(.backslashNotAllowed, by: "upload_errors") }
     }
 }
