@@ -232,7 +232,8 @@ struct MessageSurvey {
         if error.code == .unexpectedEnd, recent.endsInDelimiter(boundary) {
             // No part has begun after it.
             error = MultipartError(error.code, offset: error.offset)
-            fact = "message ends in a delimiter that is not the close delimiter, --\(boundary)--"
+            let close = TerminalText.escaped("--\(boundary)--")
+            fact = "message ends in a delimiter that is not the close delimiter, \(close)"
         }
         // The same refusal is not one of strict mode alone, and no preamble is tolerated without a part after it.
         let isPreamble = lastRefusal?.error.code == .preambleNotAllowed && begunParts == 0
@@ -264,8 +265,7 @@ struct MessageSurvey {
     /// How much of an epilogue is kept: enough for the header fields of a part.
     private static let epilogueLimit = 1024
 
-    /// Adds what the names and the fields of a part that begins say. `end` is an offset up to which the lenient parser
-    /// has accepted the message.
+    /// Adds what the names and the fields of a part that begins say. The lenient parser has accepted what is before `end`.
     private mutating func examine(_ headers: HeaderFields, before end: UInt64) {
         let index = begunParts
         begunParts += 1

@@ -180,6 +180,17 @@ struct SurveyTests {
         }
     }
 
+    @Test func `a boundary in a finding cannot reach the terminal`() throws {
+        let message = "\r\n" + (Self.part("a") + "--b\r\n").replacing("--b", with: "--b\u{202E}")
+        let type = "multipart/form-data; boundary=\"b\u{202E}\""
+        for mode in [[], ["--strict"]] {
+            let output = try Tool.run(["inspect", "--content-type", type] + mode, input: .file(Data(message.utf8)))
+            let text = output.text + output.standardError
+            #expect(text.contains("close delimiter, --b\\u{202E}-- (at offset"))
+            #expect(!text.unicodeScalars.contains("\u{202E}"))
+        }
+    }
+
     @Test func `a Content-Disposition that strict mode refuses is shown`() throws {
         let message = "--b\r\nContent-Disposition: form-data; name=my caption\r\n\r\n1\r\n--b--\r\n"
         let fact = "part 0 \"my caption\": Content-Disposition is malformed: form-data; name=my caption"
