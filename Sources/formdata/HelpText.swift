@@ -77,8 +77,8 @@ enum HelpText {
 
         Options:
           --tree           print the names as a decoder sees them: a[0][b] as a tree
-          --json           print one JSON object instead of a table; in it, a part that an
-                           error cuts off has "complete":false
+          --json           print one JSON object instead of a table; in it, a part
+                           that an error cuts off has "complete":false
           --bodies         with --json, include the bodies in base64
           --chunk-size N   feed the parser at most N bytes at a time (65536)
 
