@@ -7,13 +7,18 @@ package enum ChunkSplitter {
         precondition(size > 0, "a piece has at least one byte")
         return stride(from: 0, to: data.count, by: size).map { start in
             // A copy, so that a read outside the piece is outside its memory.
-            Data(Array(data.dropFirst(start).prefix(size)))
+            copy(of: data, start..<min(start + size, data.count))
         }
     }
 
     /// The two pieces before and after an offset.
     package static func halves(of data: Data, at offset: Int) -> [Data] {
-        [Data(Array(data.prefix(offset))), Data(Array(data.dropFirst(offset)))]
+        [copy(of: data, 0..<offset), copy(of: data, offset..<data.count)]
+    }
+
+    /// A copy of the bytes at these offsets.
+    private static func copy(of data: Data, _ offsets: Range<Int>) -> Data {
+        data.subdata(in: data.startIndex + offsets.lowerBound..<data.startIndex + offsets.upperBound)
     }
 
     /// Whole, byte by byte, in a few small sizes, and at every two-way split.
