@@ -105,7 +105,7 @@ import Testing
             case 1: for _ in 0..<500 { bytes.append(needle[start]) }
             case 2: for _ in 0..<100 { bytes += needle[start...].prefix(4) }
             case 3: bytes += needle[start...].prefix(20)
-            default: for _ in 0..<800 { bytes.append(UInt8.random(in: 0...255, using: &generator)) }
+            default: for _ in 0..<100 { withUnsafeBytes(of: generator.next()) { bytes += $0 } }
             }
         }
         return bytes

@@ -21,7 +21,8 @@ import Testing
         let expected = try Fixtures.json(ParseCase.self, "clients/\(name).json")
         let body = try Fixtures.data("clients/\(name).body")
         let boundary = try Boundary(contentType: expected.contentType, mode: mode)
-        let whole = ParsedMessage([body], boundary: boundary, options: MultipartParser.Options(mode: mode))
+        let parser = MultipartParser(boundary: boundary, options: MultipartParser.Options(mode: mode))
+        let whole = ParsedMessage([body], by: parser)
         // Recordings leave headers out: they are the client's choice.
         let outcome = ParseCase.Outcome(parts: whole.outcome.parts?.map(\.withoutHeaders), error: whole.outcome.error)
         #expect(outcome == expected.outcome(mode), "\(name)")
@@ -30,7 +31,7 @@ import Testing
             chunks.count != 2 || index.isMultiple(of: 2) == (mode == .strict)
         }
         for (_, chunks) in ways {
-            let cut = ParsedMessage(chunks, boundary: boundary, options: MultipartParser.Options(mode: mode))
+            let cut = ParsedMessage(chunks, by: parser)
             try #require(cut == whole, "cut in \(chunks.count), the first of \(chunks.first?.count ?? 0)")
         }
     }

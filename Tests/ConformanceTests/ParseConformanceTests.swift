@@ -29,7 +29,8 @@ import Testing
             return
         }
         let options = expected.options(mode)
-        let whole = ParsedMessage([body], boundary: boundary, options: options)
+        let parser = MultipartParser(boundary: boundary, options: options)
+        let whole = ParsedMessage([body], by: parser)
         #expect(whole.outcome == expected.outcome(mode), "\(name)")
 
         // Every split of a long body would take minutes: take those near its ends and every 397th.
@@ -44,11 +45,11 @@ import Testing
             // Each two-way split is lent to the parser in one mode, and appended in the other.
             let isLent = index.isMultiple(of: 2) == (mode == .strict)
             if !isHalved || !isLent {
-                let cut = ParsedMessage(chunks, boundary: boundary, options: options)
+                let cut = ParsedMessage(chunks, by: parser)
                 try #require(cut == whole, "cut in \(chunks.count), the first of \(chunks.first?.count ?? 0)")
             }
             guard !isHalved || isLent else { continue }
-            let borrowed = ParsedMessage(borrowing: chunks, boundary: boundary, options: options)
+            let borrowed = ParsedMessage(borrowing: chunks, by: parser)
             try #require(borrowed == whole, "borrowed, cut in \(chunks.count)")
         }
     }

@@ -66,6 +66,14 @@ import Testing
 
     /// The Swift files of a layer, by name, without comments and string literals.
     static func files(of layer: String) throws -> [String: String] {
+        try #require(filesOfLayers.get()[layer])
+    }
+
+    private static let filesOfLayers = Result {
+        try Dictionary(uniqueKeysWithValues: layers.map { ($0.name, try readFiles(of: $0.name)) })
+    }
+
+    private static func readFiles(of layer: String) throws -> [String: String] {
         let folder = library.appendingPathComponent(layer)
         var result: [String: String] = [:]
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) where name.hasSuffix(".swift") {
@@ -75,8 +83,12 @@ import Testing
         return result
     }
 
-    /// The types a layer declares at the top level.
-    static func types(of layer: String) throws -> Set<String> {
+    /// The types each layer declares at the top level.
+    private static let typesOfLayers = Result {
+        try Dictionary(uniqueKeysWithValues: layers.map { ($0.name, try types(of: $0.name)) })
+    }
+
+    private static func types(of layer: String) throws -> Set<String> {
         var result: Set<String> = []
         for text in try files(of: layer).values {
             for match in text.matches(
@@ -249,11 +261,11 @@ import Testing
     @Test(arguments: layers)
     func `a layer uses only the layers it may use`(layer: Layer) throws {
         let forbidden = Set(Self.layers.map(\.name)).subtracting(layer.uses + [layer.name])
-        for other in forbidden {
-            let types = try Self.types(of: other)
-            #expect(!types.isEmpty)
-            for (name, text) in try Self.files(of: layer.name) {
-                let words = Set(text.matches(of: /\b[A-Z]\w+/).map { String($0.0) })
+        let types = try Self.typesOfLayers.get().filter { forbidden.contains($0.key) }
+        #expect(types.count == forbidden.count && !types.values.contains(where: \.isEmpty))
+        for (name, text) in try Self.files(of: layer.name) {
+            let words = Set(text.matches(of: /\b[A-Z]\w+/).map { String($0.0) })
+            for (other, types) in types {
                 #expect(words.isDisjoint(with: types), "\(layer.name)/\(name) uses \(other)")
             }
         }

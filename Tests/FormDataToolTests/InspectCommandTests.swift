@@ -147,7 +147,7 @@ struct InspectCommandTests {
     func `a body of any length is printed in base64`(length: Int) throws {
         let body = Data((0..<length).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) })
         let message = Data("--b\r\n\r\n".utf8) + body + Data("\r\n--b--\r\n".utf8)
-        for size in ["65536", "1000", "1"] {
+        for size in ["65536", "1000", "1"] where size != "1" || length < 100 || length == 49_153 {
             let output = try Tool.run(["inspect", "--json", "--bodies", "--chunk-size", size], input: .file(message))
             #expect(try Report(output.standardOutput).parts.map(\.body) == [body])
         }

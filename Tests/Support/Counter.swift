@@ -16,13 +16,14 @@ package final class Counter: @unchecked Sendable {
     /// Adds 1 and returns the new value.
     @discardableResult
     package func increment() -> Int {
-        let (value, reached) = lock.withLock {
+        let (value, reached): (Int, [CheckedContinuation<Void, Never>]) = lock.withLock {
             number += 1
-            let reached = waiting.filter { $0.number <= number }
+            guard !waiting.isEmpty else { return (number, []) }
+            let reached = waiting.filter { $0.number <= number }.map(\.continuation)
             waiting.removeAll { $0.number <= number }
             return (number, reached)
         }
-        for caller in reached { caller.continuation.resume() }
+        for caller in reached { caller.resume() }
         return value
     }
 

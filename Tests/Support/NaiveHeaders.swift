@@ -104,8 +104,9 @@ struct NaiveHeaders {
     }
 
     static func trim(_ bytes: [UInt8]) -> [UInt8] {
-        let front = bytes.drop { $0 == 32 || $0 == 9 }
-        return Array(front.reversed().drop { $0 == 32 || $0 == 9 }.reversed())
+        let isText = { (byte: UInt8) in byte != 32 && byte != 9 }
+        guard let first = bytes.firstIndex(where: isText), let last = bytes.lastIndex(where: isText) else { return [] }
+        return Array(bytes[first...last])
     }
 
     func fields() throws(Failure) -> [(String, [UInt8])] {

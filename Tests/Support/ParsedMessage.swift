@@ -38,13 +38,18 @@ package struct ParsedMessage: Equatable, Sendable {
     /// Creates a message without parts.
     package init() {}
 
-    /// Parses chunks with ``MultipartParser/append(_:)``.
+    /// Parses chunks with `MultipartParser.append(_:)`.
     package init(
         _ chunks: [Data],
         boundary: Boundary,
         options: MultipartParser.Options = MultipartParser.Options()
     ) {
-        var parser = MultipartParser(boundary: boundary, options: options)
+        self.init(chunks, by: MultipartParser(boundary: boundary, options: options))
+    }
+
+    /// Parses chunks with `MultipartParser.append(_:)` of a copy of a parser that has received nothing.
+    package init(_ chunks: [Data], by parser: MultipartParser) {
+        var parser = parser
         do {
             for chunk in chunks {
                 parser.append(chunk)
@@ -65,7 +70,12 @@ package struct ParsedMessage: Equatable, Sendable {
         boundary: Boundary,
         options: MultipartParser.Options = MultipartParser.Options()
     ) {
-        var parser = MultipartParser(boundary: boundary, options: options)
+        self.init(borrowing: chunks, by: MultipartParser(boundary: boundary, options: options))
+    }
+
+    /// Parses chunks without copying them, with a copy of a parser that has received nothing.
+    package init(borrowing chunks: [Data], by parser: MultipartParser) {
+        var parser = parser
         do {
             for chunk in chunks {
                 try parser.parse(chunk.span) { event, body in

@@ -19,7 +19,7 @@ package struct PrefixMatcher: Sendable {
 
     package init(word: [UInt8]) {
         self.word = word
-        firstByteRecurs = word.dropFirst().contains(word[0])
+        firstByteRecurs = ASCII.firstOffset(of: word[0], in: word.span, from: 1) < word.count
     }
 
     /// Consumes a byte; true if it completes the word.
@@ -67,7 +67,7 @@ package struct PrefixMatcher: Sendable {
     }
 
     /// How many bytes of the word are at `start`.
-    private func length(ofMatchAt start: Int, in bytes: Span<UInt8>) -> Int {
+    package func length(ofMatchAt start: Int, in bytes: Span<UInt8>) -> Int {
         let count = min(word.count, bytes.count - start)
         var length = 0
         while length < count, bytes[start + length] == word[length] { length += 1 }

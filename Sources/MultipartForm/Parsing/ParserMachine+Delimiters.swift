@@ -1,7 +1,7 @@
 extension ParserMachine {
     /// Looks for the first dash-boundary and ignores the preamble before it (RFC 2046 §5.1.1).
     mutating func skipPreamble(_ bytes: Span<UInt8>) throws(MultipartError) -> Bool {
-        if offset == 0, let length = preamble.dashBoundaryLength(atStartOf: bytes) {
+        if window.messageOffset == 0, let length = preamble.dashBoundaryLength(atStartOf: bytes) {
             window.position = length
             state = .delimiter
             return true
@@ -11,7 +11,7 @@ extension ParserMachine {
             let byte = bytes[window.position]
             let isComplete = preamble.consume(byte)
             window.position += 1
-            let length = offset - UInt64(preamble.matched)
+            let length = window.messageOffset - UInt64(preamble.matched)
             guard options.mode == .lenient || length == 0 else {
                 throw error(.preambleNotAllowed, at: window.position - 1)
             }
@@ -87,7 +87,7 @@ extension ParserMachine {
         }
         part.length = 0
         part.endsInCarriageReturn = false
-        part.sectionOffset = offset
+        part.sectionOffset = window.messageOffset
         state = .headers
     }
 

@@ -3,7 +3,7 @@ extension ParserMachine {
     mutating func readHeaders(_ bytes: Span<UInt8>) throws(MultipartError) -> Bool {
         guard let lineBreak else { return false }
         if lineBreak == .crlf,
-            let section = InPlaceHeaderParser.parse(bytes.extracting(window.position...), rules, into: &part.fields)
+            let section = InPlaceHeaderParser.parse(bytes.extracting(droppingFirst: window.position), rules, into: &part.fields)
         {
             window.position += section.length
             if options.mode == .strict { part.contentLengths = section.contentLengths }
@@ -16,7 +16,7 @@ extension ParserMachine {
 
     /// Collects a header section, and parses it when it is complete.
     mutating func readSection(_ bytes: Span<UInt8>) throws(MultipartError) -> Bool {
-        let rest = bytes.extracting(window.position...)
+        let rest = bytes.extracting(droppingFirst: window.position)
         let isComplete: Bool
         do {
             isComplete = try scanner.scan(rest)
@@ -52,7 +52,7 @@ extension ParserMachine {
         state = .candidate
         search.beginAfterLineBreak()
         window.reported = window.position
-        part.bodyOffset = offset
+        part.bodyOffset = window.messageOffset
         if options.mode == .strict { boundBody() }
         actions.append(.part)
     }
@@ -173,12 +173,12 @@ extension ParserMachine {
 
     /// Reports the chunk's content up to `end`.
     private mutating func deliver(_ bytes: Span<UInt8>, upTo end: Int) throws(MultipartError) {
-        let range = window.reported..<end
+        let start = window.reported
         window.reported = end
-        guard !range.isEmpty else { return }
+        guard start < end else { return }
         part.endsInCarriageReturn = bytes[end - 1] == ASCII.carriageReturn
-        let excess = admit(range.count)
-        if excess < range.count { actions.append(body: range.dropLast(excess)) }
+        let excess = admit(end - start)
+        if excess < end - start { actions.append(body: start..<end - excess) }
         guard excess == 0 else { throw excessError(excess, before: end) }
     }
 

@@ -81,6 +81,9 @@ struct ParserMachine: Sendable {
         var position = 0
         /// The first byte of content that has not been reported.
         var reported = 0
+
+        /// The offset in the message of the next byte to use.
+        var messageOffset: UInt64 { offset + UInt64(position) }
     }
 
     let options: MultipartParser.Options
@@ -114,9 +117,6 @@ struct ParserMachine: Sendable {
         part = Part(maxLength: self.options.maxPartBytes.map { UInt64($0) } ?? .max)
     }
 
-    /// The offset in the message of the next byte to use.
-    var offset: UInt64 { window.offset + UInt64(window.position) }
-
     /// Returns the next actions; nil if the chunk is used up and ``endChunk(_:)`` must follow, or after a ``failure``.
     ///
     /// Pass the same whole chunk until nil is returned.
@@ -139,12 +139,15 @@ struct ParserMachine: Sendable {
 
     /// Whether the chunk is certainly used up, so that ``endChunk(_:)`` may follow without another call of `next`.
     func isUsedUp(_ chunk: Span<UInt8>) -> Bool {
-        window.position == chunk.count && state != .partEnded && state != .failed
+        switch state {
+        case .partEnded, .failed: false
+        default: window.position == chunk.count
+        }
     }
 
     mutating func endChunk(_ chunk: Span<UInt8>) {
         if state == .candidate || (state == .delimiter && lineBreak != nil) {
-            held.append(copying: chunk.extracting(window.reported...))
+            held.append(copying: chunk.extracting(droppingFirst: window.reported))
         }
         window = Window(offset: window.offset + UInt64(chunk.count))
     }
@@ -159,7 +162,7 @@ struct ParserMachine: Sendable {
                 state = .finished
                 return actions
             case .preamble:
-                throw error(.boundaryNotFound, preamble.absence(offset), offset: offset)
+                throw error(.boundaryNotFound, preamble.absence(window.messageOffset), offset: window.messageOffset)
             case .delimiter, .headers, .section, .body, .candidate, .partEnded:
                 try checkCompleteLines()
                 throw error(.unexpectedEnd, at: window.position)

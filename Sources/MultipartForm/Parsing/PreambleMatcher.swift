@@ -23,10 +23,8 @@ struct PreambleMatcher: Sendable {
 
     /// The length of the dash-boundary, if these bytes begin with it, as most messages do.
     func dashBoundaryLength(atStartOf bytes: Span<UInt8>) -> Int? {
-        let word = matcher.word
-        guard bytes.count >= word.count else { return nil }
-        for index in word.indices where bytes[index] != word[index] { return nil }
-        return word.count
+        let count = matcher.word.count
+        return matcher.length(ofMatchAt: 0, in: bytes) == count ? count : nil
     }
 
     /// Consumes a byte; true if it completes the dash-boundary.

@@ -186,6 +186,7 @@ struct DispositionLayout: Sendable {
 
         /// Fails at the first name that occurs again, unless something before it has failed.
         mutating func failForRepetition(in bytes: Span<UInt8>) {
+            guard names.count > 1 else { return }
             names.sort { (Self.order($0, $1, in: bytes), $0.lowerBound) < (0, $1.lowerBound) }
             for (name, next) in zip(names, names.dropFirst()) where Self.order(name, next, in: bytes) == 0 {
                 guard failure?.offset ?? .max > UInt64(next.lowerBound) else { continue }

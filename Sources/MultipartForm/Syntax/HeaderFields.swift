@@ -151,18 +151,27 @@ extension HeaderFields: RandomAccessCollection {
 extension HeaderFields: Hashable {
     /// Whether two collections have the same fields in the same order, byte for byte.
     public static func == (left: HeaderFields, right: HeaderFields) -> Bool {
-        left.lines == right.lines
+        left.storage.read { fields, bytes in
+            right.storage.read { otherFields, otherBytes in
+                guard fields.count == otherFields.count else { return false }
+                for index in fields.indices {
+                    let (field, other) = (fields[index], otherFields[index])
+                    guard bytes.extracting(field.name).equals(otherBytes.extracting(other.name)),
+                        bytes.extracting(field.value).equals(otherBytes.extracting(other.value))
+                    else { return false }
+                }
+                return true
+            }
+        }
     }
 
     /// Hashes the fields' bytes.
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(lines)
-    }
-
-    private var lines: [[UInt8]] {
         storage.read { fields, bytes in
-            fields.indices.flatMap {
-                [Array(copying: bytes.extracting(fields[$0].name)), Array(copying: bytes.extracting(fields[$0].value))]
+            hasher.combine(fields.count)
+            for index in fields.indices {
+                bytes.extracting(fields[index].name).hash(into: &hasher)
+                bytes.extracting(fields[index].value).hash(into: &hasher)
             }
         }
     }

@@ -148,9 +148,8 @@ enum Tool {
     }
 
     private static func writer(_ path: String) throws -> FileHandle {
-        if !FileManager.default.fileExists(atPath: path) {
-            #expect(FileManager.default.createFile(atPath: path, contents: nil))
-        }
-        return try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        try #require(descriptor >= 0)
+        return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
 }

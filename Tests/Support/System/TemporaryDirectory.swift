@@ -51,9 +51,11 @@ package final class TemporaryDirectory: Sendable {
     /// Writes a file and returns its URL.
     @discardableResult
     package func write(_ data: Data, as name: String) throws -> URL {
-        let file = url.appendingPathComponent(name)
-        try data.write(to: file)
-        return file
+        // Data's own method waits for the disk.
+        guard let file = fopen(path(of: name), "w") else { throw CocoaError(.fileWriteUnknown) }
+        let count = data.withUnsafeBytes { fwrite($0.baseAddress, 1, $0.count, file) }
+        guard fclose(file) == 0, count == data.count else { throw CocoaError(.fileWriteUnknown) }
+        return url.appendingPathComponent(name)
     }
 
     /// Writes a text.

@@ -209,21 +209,10 @@ struct NameTree {
         var bucket = hash & mask
         while table[bucket] != Self.none {
             let node = nodes[Int(table[bucket])]
-            if node.hash == hash, node.parent == parent, isEqual(node.key, key) { break }
+            if node.hash == hash, node.parent == parent, bytes.span.extracting(node.key).equals(key) { break }
             bucket = (bucket + 1) & mask
         }
         return bucket
-    }
-
-    /// Whether a range of `bytes` has the bytes of a key, of whatever encoding.
-    private func isEqual(_ range: Range<Int>, _ key: Span<UInt8>) -> Bool {
-        guard range.count == key.count else { return false }
-        var index = 0
-        while index < key.count {
-            guard bytes[range.lowerBound + index] == key[index] else { return false }
-            index += 1
-        }
-        return true
     }
 }
 
