@@ -80,8 +80,10 @@ package enum ASCII {
         // SAFETY: a StaticString's start is valid for utf8CodeUnitCount bytes, and the guard limits the index to them.
         let start = unsafe word.utf8Start
         let text = bytes.extracting(range)
-        for index in 0..<text.count {
+        var index = 0
+        while index < text.count {
             guard unsafe start[index] == lowercased(text[unchecked: index]) else { return false }
+            index += 1
         }
         return true
     }

@@ -27,7 +27,7 @@ struct Parameters: Sendable {
         /// Whether the name is that of an extended or continued parameter, such as `filename*` or `name*0`
         /// (RFC 8187 §3.2, RFC 2231 §3), whose meaning peers disagree on.
         func isExtended(in bytes: Span<UInt8>) -> Bool {
-            name.contains { bytes[$0] == ASCII.asterisk }
+            ASCII.firstOffset(of: ASCII.asterisk, in: bytes.extracting(name), from: 0) < name.count
         }
     }
 

@@ -160,7 +160,7 @@ extension Advisory {
             cost: .removal
         ) {
             let directory = try TemporaryDirectory()
-            for (count, rest) in [(25_000, ""), (2000, "; filename=\"f\"")] {
+            for (count, rest) in [(5000, ""), (1000, "; filename=\"f\"")] {
                 let parts = [(String, String)](repeating: (disposition(rest), "x"), count: count)
                 var options = collectorOptions(in: directory)
                 options.parser.maxParts = count

@@ -173,7 +173,7 @@ extension Advisory {
                 + "`unsupported-transfer-encoding`",
             cost: .none
         ) {
-            let spaces = String(repeating: " \t\r\n", count: 50_000)
+            let spaces = String(repeating: " \t\r\n", count: 20_000)
             let encoded = disposition("; filename=\"f\"\r\nContent-Transfer-Encoding: base64")
             try expect(
                 message([(encoded, spaces)]),
