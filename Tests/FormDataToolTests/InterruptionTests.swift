@@ -46,13 +46,13 @@ struct InterruptionTests {
     @Test func `a signal at any moment ends the tool and leaves nothing`() throws {
         let folder = try TemporaryDirectory()
         #expect(mkfifo(folder.path(of: "fifo"), 0o600) == 0)
-        for round in 0..<100 {
+        for round in 0..<50 {
             let process = try Tool.process(["encode", "-F", "a=<fifo", "-o", "out"], in: folder)
             process.standardInput = FileHandle.nullDevice
             process.standardError = FileHandle.nullDevice
             try process.run()
             // Any moment will do, the first or a later one.
-            for _ in 0..<round * 100 { sched_yield() }
+            for _ in 0..<round * 200 { sched_yield() }
             kill(process.processIdentifier, SIGTERM)
             process.waitUntilExit()
             #expect(process.terminationStatus == SIGTERM)

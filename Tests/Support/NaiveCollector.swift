@@ -6,11 +6,21 @@ package import MultipartForm
 package struct NaiveCollector {
     /// A part of a form that was collected.
     package struct Part: Equatable {
-        package var headers: HeaderFields
+        package let headers: HeaderFields
         /// The name, the file name and the type, as the part itself has them.
-        package var texts: [String?]
-        package var body: [UInt8] = []
-        package var isOnDisk = false
+        package let texts: [String?]
+        package fileprivate(set) var body: [UInt8]
+        package fileprivate(set) var isOnDisk: Bool
+        /// The memory that the header section counts for.
+        fileprivate let headerBytes: Int
+
+        package init(headers: HeaderFields, texts: [String?], body: [UInt8] = [], isOnDisk: Bool = false) {
+            self.headers = headers
+            self.texts = texts
+            self.body = body
+            self.isOnDisk = isOnDisk
+            headerBytes = sectionLength(headers) + 16 * headers.count + 512
+        }
     }
 
     /// The outcome of a message: its parts, or the error with its place and its limit.
@@ -81,7 +91,7 @@ package struct NaiveCollector {
     package static func memoryBytes(of parts: [Part]) -> Int {
         parts.reduce(0) { total, part in
             let content = part.isOnDisk ? 512 : part.body.count
-            return total + (sectionLength(part.headers) + 16 * part.headers.count + 512 + content)
+            return total + part.headerBytes + content
         }
     }
 
