@@ -163,7 +163,7 @@ public struct MultipartParser: Sendable {
     @inline(__always)
     private mutating func read(_ bytes: Span<UInt8>) {
         if let actions = machine.next(bytes) { ready = actions }
-        isChunkUsedUp = machine.isUsedUp(bytes)
+        isChunkUsedUp = machine.isUsedUp
         if isChunkUsedUp { machine.endChunk(bytes) }
         if !observers.isEmpty, isChunkUsedUp || machine.failure != nil { observe(bytes) }
     }
@@ -263,7 +263,7 @@ extension MultipartParser {
         phase = .handling
         while let actions = machine.next(bytes) {
             try handle(actions, bytes, handler)
-            if machine.isUsedUp(bytes) { break }
+            if machine.isUsedUp { break }
         }
         phase = before
         if machine.failure == nil { machine.endChunk(bytes) }

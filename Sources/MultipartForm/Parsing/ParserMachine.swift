@@ -95,6 +95,8 @@ struct ParserMachine: Sendable {
     var state = State.preamble
     private(set) var failure: MultipartError?
     var window = Window()
+    /// Whether the last call of ``next(_:)`` has certainly used up the chunk, so that ``endChunk(_:)`` may follow at once.
+    private(set) var isUsedUp = false
     var actions = ParserActions()
     var preamble: PreambleMatcher
     var classifier: DelimiterLineClassifier
@@ -134,15 +136,8 @@ struct ParserMachine: Sendable {
             // Actions before the error are returned first.
             fail(error)
         }
+        isUsedUp = window.position == chunk.count && state != .partEnded && state != .failed
         return actions.isEmpty ? nil : actions
-    }
-
-    /// Whether the chunk is certainly used up, so that ``endChunk(_:)`` may follow without another call of `next`.
-    func isUsedUp(_ chunk: Span<UInt8>) -> Bool {
-        switch state {
-        case .partEnded, .failed: false
-        default: window.position == chunk.count
-        }
     }
 
     mutating func endChunk(_ chunk: Span<UInt8>) {

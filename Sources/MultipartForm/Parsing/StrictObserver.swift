@@ -19,7 +19,7 @@ struct StrictObserver: Sendable {
 
     /// Takes a chunk, in which the lenient parser may have failed; false if nothing is left to observe.
     mutating func take(_ chunk: Span<UInt8>, failure: MultipartError?) -> Bool {
-        while machine.next(chunk) != nil, !machine.isUsedUp(chunk) {}
+        while machine.next(chunk) != nil, !machine.isUsedUp {}
         if machine.failure == nil { machine.endChunk(chunk) }
         return report(failure)
     }
