@@ -8,12 +8,12 @@ import Testing
     func `every inlet parses back what every outlet encodes, in any chunks`(seed: Int) async throws {
         var generator = SeededGenerator(seed: UInt64(seed) &* 7919)
         let directory = try TemporaryDirectory()
-        for round in 0..<40 {
+        for round in 0..<30 {
             let random = try RandomForm(using: &generator, directory: directory)
             let context: Comment = "seed \(seed), round \(round)"
             let encoded = try random.form.encode()
             // Files are slow: their outlets get 100 forms, the others all.
-            let outlets = round % 20 == 0 ? try await Outlets.all(random.form) : try await Outlets.inMemory(random.form)
+            let outlets = round % 15 == 0 ? try await Outlets.all(random.form) : try await Outlets.inMemory(random.form)
             for (outlet, bytes) in outlets {
                 try #require(bytes == encoded, "\(context), \(outlet)")
             }
@@ -31,7 +31,7 @@ import Testing
                 guard message.error == nil else { continue }
                 try #require(message.isComplete, context)
                 try #require(message.outcome.parts?.map(\.withoutHeaders) == random.expected, context)
-                guard round % 20 == 0 else { continue }
+                guard round % 15 == 0 else { continue }
                 let read = try await Inlets.all(
                     chunks,
                     boundary: random.form.boundary,
@@ -51,7 +51,7 @@ import Testing
     func `a received form is encoded to the same bytes, wherever its content is kept`(seed: Int) async throws {
         var generator = SeededGenerator(seed: UInt64(seed) &+ 1000)
         let directory = try TemporaryDirectory()
-        for round in 0..<40 {
+        for round in 0..<30 {
             let random = try RandomForm(using: &generator, directory: directory)
             let encoded = try random.form.encode()
             let mode: ParsingMode = random.strictError == nil ? .strict : .lenient
