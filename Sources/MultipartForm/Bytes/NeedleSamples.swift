@@ -9,7 +9,8 @@ struct NeedleSamples: Sendable {
     /// The shortest needle that samples find faster than vectors.
     static let shortestNeedle = 24
 
-    /// How many samples share a branch: 8% faster than four, from the second-level cache.
+    /// How many samples share a branch. With four, a cached message of 2 MiB of random bytes takes 3% longer
+    /// (`benchmarks --peer`).
     private static let blockSamples = 6
     private static let tableBits: UInt32 = 13
     private static let shortestStretch = 256

@@ -2,9 +2,8 @@ extension ParserMachine {
     /// Parses a header section in place if it is plain, else through ``readSection(_:)``.
     mutating func readHeaders(_ bytes: Span<UInt8>) throws(MultipartError) -> Bool {
         guard let lineBreak else { return false }
-        if lineBreak == .crlf,
-            let section = InPlaceHeaderParser.parse(bytes.extracting(droppingFirst: window.position), rules, into: &part.fields)
-        {
+        let rest = bytes.extracting(droppingFirst: window.position)
+        if lineBreak == .crlf, let section = InPlaceHeaderParser.parse(rest, rules, into: &part.fields) {
             window.position += section.length
             if options.mode == .strict { part.contentLengths = section.contentLengths }
             beginBody()
