@@ -35,6 +35,7 @@ struct stat {
 #define O_NONBLOCK 4
 #define O_NOFOLLOW 0x100
 #define O_CREAT 0x200
+#define O_TRUNC 0x400
 #define O_EXCL 0x800
 #define O_CLOEXEC 0x1000000
 #define O_NOCTTY 0x20000

@@ -165,6 +165,7 @@ public class FileHandle: @unchecked Sendable {
     public func write(contentsOf data: some Sequence<UInt8>) throws {}
     @available(macOS 10.15.4, iOS 13.4, tvOS 13.4, watchOS 6.2, *)
     public func seekToEnd() throws -> UInt64 { 0 }
+    public func write(_ data: Data) {}
     public var availableData: Data { fatalError() }
     public func readDataToEndOfFile() -> Data { fatalError() }
     public func truncate(atOffset offset: UInt64) throws {}

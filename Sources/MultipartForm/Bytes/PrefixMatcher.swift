@@ -19,7 +19,7 @@ package struct PrefixMatcher: Sendable {
 
     package init(word: [UInt8]) {
         self.word = word
-        firstByteRecurs = ASCII.firstOffset(of: word[0], in: word.span, from: 1) < word.count
+        firstByteRecurs = word.lastIndex(of: word[0]) != 0
     }
 
     /// Consumes a byte; true if it completes the word.

@@ -13,6 +13,6 @@ struct HeaderRules: Sendable {
     /// parsers end the part.
     func allowsLine(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
         guard mode == .strict, line.count >= dashBoundary.count else { return true }
-        return !bytes.extracting(line).extracting(first: dashBoundary.count).equals(dashBoundary.span)
+        return zip(line, dashBoundary).contains { bytes[$0] != $1 }
     }
 }

@@ -52,9 +52,11 @@ package final class TemporaryDirectory: Sendable {
     @discardableResult
     package func write(_ data: Data, as name: String) throws -> URL {
         // Data's own method waits for the disk.
-        guard let file = fopen(path(of: name), "w") else { throw CocoaError(.fileWriteUnknown) }
-        let count = data.withUnsafeBytes { fwrite($0.baseAddress, 1, $0.count, file) }
-        guard fclose(file) == 0, count == data.count else { throw CocoaError(.fileWriteUnknown) }
+        let descriptor = open(path(of: name), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        file.write(data)
+        try file.close()
         return url.appendingPathComponent(name)
     }
 
