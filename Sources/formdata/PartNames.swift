@@ -4,14 +4,16 @@
 /// - Output: names of one path component, of at most 255 bytes, without control characters, that differ by more
 ///   than letter case or Unicode form, and never `manifest.json`.
 /// - Cost: linear. Names that become equal when they are cut for a number share one count, which never goes back.
-struct PartNames {
+package struct PartNames {
     static let manifest = "manifest.json"
 
     private var taken: Set<String> = [Self.manifest]
     private var lastNumbers: [String: Int] = [:]
 
+    package init() {}
+
     /// The next free form of a safe name: `a.txt`, `a-2.txt`, `a-3.txt`; a file of that name may still exist.
-    mutating func next(for name: String) -> String {
+    package mutating func next(for name: String) -> String {
         if taken.insert(Self.key(name)).inserted { return name }
         // A very long extension does not count.
         let dot = name.lastIndex(of: ".").flatMap { $0 > name.startIndex && name[$0...].utf8.count <= 32 ? $0 : nil }

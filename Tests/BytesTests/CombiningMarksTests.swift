@@ -16,8 +16,8 @@ import Testing
         let marks = ContiguousArray(String(repeating: "\u{301}", count: 30).utf8)
         var text = marks
         for number in 0...UInt32(0x10FFFF) {
-            // Of the planes without assigned characters, and of private ones, some.
-            let isAssigned = number < 0x30000 || (0xE0000..<0xE1000).contains(number)
+            // Of the planes that have no characters but private ones, some.
+            let isAssigned = number < 0x40000 || (0xE0000..<0xE1000).contains(number)
             guard isAssigned || number.isMultiple(of: 61), let scalar = Unicode.Scalar(number) else { continue }
             let isMark = scalar.properties.canonicalCombiningClass != .notReordered
             // One character of a run decides whether it has 31 marks.

@@ -32,7 +32,7 @@ struct BoundaryHintTests {
         }
         let quoted = boundary.replacing("\"", with: "\\\"")
         let head = "POST / HTTP/1.1\r\nContent-Type: multipart/form-data; boundary=\"\(quoted)\"\r\n\r\n"
-        #expect(try message([], head + "\r\n" + form).contains(fact))
+        for input in [form, "\r\n" + form] { #expect(try message([], head + input).contains(fact)) }
     }
 
     @Test func `an empty input is named`() throws {

@@ -94,25 +94,6 @@ struct DecodeCommandTests {
         #expect(folder.has("out/\(cut.dropLast(4))-600"))
     }
 
-    @Test func `a thousand long names that are used twice are numbered`() throws {
-        // Counting from 2 for each of them would try half a million names.
-        let folder = try TemporaryDirectory()
-        let names = (1000..<2000).map { String(repeating: "q", count: 251) + "\($0)" }
-        let message = (names + names).map { "--b\r\n\(Message.file("n", $0, ""))\r\n" }.joined()
-        let output = try Tool.run(
-            ["decode", "--into", "out", "--max-parts", "2000"],
-            input: .file(Data("\(message)--b--\r\n".utf8)),
-            in: folder,
-            processorSeconds: 20
-        )
-        #expect(output.exitCode == 0)
-        let files = try Report(folder.read("out/manifest.json")).parts.compactMap(\.file)
-        #expect(Array(files.prefix(1000)) == names)
-        #expect(files.last == String(repeating: "q", count: 250) + "-1001")
-        #expect(files.allSatisfy { $0.utf8.count == 255 })
-        #expect(Set(files).count == 2000)
-    }
-
     @Test func `characters that change the text direction are removed from file names`() throws {
         let folder = try TemporaryDirectory()
         let message = Message.text(

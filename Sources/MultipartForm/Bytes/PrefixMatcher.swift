@@ -67,7 +67,7 @@ package struct PrefixMatcher: Sendable {
     }
 
     /// How many bytes of the word are at `start`.
-    package func length(ofMatchAt start: Int, in bytes: Span<UInt8>) -> Int {
+    func length(ofMatchAt start: Int, in bytes: Span<UInt8>) -> Int {
         let count = min(word.count, bytes.count - start)
         var length = 0
         while length < count, bytes[start + length] == word[length] { length += 1 }

@@ -160,7 +160,7 @@ extension Advisory {
             cost: .removal
         ) {
             let directory = try TemporaryDirectory()
-            for (count, rest) in [(5000, ""), (1000, "; filename=\"f\"")] {
+            for (count, rest) in [(10_000, ""), (1000, "; filename=\"f\"")] {
                 let parts = [(String, String)](repeating: (disposition(rest), "x"), count: count)
                 var options = collectorOptions(in: directory)
                 options.parser.maxParts = count
@@ -169,7 +169,7 @@ extension Advisory {
                 let truncated = message(parts).dropLast(7)
                 let limits = options
                 // A depth of one frame for each part does not fit into this stack.
-                let error = try await BackgroundThread.run(stackSize: 256 << 10) {
+                let error = try await BackgroundThread.run(stackSize: 128 << 10) {
                     #expect(throws: MultipartError.self) {
                         try MultipartFormData(
                             pushing: [truncated],
