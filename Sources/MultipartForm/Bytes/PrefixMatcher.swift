@@ -4,7 +4,7 @@
 /// - Output: whether the last byte completes the word.
 /// - Invariant: ``matched`` is the length of the longest prefix of the word that the text ends with.
 /// - Cost: linear: each byte adds at most one to ``matched``, and each fallback reduces it. The first fallback from more
-///   than one byte allocates a table.
+///   than one byte allocates a table, unless the word's first byte occurs in it once, as in a line break and what follows.
 package struct PrefixMatcher: Sendable {
     package let word: [UInt8]
 
@@ -31,7 +31,7 @@ package struct PrefixMatcher: Sendable {
 
     /// Shortens the match to the next shorter one.
     package mutating func fallBack() {
-        guard matched > 1 else {
+        guard matched > 1, firstByteRecurs else {
             matched = 0
             return
         }
@@ -76,6 +76,7 @@ package struct PrefixMatcher: Sendable {
 
     private mutating func makeFallback() {
         fallback = [0, 0]
+        fallback.reserveCapacity(word.count + 1)
         var length = 0
         for index in 1..<word.count {
             while length > 0, word[index] != word[length] { length = fallback[length] }

@@ -12,6 +12,7 @@
 typealias NextElement<Element> = (isolated (any Actor)?) async throws -> Element?
 
 extension AsyncSequence {
+    @inlinable
     func nextElement() -> NextElement<Element> {
         // SAFETY: only the closure uses the iterator, and its calls do not overlap.
         nonisolated(unsafe) var iterator = makeAsyncIterator()

@@ -26,9 +26,13 @@ extension Collection<UInt8> {
 
     /// Calls `body` with the bytes in place or, if they are not contiguous, piece by piece, in order.
     func forEachSpan(_ body: (Span<UInt8>) throws -> Void) throws {
+        if try withSpanIfContiguous(body) == nil { try forEachPiece(body) }
+    }
+
+    /// Calls `body` with the bytes in place; nil if they are not contiguous.
+    func withSpanIfContiguous<Result>(_ body: (Span<UInt8>) throws -> Result) throws -> Result? {
         // SAFETY: the buffer is read inside the closure only.
-        if try withContiguousStorageIfAvailable({ try body(unsafe $0.span) }) != nil { return }
-        try forEachPiece(body)
+        try withContiguousStorageIfAvailable { try body(unsafe $0.span) }
     }
 
     /// Calls `body` with the regions of data, else with copies of up to 64 KiB.

@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-    public import FoundationEssentials
+    internal import FoundationEssentials
 #else
-    public import Foundation
+    internal import Foundation
 #endif
 
 extension MultipartFormData {
@@ -31,33 +31,48 @@ extension MultipartFormData {
         options: MultipartCollector.Options = MultipartCollector.Options(),
         route: (HeaderFields) throws -> MultipartCollector.Route = { _ in .accept }
     ) async throws where Source.Element: Collection<UInt8> {
-        try await self.init(contentType: contentType, options, route: route, nextChunk: source.nextPiece())
+        try await self.init(contentType: contentType, options, route: route, nextChunk: source.nextElement())
     }
 
     @usableFromInline
-    init(
+    init<Chunk: Collection<UInt8>>(
         contentType: String?,
         _ options: MultipartCollector.Options,
         route: (HeaderFields) throws -> MultipartCollector.Route,
-        nextChunk makeNextChunk: @autoclosure () -> NextElement<Data>
+        nextChunk makeNextChunk: @autoclosure () -> NextElement<Chunk>
     ) async throws {
         let boundary = try options.parser.boundary(of: contentType)
         var parser = MultipartParser(boundary: boundary, options: options.parser.forCollecting)
         let assembler = Offloaded(FormAssembler(boundary: boundary, options))
         // After the boundary is known, since a source may be iterated only once.
         let nextChunk = makeNextChunk()
-        var hasEnded = false
-        while !hasEnded {
-            let chunk = try await nextChunk(#isolation)
-            if chunk == nil {
-                parser.finish()
-                hasEnded = true
+        while let chunk = try await nextChunk(#isolation) {
+            // In place: a chunk is copied only if another thread uses it, or if it is not contiguous.
+            let action = try chunk.withSpanIfContiguous { bytes in
+                try assembler.value.takeEvents(of: &parser, in: bytes, route)
             }
-            let bytes = chunk ?? Data()
-            while let action = try assembler.value.takeEvents(of: &parser, in: bytes.span, route) {
-                try await assembler.perform { [parser] in try $0.takeOnDisk(action, of: parser, in: bytes.span) }
-            }
+            if case .some(nil) = action { continue }
+            try await assembler.take(chunk.data, action ?? nil, of: &parser, route)
         }
+        parser.finish()
+        try await assembler.take(Data(), nil, of: &parser, route)
         self = assembler.value.form
+    }
+}
+
+extension Offloaded<FormAssembler> {
+    /// Takes a parser's events in bytes, the first of which may have been found before: those that use the disk on a
+    /// thread that may block.
+    fileprivate func take(
+        _ bytes: Data,
+        _ first: ParserActions.Kind?,
+        of parser: inout MultipartParser,
+        _ route: (HeaderFields) throws -> MultipartCollector.Route
+    ) async throws {
+        var found = first
+        while let action = try found ?? value.takeEvents(of: &parser, in: bytes.span, route) {
+            try await perform { [parser] in try $0.takeOnDisk(action, of: parser, in: bytes.span) }
+            found = nil
+        }
     }
 }
