@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
 """Measures how many forms a second servers read: ours in several ways, and those of others.
 
-    rates.py [--install] [--rounds COUNT] [--seconds COUNT] [--bar RATIO] [--only NAME]... [--work DIRECTORY] [--readme]
-             UPLOAD_SERVER
+    rates.py [--install] [--batch] [--rounds COUNT] [--seconds COUNT] [--bar RATIO] [--only NAME]...
+             [--work DIRECTORY] [--readme] UPLOAD_SERVER
 
 UPLOAD_SERVER is the built program of Sources/upload-server. In each round all servers take a turn with each form and
 each number of connections, each turn in a new process; figures are medians over the rounds. A ratio is to the turn of
-`drained`, which drops the body unread, in the same round. --install installs missing Debian packages and Python
-libraries. --only takes a single server besides `drained`. --work chooses the directory for files. --readme replaces the
-table of the readme. Servers that cannot be had are skipped, with the reason printed. The exit code is 1 if a server
-fails or reads a form otherwise than it was sent, or if requests per second of `parts` or `collected` are below RATIO
-times those of `drained`.
+`drained`, which drops the body unread, in the same round. --batch runs the servers as batch processes, in which a
+thread that wakes does not interrupt another one. --install installs missing Debian packages and Python libraries.
+--only takes a single server besides `drained`. --work chooses the directory for files. --readme replaces the table of
+the readme. Servers that cannot be had are skipped, with the reason printed. The exit code is 1 if a server fails or
+reads a form otherwise than it was sent, or if requests per second of `parts` or `collected` are below RATIO times those
+of `drained`.
 """
 
 import argparse
@@ -109,7 +110,7 @@ def measure(subjects, arguments, folder):
                         with tempfile.TemporaryDirectory(dir=folder) as work:
                             reading, requests[key] = turns.take(
                                 command, subject, form, folder / form.name, connections, requests.get(key),
-                                arguments.seconds, pathlib.Path(work),
+                                arguments.seconds, pathlib.Path(work), arguments.batch,
                             )
                     except turns.Failure as failure:
                         print(f"FAILED {subject.name}, {form.name}, {connections} connections: {failure}")
@@ -146,7 +147,7 @@ def rows(readings):
     return lines, ratios
 
 
-def machine():
+def machine(batch):
     """What the figures depend on besides the servers."""
     model = ""
     try:
@@ -156,6 +157,7 @@ def machine():
         pass
     core = turns.cores()[0]
     where = "no process bound to a core" if core is None else "the server on one and the load on another"
+    where += ", servers as batch processes" if batch else ""
     swift = output(["swift", "--version"]).partition(" (")[0]
     return f"{model}{os.cpu_count()} cores, {where}; {platform.system()}; {swift}; {output(['h2load', '--version'])}"
 
@@ -164,6 +166,7 @@ def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("program", metavar="UPLOAD_SERVER", help="the built program")
     options.add_argument("--install", action="store_true", help="install what is missing")
+    options.add_argument("--batch", action="store_true", help="run the servers as batch processes")
     options.add_argument("--rounds", type=int, default=5, help="how often each takes a turn")
     options.add_argument("--seconds", type=float, default=4, help="how long a turn takes, without its warm-up")
     options.add_argument("--bar", type=float, metavar="RATIO", help="the least ratio of `parts` and `collected`")
@@ -183,7 +186,7 @@ def main():
     head = ["form", "connections", "server", "requests/s", "spread", "of `drained`", "CPU µs a request", "busy"]
     table = tables.markdown(head, lines)
     turn = f"rounds: {arguments.rounds}, turns of {arguments.seconds:g} s"
-    versions = "; ".join([machine(), turn, *(f"{subject.title}: {version}" for subject, _, version in subjects if version)])
+    versions = "; ".join([machine(arguments.batch), turn, *(f"{subject.title}: {version}" for subject, _, version in subjects if version)])
     print(f"\n{versions}\n\n{table}")
     if arguments.readme:
         tables.replace("rates", f"{tables.today()}: {versions}.\n\n{table}")

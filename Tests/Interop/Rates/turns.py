@@ -51,20 +51,27 @@ def cores():
     return (available[0], available[1]) if len(available) > 1 else (None, None)
 
 
-def bound_to(core):
-    """Options with which a new process runs on one core."""
-    return {} if core is None else {"preexec_fn": lambda: os.sched_setaffinity(0, {core})}
+def bound_to(core, batch=False):
+    """Options with which a new process runs on one core, and as a batch process if the system has these."""
+
+    def prepare():
+        if core is not None:
+            os.sched_setaffinity(0, {core})
+        if batch and hasattr(os, "SCHED_BATCH"):
+            os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
+
+    return {"preexec_fn": prepare}
 
 
 @contextlib.contextmanager
-def running(command, folder, core):
+def running(command, folder, core, batch):
     """Runs a server; yields its process and its port."""
     # Files go to the folder.
     environment = dict(os.environ, TMPDIR=str(folder))
     with open(folder / "log", "wb") as log:
         process = subprocess.Popen(
             command, cwd=folder, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log,
-            **bound_to(core),
+            **bound_to(core, batch),
         )
     try:
         ready = select.select([process.stdout], [], [], START)[0]
@@ -150,13 +157,13 @@ def requests_for(seconds, url, form, path, connections, core):
         requests = whole(max(2 * requests, rate * WARM_UP * 1.2), connections)
 
 
-def take(command, subject, form, path, connections, requests, seconds, folder):
+def take(command, subject, form, path, connections, requests, seconds, folder, batch):
     """Takes a turn with a new process; returns what it has measured, and the number of requests for the next turn.
 
     The number is fixed for all turns but the first, which finds it, so that each has the same work.
     """
     server_core, load_core = cores()
-    with running(command, folder, server_core) as (process, port):
+    with running(command, folder, server_core, batch) as (process, port):
         check(port, subject, form)
         url = f"http://127.0.0.1:{port}{subject.path}"
         if requests is None:
