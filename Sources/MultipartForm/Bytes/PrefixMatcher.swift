@@ -4,7 +4,7 @@
 /// - Output: whether the last byte completes the word.
 /// - Invariant: ``matched`` is the length of the longest prefix of the word that the text ends with.
 /// - Cost: linear: each byte adds at most one to ``matched``, and each fallback reduces it. The first fallback from more
-///   than one byte allocates a table, unless the word's first byte occurs in it once, as in a line break and what follows.
+///   than one byte allocates a table, except for a word whose first byte does not recur, such as a delimiter.
 package struct PrefixMatcher: Sendable {
     package let word: [UInt8]
 
@@ -31,6 +31,7 @@ package struct PrefixMatcher: Sendable {
 
     /// Shortens the match to the next shorter one.
     package mutating func fallBack() {
+        // A shorter match would begin with the word's first byte.
         guard matched > 1, firstByteRecurs else {
             matched = 0
             return
@@ -76,7 +77,6 @@ package struct PrefixMatcher: Sendable {
 
     private mutating func makeFallback() {
         fallback = [0, 0]
-        fallback.reserveCapacity(word.count + 1)
         var length = 0
         for index in 1..<word.count {
             while length > 0, word[index] != word[length] { length = fallback[length] }

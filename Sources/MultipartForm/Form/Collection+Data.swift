@@ -26,13 +26,13 @@ extension Collection<UInt8> {
 
     /// Calls `body` with the bytes in place or, if they are not contiguous, piece by piece, in order.
     func forEachSpan(_ body: (Span<UInt8>) throws -> Void) throws {
-        if try withSpanIfContiguous(body) == nil { try forEachPiece(body) }
+        if try !readInPlace(body) { try forEachPiece(body) }
     }
 
-    /// Calls `body` with the bytes in place; nil if they are not contiguous.
-    func withSpanIfContiguous<Result>(_ body: (Span<UInt8>) throws -> Result) throws -> Result? {
+    /// Calls `body` with the bytes in place; false, without a call, if they are not contiguous.
+    func readInPlace(_ body: (Span<UInt8>) throws -> Void) throws -> Bool {
         // SAFETY: the buffer is read inside the closure only.
-        try withContiguousStorageIfAvailable { try body(unsafe $0.span) }
+        try withContiguousStorageIfAvailable { try body(unsafe $0.span) } != nil
     }
 
     /// Calls `body` with the regions of data, else with copies of up to 64 KiB.

@@ -47,32 +47,33 @@ extension MultipartFormData {
         // After the boundary is known, since a source may be iterated only once.
         let nextChunk = makeNextChunk()
         while let chunk = try await nextChunk(#isolation) {
-            // In place: a chunk is copied only if another thread uses it, or if it is not contiguous.
-            let action = try chunk.withSpanIfContiguous { bytes in
-                try assembler.value.takeEvents(of: &parser, in: bytes, route)
+            // Parsed in place, and copied only if it is not contiguous or another thread needs it.
+            var action: ParserActions.Kind?
+            let isContiguous = try chunk.readInPlace { bytes in
+                action = try assembler.value.takeEvents(of: &parser, in: bytes, route)
             }
-            if case .some(nil) = action { continue }
-            try await assembler.take(chunk.data, action ?? nil, of: &parser, route)
+            if isContiguous, action == nil { continue }
+            try await assembler.take(chunk.data, first: action, of: &parser, route)
         }
         parser.finish()
-        try await assembler.take(Data(), nil, of: &parser, route)
+        try await assembler.take(Data(), of: &parser, route)
         self = assembler.value.form
     }
 }
 
 extension Offloaded<FormAssembler> {
-    /// Takes a parser's events in bytes, the first of which may have been found before: those that use the disk on a
-    /// thread that may block.
+    /// Takes a parser's events in bytes; those that use the disk on a thread that may block. `first` is one of these that
+    /// the parser has already returned.
     fileprivate func take(
         _ bytes: Data,
-        _ first: ParserActions.Kind?,
+        first: ParserActions.Kind? = nil,
         of parser: inout MultipartParser,
         _ route: (HeaderFields) throws -> MultipartCollector.Route
     ) async throws {
-        var found = first
-        while let action = try found ?? value.takeEvents(of: &parser, in: bytes.span, route) {
+        var next = try first ?? value.takeEvents(of: &parser, in: bytes.span, route)
+        while let action = next {
             try await perform { [parser] in try $0.takeOnDisk(action, of: parser, in: bytes.span) }
-            found = nil
+            next = try value.takeEvents(of: &parser, in: bytes.span, route)
         }
     }
 }

@@ -186,7 +186,8 @@ def main():
     head = ["form", "connections", "server", "requests/s", "spread", "of `drained`", "CPU µs a request", "busy"]
     table = tables.markdown(head, lines)
     turn = f"rounds: {arguments.rounds}, turns of {arguments.seconds:g} s"
-    versions = "; ".join([machine(arguments.batch), turn, *(f"{subject.title}: {version}" for subject, _, version in subjects if version)])
+    known = (f"{subject.title}: {version}" for subject, _, version in subjects if version)
+    versions = "; ".join([machine(arguments.batch), turn, *known])
     print(f"\n{versions}\n\n{table}")
     if arguments.readme:
         tables.replace("rates", f"{tables.today()}: {versions}.\n\n{table}")
