@@ -3,7 +3,7 @@ import MultipartForm
 import TestSupport
 import Testing
 
-/// Coders end with `too-deep` before the stack ends (rules 27 and 59).
+/// Coders end with `too-deep` before the stack ends.
 @Suite struct CodingDepthTests {
     private enum Key: String, CodingKey {
         case next, value
@@ -94,7 +94,7 @@ import Testing
     ]
 
     @Test(arguments: [0, 1, 16, 800, .max])
-    func `59 values without end are too deep`(maxDepth: Int) throws {
+    func `values without end are too deep`(maxDepth: Int) throws {
         let failures = try Self.onSmallStack {
             let encoder = options(FormDataEncoder()) { $0.maxDepth = maxDepth }
             let decoder = options(FormDataDecoder()) { $0.maxDepth = maxDepth }
@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    @Test func `59 wrappers of wrappers count as steps`() throws {
+    @Test func `wrappers of wrappers count as steps`() throws {
         for (count, isTooDeep) in [(15, false), (16, false), (17, true), (100_000, true)] {
             let wrapper = Wrapper(count)
             defer { wrapper.dismantle() }
@@ -185,7 +185,7 @@ import Testing
         }
     }
 
-    @Test func `56 and 59 a collection in place of a value is no step`() throws {
+    @Test func `a collection in place of a value is no step`() throws {
         let tree = Tree.chain(16) { .table(["a": $0]) }
         #expect(try FormDataDecoder().decode(Tree.self, from: FormDataEncoder().encode(tree)) == tree)
         let deep = Tree.chain(17) { .table(["a": $0]) }
@@ -197,7 +197,7 @@ import Testing
     ]
 
     @Test(arguments: 0..<3)
-    func `59 no maxDepth leads to the end of a stack`(shape: Int) throws {
+    func `no maxDepth leads to the end of a stack`(shape: Int) throws {
         let codes = try Self.onSmallStack {
             let encoder = options(FormDataEncoder()) { $0.maxDepth = 100_000 }
             let decoder = options(FormDataDecoder()) {
@@ -224,7 +224,7 @@ import Testing
         #expect(codes == expected)
     }
 
-    @Test func `59 names are not deeper than the ceiling`() throws {
+    @Test func `a name deeper than the ceiling is refused, whatever maxDepth is`() throws {
         let decoder = options(FormDataDecoder()) { $0.maxDepth = .max }
         let names = [64, 65].map { "a" + String(repeating: "[b]", count: $0 - 1) }
         #expect(throws: Never.self) { try decoder.decode(Opt.self, Part(names[0], Data())) }
@@ -237,7 +237,7 @@ import Testing
     private static let openings = ["[", "{\"a\":"]
 
     @Test(arguments: openings)
-    func `59 JSON that is nested too deep is refused before it is decoded`(opening: String) throws {
+    func `JSON that is nested too deep is refused before it is decoded`(opening: String) throws {
         let closing = opening == "[" ? "]" : "}"
         let codes = try Self.onSmallStack {
             [1, 64, 65, 500, 10_000].map { depth in
@@ -249,7 +249,7 @@ import Testing
         #expect(codes.dropFirst(2).allSatisfy { $0 == Failure(.dataCorrupted, ["d"], .tooDeep) })
     }
 
-    @Test func `59 what JSON has in its texts and comments is not nesting`() throws {
+    @Test func `what JSON has in its texts and comments is not nesting`() throws {
         let decoder = FormDataDecoder()
         let brackets = String(repeating: "[{", count: 5000)
         for text in [brackets, #"\""# + brackets, #"\\\""# + brackets + #"\\"#, "'" + brackets, "//" + brackets] {
@@ -262,7 +262,7 @@ import Testing
         #expect(Failure.of { try decoder.decode(D<FormJSON<Tree>>.self, Part("d", Data("[\(long)1]".utf8))) } == nil)
     }
 
-    @Test func `59 JSON5 hides no nesting`() throws {
+    @Test func `JSON5 hides no nesting`() throws {
         let json = JSONDecoder()
         json.allowsJSON5 = true
         let decoder = options(FormDataDecoder()) { $0.jsonDecoder = json }
@@ -274,7 +274,7 @@ import Testing
         }
     }
 
-    @Test func `48 JSON is UTF-8`() throws {
+    @Test func `JSON is UTF-8`() throws {
         let decoder = FormDataDecoder()
         for encoding in [String.Encoding.utf16, .utf16LittleEndian, .utf32BigEndian] {
             let data = try #require("[[1]]".data(using: encoding))
@@ -282,7 +282,7 @@ import Testing
         }
     }
 
-    @Test func `59 a value that is nested too deep is not encoded to JSON`() throws {
+    @Test func `a value that is nested too deep is not encoded to JSON`() throws {
         let codes = try Self.onSmallStack {
             [1, 60, 64, 65, 500].map { depth in
                 let tree = Tree.chain(depth) { .list([$0]) }
@@ -297,7 +297,7 @@ import Testing
         #expect(Failure.of { try FormDataEncoder().encode(D(d: FormJSON(EndlessSuper()))) }?.code == .tooDeep)
     }
 
-    @Test func `48 JSON is written as its encoder writes it`() throws {
+    @Test func `JSON is written as its encoder writes it`() throws {
         struct Sample: Codable, Equatable {
             var date = Date(timeIntervalSince1970: 1)
             var data = Data([1, 2])

@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func `F1 to F5, rules 34, 38 and 39, scalars`() {
+    @Test func `a single value that is missing, empty or invalid is an error`() {
         expect(Failure(.keyNotFound("age"), [], .missingValue), User.self, "name=A", "admin=1")
         expect(Failure(.dataCorrupted, ["age"], .invalidValue), User.self, "age=abc", "name=A", "admin=1")
         expect(Failure(.dataCorrupted, ["n"], .invalidValue), Opt.self, "n=abc")
@@ -33,7 +33,7 @@ import Testing
         expect(Failure(.valueNotFound, ["d"], .emptyValue), D<Decimal>.self, "d=")
     }
 
-    @Test func `F6 to F9, rules 31, 33 and 52, shapes`() {
+    @Test func `parts whose shape is not that of the type are an error`() {
         let rest: [Part] = ["name=A", "admin=1"]
         expect(Failure(.dataCorrupted, ["age"], .duplicateName), User.self, "age=1", "age=2", rest[0], rest[1])
         expect(Failure(.typeMismatch, ["name"], .expectedValue), User.self, "name[first]=x")
@@ -48,7 +48,7 @@ import Testing
         )
     }
 
-    @Test func `F11 to F15, rules 9, 32 and 52, arrays`() {
+    @Test func `an array with a gap, other keys, mixed shapes or ambiguous names is an error`() {
         expect(Failure(.dataCorrupted, ["tags"], .sparseArray), Tags.self, "tags[0]=a", "tags[2]=c")
         expect(Failure(.dataCorrupted, ["tags"], .sparseArray), Tags.self, "tags[1]=a")
         expect(Failure(.typeMismatch, ["tags"], .expectedArray), Tags.self, "tags[x]=a")
@@ -65,7 +65,7 @@ import Testing
         )
     }
 
-    @Test func `F17 and F18, rule 3, limits`() {
+    @Test func `a name that is too deep or too long is an error, and so are too many parts`() {
         let deep = Part("a" + String(repeating: "[b]", count: 16), Data())
         let keys = ["a"] + Array(repeating: "b", count: 15)
         expect(Failure(.dataCorrupted, keys, .tooDeep), User.self, deep)
@@ -77,7 +77,7 @@ import Testing
         )
     }
 
-    @Test func `F19 to F22, rules 41 to 43, files`() {
+    @Test func `a field in place of a file is an error, and so is a file in place of a text`() {
         expect(Failure(.typeMismatch, ["d"], .expectedFile), D<FormFile>.self, "d=text")
         expect(Failure(.typeMismatch, ["d"], .expectedFile), D<FormFile?>.self, "d=text")
         let file = Part("d", Data("1".utf8), filename: "a")
@@ -90,7 +90,7 @@ import Testing
         expect(Failure(.typeMismatch, ["d"], .unexpectedFile), D<String>.self, none)
     }
 
-    @Test func `F23, rule 44, a long value, even on disk, is not read`() throws {
+    @Test func `a value that is too long is not read, even from a file on disk`() throws {
         let long = Data(count: 1 << 20 | 1)
         let failure = Failure(.dataCorrupted, ["d"], .valueTooLong)
         expect(failure, D<String>.self, Part("d", long))
@@ -107,7 +107,7 @@ import Testing
         #expect(try decoder.decode(D<Data>.self, from: stream).d.count == long.count)
     }
 
-    @Test func `F24 and F32, rules 10 and 49, unknown names`() throws {
+    @Test func `an unknown name is an error by the option, and so is a part without a name`() throws {
         let strict = options(decoder) { $0.unknownNames = .reject }
         let rest: [Part] = ["name=A", "age=1", "admin=1"]
         expect(
@@ -138,7 +138,7 @@ import Testing
         #expect(try decode(decoder).d == 1)
     }
 
-    @Test func `F25 to F29, rules 45, 46 and 48, values`() {
+    @Test func `text that is not a valid value of its type is an error`() {
         for word in ["y", "2", "tru", "ö", " true"] {
             expect(Failure(.dataCorrupted, ["d"], .invalidValue), D<Bool>.self, Part("d", Data(word.utf8)))
         }
@@ -152,7 +152,7 @@ import Testing
         expect(Failure(.typeMismatch, ["d"], .expectedJSON), D<FormJSON<[String: Int]>>.self, other)
     }
 
-    @Test func `F29 the JSON error is kept`() throws {
+    @Test func `the error of the JSON decoder is kept`() throws {
         let failure = Failure.of { try decoder.decode(D<FormJSON<Item>>.self, #"d={"id":1}"#) }
         guard case DecodingError.keyNotFound(let key, _)? = failure?.issue?.underlyingError else {
             Issue.record("no underlying error")
@@ -161,7 +161,7 @@ import Testing
         #expect(key.stringValue == "qty")
     }
 
-    @Test func `F31 a dictionary where a scalar is expected ends at once`() {
+    @Test func `keys where a single value is expected are an error at once`() {
         expect(Failure(.typeMismatch, ["x"], .expectedValue), [String: String].self, "x[not-present]=foo")
         struct X: Decodable {
             var x: String
@@ -169,7 +169,7 @@ import Testing
         expect(Failure(.typeMismatch, ["x"], .expectedValue), X.self, "x[not-present]=foo")
     }
 
-    @Test func `F33, rule 54, content that cannot be read is an error with its cause`() throws {
+    @Test func `content that cannot be read is an error with its cause`() throws {
         let directory = try TemporaryDirectory()
         let url = try directory.write(Data("a".utf8), as: "a")
         var form = MultipartFormData()

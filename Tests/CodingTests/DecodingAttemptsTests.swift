@@ -3,7 +3,7 @@ import MultipartForm
 import TestSupport
 import Testing
 
-/// Decoding stays linear in the form, however many shapes a type tries (rule 61).
+/// Decoding stays linear in the form, however many shapes a type tries.
 ///
 /// A name `a[0]` is an element and a key, so a type that tries both decodes each level twice, unless what has failed is
 /// remembered.
@@ -128,20 +128,20 @@ import Testing
     ]
 
     @Test(arguments: [1, 101, 901], types.indices)
-    func `61 a type that tries shapes is asked a few times at each name`(leaves: Int, type: Int) {
+    func `a type that tries shapes is asked a few times at each name`(leaves: Int, type: Int) {
         let nodes = 17 + leaves
         let (count, failure) = Self.calls(Self.types[type], Self.form(leaves: leaves))
         #expect(count <= 2 * nodes && failure != nil, "\(count) calls for \(nodes) names")
     }
 
     @Test(arguments: types.indices)
-    func `61 many deep names cost in proportion`(type: Int) {
+    func `many deep names cost in proportion`(type: Int) {
         let nodes = 2 + 101 * 15
         let (count, failure) = Self.calls(Self.types[type], Self.form(leaves: 101, atTop: true))
         #expect(count <= 2 * nodes && failure != nil, "\(count) calls for \(nodes) names")
     }
 
-    @Test func `61 types that cannot be told apart are stopped`() {
+    @Test func `types that cannot be told apart are stopped`() {
         for type: any Decodable.Type in [Bypassing.self, Both.self] {
             let (count, failure) = Self.calls(type, Self.form(leaves: 1))
             #expect(count < 20_000)
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    @Test func `61 a type that keeps both readings of a shallow form is not stopped`() throws {
+    @Test func `a type that keeps both readings of a shallow form is not stopped`() throws {
         let value = try FormDataDecoder().decode(Both.self, "a[0][0][0][0]=x", "a[1]=y")
         #expect(value.table?["a"]?.list?.count == 2)
     }
@@ -171,7 +171,7 @@ import Testing
         }
     }
 
-    @Test func `61 a type may succeed when it is tried again`() throws {
+    @Test func `a type may succeed when it is tried again`() throws {
         let decoder = options(FormDataDecoder()) { $0.userInfo[Self.counter] = Counter() }
         #expect(throws: Never.self) { try decoder.decode(Retrying.self, "d[d]=1") }
     }
@@ -188,7 +188,7 @@ import Testing
         }
     }
 
-    @Test func `51 and 61 an error that is remembered has the path on which it is thrown`() throws {
+    @Test func `an error that is remembered has the path on which it is thrown`() throws {
         do {
             _ = try FormDataDecoder().decode(
                 D<Crossing>.self,

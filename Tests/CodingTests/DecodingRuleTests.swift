@@ -3,7 +3,7 @@ import MultipartForm
 import TestSupport
 import Testing
 
-/// How nodes become values, nil and errors (rules 31 to 40, and 49 to 55).
+/// How names and their parts become values, nil and errors.
 @Suite struct DecodingRuleTests {
     private let decoder = FormDataDecoder()
 
@@ -38,7 +38,7 @@ import Testing
         case a, b, c
     }
 
-    @Test func `32 indices in one form, sorted, from zero`() throws {
+    @Test func `indices may come in any order, and have gaps only by the option`() throws {
         let names = (0..<12).shuffled().map { Part("d[\($0)]", Data("\($0)".utf8)) }
         let form = MultipartFormData(sending: names)
         #expect(try decoder.decode(D<[Int]>.self, from: form).d == Array(0..<12))
@@ -48,7 +48,7 @@ import Testing
         #expect(Failure.of { try decoder.decode(D<[Int]>.self, "d=1", "d[x]=2") }?.code == .mixedShapes)
     }
 
-    @Test func `33 several parts for a single value`() throws {
+    @Test func `of several parts for a single value, the option takes the first or the last`() throws {
         let first = options(decoder) { $0.duplicates = .first }
         let last = options(decoder) { $0.duplicates = .last }
         #expect(try first.decode(D<Int>.self, "d=1", "d=2", "d=3").d == 1)
@@ -58,7 +58,7 @@ import Testing
         #expect(Failure.of { try last.decode(D<Int>.self, "d=1", "d[a]=2") }?.code == .expectedValue)
     }
 
-    @Test func `65 the one part that is left decides whether it is nil`() throws {
+    @Test func `the part that is left decides whether an optional is nil`() throws {
         let first = options(decoder) { $0.duplicates = .first }
         let last = options(decoder) { $0.duplicates = .last }
         #expect(try last.decode(D<Int?>.self, "d=1", "d=").d == nil)
@@ -82,7 +82,7 @@ import Testing
         #expect(Failure.of { try absence.decode(D<Int?>.self, "d=1", "d=") }?.code == .emptyValue)
     }
 
-    @Test func `34 nothing there`() throws {
+    @Test func `what has no part is empty, nil or an error`() throws {
         struct Outer: Decodable {
             struct Inner: Decodable { var list: [Int], name: String? }
             var inner: Inner
@@ -108,7 +108,7 @@ import Testing
         #expect(Failure.of { try decoder.decode(Endless.self) }?.code == .tooDeep)
     }
 
-    @Test func `36 and 40 what is there`() throws {
+    @Test func `a key is there if it has a part, and nil if the part is empty or missing`() throws {
         let seen = try reading("a=", "b=1") { decoder in
             let values = try decoder.container(keyedBy: Key.self)
             return [
@@ -119,7 +119,7 @@ import Testing
         #expect(seen == [true, false, true, false, true])
     }
 
-    @Test func `37 and 40 the type decides which empty value is nil`() throws {
+    @Test func `the type decides which empty value is nil`() throws {
         #expect(try decoder.decode(D<[String?]>.self, "d[]=", "d[]=a").d == ["", "a"])
         #expect(try decoder.decode(D<[Int?]>.self, "d[]=", "d[]=1").d == [nil, 1])
         #expect(try decoder.decode(D<[Int?]>.self, "d[0]=", "d[1]=1").d == [nil, 1])
@@ -138,14 +138,14 @@ import Testing
         #expect(Failure.of { try null.decode(Opt.self, file) }?.code == .unexpectedFile)
     }
 
-    @Test func `38 a failure is never nil`() {
+    @Test func `a failure is never nil`() {
         #expect(Failure.of { try decoder.decode(D<Address?>.self, "d[street]=a") }?.code == .missingValue)
         #expect(Failure.of { try decoder.decode(D<[Int]?>.self, "d[]=x") }?.code == .invalidValue)
         #expect(Failure.of { try decoder.decode(D<Int?>.self, "d=1", "d=2") }?.code == .duplicateName)
         #expect(Failure.of { try decoder.decode(D<Int?>.self, "d= ") }?.code == .invalidValue)
     }
 
-    @Test func `49 what nobody read is an error if it should be`() throws {
+    @Test func `a part that was not read is an error by the option`() throws {
         let strict = options(decoder) { $0.unknownNames = .reject }
         func path<T: Decodable>(_ type: T.Type, _ parts: Part...) -> [String]? {
             let failure = Failure.of { try strict.decode(type, from: MultipartFormData(sending: parts)) }
@@ -173,7 +173,7 @@ import Testing
         #expect(try strict.decode(D<[FormFile]>.self, none).d.isEmpty)
     }
 
-    @Test func `50 all keys`() throws {
+    @Test func `all keys are those of the type that have a part, in order of arrival`() throws {
         let keys = try reading("c=1", "x=1", "a[b]=1", "a[c]=2") { try $0.container(keyedBy: Key.self).allKeys }
         #expect(keys == [.c, .a])
         enum Case: String, CodingKey { case isAdmin, homeUrl, homeURL, plain }
@@ -199,7 +199,7 @@ import Testing
         #expect(try cases(.custom { "x\($0)" }, "xplain=", "plain=").isEmpty)
     }
 
-    @Test func `51 paths and names of errors`() throws {
+    @Test func `an error has the path of its value and the name of its part`() throws {
         let failure = Failure.of { try decoder.decode(Cart.self, "items[0][id]=1", "items[0][qty]=x") }
         #expect(failure?.issue?.name == "items[0][qty]" && failure?.issue?.partIndex == 1)
         let missing = Failure.of { try decoder.decode(Cart.self, "items[0][id]=1") }
@@ -217,7 +217,7 @@ import Testing
         #expect(index == ["a nil", "0 0"])
     }
 
-    @Test func `53 descriptions never have the value`() {
+    @Test func `a description has the name, and never the value`() {
         for part in ["age=secret", "age=", "age[secret2]=x"] as [Part] {
             guard let failure = Failure.of({ try decoder.decode(User.self, "name=A", "admin=1", part) }) else {
                 Issue.record("no error")
@@ -231,7 +231,7 @@ import Testing
         #expect((failure?.text.count ?? 999) < 150)
     }
 
-    @Test func `55 errors of others pass unchanged`() {
+    @Test func `errors of others pass unchanged`() {
         struct Reason: Error {}
         struct Failing: Decodable {
             init(from decoder: any Decoder) throws { throw Reason() }

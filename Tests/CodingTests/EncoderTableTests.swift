@@ -5,22 +5,22 @@ import Testing
 /// What values become, row by row.
 @Suite struct EncoderTableTests {
     struct Row: Sendable, CustomTestStringConvertible {
-        let number: String
+        let label: String
         let parts: [Part]
         let encode: @Sendable () throws -> [Part]
 
         init(
-            _ number: String,
+            _ label: String,
             _ value: @autoclosure @escaping @Sendable () -> any Encodable,
             _ change: @escaping @Sendable (inout FormDataEncoder) -> Void = { _ in },
             _ parts: Part...
         ) {
-            self.number = number
+            self.label = label
             self.parts = parts
             encode = { try options(FormDataEncoder(), change).parts(value()) }
         }
 
-        var testDescription: String { number }
+        var testDescription: String { label }
     }
 
     static let user = User(name: "Ada", age: 36, admin: true)
@@ -44,20 +44,34 @@ import Testing
     /// Made anew: Leak Sanitizer takes `Data` in a static property for lost.
     static var rows: [Row] {
         [
-            Row("E1", user, { _ in }, "name=Ada", "age=36", "admin=true"),
-            Row("E2", user, { $0.boolEncoding = .numeric }, "name=Ada", "age=36", "admin=1"),
-            Row("E3", Opt()),
-            Row("E4", Opt(), { $0.nilEncoding = .dropValue }, "nick=", "n="),
-            Row("E5", Opt(), { $0.nilEncoding = .null }, "nick=null", "n=null"),
-            Row("E6", tags, { _ in }, "tags[]=a", "tags[]=b"),
-            Row("E7", tags, { $0.arrayEncoding = .noBrackets }, "tags=a", "tags=b"),
-            Row("E8", tags, { $0.arrayEncoding = .indexInBrackets }, "tags[0]=a", "tags[1]=b"),
-            Row("E9", tags, { $0.arrayEncoding = .custom { "\($0).\($1)" } }, "tags.0=a", "tags.1=b"),
-            Row("E10", home, { _ in }, "address[street]=X", "address[zip]=1"),
-            Row("E11", home, { $0.keyPathEncoding = .dots }, "address.street=X", "address.zip=1"),
-            Row("E12", cart, { _ in }, "items[0][id]=1", "items[0][qty]=2", "items[1][id]=3", "items[1][qty]=4"),
+            Row("single values", user, { _ in }, "name=Ada", "age=36", "admin=true"),
+            Row("booleans as numbers", user, { $0.boolEncoding = .numeric }, "name=Ada", "age=36", "admin=1"),
+            Row("nil dropped", Opt()),
+            Row("nil as empty parts", Opt(), { $0.nilEncoding = .dropValue }, "nick=", "n="),
+            Row("nil as the text null", Opt(), { $0.nilEncoding = .null }, "nick=null", "n=null"),
+            Row("array with brackets", tags, { _ in }, "tags[]=a", "tags[]=b"),
+            Row("array without brackets", tags, { $0.arrayEncoding = .noBrackets }, "tags=a", "tags=b"),
+            Row("array with indices", tags, { $0.arrayEncoding = .indexInBrackets }, "tags[0]=a", "tags[1]=b"),
             Row(
-                "E13",
+                "array with custom names",
+                tags,
+                { $0.arrayEncoding = .custom { "\($0).\($1)" } },
+                "tags.0=a",
+                "tags.1=b"
+            ),
+            Row("keys in brackets", home, { _ in }, "address[street]=X", "address[zip]=1"),
+            Row("keys after dots", home, { $0.keyPathEncoding = .dots }, "address.street=X", "address.zip=1"),
+            Row(
+                "array of structs",
+                cart,
+                { _ in },
+                "items[0][id]=1",
+                "items[0][qty]=2",
+                "items[1][id]=3",
+                "items[1][qty]=4"
+            ),
+            Row(
+                "array of structs without brackets",
                 cart,
                 { $0.arrayEncoding = .noBrackets },
                 "items[0][id]=1",
@@ -66,7 +80,7 @@ import Testing
                 "items[1][qty]=4"
             ),
             Row(
-                "E14",
+                "array of structs with dots",
                 cart,
                 { $0.keyPathEncoding = .dots },
                 "items[0].id=1",
@@ -74,117 +88,140 @@ import Testing
                 "items[1].id=3",
                 "items[1].qty=4"
             ),
-            Row("E15", matrix, { _ in }, "m[0][]=1", "m[0][]=2", "m[1][]=3"),
-            Row("E16", matrix, { $0.arrayEncoding = .noBrackets }, "m[0]=1", "m[0]=2", "m[1]=3"),
-            Row("E17", D(d: ["b": 2, "a": 1]), { _ in }, "d[a]=1", "d[b]=2"),
-            Row("E18", D(d: [2: "b", 10: "a"]), { _ in }, "d[10]=a", "d[2]=b"),
-            Row("E19", D(d: Date(timeIntervalSince1970: 0)), { _ in }, "d=1970-01-01T00:00:00Z"),
+            Row("array of arrays", matrix, { _ in }, "m[0][]=1", "m[0][]=2", "m[1][]=3"),
             Row(
-                "E20 fraction",
+                "array of arrays without brackets",
+                matrix,
+                { $0.arrayEncoding = .noBrackets },
+                "m[0]=1",
+                "m[0]=2",
+                "m[1]=3"
+            ),
+            Row("dictionary sorted by its keys", D(d: ["b": 2, "a": 1]), { _ in }, "d[a]=1", "d[b]=2"),
+            Row(
+                "dictionary of integer keys sorted as texts",
+                D(d: [2: "b", 10: "a"]),
+                { _ in },
+                "d[10]=a",
+                "d[2]=b"
+            ),
+            Row("date in ISO 8601", D(d: Date(timeIntervalSince1970: 0)), { _ in }, "d=1970-01-01T00:00:00Z"),
+            Row(
+                "date with fractional seconds",
                 D(d: Date(timeIntervalSince1970: 0.25)),
                 { $0.dateEncoding = .iso8601WithFractionalSeconds },
                 "d=1970-01-01T00:00:00.250Z"
             ),
-            Row("E20 seconds", D(d: Date(timeIntervalSince1970: 1)), { $0.dateEncoding = .secondsSince1970 }, "d=1"),
             Row(
-                "E20 milliseconds",
+                "date in seconds",
+                D(d: Date(timeIntervalSince1970: 1)),
+                { $0.dateEncoding = .secondsSince1970 },
+                "d=1"
+            ),
+            Row(
+                "date in milliseconds",
                 D(d: Date(timeIntervalSince1970: 1)),
                 { $0.dateEncoding = .millisecondsSince1970 },
                 "d=1000"
             ),
             Row(
-                "E20 deferred",
+                "date as it encodes itself",
                 D(d: Date(timeIntervalSinceReferenceDate: 0.5)),
                 { $0.dateEncoding = .deferredToDate },
                 "d=0.5"
             ),
             Row(
-                "E20 custom",
+                "date by a closure",
                 D(d: Date(timeIntervalSince1970: 7)),
                 { $0.dateEncoding = .custom { "\(Int($0.timeIntervalSince1970))" } },
                 "d=7"
             ),
             Row(
-                "E21",
+                "data as a file",
                 D(d: Data([0, 1, 2])),
                 { _ in },
                 Part("d", Data([0, 1, 2]), filename: "blob", contentType: "application/octet-stream")
             ),
-            Row("E22 base64", D(d: Data([0, 1, 2])), { $0.dataEncoding = .base64 }, "d=AAEC"),
-            Row("E22 field", D(d: Data([0, 1, 2])), { $0.dataEncoding = .field }, Part("d", Data([0, 1, 2]))),
-            Row("E22 custom", D(d: Data([0, 1, 2])), { $0.dataEncoding = .custom { "\($0.count)" } }, "d=3"),
+            Row("data in base64", D(d: Data([0, 1, 2])), { $0.dataEncoding = .base64 }, "d=AAEC"),
+            Row("data as a field", D(d: Data([0, 1, 2])), { $0.dataEncoding = .field }, Part("d", Data([0, 1, 2]))),
+            Row("data by a closure", D(d: Data([0, 1, 2])), { $0.dataEncoding = .custom { "\($0.count)" } }, "d=3"),
             Row(
-                "E23",
+                "file",
                 D(d: FormFile(jpeg, filename: "a.jpg", contentType: "image/jpeg")),
                 { _ in },
                 Part("d", jpeg, filename: "a.jpg", contentType: "image/jpeg")
             ),
             Row(
-                "E24",
+                "array of files",
                 D(d: [FormFile(jpeg, filename: "a"), FormFile(jpeg, filename: "b")]),
                 { _ in },
                 Part("d[]", jpeg, filename: "a"),
                 Part("d[]", jpeg, filename: "b")
             ),
             Row(
-                "E25",
+                "JSON",
                 D(d: FormJSON(Item(id: 1, qty: 2))),
                 { $0.jsonEncoder = options(JSONEncoder()) { $0.outputFormatting = .sortedKeys } },
                 Part("d", Data(#"{"id":1,"qty":2}"#.utf8), contentType: "application/json")
             ),
-            Row("E26 URL", D(d: URL(string: "https://e.x/?q=1")), { _ in }, "d=https://e.x/?q=1"),
-            Row("E26 Decimal", D(d: Decimal(string: "0.1")), { _ in }, "d=0.1"),
-            Row("E26 UUID", D(d: uuid), { _ in }, "d=00010203-0405-0607-0809-0A0B0C0D0E0F"),
-            Row("E27 1.0", D(d: 1.0), { _ in }, "d=1.0"),
-            Row("E27 1e20", D(d: 1e20), { _ in }, "d=1e+20"),
+            Row("URL", D(d: URL(string: "https://e.x/?q=1")), { _ in }, "d=https://e.x/?q=1"),
+            Row("decimal number", D(d: Decimal(string: "0.1")), { _ in }, "d=0.1"),
+            Row("UUID", D(d: uuid), { _ in }, "d=00010203-0405-0607-0809-0A0B0C0D0E0F"),
+            Row("whole floating point number", D(d: 1.0), { _ in }, "d=1.0"),
+            Row("floating point number with an exponent", D(d: 1e20), { _ in }, "d=1e+20"),
             Row(
-                "E28 snake",
+                "keys in snake case",
                 Names(isAdmin: "1", homeURL: "2"),
                 { $0.keyEncoding = .convertToSnakeCase },
                 "is_admin=1",
                 "home_url=2"
             ),
             Row(
-                "E28 kebab",
+                "keys in kebab case",
                 Names(isAdmin: "1", homeURL: "2"),
                 { $0.keyEncoding = .convertToKebabCase },
                 "is-admin=1",
                 "home-url=2"
             ),
             Row(
-                "E29",
+                "keys capitalized",
                 Names(isAdmin: "1", homeURL: "2"),
                 { $0.keyEncoding = .capitalized },
                 "IsAdmin=1",
                 "HomeURL=2"
             ),
             Row(
-                "E29 upper",
+                "keys in upper case",
                 Names(isAdmin: "1", homeURL: "2"),
                 { $0.keyEncoding = .uppercased },
                 "ISADMIN=1",
                 "HOMEURL=2"
             ),
             Row(
-                "E29 lower",
+                "keys in lower case",
                 Names(isAdmin: "1", homeURL: "2"),
                 { $0.keyEncoding = .lowercased },
                 "isadmin=1",
                 "homeurl=2"
             ),
             Row(
-                "E29 custom",
+                "keys by a closure",
                 Names(isAdmin: "1", homeURL: "2"),
                 { $0.keyEncoding = .custom { "x_\($0)" } },
                 "x_isAdmin=1",
                 "x_homeURL=2"
             ),
-            Row("E30 enum", D(d: Color.red), { _ in }, "d=red"),
-            Row("E30 payload", D(d: Shape.circle(radius: 2)), { _ in }, "d[circle][radius]=2.0"),
-            Row("E31", Reversed(z: 1, a: 2), { $0.alphabetizeKeyValuePairs = true }, "a=2", "z=1"),
-            Row("E31 unset", Reversed(z: 1, a: 2), { _ in }, "z=1", "a=2"),
-            Row("E32", Tags(tags: [])),
-            Row("E33 a dictionary's keys stay", D(d: ["isAdmin": 1]), { $0.keyEncoding = .uppercased }, "D[isAdmin]=1"),
+            Row("enumeration by its raw value", D(d: Color.red), { _ in }, "d=red"),
+            Row("enumeration with a value", D(d: Shape.circle(radius: 2)), { _ in }, "d[circle][radius]=2.0"),
+            Row("keys sorted", Reversed(z: 1, a: 2), { $0.alphabetizeKeyValuePairs = true }, "a=2", "z=1"),
+            Row("keys in the order of the calls", Reversed(z: 1, a: 2), { _ in }, "z=1", "a=2"),
+            Row("empty array", Tags(tags: [])),
+            Row(
+                "keys of a dictionary unchanged",
+                D(d: ["isAdmin": 1]),
+                { $0.keyEncoding = .uppercased },
+                "D[isAdmin]=1"
+            ),
         ]
     }
 
@@ -193,7 +230,7 @@ import Testing
         #expect(try row.encode() == row.parts)
     }
 
-    @Test func `E34 a value is appended to a form`() throws {
+    @Test func `a value is appended to a form`() throws {
         var form = MultipartFormData()
         form.append("1", withName: "k")
         try FormDataEncoder().encode(Opt(nick: "x"), into: &form)
@@ -214,7 +251,7 @@ import Testing
 
     static let next = Array(repeating: "next", count: 16)
 
-    @Test func `X1, rule 12, the root has keys`() {
+    @Test func `a value without keys is refused at the root`() {
         let failure = Failure(.invalidValue, [], .notKeyedRoot)
         let encoder = FormDataEncoder()
         #expect(Failure.of { try encoder.encode(42) } == failure)
@@ -226,7 +263,7 @@ import Testing
         #expect(throws: Never.self) { try encoder.encode(User?.some(Self.user)) }
     }
 
-    @Test func `X2, rule 20, a key that its name cannot hold is refused`() {
+    @Test func `a key that a name cannot hold is refused`() {
         for key in ["a[b", "a]", "", "a\"b", "a\rb", "a\nb", "a\0b", "\u{7F}"] {
             let failure = Failure.of { try FormDataEncoder().encode(D(d: [key: 1])) }
             #expect(failure == Failure(.invalidValue, ["d", key], .invalidKey))
@@ -236,7 +273,7 @@ import Testing
         #expect(throws: Never.self) { try FormDataEncoder().encode(["a.b": 1]) }
     }
 
-    @Test func `X3, rule 20, a name twice in one container is refused`() throws {
+    @Test func `a name that occurs twice in one container is refused`() throws {
         struct Same: Encodable {
             var aB = 1
             var ab = 2
@@ -257,7 +294,7 @@ import Testing
         #expect(try FormDataEncoder().encode(Equivalent()).count == 2)
     }
 
-    @Test func `X4, rule 19, an element that yields no part is refused`() {
+    @Test func `an element without a part is refused`() {
         struct Empty: Encodable {
             var a: Int?
         }
@@ -270,7 +307,7 @@ import Testing
         #expect(throws: Never.self) { try encoder.encode(D(d: Empty())) }
     }
 
-    @Test func `X5, rule 23, a number that is not finite is refused`() {
+    @Test func `a number that is not finite is refused`() {
         for number in [Double.nan, .infinity, -.infinity] {
             let failure = Failure(.invalidValue, ["d"], .nonFiniteNumber)
             #expect(Failure.of { try FormDataEncoder().encode(D(d: number)) } == failure)
@@ -284,7 +321,7 @@ import Testing
         #expect(Failure.of { try FormDataEncoder().encode(D(d: Decimal.nan)) }?.code == .nonFiniteNumber)
     }
 
-    @Test func `X7, rule 27, a value that is too deep is refused where it is`() {
+    @Test func `a value that is too deep is refused at the last step within the limit`() {
         let failure = Failure(.invalidValue, Self.next, .tooDeep)
         #expect(Failure.of { try FormDataEncoder().encode(Link(17)) } == failure)
         #expect(throws: Never.self) { try FormDataEncoder().encode(Link(16)) }
@@ -294,7 +331,7 @@ import Testing
         #expect(Failure.of { try FormDataEncoder().encode(cycle) } == failure)
     }
 
-    @Test func `X8 a value that fails leaves the form unchanged`() throws {
+    @Test func `a value that fails leaves the form unchanged`() throws {
         var form = MultipartFormData()
         form.append("1", withName: "k")
         let file = D(d: ["x": FormFile(Self.jpeg, filename: "a\0b")])

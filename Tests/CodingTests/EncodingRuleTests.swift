@@ -3,7 +3,7 @@ import MultipartForm
 import TestSupport
 import Testing
 
-/// How values become parts (rules 12 to 30).
+/// How values become parts.
 @Suite struct EncodingRuleTests {
     private let encoder = FormDataEncoder()
 
@@ -17,7 +17,7 @@ import Testing
         case a, b, c
     }
 
-    @Test func `13 order is that of the calls, and a dictionary's that of its keys' bytes`() throws {
+    @Test func `order is that of the calls, and a dictionary's that of its keys' bytes`() throws {
         let value = ["b": 1, "a": 2, "B": 3, "é": 4, "10": 5, "9": 6]
         let names = ["d[10]", "d[9]", "d[B]", "d[a]", "d[b]", "d[é]"]
         #expect(try encoder.encode(D(d: value)).map(\.name) == names)
@@ -27,7 +27,7 @@ import Testing
         #expect(try upper.parts(User(name: "A", age: 1, admin: true)) == ["aaa=A", "admin=true", "age=1"])
     }
 
-    @Test func `14 the value is encoded before any part is made`() {
+    @Test func `the value is encoded before any part is made`() {
         struct Image: FormPartEncodable {
             func formPart(named name: String) -> BodyPart {
                 Issue.record("asked for \(name)")
@@ -42,7 +42,7 @@ import Testing
         #expect(Failure.of { try encoder.encode(Value()) }?.code == .nonFiniteNumber)
     }
 
-    @Test func `25 data as a file of another name and type`() throws {
+    @Test func `data is a file of the chosen name and type`() throws {
         let named = options(encoder) { $0.dataEncoding = .file(named: "a.png", contentType: "image/png") }
         let data = Data([1, 2])
         #expect(try named.parts(D(d: data)) == [Part("d", data, filename: "a.png", contentType: "image/png")])
@@ -52,7 +52,7 @@ import Testing
         #expect((failure?.issue?.underlyingError as? MultipartError)?.code == .invalidCharacter)
     }
 
-    @Test func `15 to 18 a written nil is a value, any container makes indices`() throws {
+    @Test func `a written nil is a single value, and any container in an array makes indices`() throws {
         let nils = options(encoder) { $0.nilEncoding = .null }
         #expect(try nils.parts(D(d: [1, nil])) == ["d[]=1", "d[]=null"])
         let mixed = Custom { encoder in
@@ -72,7 +72,7 @@ import Testing
         #expect(Failure.of { try broken.encode(Tags(tags: ["a"])) } == failure)
     }
 
-    @Test func `21 keys are encoded at every level`() throws {
+    @Test func `keys are encoded at every level, but not those of a dictionary`() throws {
         struct Outer: Encodable {
             struct Inner: Encodable { var zipCode = 1 }
             var homeAddress = Inner()
@@ -87,7 +87,7 @@ import Testing
         ("aB", "a_b"),
         ("URLPath", "url_path"), ("id2Name", "id2_name"), ("_private", "_private"), ("éÉ", "é_é"),
     ])
-    func `21 words of a key`(key: String, name: String) throws {
+    func `a key is split into words`(key: String, name: String) throws {
         let value = Custom { encoder in
             var container = encoder.container(keyedBy: NodeView.Key.self)
             try container.encode(1, forKey: NodeView.Key(stringValue: key))
@@ -96,7 +96,7 @@ import Testing
         #expect(try snake.encode(value).map(\.name) == [name])
     }
 
-    @Test func `22 and 26 a type that makes its own part`() throws {
+    @Test func `a type may make its own part, which gets the name of its key`() throws {
         struct Image: FormPartEncodable {
             func formPart(named name: String) throws -> BodyPart {
                 BodyPart(
@@ -120,13 +120,13 @@ import Testing
         #expect(throws: Failing.Reason.self) { try encoder.encode(D(d: Failing())) }
     }
 
-    @Test func `24 texts have no type and keep their line breaks`() throws {
+    @Test func `texts have no type and keep their line breaks`() throws {
         let form = try encoder.encode(D(d: "a\nb\r\nc"))
         #expect(form[0].contentType == nil)
         #expect(try form[0].text() == "a\nb\r\nc")
     }
 
-    @Test func `28 superclasses are under super`() throws {
+    @Test func `a superclass is encoded under the key super, or under a given one`() throws {
         class Base: Encodable { var a = 1 }
         final class Derived: Base {
             override func encode(to encoder: any Encoder) throws {
@@ -139,7 +139,7 @@ import Testing
         #expect(try encoder.parts(Derived()) == ["b=2", "super[a]=1", "c[a]=1"])
     }
 
-    @Test func `29 misuse is an error and no trap`() {
+    @Test func `misuse is an error and no trap`() {
         func code(_ body: @escaping (any Encoder) throws -> Void) -> FormDataCodingIssue.Code? {
             Failure.of { try encoder.encode(D(d: Custom(body: body))) }?.code
         }
@@ -187,7 +187,7 @@ import Testing
         #expect(throws: Never.self) { try encoder.encode(value) }
     }
 
-    @Test func `29 a nested encoder may be used later`() throws {
+    @Test func `a nested encoder may be used later`() throws {
         let value = Custom { encoder in
             var container = encoder.container(keyedBy: Key.self)
             let later = container.superEncoder(forKey: .b)
@@ -202,7 +202,7 @@ import Testing
         #expect(try encoder.parts(value) == ["b=y", "a[0]=x", "a[1][c]=true"])
     }
 
-    @Test func `30 files and JSON with other coders`() throws {
+    @Test func `other coders refuse files, and code JSON as its value`() throws {
         let file = D(d: FormFile(Data("x".utf8), filename: "x"))
         #expect(Failure.of { try JSONEncoder().encode(file) } == Failure(.invalidValue, ["d"], .unencodable))
         let part = D(d: BodyPart("x", name: "x"))
@@ -215,7 +215,7 @@ import Testing
         #expect(try JSONDecoder().decode(D<Item>.self, from: JSONEncoder().encode(D(d: FormJSON(value)))).d == value)
     }
 
-    @Test func `60 a nested container that a type leaves empty is refused`() throws {
+    @Test func `a nested container that a type leaves empty is refused`() throws {
         func failure(_ keys: String...) -> Failure { Failure(.invalidValue, keys, .unencodable) }
         enum Radius: Codable { case known(Double?), all([Int]) }
         #expect(Failure.of { try encoder.encode(D(d: Shape.dot)) } == failure("d", "dot"))
@@ -254,7 +254,7 @@ import Testing
         #expect(try encoder.parts(parent) == ["a=1"])
     }
 
-    @Test func `67 whole numbers of seconds have no fraction`() throws {
+    @Test func `whole numbers of seconds have no fraction`() throws {
         let seconds = options(encoder) { $0.dateEncoding = .secondsSince1970 }
         let milliseconds = options(encoder) { $0.dateEncoding = .millisecondsSince1970 }
         let texts: [(Double, String, String)] = [
@@ -273,7 +273,7 @@ import Testing
     }
 
     #if FullFoundation
-        @Test func `23 a formatted date is finite, and the formatter must have a text for it`() throws {
+        @Test func `a formatted date is finite, and the formatter must have a text for it`() throws {
             let formatter = DateFormatter()
             formatter.dateFormat = "yyyy"
             formatter.timeZone = TimeZone(secondsFromGMT: 0)
@@ -288,7 +288,7 @@ import Testing
         }
     #endif
 
-    @Test func `custom closures that throw`() {
+    @Test func `the error of a custom closure is kept`() {
         struct Reason: Error {}
         let dates = options(encoder) { $0.dateEncoding = .custom { _ in throw Reason() } }
         let failure = Failure.of { try dates.encode(D(d: Date())) }
@@ -306,7 +306,7 @@ import Testing
         #expect(Failure.of { try snake.encode(Outer()) }?.issue?.name == "is_bad[0].a")
     }
 
-    @Test func `dates that no text can hold`() {
+    @Test func `a date that no text can hold is refused`() {
         for seconds in [1e300, -1e12, 253_402_300_800] {
             let date = D(d: Date(timeIntervalSince1970: seconds))
             #expect(Failure.of { try encoder.encode(date) } == Failure(.invalidValue, ["d"], .unencodable))

@@ -3,19 +3,19 @@ import MultipartForm
 import TestSupport
 import Testing
 
-/// How names become a tree of keys (rules 1 to 11).
+/// How names become a tree of keys.
 @Suite struct NameRuleTests {
     private let decoder = FormDataDecoder()
     private let dots = options(FormDataDecoder()) { $0.keyPathEncoding = .dots }
 
-    @Test func `1 the type decides what a node is`() throws {
+    @Test func `the decoded type decides what a node is`() throws {
         #expect(try decoder.decode(D<[Int]>.self, "d[0]=1").d == [1])
         #expect(try decoder.decode(D<[Int: Int]>.self, "d[0]=1").d == [0: 1])
         #expect(try decoder.decode(D<Int>.self, "d=1").d == 1)
         #expect(try decoder.decode(D<[Int]>.self, "d=1").d == [1])
     }
 
-    @Test func `2 keys are compared by their bytes`() throws {
+    @Test func `keys are compared by their bytes`() throws {
         struct Keys: Decodable, Equatable {
             enum CodingKeys: String, CodingKey {
                 case precomposed = "é"
@@ -47,7 +47,7 @@ import Testing
         case two
     }
 
-    @Test func `62 keys are the same where a type calls the initializer of a dictionary`() throws {
+    @Test func `equal keys are also refused where a type calls the initializer of a dictionary`() throws {
         let failure = Failure(.dataCorrupted, ["d"], .duplicateName)
         #expect(Failure.of { try decoder.decode(D<Calling<Int>>.self, "d[1]=a", "d[01]=b", "d[+1]=c") } == failure)
         #expect(Failure.of { try decoder.decode(D<Calling<Int>>.self, "d[+1]=a", "d[1]=b") } == failure)
@@ -58,7 +58,7 @@ import Testing
         #expect(try decoder.decode([String: Calling<Int>].self, "a[1]=x", "b[01]=y").count == 2)
     }
 
-    @Test func `3 limits are checked before anything is built`() throws {
+    @Test func `limits are checked before anything is built`() throws {
         var small = decoder
         (small.maxParts, small.maxNameBytes, small.maxDepth) = (2, 4, 2)
         #expect(throws: Never.self) { try small.decode(D<Int?>.self, "abcd=1", "a[b]=1") }
@@ -76,7 +76,7 @@ import Testing
         #expect(throws: Never.self) { try deep.decode(D<Int?>.self, "a[b][c][=") }
     }
 
-    @Test func `4 an index allocates nothing and cannot overflow`() throws {
+    @Test func `an index allocates nothing and cannot overflow`() throws {
         let huge = "d[18446744073709551616]"
         let compacted = options(decoder) { $0.arrayIndices = .compacted }
         let parts: [Part] = [Part(huge, Data("b".utf8)), "d[4294967296]=a"]
@@ -86,7 +86,7 @@ import Testing
         #expect(failure == Failure(.dataCorrupted, ["d", "18446744073709551616"], .invalidValue))
     }
 
-    @Test func `5 content is shared and not copied`() throws {
+    @Test func `content is shared and not copied`() throws {
         let body = try MultipartFormData(sending: [Part("d", Data(count: 1 << 20), filename: "a")]).encode()
         let boundary = String(decoding: body.prefix(while: { $0 != 13 }).dropFirst(2), as: UTF8.self)
         let form = try MultipartFormData(parsing: body, contentType: "multipart/form-data; boundary=\(boundary)")
@@ -101,23 +101,23 @@ import Testing
     }
 
     @Test(arguments: ["a[b", "a]", "[x]", "a[b]c", "[]", "", "a[b]]", "a[[b]]", "]", "[", "[]a", "a]b[c]"])
-    func `8 a name of another form is one key`(name: String) throws {
+    func `a name of another form is one key`(name: String) throws {
         #expect(try decoder.decode([String: Int].self, Part(name, Data("1".utf8))) == [name: 1])
         #expect(try dots.decode([String: Int].self, Part(name, Data("1".utf8))) == [name: 1])
     }
 
     @Test(arguments: [".a", "a.", "a..b", "a[x]", "a.[0]", "a[0]b", "a[0x]", "a.b]"])
-    func `7 and 8 with dots a name of another form is one key`(name: String) throws {
+    func `with dots, a name of another form is one key`(name: String) throws {
         #expect(try dots.decode([String: Int].self, Part(name, Data("1".utf8))) == [name: 1])
     }
 
-    @Test func `6 and 7 brackets and dots`() throws {
+    @Test func `keys stand in brackets or after dots`() throws {
         #expect(try decoder.decode(D<[String: [[Int]]]>.self, "d[a.b][0][]=1").d == ["a.b": [[1]]])
         #expect(try dots.decode(D<[String: [[Int]]]>.self, "d.a[0][]=1").d == ["a": [[1]]])
         #expect(try dots.decode(D<[Int]>.self, "d.1=2", "d[0]=1").d == [1, 2])
     }
 
-    @Test func `9 brackets without an index stand only at the end`() throws {
+    @Test func `brackets without an index stand only at the end`() throws {
         for name in ["d[][a]", "d[][]", "d[][0]"] {
             let failure = Failure(.dataCorrupted, ["d"], .ambiguousArray)
             #expect(Failure.of { try decoder.decode(D<Int>.self, Part(name, Data())) } == failure)
@@ -140,7 +140,7 @@ import Testing
         var lead: Person?
     }
 
-    @Test func `66 with dots an index that is no number is never an empty array`() throws {
+    @Test func `with dots, an index that is no number is never an empty array`() throws {
         func failure(_ keys: String...) -> Failure {
             Failure(.dataCorrupted, keys, FormDataCodingIssue.Code("malformed-name"))
         }
@@ -164,7 +164,7 @@ import Testing
         #expect(issue?.name == "d" && issue?.partIndex == 1)
     }
 
-    @Test func `66 an index that is no number is found at any depth`() throws {
+    @Test func `an index that is no number is found at any depth`() throws {
         func failure(_ keys: String...) -> Failure {
             Failure(.dataCorrupted, keys, FormDataCodingIssue.Code("malformed-name"))
         }
@@ -196,7 +196,7 @@ import Testing
         #expect(Failure.of { try dots.decode(D<[Person]>.self, Part(long, Data("1".utf8))) } == failure("d"))
     }
 
-    @Test func `11 names are taken verbatim`() throws {
+    @Test func `names are taken verbatim`() throws {
         let form = MultipartFormData(sending: ["a%5Bb%5D=1", "a\\=2", "a+b=3"])
         #expect(try decoder.decode([String: Int].self, from: form) == ["a%5Bb%5D": 1, "a\\": 2, "a+b": 3])
     }

@@ -17,7 +17,7 @@ import Testing
 
     private static let tooMany = FormDataCodingIssue.Code("too-many-combining-marks")
 
-    @Test func `3 a name with more than 30 combining marks in a row is refused`() throws {
+    @Test func `a name with more than 30 combining marks in a row is refused`() throws {
         #expect(try decoder.decode([String: Int].self, from: form(Self.marked(30))).count == 1)
         #expect(try decoder.decode([String: Int].self, from: form(Self.marked(30) + Self.marked(30))).count == 1)
         let names = [Self.marked(31), "x" + Self.marked(31) + "y", "d[\(Self.marked(31))]", "d]" + Self.marked(100)]
@@ -83,7 +83,7 @@ import Testing
         return try MultipartFormData(parsing: body, contentType: "multipart/form-data; boundary=b")
     }
 
-    @Test func `68 a printed error has no control character of a name`() throws {
+    @Test func `a printed error has no control character of a name`() throws {
         struct Table: Decodable { var d: [String: Int] }
         let dots = options(decoder) { $0.keyPathEncoding = .dots }
         let strict = options(decoder) { $0.unknownNames = .reject }
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `68 a key that has a control character is escaped in a path, and in a dictionary it is itself`() throws {
+    @Test func `a key that has a control character is escaped in a path, and in a dictionary it is itself`() throws {
         let failure = Failure.of { try decoder.decode([String: Int].self, from: text("a\u{1B}b'é")) }
         #expect(failure?.path == [#"a\u{1B}b'é"#])
         #expect(failure?.issue?.name == "a\u{1B}b'é")

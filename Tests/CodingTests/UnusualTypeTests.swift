@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `35 an element is no array of one, so a walk through arrays ends`() {
+    @Test func `an element is no array of one, so a walk through arrays ends`() {
         #expect(
             Failure.of { try decoder.decode(D<Walker>.self, Self.file) }
                 == Failure(.typeMismatch, ["d", "0"], .expectedArray)
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `35 a type that guesses is not tried exponentially often`() {
+    @Test func `a type that guesses is not tried exponentially often`() {
         var decoder = self.decoder
         let counter = Counter()
         decoder.userInfo[Self.counter] = counter
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func `34 a type that needs itself without end is stopped`() throws {
+    @Test func `a type that needs itself without end is stopped`() throws {
         var value = try decoder.decode(Endless.self, "a=1")
         var count = 0
         while let next = value.next {
@@ -91,7 +91,7 @@ import Testing
         case two
     }
 
-    @Test func `2 names that are one key of a dictionary`() throws {
+    @Test func `two names that are one key of a dictionary are refused`() throws {
         let failure = Failure(.dataCorrupted, [], .duplicateName)
         #expect(Failure.of { try decoder.decode([String: Int].self, "K=1", "\u{212A}=2") } == failure)
         #expect(Failure.of { try decoder.decode([String: Int].self, "\u{212A}=2", "K=1") } == failure)
@@ -119,12 +119,12 @@ import Testing
         }
     }
 
-    @Test func `29 a dictionary may be encoded beside keys`() throws {
+    @Test func `a dictionary may be encoded beside keys`() throws {
         #expect(try FormDataEncoder().parts(Extensible()) == ["a=1", "b=3", "z=2"])
         #expect(try decoder.decode(Extensible.self, from: FormDataEncoder().encode(Extensible())) == Extensible())
     }
 
-    @Test func `41 and 49 an indexed file input without a file is left out`() throws {
+    @Test func `an indexed file input without a file is left out, and is no unknown name`() throws {
         let file = Part("d[0]", Data("x".utf8), filename: "a"), none = Part("d[1]", Data(), filename: "")
         #expect(try strict.decode(D<[FormFile]>.self, file, none).d.count == 1)
     }
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test func `49 a part is read although its type has tried an array before`() throws {
+    @Test func `a part is read although its type has tried an array before`() throws {
         #expect(try strict.decode(D<Either>.self, "d=a").d.values == ["a"])
         #expect(try strict.decode(D<Either>.self, "d=a", "d=b").d.values == ["a", "b"])
     }
@@ -155,13 +155,13 @@ import Testing
         }
     }
 
-    @Test func `37 elements that are decoded if present`() throws {
+    @Test func `a text that is decoded if present is nil only by the option`() throws {
         #expect(try decoder.decode(D<Texts>.self, "d[]=", "d[]=a").d.values == ["", "a"])
         let null = options(decoder) { $0.nilDecoding = .null }
         #expect(try null.decode(D<Texts>.self, "d[]=null", "d[]=").d.values == [nil, ""])
     }
 
-    @Test func `44 an endless stream is read up to the limit`() throws {
+    @Test func `an endless stream is read up to the limit`() throws {
         var form = MultipartFormData()
         form.append(withLength: nil, name: "d") { StubStream(count: .max) }
         let failure = Failure(.dataCorrupted, ["d"], .valueTooLong)
@@ -169,7 +169,7 @@ import Testing
         #expect(Failure.of { try decoder.decode(D<FormJSON<Int>>.self, from: form) } == failure)
     }
 
-    @Test func `37 a stream is not read to see whether it is null`() throws {
+    @Test func `a stream is not read to see whether it is null`() throws {
         let null = options(decoder) { $0.nilDecoding = .null }
         var form = MultipartFormData()
         form.append(InputStream(data: Data("abcd".utf8)), withLength: 4, name: "d")
@@ -180,7 +180,7 @@ import Testing
         #expect(Failure.of { try null.decode(D<String?>.self, unknown) }?.code == .invalidText)
     }
 
-    @Test func `51 which part and which name an error has`() {
+    @Test func `an error has the index of its part unless there are several, and the name that is sent`() {
         let last = options(decoder) { $0.duplicates = .last }
         #expect(Failure.of { try last.decode(D<Int>.self, "d=1", "d=x") }?.issue?.partIndex == 1)
         #expect(Failure.of { try decoder.decode(D<Int>.self, "d=1", "d=x") }?.issue?.partIndex == nil)
@@ -211,7 +211,7 @@ import Testing
         }
     #endif
 
-    @Test func `22 a type of the system may make its own part`() throws {
+    @Test func `a type may make its own part, and be made of one`() throws {
         let encoder = FormDataEncoder()
         #expect(try encoder.parts(D(d: Measured(1))) == [Part("d", Data("1 m".utf8), contentType: "text/x-length")])
         let part = Part("d", Data("1 m".utf8), contentType: "text/x-length")

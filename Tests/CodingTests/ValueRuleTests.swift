@@ -3,13 +3,13 @@ import MultipartForm
 import TestSupport
 import Testing
 
-/// How contents become files, texts and numbers (rules 41 to 48).
+/// How content becomes files, texts and numbers.
 @Suite struct ValueRuleTests {
     private let decoder = FormDataDecoder()
     private let none = Part("d", Data(), filename: "", contentType: "application/octet-stream")
     private let file = Part("d", Data("1".utf8), filename: "a.txt", contentType: "text/plain")
 
-    @Test func `41 no file`() throws {
+    @Test func `a file input without a file is nil, and no element of an array`() throws {
         for decoding in [FormDataDecoder.NilDecoding.absence, .emptyValue, .null] {
             let decoder = options(self.decoder) { $0.nilDecoding = decoding }
             #expect(try decoder.decode(D<FormFile?>.self, none).d == nil)
@@ -26,7 +26,7 @@ import Testing
         #expect(try decoder.decode(D<FormFile>.self, Part("d", Data("x".utf8), filename: "")).d.length == 1)
     }
 
-    @Test func `42 a type that needs a file`() throws {
+    @Test func `a type needs a file unless it takes any part`() throws {
         struct Upload: FormPartDecodable {
             let part: BodyPart
             init(formPart: BodyPart) { part = formPart }
@@ -47,7 +47,7 @@ import Testing
         #expect(try decoder.decode(D<[Upload]>.self, file, none).d.count == 1)
     }
 
-    @Test func `44 files and data obey no limit but the form's`() throws {
+    @Test func `files and data obey no limit but the form's`() throws {
         let small = options(decoder) { $0.maxValueBytes = 2 }
         let long = Part("d", Data("123".utf8), filename: "a", contentType: "application/json")
         #expect(try small.decode(D<FormFile>.self, long).d.data() == Data("123".utf8))
@@ -62,7 +62,7 @@ import Testing
         )
     }
 
-    @Test func `44 a part that is only passed on is not read`() throws {
+    @Test func `a part that is only passed on is not read`() throws {
         var form = MultipartFormData()
         form.append(withLength: 5, name: "d", fileName: "a") {
             Issue.record("the file was opened")
@@ -72,7 +72,7 @@ import Testing
         #expect(value.d.length == 5)
     }
 
-    @Test func `45 texts are not trimmed, and a mark is kept`() throws {
+    @Test func `texts are not trimmed, and keep a byte order mark`() throws {
         #expect(try decoder.decode(D<String>.self, "d= a \r\n").d == " a \r\n")
         #expect(try decoder.decode(D<String>.self, "d=\u{FEFF}a").d == "\u{FEFF}a")
         #expect(try decoder.decode(D<String>.self, Part("d", Data("a\0".utf8))).d == "a\0")
@@ -83,11 +83,11 @@ import Testing
         ("", nil), ("+", nil), ("1 ", nil), ("0x1", nil), ("1.0", nil), ("1e2", nil), ("١", nil), ("--1", nil),
         ("9999999999999999999999", nil),
     ])
-    func `46 integers`(text: String, value: Int8?) throws {
+    func `an integer has decimal digits only, and is within its range`(text: String, value: Int8?) throws {
         #expect((try? decoder.decode(D<Int8>.self, Part("d", Data(text.utf8))).d) == value)
     }
 
-    @Test func `46 integers of all widths at their ends`() throws {
+    @Test func `integers of all widths are read up to their ends`() throws {
         func check<T: FixedWidthInteger & Decodable>(_ type: T.Type) throws {
             for end in [T.min, .max] {
                 #expect(try decoder.decode(D<T>.self, Part("d", Data("\(end)".utf8))).d == end)
@@ -113,14 +113,14 @@ import Testing
         ("inf", nil), ("nan", nil), ("0x1p3", nil), (".", nil), ("e1", nil), ("1e", nil), ("1e+", nil), ("1,5", nil),
         (" 1", nil), ("1d", nil), ("+.e1", nil), ("-", nil),
     ])
-    func `46 floating point and decimal numbers`(text: String, value: Double?) throws {
+    func `floating point and decimal numbers have one grammar`(text: String, value: Double?) throws {
         let part = Part("d", Data(text.utf8))
         #expect((try? decoder.decode(D<Double>.self, part).d) == value)
         guard text != "1e400" else { return }
         #expect((try? decoder.decode(D<Decimal>.self, part).d) == value.map { Decimal($0) })
     }
 
-    @Test func `46 numbers that do not fit`() {
+    @Test func `a number that does not fit its type is refused`() {
         #expect(Failure.of { try decoder.decode(D<Float>.self, "d=1e39") }?.code == .invalidValue)
         #expect(Failure.of { try decoder.decode(D<Decimal>.self, "d=1e999") }?.code == .invalidValue)
         #expect(throws: Never.self) {
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func `46 booleans`() throws {
+    @Test func `a Bool is one of the words of its option, in any letter case`() throws {
         let words = [
             "true": true, "On": true, "YES": true, "1": true, "false": false, "off": false, "No": false, "0": false,
         ]
@@ -153,12 +153,12 @@ import Testing
         ("2026-01-01T00:00:00+01:60", nil), ("2026-1-1T00:00:00Z", nil), ("2026-01-01T00:00:00Z ", nil), ("2026", nil),
         ("2026-00-10T00:00:00Z", nil), ("2026-01-00T00:00:00Z", nil),
     ])
-    func `47 dates`(text: String, seconds: Double?) throws {
+    func `a date in ISO 8601 is one of the calendar, and has a time zone`(text: String, seconds: Double?) throws {
         let date = try? decoder.decode(D<Date>.self, Part("d", Data(text.utf8))).d
         #expect(date?.timeIntervalSince1970 == seconds)
     }
 
-    @Test func `47 dates agree with Foundation's`() throws {
+    @Test func `dates agree with Foundation's`() throws {
         let formatter = ISO8601DateFormatter()
         var generator = SeededGenerator(seed: 47)
         for _ in 0..<2000 {
@@ -171,7 +171,7 @@ import Testing
         }
     }
 
-    @Test func `47 other dates`() throws {
+    @Test func `a date is read in the form of its option`() throws {
         func seconds(_ decoding: FormDataDecoder.DateDecoding, _ text: String) throws -> Double {
             let decoder = options(self.decoder) { $0.dateDecoding = decoding }
             let value = try decoder.decode(D<Date>.self, Part("d", Data(text.utf8)))
@@ -199,7 +199,7 @@ import Testing
         #expect(Failure.of { try seconds(.custom { _ in Date() }, "") }?.code == .emptyValue)
     }
 
-    @Test func `48 JSON needs a type of JSON or none`() throws {
+    @Test func `JSON needs a type of JSON or none`() throws {
         for type in [nil, "application/json", "Application/JSON; charset=utf-8", "application/problem+json"] {
             let part = Part("d", Data("1".utf8), contentType: type)
             #expect(try decoder.decode(D<FormJSON<Int>>.self, part).d.value == 1)
@@ -217,7 +217,7 @@ import Testing
         #expect(dated.date.timeIntervalSince1970 == 1)
     }
 
-    @Test func `base64 and other data`() throws {
+    @Test func `data is read from base64 or by a closure as its option says`() throws {
         let base64 = options(decoder) { $0.dataDecoding = .base64 }
         #expect(try base64.decode(D<Data>.self, "d=").d == Data())
         #expect(Failure.of { try base64.decode(D<Data>.self, "d=?") }?.code == .invalidValue)
@@ -227,13 +227,13 @@ import Testing
     }
 
     @Test(arguments: ["====", "AA=A", "AA", "AA=", "AA==AA==", "A A=", "AAA=\r\n", "AB==", "AAB=", "=AAA", "AA-_"])
-    func `64 base64 is padded and nothing else`(text: String) {
+    func `base64 is padded and nothing else`(text: String) {
         let base64 = options(decoder) { $0.dataDecoding = .base64 }
         let failure = Failure(.dataCorrupted, ["d"], .invalidValue)
         #expect(Failure.of { try base64.decode(D<Data>.self, Part("d", Data(text.utf8))) } == failure)
     }
 
-    @Test func `64 base64 of any length`() throws {
+    @Test func `base64 of any length is read`() throws {
         let base64 = options(decoder) { $0.dataDecoding = .base64 }
         for count in 0..<100 {
             let data = Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 37) })
@@ -243,7 +243,7 @@ import Testing
 
     private static let uuid = "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"
 
-    @Test func `64 a UUID and nothing after it`() throws {
+    @Test func `a UUID has nothing before or after it`() throws {
         for text in [Self.uuid, Self.uuid.lowercased()] {
             #expect(try decoder.decode(D<UUID>.self, Part("d", Data(text.utf8))).d.uuidString == Self.uuid)
             #expect(try decoder.decode([String: [UUID?]].self, Part("d", Data(text.utf8)))["d"]?.count == 1)
@@ -274,7 +274,7 @@ import Testing
     ]
 
     @Test(arguments: decimals)
-    func `63 decimal numbers are exact`(text: String, expected: String?) throws {
+    func `decimal numbers are exact`(text: String, expected: String?) throws {
         let part = Part("d", Data(text.utf8))
         guard let expected else {
             let failure = Failure(.dataCorrupted, ["d"], .invalidValue)
@@ -284,14 +284,14 @@ import Testing
         #expect(value.description == (expected == "self" ? text : expected))
     }
 
-    @Test func `63 a long number takes no long time, and is refused`() {
+    @Test func `a long number takes no long time, and is refused`() {
         let text = String(repeating: "1", count: 1 << 20)
         #expect(Failure.of { try decoder.decode(D<Decimal>.self, Part("d", Data(text.utf8))) }?.code == .invalidValue)
         let zeros = "1" + String(repeating: "0", count: 1 << 19) + "." + String(repeating: "0", count: 1 << 18)
         #expect(Failure.of { try decoder.decode(D<Decimal>.self, Part("d", Data(zeros.utf8))) }?.code == .invalidValue)
     }
 
-    @Test func `files on disk and their names`() throws {
+    @Test func `a file on disk has its own name or a given one`() throws {
         let directory = try TemporaryDirectory()
         let url = try directory.write(Data("content".utf8), as: "photo.jpg")
         let file = try FormFile(contentsOf: url)

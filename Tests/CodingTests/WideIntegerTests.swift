@@ -59,7 +59,7 @@ import Testing
     }
 
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-    @Test func `23 integers of 128 bits wherever the compiler knows the type`() throws {
+    @Test func `integers of 128 bits are coded wherever the compiler knows the type`() throws {
         #expect(try decoder.decode(Wide.self, from: FormDataEncoder().encode(Wide())) == Wide())
         #expect(try decoder.decode(WideList.self, from: FormDataEncoder().encode(WideList())) == WideList())
         #expect(
@@ -68,7 +68,7 @@ import Testing
     }
 
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-    @Test func `27 and 46 the ends of integers of 128 bits`() throws {
+    @Test func `integers of 128 bits are written and read up to their ends`() throws {
         let least = "-170141183460469231731687303715884105728"
         let greatest = "170141183460469231731687303715884105727"
         #expect(try FormDataEncoder().parts(D(d: Int128.min)) == [field(least)])
