@@ -191,18 +191,29 @@ import Testing
     }
 
     @Test func `many iterations at once do not starve each other`() async throws {
-        // More blocked streams than there are threads for tasks.
         let gate = DispatchSemaphore(value: 0)
+        let reads = Counter()
         let count = 40
         var form = MultipartFormData()
-        form.append(withLength: nil, name: "s") { StubStream([1], fails: false) { gate.wait() } }
-        let chunks = form.chunks()
-        try await withThrowingTaskGroup { group in
-            for _ in 0..<count { group.addTask { for try await _ in chunks {} } }
-            // This runs although all of them block: two reads each, of the byte and of the end.
-            group.addTask { for _ in 0..<2 * count { gate.signal() } }
-            try await group.waitForAll()
+        form.append(withLength: nil, name: "s") {
+            StubStream([1], fails: false) {
+                reads.increment()
+                gate.wait()
+            }
         }
+        let chunks = form.chunks()
+        let messages = try await withThrowingTaskGroup(of: Data.self) { group in
+            for _ in 0..<count { group.addTask { try await chunks.reduce(into: Data()) { $0.append($1) } } }
+            // Streams that block at once: more than most machines have threads for tasks, fewer than for streams.
+            await reads.wait(for: 20)
+            // Two reads each, of the byte and of the end.
+            for _ in 0..<2 * count { gate.signal() }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        var plain = MultipartFormData(boundary: form.boundary)
+        plain.append(Data([1]), withName: "s")
+        let message = try plain.encode()
+        #expect(messages == Array(repeating: message, count: count))
     }
 
     @Test(arguments: [1, 3])
