@@ -2,10 +2,13 @@ internal import Dispatch
 internal import Foundation
 internal import TestSupport
 
-/// Performs every asynchronous entry of the library from actors, and checks that they still run on them afterwards.
+/// Proves that a caller is still on its actor after awaiting any asynchronous entry of the library, whether the entry
+/// succeeds, fails or is cancelled: performs every entry from actors, and checks where they run afterwards.
 ///
-/// Compiled twice: `Callers` with the upcoming feature `NonisolatedNonsendingByDefault`, `PlainCallers` without it.
-/// Optimized code shows more: it returns to an actor less often.
+/// The code is compiled twice, since the upcoming feature `NonisolatedNonsendingByDefault` changes where nonisolated
+/// asynchronous functions run: with it as `Callers`, without it as `PlainCallers`, whose folder is a link to this one.
+/// `CallersExecutorTests` runs both, and so does `hostile executors` in optimized code, which returns to an actor less
+/// often.
 package enum ExecutorCheck {
     /// Performs each entry with each of its outcomes from each kind of actor.
     ///
