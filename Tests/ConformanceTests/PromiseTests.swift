@@ -34,8 +34,8 @@ import Testing
     }
 
     @Test func `the figures that were measured are those of the file that is linked`() throws {
-        let measured = try Self.text("Tests/Hostile/README.md")
-        let rows = try Self.text(Self.page).split(separator: "\n").filter { $0.contains("Tests/Hostile/README.md") }
+        let measured = try Self.text("Tests/Deep/Hostile.md")
+        let rows = try Self.text(Self.page).split(separator: "\n").filter { $0.contains("Tests/Deep/Hostile.md") }
         let figures = rows.flatMap { row in
             row.matches(of: /[0-9]+\.[0-9]+|[0-9]+,000|[0-9]{3}/).map { String($0.output) }
         }

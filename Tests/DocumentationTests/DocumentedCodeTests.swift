@@ -4,7 +4,7 @@ import Testing
 
 /// All code that the README, the articles and the doc comments show stands in a file that is compiled or run, or a
 /// sentence before it says that it is not. Packages under `Tests` compile the code that needs other libraries, and
-/// `.ci/dependent` builds a program by the README's lines of a manifest. `DocumentedCommandTests` runs what `console`
+/// `Tests/Programs/Dependent/run` builds a program by the README's lines of a manifest. `DocumentedCommandTests` runs what `console`
 /// shows; `text` is no code.
 @Suite struct DocumentedCodeTests {
     private static let root = Fixtures.directory.deletingLastPathComponent()
@@ -20,8 +20,8 @@ import Testing
         "swift": code(
             ".swift",
             in: [
-                "Tests/DocumentationTests", "Tests/Interop/Sources/UploadExamples", "Tests/Guides",
-                "Tests/Dependent/Sources", "Tests/Linkage/Sources",
+                "Tests/DocumentationTests", "Tests/Interop/Sources/UploadExamples", "Tests/Interop/Guides",
+                "Tests/Programs/Dependent/Sources", "Tests/Programs/Linkage/Sources",
             ]
         ),
         "python": code(".py", in: ["Tests/Interop/Recipes"]),

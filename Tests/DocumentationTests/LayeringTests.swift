@@ -100,7 +100,7 @@ import Testing
         return result
     }
 
-    /// A caller's `catch` with a condition, after a call that throws a type, crashes compilers: see `.ci/catches`.
+    /// A caller's `catch` with a condition, after a call that throws a type, crashes compilers: see `Tests/Programs/Catches/run`.
     @Test(arguments: layers)
     func `no public declaration throws a type`(layer: Layer) throws {
         for (name, text) in try Self.files(of: layer.name) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Both directions: clients of others send to us, and servers of others read from us. Installs what it needs.
-#   Tests/Interop/all.sh [--light] [--readme] FORMDATA
+#   Tests/Interop/all.sh [--light] [--tables] FORMDATA
 set -euo pipefail
 here=$(dirname "$0")
 python3 "$here/Capture/capture.py" --install "$@"

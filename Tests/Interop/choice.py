@@ -7,7 +7,7 @@ def add_options(parser):
     parser.add_argument("--light", action="store_true", help="only curl, Python, Node and Go")
     parser.add_argument("--install", action="store_true", help="install missing Debian packages")
     parser.add_argument("--only", action="append", metavar="NAME", help="only this one; may be repeated")
-    parser.add_argument("--readme", action="store_true", help="replace the tables of the readme")
+    parser.add_argument("--tables", action="store_true", help="replace the tables of Details.md")
 
 
 def chosen(peers, arguments):

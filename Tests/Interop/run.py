@@ -20,7 +20,7 @@ import tempfile
 import threading
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "Peers"))
+sys.path.insert(0, str(HERE))
 
 import peers
 from forms import Part

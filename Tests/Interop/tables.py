@@ -1,10 +1,10 @@
-"""Markdown tables, and their marks in the readme."""
+"""Markdown tables, and their marks in Details.md."""
 
 import datetime
 import pathlib
 import re
 
-README = pathlib.Path(__file__).resolve().parent / "README.md"
+PAGE = pathlib.Path(__file__).resolve().parent / "Details.md"
 
 
 def markdown(head, rows):
@@ -18,10 +18,10 @@ def today():
 
 
 def replace(name, text):
-    """Puts a text between the readme's marks for it."""
-    old = README.read_text("utf-8")
+    """Puts a text between the marks of Details.md for it."""
+    old = PAGE.read_text("utf-8")
     begin, end = f"<!-- {name} -->", f"<!-- end of {name} -->"
     if begin not in old or end not in old:
-        raise SystemExit(f"{README} has no marks for {name}")
+        raise SystemExit(f"{PAGE} has no marks for {name}")
     pattern = re.escape(begin) + ".*?" + re.escape(end)
-    README.write_text(re.sub(pattern, lambda _: f"{begin}\n\n{text}\n\n{end}", old, flags=re.DOTALL), "utf-8")
+    PAGE.write_text(re.sub(pattern, lambda _: f"{begin}\n\n{text}\n\n{end}", old, flags=re.DOTALL), "utf-8")

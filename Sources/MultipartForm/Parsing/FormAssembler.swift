@@ -210,7 +210,7 @@ struct FormAssembler {
     }
 
     /// Counts memory other than content: of a part its header section, its fields, and 512 bytes for the part itself.
-    /// `hostile memory` in Tests/Hostile measures it.
+    /// `hostile memory` in Tests/Deep measures it.
     private mutating func charge(_ count: Int, at offset: Int = 0) throws(MultipartError) {
         guard count <= memoryRoom else { throw error(.limitMemoryBytes, at: offset, limit: options.maxMemoryBytes) }
         memoryBytes += count

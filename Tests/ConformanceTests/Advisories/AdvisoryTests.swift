@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test func `the figures of the costs are those that were measured`() throws {
-        let readme = Self.repository.appendingPathComponent("Tests/Hostile/README.md")
+        let readme = Self.repository.appendingPathComponent("Tests/Deep/Hostile.md")
         let measured = try String(contentsOf: readme, encoding: .utf8)
         let figures = try Self.rows(below: "## What it costs").flatMap { row in
             row.matches(of: /[0-9]+\.[0-9]+/).map(\.output)

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Runs HTTP clients that send forms to a local listener, and checks that formdata reads exactly what they sent.
 
-    capture.py [--light] [--install] [--only CLIENT]... [--write] [--readme] FORMDATA
+    capture.py [--light] [--install] [--only CLIENT]... [--write] [--tables] FORMDATA
 
 FORMDATA is the built tool. --light takes the clients that start fast: curl, Python, Node and Go. --install installs
 missing Debian packages; Python libraries are fetched into .build either way. --write replaces the fixtures of each
-client, --readme the tables of the readme. Clients that cannot be installed are skipped, with the reason printed.
+client, --tables the tables of Details.md. Clients that cannot be installed are skipped, with the reason printed.
 """
 
 import argparse
@@ -17,7 +17,7 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parent), str(HERE.parents[1] / "Peers")]
+sys.path.insert(0, str(HERE.parent))
 
 import choice
 import fixtures
@@ -112,7 +112,7 @@ class Outcome:
 
 
 def write_tables(outcomes, skipped):
-    """Replaces the tables of the readme."""
+    """Replaces the tables of Details.md."""
     head = ["client", "forms sent", "read exactly", "by strict, too", "cannot send"]
     rows = [outcome.counts() for outcome in outcomes] + [[name, reason, "", "", ""] for name, reason in skipped]
     tables.replace("client summary", f"Clients, {tables.today()}:\n\n{tables.markdown(head, rows)}")
@@ -151,7 +151,7 @@ def main():
         outcomes.append(outcome)
         if arguments.write:
             fixtures.write(client, version, recorded, cannot)
-    if arguments.readme:
+    if arguments.tables:
         write_tables(outcomes, skipped)
     return 1 if failed else 0
 

@@ -2,14 +2,14 @@
 """Measures how many forms a second servers read: ours in several ways, and those of others.
 
     rates.py [--install] [--batch] [--rounds COUNT] [--seconds COUNT] [--bar RATIO] [--only NAME]...
-             [--work DIRECTORY] [--readme] UPLOAD_SERVER
+             [--work DIRECTORY] [--tables] UPLOAD_SERVER
 
 UPLOAD_SERVER is the built program of Sources/upload-server. In each round all servers take a turn with each form and
 each number of connections, each turn in a new process; figures are medians over the rounds. A ratio is to the turn of
 `drained`, which drops the body unread, in the same round. --batch runs the servers as batch processes, in which a
 thread that wakes does not interrupt another one. --install installs missing Debian packages and Python libraries.
---only takes a single server besides `drained`. --work chooses the directory for files. --readme replaces the table of
-the readme. Servers that cannot be had are skipped, with the reason printed. The exit code is 1 if a server fails or
+--only takes a single server besides `drained`. --work chooses the directory for files. --tables replaces the tables of
+Details.md. Servers that cannot be had are skipped, with the reason printed. The exit code is 1 if a server fails or
 reads a form otherwise than it was sent, or if requests per second of `parts` or `collected` are below RATIO times those
 of `drained`.
 """
@@ -26,7 +26,7 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parent), str(HERE.parents[1] / "Peers")]
+sys.path.insert(0, str(HERE.parent))
 
 import peers
 import tables
@@ -172,7 +172,7 @@ def main():
     options.add_argument("--bar", type=float, metavar="RATIO", help="the least ratio of `parts` and `collected`")
     options.add_argument("--only", action="append", metavar="NAME", help="only this one and `drained`; may be repeated")
     options.add_argument("--work", metavar="DIRECTORY", help="the directory for temporary files")
-    options.add_argument("--readme", action="store_true", help="replace the table of the readme")
+    options.add_argument("--tables", action="store_true", help="replace the tables of Details.md")
     arguments = options.parse_args()
     reason = peers.install(["h2load"], []) if arguments.install else None
     if reason or shutil.which("h2load") is None:
@@ -189,7 +189,7 @@ def main():
     known = (f"{subject.title}: {version}" for subject, _, version in subjects if version)
     versions = "; ".join([machine(arguments.batch), turn, *known])
     print(f"\n{versions}\n\n{table}")
-    if arguments.readme:
+    if arguments.tables:
         tables.replace("rates", f"{tables.today()}: {versions}.\n\n{table}")
     for (form, connections, name), value in ratios.items():
         if arguments.bar is not None and name in BARRED and value < arguments.bar:

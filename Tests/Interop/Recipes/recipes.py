@@ -10,7 +10,7 @@ import shutil
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parents[1] / "Peers"))
+sys.path.insert(0, str(HERE.parent))
 
 from peers import RECIPES, Missing  # noqa: E402
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Posts formdata's forms to servers, and compares what they read with what they read from curl and browsers.
 
-    accepted.py [--light] [--install] [--only SERVER]... [--readme] FORMDATA
+    accepted.py [--light] [--install] [--only SERVER]... [--tables] FORMDATA
 
 FORMDATA is the built tool. --light takes the servers that start fast: Python, Node and Go. --install installs missing
-Debian packages; Python libraries are fetched into .build either way. --readme replaces the tables of the readmes.
+Debian packages; Python libraries are fetched into .build either way. --tables replaces the tables of Details.md.
 Servers that cannot be installed are skipped, with the reason printed. The exit code is 1 if a server reads a form of
 ours differently from that of curl and those of the browsers.
 """
@@ -23,7 +23,7 @@ import tempfile
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parent), str(HERE.parent / "Capture"), str(HERE.parents[1] / "Peers")]
+sys.path[:0] = [str(HERE.parent), str(HERE.parent / "Capture")]
 
 import capture
 import choice
@@ -168,7 +168,7 @@ def main():
         print(f"{column.title}: {equal} equal, {shared} differ as from curl or a browser, {alone} differ only for us")
         columns.append(column)
     print(f"\n{matrix.markdown(columns)}")
-    if arguments.readme:
+    if arguments.tables:
         tables.replace("server summary", f"Servers, {tables.today()}:\n\n{matrix.summary(columns, skipped)}")
         tables.replace("servers", f"{tables.today()}:\n\n{matrix.markdown(columns)}")
     return 1 if failed else 0

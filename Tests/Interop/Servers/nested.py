@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Posts a value that FormDataEncoder wrote in each array style to parsers, and checks what they read of each member.
 
-    nested.py [--install] [--only PARSER]... [--readme] NESTED_FORMS
+    nested.py [--install] [--only PARSER]... [--tables] NESTED_FORMS
 
-NESTED_FORMS is the built program of Sources/nested-forms. --install installs missing Debian packages, --readme replaces
-the table of the readme. Parsers that cannot be installed are skipped, with the reason printed. The exit code is 1 if a
+NESTED_FORMS is the built program of Sources/nested-forms. --install installs missing Debian packages, --tables replaces
+the tables of Details.md. Parsers that cannot be installed are skipped, with the reason printed. The exit code is 1 if a
 parser reads a member in another way than EXPECTED says.
 """
 
@@ -19,7 +19,7 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parent), str(HERE.parent / "Capture"), str(HERE.parents[1] / "Peers")]
+sys.path[:0] = [str(HERE.parent), str(HERE.parent / "Capture")]
 
 import accepted
 import capture
@@ -170,7 +170,7 @@ def main():
     options.add_argument("nested_forms", metavar="NESTED_FORMS", help="the built program of Sources/nested-forms")
     options.add_argument("--install", action="store_true", help="install missing Debian packages")
     options.add_argument("--only", action="append", metavar="NAME", help="only this one; may be repeated")
-    options.add_argument("--readme", action="store_true", help="replace the table of the readme")
+    options.add_argument("--tables", action="store_true", help="replace the tables of Details.md")
     arguments = options.parse_args()
     output = subprocess.run([arguments.nested_forms], capture_output=True, check=True, timeout=accepted.TIMEOUT).stdout
     encoded = json.loads(output)
@@ -197,7 +197,7 @@ def main():
         columns.append(column)
     table = markdown(columns, forms, value)
     print(table)
-    if arguments.readme:
+    if arguments.tables:
         tables.replace("nested names", f"{tables.today()}:\n\n{table}")
     return 1 if failed else 0
 

@@ -1,1 +1,1 @@
-../../../Hostile/Sources/hostile/Eventually.swift
+../../../Deep/Sources/hostile/Eventually.swift

@@ -1,0 +1,45 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let plainSettings: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .define("FullFoundation"),
+]
+let settings = plainSettings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
+
+// The library and the tests' support are symbolic links: only targets of one package see `package` declarations.
+let package = Package(
+    name: "deep",
+    platforms: [.macOS(.v26)],
+    targets: [
+        .target(
+            name: "MultipartForm",
+            exclude: ["PrivacyInfo.xcprivacy"],
+            swiftSettings: settings + [.strictMemorySafety()]
+        ),
+        .target(name: "TestSupport", dependencies: ["MultipartForm"], swiftSettings: settings),
+        .target(name: "Callers", dependencies: ["MultipartForm", "TestSupport"], swiftSettings: settings),
+        .target(name: "PlainCallers", dependencies: ["MultipartForm", "TestSupport"], swiftSettings: plainSettings),
+        .target(name: "SystemCalls"),
+        .target(name: "AllocationCounter"),
+        .executableTarget(
+            name: "hostile",
+            dependencies: ["MultipartForm", "SystemCalls", "TestSupport", "Callers", "PlainCallers"],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "exhaustive",
+            dependencies: ["MultipartForm", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "benchmarks",
+            dependencies: ["AllocationCounter", "MultipartForm"],
+            swiftSettings: settings
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)
