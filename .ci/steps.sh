@@ -9,6 +9,7 @@ set -uo pipefail
 set -m
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
 
+TIMEFORMAT='%U %S'
 work=$(mktemp -d)
 mkdir "$work/failed" "$work/logs"
 lanes=()
@@ -19,11 +20,12 @@ step() {
     local name=$1 log=$work/logs/$1 start=$SECONDS status verdict
     shift
     {
-        TIMEFORMAT='%U %S'
-        time (
-            set -e
-            "$@"
-        ) >"$log" 2>&1 </dev/null
+        time {
+            (
+                set -e
+                "$@"
+            ) >"$log" 2>&1 </dev/null
+        }
     } 2>"$log.time"
     status=$?
     verdict=passed
