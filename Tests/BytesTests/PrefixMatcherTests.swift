@@ -4,7 +4,10 @@ import Testing
 
 @Suite struct PrefixMatcherTests {
     /// Words that overlap themselves in many ways, and some that do not.
-    private static let words = ["--b", "----", "--a--a--b", "--aabaa", "\r\n--b", "--abcabcabd", "--------x", "aab"]
+    private static let words = [
+        "--b", "----", "--a--a--b", "--aabaa", "\r\n--b", "--abcabcabd", "--b---c", "--------x",
+        "aab",
+    ]
 
     @Test(arguments: words)
     func `the match is the longest prefix at the end, after every byte`(word: String) throws {
@@ -32,6 +35,18 @@ import Testing
                 }
             }
         }
+    }
+
+    @Test func `a mismatch deep in the word keeps the longest shorter match`() {
+        var matcher = PrefixMatcher(word: Array("--b---c".utf8))
+        var matched: [Int] = []
+        var isWhole: [Bool] = []
+        for byte in "--b---b---c".utf8 {
+            isWhole.append(matcher.consume(byte))
+            matched.append(matcher.matched)
+        }
+        #expect(matched == [1, 2, 3, 4, 5, 6, 3, 4, 5, 6, 7])
+        #expect(isWhole == Array(repeating: false, count: 10) + [true])
     }
 
     @Test(arguments: words)
