@@ -196,6 +196,24 @@ import Testing
         #expect(Failure.of { try dots.decode(D<[Person]>.self, Part(long, Data("1".utf8))) } == failure("d"))
     }
 
+    @Test func `a malformed name is read no deeper than the limit`() throws {
+        // Where the limit ends, the name says no more than that something malformed follows.
+        for (maxDepth, names) in [(1, ["d", "d.a[x]"]), (2, ["d.a", "d.a.b[x]"]), (3, ["d.a.b", "d.a.b.c.e.f[x]"])] {
+            let keys = names[0].split(separator: ".").map(String.init)
+            let parts = names.map { Part($0, Data("1".utf8)) }
+            func failure(_ maxDepth: Int) -> Failure? {
+                let decoder = options(dots) { $0.maxDepth = maxDepth }
+                return switch keys.count {
+                case 1: Failure.of { try decoder.decode(D<Person>.self, parts[0], parts[1]) }
+                case 2: Failure.of { try decoder.decode(D<[String: Person]>.self, parts[0], parts[1]) }
+                default: Failure.of { try decoder.decode(D<[String: [String: Person]]>.self, parts[0], parts[1]) }
+                }
+            }
+            #expect(failure(maxDepth) == Failure(.dataCorrupted, keys, .malformedName), "\(names)")
+            #expect(failure(maxDepth + 1)?.code == .expectedKeys, "\(names)")
+        }
+    }
+
     @Test func `names are taken verbatim`() throws {
         let form = MultipartFormData(sending: ["a%5Bb%5D=1", "a\\=2", "a+b=3"])
         #expect(try decoder.decode([String: Int].self, from: form) == ["a%5Bb%5D": 1, "a\\": 2, "a+b": 3])
