@@ -235,6 +235,22 @@ import Testing
         }
     }
 
+    @Test func `a negative disk threshold is 0 where a file on disk does not fit in memory`() throws {
+        let disposition = "Content-Disposition: form-data; name=\"f\"; filename=\"x\"\r\n\r\n"
+        let message = Data("--b\r\n\(disposition)0123456789\r\n--b--\r\n".utf8)
+        let expected = MultipartError(.limitMemoryBytes, offset: UInt64(5 + disposition.utf8.count), partIndex: 0)
+        for threshold in [0, -1, -1000] {
+            let options = MultipartCollector.Options(
+                maxMemoryBytes: 750,
+                diskThreshold: threshold,
+                temporaryDirectory: directory.url
+            )
+            #expect(throws: expected, "\(threshold)") {
+                try MultipartFormData(pushing: [message], contentType: Self.boundary.contentType, options: options)
+            }
+        }
+    }
+
     @Test func `header sections count for the memory that they take`() throws {
         let boundary = Self.boundary
         let value = String(repeating: "x", count: 16_000)
