@@ -29,7 +29,7 @@ import Testing
     /// Repeats one number, and fails the test that draws far more of them than a boundary needs.
     private struct ConstantGenerator: RandomNumberGenerator {
         let value: UInt64
-        private var draws = 0
+        private(set) var draws = 0
 
         init(_ value: UInt64) {
             self.value = value
@@ -48,6 +48,45 @@ import Testing
         var generator = ConstantGenerator(value)
         let boundary = Boundary.random(using: &generator)
         #expect(boundary.description.wholeMatch(of: /-{16}[0-9A-Za-z]{24}/) != nil)
+    }
+
+    /// A number that has one value in each six bits, the first in the lowest; one value alone is in all.
+    private static func number(of values: UInt64...) -> UInt64 {
+        (0..<10).reduce(0) { $0 | values[$1 % values.count] << UInt64(6 * $1) }
+    }
+
+    @Test func `a generator is called at most 67 times, and three times if its numbers are letters`() {
+        for (value, draws) in [(0, 3), (61, 3), (62, 67), (63, 67)] as [(UInt64, Int)] {
+            var generator = ConstantGenerator(Self.number(of: value))
+            _ = Boundary.random(using: &generator)
+            #expect(generator.draws == draws, "\(value)")
+        }
+    }
+
+    @Test func `each six bits of a number are a letter, from the lowest`() {
+        let rows: [(UInt64, String)] = [
+            (Self.number(of: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9), "012345678901234567890123"),
+            (Self.number(of: 10, 35, 36, 61, 9), "AZaz9AZaz9AZaz9AZaz9AZaz"),
+            // Two of the 64 values have no letter, until a generator seems to have no other.
+            (Self.number(of: 62, 1, 63, 2, 3), "123123123123123123123123"),
+            (Self.number(of: 62), "000000000000000000000000"), (Self.number(of: 63), "111111111111111111111111"),
+        ]
+        for (value, text) in rows {
+            var generator = ConstantGenerator(value)
+            let boundary = Boundary.random(using: &generator)
+            #expect(boundary.description == "----------------\(text)", "\(value)")
+        }
+    }
+
+    @Test func `content is searched for every boundary but a random one of the system`() throws {
+        var generator = SeededGenerator(seed: 3)
+        let random = Boundary.random()
+        for boundary in [Boundary.random(using: &generator), try Boundary(parsing: random.description), "B"] {
+            let form = MultipartFormData([BodyPart("\r\n--\(boundary)", name: "a")], boundary: boundary)
+            #expect(throws: MultipartError(.boundaryCollision, partIndex: 0), "\(boundary)") { try form.encode() }
+        }
+        let form = MultipartFormData([BodyPart("\r\n--\(random)", name: "a")], boundary: random)
+        #expect(throws: Never.self) { try form.encode() }
     }
 
     @Test func `a good generator gives every letter and digit equally often`() {
@@ -81,6 +120,95 @@ import Testing
         for mode in [ParsingMode.lenient, .strict] {
             #expect(try Boundary(contentType: boundary.contentType, mode: mode) == boundary)
         }
+    }
+
+    /// The 75 `bchars` (RFC 2046 §5.1.1) without the comma.
+    private static let allowed = Set(
+        "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'()+_-./:=? ".utf8
+    )
+
+    @Test func `a boundary to send has the characters of its grammar but the comma, and no others`() throws {
+        #expect(Self.allowed.count == 74)
+        for byte in UInt8(0)..<128 {
+            let text = "x\(Unicode.Scalar(byte))x"
+            let boundary = try? Boundary(parsing: text)
+            #expect((boundary != nil) == Self.allowed.contains(byte), "\(byte)")
+            #expect(boundary == nil || boundary?.bytes == Array(text.utf8), "\(byte)")
+        }
+    }
+
+    @Test func `a boundary that a peer sent has any characters but controls`() {
+        for byte in UInt8(0)..<128 {
+            let boundary = try? Boundary(parsing: "x\(Unicode.Scalar(byte))x", mode: .lenient)
+            #expect((boundary != nil) == (byte >= 0x20 && byte != 0x7F), "\(byte)")
+        }
+        #expect(throws: Never.self) { try Boundary(parsing: "\u{80}\u{E9}\u{1F600}", mode: .lenient) }
+    }
+
+    @Test func `a boundary has at most 70 bytes to send, and 256 if a peer sent it`() throws {
+        for (mode, longest) in [(ParsingMode.strict, 70), (.lenient, 256)] {
+            for count in [1, longest] {
+                let text = String(repeating: "x", count: count)
+                #expect(try Boundary(parsing: text, mode: mode).description == text, "\(mode) \(count)")
+            }
+            let long = String(repeating: "x", count: longest + 1)
+            #expect { try Boundary(parsing: long, mode: mode) } throws: {
+                "\($0)" == "boundary has \(longest + 1) bytes, more than \(longest) (at offset 0)"
+            }
+        }
+        // In bytes, not in characters.
+        let letters = String(repeating: "\u{E9}", count: 128)
+        #expect(throws: Never.self) { try Boundary(parsing: letters, mode: .lenient) }
+        #expect(throws: MultipartError(.invalidBoundary, offset: 0)) {
+            try Boundary(parsing: "\(letters)x", mode: .lenient)
+        }
+    }
+
+    @Test func `white space at the end is removed from a boundary that a peer sent`() throws {
+        for (text, boundary) in [("a \t \t", "a"), (" a", " a"), ("a b ", "a b")] {
+            #expect(try Boundary(parsing: text, mode: .lenient).description == boundary)
+        }
+        // What is left counts.
+        let padded = String(repeating: "x", count: 256) + "  "
+        #expect(try Boundary(parsing: padded, mode: .lenient).bytes.count == 256)
+        #expect { try Boundary(parsing: " \t", mode: .lenient) } throws: {
+            "\($0)" == "boundary is empty (at offset 0)"
+        }
+    }
+
+    @Test func `the first flaw of a boundary is reported`() {
+        let long = String(repeating: "@", count: 71)
+        let rows: [(String, String)] = [
+            (" ", "boundary ends with a space"), ("@ ", "boundary ends with a space"),
+            ("\(long) ", "boundary has 72 bytes, more than 70"), (long, "boundary has 71 bytes, more than 70"),
+            ("a,@", "boundary has a forbidden character, \",\""),
+            ("a\t", "boundary has a forbidden character, 0x09"),
+            ("\u{7F}", "boundary has a forbidden character, 0x7F"),
+            ("\u{1F}", "boundary has a forbidden character, 0x1F"),
+            ("\u{10}", "boundary has a forbidden character, 0x10"),
+            ("\u{F}", "boundary has a forbidden character, 0x0F"),
+            ("\u{80}", "boundary has a forbidden character, 0xC2"),
+            ("~", "boundary has a forbidden character, \"~\""),
+        ]
+        for (text, fact) in rows {
+            #expect { try Boundary(parsing: text) } throws: {
+                "\($0)" == "\(fact) (at offset 0)"
+            }
+        }
+    }
+
+    @Test func `boundaries are equal by their bytes, wherever they are from`() throws {
+        let random = Boundary.random()
+        let copy = try Boundary(parsing: random.description)
+        #expect(random == copy && random.hashValue == copy.hashValue)
+        #expect("a" as Boundary != "b" && "a" as Boundary != "A")
+        #expect(("a" as Boundary).hashValue != ("b" as Boundary).hashValue)
+        let composed = try Boundary(parsing: "\u{E9}", mode: .lenient)
+        #expect(try composed != Boundary(parsing: "e\u{301}", mode: .lenient))
+    }
+
+    @Test func `a delimiter begins with two hyphens`() {
+        #expect(("a b" as Boundary).dashBoundary == Array("--a b".utf8))
     }
 
     @Test(arguments: ["a\"b\\c", "b\u{E9}", "a;b"])

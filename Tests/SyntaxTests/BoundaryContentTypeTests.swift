@@ -1,0 +1,201 @@
+import Foundation
+import MultipartForm
+import Testing
+
+/// The boundary of a Content-Type field (RFC 2046 §5.1.1, RFC 7578 §4.1).
+@Suite struct BoundaryContentTypeTests {
+    private func text(_ contentType: String, _ mode: ParsingMode = .lenient) throws -> String {
+        try Boundary(contentType: contentType, mode: mode).description
+    }
+
+    private func expectError(
+        _ code: MultipartError.Code,
+        at offset: UInt64,
+        _ contentType: String,
+        _ modes: ParsingMode...
+    ) {
+        for mode in modes {
+            #expect(throws: MultipartError(code, offset: offset), "\(contentType.debugDescription) \(mode)") {
+                try Boundary(contentType: contentType, mode: mode)
+            }
+        }
+    }
+
+    @Test func `a boundary is quoted unless it is a token`() throws {
+        let rows: [(String, String)] = [
+            ("a'+-._", "a'+-._"), ("a b", "\"a b\""), ("a=b", "\"a=b\""), ("a:b", "\"a:b\""), ("(a)", "\"(a)\""),
+            ("a\"b", "\"a\\\"b\""), ("a\\b", "\"a\\\\b\""), ("\u{E9}", "\"\u{E9}\""), ("a;b", "\"a;b\""),
+        ]
+        for (text, value) in rows {
+            let boundary = try Boundary(parsing: text, mode: .lenient)
+            #expect(boundary.contentType == "multipart/form-data; boundary=\(value)", "\(text)")
+        }
+    }
+
+    @Test func `a boundary is read from its parameter in any place and any letter case`() throws {
+        let values = [
+            "multipart/form-data; boundary=b", "multipart/form-data;boundary=b", "Multipart/FORM-Data; BOUNDARY=b",
+            "multipart/form-data; charset=utf-8; boundary=\"b\"", "multipart/form-data; boundary=b; charset=utf-8",
+            " \tmultipart/form-data ; boundary=b \t", "multipart/form-data; charset=\"\"; boundary=b",
+            "multipart/form-data;; boundary=b;", "multipart/form-data; x=\";\"; boundary=b; ",
+        ]
+        for value in values {
+            for mode in [ParsingMode.lenient, .strict] { #expect(try text(value, mode) == "b", "\(value) \(mode)") }
+        }
+    }
+
+    @Test func `the letter case of a boundary is kept`() throws {
+        #expect(try text("multipart/form-data; boundary=aBc") == "aBc")
+    }
+
+    @Test func `a value that is no media type is malformed where it ends`() {
+        let rows: [(String, UInt64)] = [
+            ("", 0), ("/form-data", 0), (" ;", 1), ("multipart", 9), ("multipart form-data", 9), ("multipart/", 10),
+            ("multipart/;boundary=b", 10), ("multipart/ form-data; boundary=b", 10),
+            ("multipart/form-data boundary=b", 20), ("multipart/form-data, boundary=b", 19),
+        ]
+        for (value, offset) in rows { expectError(.malformedContentType, at: offset, value, .lenient, .strict) }
+    }
+
+    @Test func `a value has no control character but a tab`() {
+        let rows: [(String, UInt64)] = [
+            ("multipart/form-data; boundary=b\u{1}", 31), ("\u{7F}multipart/form-data; boundary=b", 0),
+            ("multipart/form-data; boundary=\"a\r\nb\"\u{0}", 32), ("text/plain\u{0}", 10),
+            ("multipart/form-data; x=\"\u{1F}\"; boundary=b", 24),
+        ]
+        for (value, offset) in rows { expectError(.malformedContentType, at: offset, value, .lenient, .strict) }
+        #expect(throws: Never.self) { try text("multipart/form-data;\tboundary=b", .strict) }
+    }
+
+    @Test func `another media type is refused where it begins`() {
+        for (value, offset) in [
+            ("image/form-data; boundary=b", 0), (" multipart/mixed; boundary=b", 1), ("multipartx/form-data", 0),
+            ("multipar/form-data", 0), ("multipart/form-dat", 0), ("multipart/form-datas; boundary=b", 0),
+            ("\t text/plain", 2),
+        ] as [(String, UInt64)] {
+            expectError(.unsupportedMediaType, at: offset, value, .lenient, .strict)
+        }
+    }
+
+    @Test func `the error of another media type shows at most 64 characters of it`() {
+        let subtype = String(repeating: "x", count: 100)
+        #expect { try text(" text/\(subtype); boundary=b") } throws: {
+            "\($0)" == "media type is \"text/\(subtype.prefix(59))\", not multipart/form-data (at offset 1)"
+        }
+    }
+
+    @Test func `a value without a boundary is an error at its end`() {
+        for value in [
+            "multipart/form-data", "multipart/form-data; ", "multipart/form-data; charset=utf-8",
+            "multipart/form-data; xboundary=b", "multipart/form-data; boundar=b",
+        ] {
+            expectError(.missingBoundary, at: UInt64(value.utf8.count), value, .lenient, .strict)
+        }
+        expectError(.missingBoundary, at: 29, "multipart/form-data; boundary", .lenient)
+        expectError(.malformedContentType, at: 29, "multipart/form-data; boundary", .strict)
+    }
+
+    @Test func `a boundary that is not valid is an error of the boundary`() {
+        expectError(.invalidBoundary, at: 0, "multipart/form-data; boundary=\"\"", .lenient, .strict)
+        expectError(.invalidBoundary, at: 0, "multipart/form-data; boundary=", .lenient, .strict)
+        expectError(.invalidBoundary, at: 0, "multipart/form-data; boundary=\"a \"", .strict)
+        expectError(.invalidBoundary, at: 0, "multipart/form-data; boundary=a~b", .strict)
+        let long = "multipart/form-data; boundary=\(String(repeating: "x", count: 71))"
+        expectError(.invalidBoundary, at: 0, long, .strict)
+        #expect(throws: Never.self) { try text(long) }
+    }
+
+    @Test func `a second boundary is an error, the first of all`() {
+        let rows: [(String, UInt64)] = [
+            ("multipart/form-data; boundary=a; boundary=a", 33), ("multipart/form-data; boundary=a; BOUNDARY=b", 33),
+            ("multipart/form-data; boundary=a; boundary=b; boundary=c", 33),
+            ("multipart/form-data; boundary=a; x=y; boundary=\"\"", 38),
+        ]
+        for (value, offset) in rows { expectError(.duplicateParameter, at: offset, value, .lenient, .strict) }
+    }
+
+    @Test func `the grammar of all parameters comes before a second boundary`() {
+        for mode in [ParsingMode.lenient, .strict] {
+            expectError(.malformedContentType, at: 45, "multipart/form-data; boundary=a; boundary=b; =c", mode)
+        }
+    }
+
+    @Test func `an extended parameter is an error in strict mode, and is not the boundary`() throws {
+        let rows: [(String, UInt64)] = [
+            ("multipart/form-data; boundary*=utf-8''a; boundary=b", 21),
+            ("multipart/form-data; boundary=b; boundary*0=a", 33), ("multipart/form-data; boundary=b; x*=y", 33),
+            ("multipart/form-data; x*=y; boundary=b; boundary=c; z*=y", 21),
+        ]
+        for (value, offset) in rows {
+            expectError(.extendedParameterNotAllowed, at: offset, value, .strict)
+        }
+        for (value, _) in rows.dropLast() { #expect(try text(value) == "b", "\(value)") }
+        expectError(.duplicateParameter, at: 33, "multipart/form-data; boundary=b; boundary=c; x*=y", .strict)
+    }
+
+    @Test func `a parameter without a value is an error in strict mode`() throws {
+        let rows: [(String, UInt64)] = [
+            ("multipart/form-data; charset=; boundary=b", 29), ("multipart/form-data; boundary=b; charset=", 41),
+            ("multipart/form-data; charset; boundary=b", 28), ("multipart/form-data; boundary=b; x= ", 36),
+        ]
+        for (value, offset) in rows {
+            expectError(.malformedContentType, at: offset, value, .strict)
+            #expect(try text(value) == "b", "\(value)")
+        }
+    }
+
+    /// Some parsers look for the letters only.
+    @Test func `strict mode refuses what could be taken for a second boundary`() throws {
+        let rows: [(String, UInt64)] = [
+            ("multipart/form-data; xboundary=a; boundary=b", 22), ("multipart/form-data; x=boundary; boundary=b", 23),
+            ("multipart/form-data; x=\"BOUNDARY\"; boundary=b", 24),
+            ("multipart/form-data; boundary=b; x=\"boundary=c\"", 36),
+            ("multipart/form-data; boundary=b; x=\"boundary \t =c\"", 36),
+            ("multipart/form-data; boundary=b; boundaryx=\"Boundary=\"", 44),
+            ("multipart/form-data; boundary=b; xboundary=c", 34),
+            ("multipart/form-data; boundary=\"boundary=\"", 31),
+        ]
+        for (value, offset) in rows {
+            expectError(.duplicateParameter, at: offset, value, .strict)
+            #expect(throws: Never.self, "\(value)") { try text(value) }
+        }
+    }
+
+    @Test func `the letters after the boundary are no second one without an equals sign`() throws {
+        for (value, boundary) in [
+            ("multipart/form-data; boundary=boundary", "boundary"),
+            ("multipart/form-data; boundary=b; x=boundary", "b"),
+            ("multipart/form-data; boundary=b; x=\"boundary \"", "b"),
+            ("multipart/form-data; boundary=b; boundaryx=c", "b"),
+            ("multipart/form-data; bound=b; ary=c; boundary=b", "b"),
+        ] {
+            #expect(try text(value, .strict) == boundary, "\(value)")
+        }
+    }
+
+    @Test func `a backslash escapes any character of a quoted boundary, and is an error in strict mode`() throws {
+        for (value, boundary) in [
+            ("\"a\\b\"", "ab"), ("\"a\\\"b\"", "a\"b"), ("\"a\\\\b\"", "a\\b"), ("\"\\a\"", "a"), ("\"a\\ b\"", "a b"),
+        ] {
+            let contentType = "multipart/form-data; boundary=\(value)"
+            #expect(try text(contentType) == boundary, "\(value)")
+            let backslash = UInt64(30 + value.utf8.prefix { $0 != UInt8(ascii: "\\") }.count)
+            expectError(.invalidBoundary, at: backslash, contentType, .strict)
+        }
+    }
+
+    @Test func `a nested message may have any multipart type, but no other`() throws {
+        func parser(_ contentType: String?, _ mode: ParsingMode = .lenient) throws -> MultipartParser {
+            let headers: HeaderFields = contentType.map { ["Content-Type": $0] } ?? [:]
+            return try MultipartParser(nestedIn: headers, options: MultipartParser.Options(mode: mode))
+        }
+        for type in ["mixed", "form-data", "RELATED"] {
+            #expect(throws: Never.self, "\(type)") { try parser("Multipart/\(type); boundary=b", .strict) }
+        }
+        #expect { try parser("message/rfc822; boundary=b") } throws: {
+            "\($0)" == "media type is \"message/rfc822\", not multipart/\u{2026} (at offset 0)"
+        }
+        #expect(throws: MultipartError(.missingBoundary, offset: 15)) { try parser("multipart/mixed") }
+        #expect(throws: MultipartError(.malformedContentType, offset: 10)) { try parser("multipart/; boundary=b") }
+    }
+}

@@ -1,0 +1,11 @@
+import MultipartForm
+import Testing
+
+@Suite struct ParsingModeTests {
+    @Test func `the modes are two, and lenient is that of what is received`() throws {
+        #expect(ParsingMode.lenient != .strict && Set([ParsingMode.lenient, .strict, .lenient]).count == 2)
+        #expect(MultipartParser.Options().mode == .lenient)
+        #expect(throws: Never.self) { try ContentDisposition(parsing: "attachment") }
+        #expect(throws: MultipartError(.invalidBoundary, offset: 0)) { try Boundary(parsing: "a;b") }
+    }
+}
