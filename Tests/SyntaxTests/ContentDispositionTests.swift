@@ -140,4 +140,101 @@ import Testing
             ($0 as? MultipartError)?.code == .missingName
         }
     }
+
+    @Test func `strict mode compares the names of all parameters without their letter case`() {
+        for (value, offset) in [
+            ("form-data; name=a; X=1; x=2", 24), ("form-data; name=a; Size=1; y=2; sIZE=3", 32),
+        ] as [(String, UInt64)] {
+            #expect(throws: MultipartError(.duplicateParameter, offset: offset), "\(value)") {
+                try ContentDisposition(parsing: value, mode: .strict)
+            }
+            #expect(throws: Never.self, "\(value)") { try ContentDisposition(parsing: value) }
+        }
+    }
+
+    @Test func `lenient mode refuses line breaks and NUL, strict mode every control character but a tab`() {
+        for byte in UInt8(0)..<128 {
+            let value = "form-data; name=\"a\(Unicode.Scalar(byte))b\""
+            guard byte < 0x20 || byte == 0x7F else { continue }
+            let error = MultipartError(.invalidHeaderCharacter, offset: 18)
+            for (mode, isRefused) in [(ParsingMode.lenient, [0, 10, 13].contains(byte)), (.strict, byte != 9)] {
+                let result = MultipartError.catching { try ContentDisposition(parsing: value, mode: mode) }
+                switch result {
+                case .success(let disposition): #expect(!isRefused && disposition.name?.utf8.count == 3, "\(byte)")
+                case .failure(let found): #expect(isRefused && found == error, "\(byte)")
+                }
+            }
+        }
+        #expect(throws: MultipartError(.invalidHeaderCharacter, offset: 9)) {
+            try ContentDisposition(parsing: "form-data\u{1}; name=\"\r\n\"", mode: .strict)
+        }
+    }
+
+    @Test func `offsets are those of the value as it was passed`() {
+        #expect(throws: MultipartError(.duplicateParameter, offset: 21)) {
+            try ContentDisposition(parsing: " \tform-data; name=a; name=b")
+        }
+        #expect(throws: MultipartError(.missingName, offset: 2)) {
+            try ContentDisposition(parsing: "  form-data ", mode: .strict)
+        }
+    }
+
+    @Test func `dispositions are equal by the bytes of their types, names and parameters`() throws {
+        let value = "form-data; name=\"\u{E9}\"; filename=b; x=y"
+        let disposition = try ContentDisposition(parsing: value)
+        #expect(try disposition == ContentDisposition(parsing: "form-data;name=\u{E9};filename=\"b\"; x=\"y\" "))
+        #expect(try disposition.hashValue == ContentDisposition(parsing: value, mode: .strict).hashValue)
+        let others = [
+            "Form-data; name=\"\u{E9}\"; filename=b; x=y", "form-data; name=\"e\u{301}\"; filename=b; x=y",
+            "form-data; name=\"\u{E9}\"; filename=c; x=y", "form-data; name=\"\u{E9}\"; filename=b; x=z",
+            "form-data; name=\"\u{E9}\"; filename=b; X=y", "form-data; name=\"\u{E9}\"; filename=b",
+            "form-data; filename=b; name=\"\u{E9}\"; x=y", "form-data; name=\"\u{E9}\"; x=y",
+        ]
+        for other in try others.map({ try ContentDisposition(parsing: $0) }) {
+            #expect(disposition != other && disposition.hashValue != other.hashValue, "\(other)")
+        }
+        let escaped = try ContentDisposition(parsing: "form-data; name=\"%22\"")
+        #expect(escaped != escaped.decodingFormEscapes())
+        #expect(escaped.hashValue != escaped.decodingFormEscapes().hashValue)
+    }
+
+    @Test func `parameters are equal by the bytes of their names and values`() throws {
+        let parameters = try ContentDisposition(
+            parsing: "form-data; x=\u{E9}; x=\u{E9}; X=\u{E9}; x=\"e\u{301}\"; x=y; z=y"
+        ).parameters
+        #expect(parameters[0] == parameters[1] && parameters[0].hashValue == parameters[1].hashValue)
+        for other in parameters.dropFirst(2) {
+            #expect(parameters[0] != other && parameters[0].hashValue != other.hashValue, "\(other)")
+        }
+        #expect(parameters[4] != parameters[5])
+    }
+
+    @Test func `form escapes are undone before a combining mark, and only whole ones`() throws {
+        let rows: [(String, String)] = [
+            ("%22\u{301}", "\"\u{301}"), ("%0A%0A", "\n\n"), ("a%0D", "a\r"), ("%%0A", "%\n"), ("%2%0D2", "%2\r2"),
+            ("%2522", "%2522"), ("%0a", "%0a"), ("22", "22"), ("%0C%0B", "%0C%0B"), ("", ""),
+        ]
+        for (sent, decoded) in rows {
+            let disposition = try ContentDisposition(parsing: "form-data; name=\"\(sent)\"")
+            let name = try #require(disposition.decodingFormEscapes().name)
+            #expect(name.unicodeScalars.elementsEqual(decoded.unicodeScalars), "\(sent)")
+            #expect(disposition.decodingFormEscapes().filename == nil)
+        }
+    }
+
+    @Test func `a safe file name is that of a disposition and of fields, too`() throws {
+        let value = "form-data; name=a; filename=\"/tmp/a\tb.txt\""
+        #expect(try ContentDisposition(parsing: value).safeFilename == "ab.txt")
+        #expect((["Content-Disposition": value] as HeaderFields).safeFilename == "ab.txt")
+        #expect(try ContentDisposition(parsing: "form-data; filename*=utf-8''%2e%2e%2Fb").safeFilename == "b")
+        #expect(try ContentDisposition(parsing: "form-data; filename=..").safeFilename == nil)
+    }
+
+    @Test func `a safe file name keeps what no file system refuses`() {
+        for name in [
+            "...", ".a", "a.", " ", "~", "a b", "\u{AD}", "\u{200B}", "\u{FEFF}", "a:b", "*", "\u{E000}", "CON",
+        ] {
+            #expect(safeName(name) == name, "\(name)")
+        }
+    }
 }
