@@ -85,4 +85,114 @@ import Testing
         #expect(headers.contentType == nil)
         #expect(HeaderFields().contentDisposition == nil)
     }
+
+    private func texts(_ fields: HeaderFields) -> [String] { fields.map { "\($0.name)=\($0.value)" } }
+
+    @Test func `fields are a collection in the order of their arrival`() {
+        #expect(fields.startIndex == 0 && fields.endIndex == 3 && fields.count == 3)
+        #expect(fields[0] == HeaderField(name: "X-A", value: "1"))
+        #expect(fields[2] == HeaderField(name: "x-a", value: "2"))
+        #expect(texts(fields) == ["X-A=1", "Content-Type=text/plain", "x-a=2"])
+        #expect(texts(HeaderFields(fields.reversed())) == ["x-a=2", "Content-Type=text/plain", "X-A=1"])
+        #expect(HeaderFields().isEmpty && HeaderFields([]).isEmpty && ([:] as HeaderFields).isEmpty)
+    }
+
+    @Test func `fields of a sequence are appended`() {
+        var fields = fields
+        fields.append(contentsOf: ["X-B": "3", "X-A": "4"] as HeaderFields)
+        #expect(texts(fields) == ["X-A=1", "Content-Type=text/plain", "x-a=2", "X-B=3", "X-A=4"])
+        #expect(fields["x-a"] == "4")
+    }
+
+    @Test func `a name is looked up whole, and only letters of ASCII have a case`() {
+        let fields: HeaderFields = ["X-AB": "1", "X[": "2", "X-K": "3", "": "4", "X-\u{C9}": "5"]
+        for (name, value) in [
+            ("x-ab", "1"), ("X-Ab", "1"), ("X-A", nil), ("X-ABC", nil), ("X[", "2"), ("X{", nil), ("X-\u{212A}", nil),
+            ("", "4"), ("x-\u{C9}", "5"), ("x-\u{E9}", nil), ("X@", nil), ("-AB", nil),
+        ] as [(String, String?)] {
+            #expect(fields[name] == value, "\(name)")
+            #expect(fields.values(named: name) == [value].compactMap(\.self), "\(name)")
+            #expect(fields.bytes(named: name) == value.map { Array($0.utf8) }, "\(name)")
+        }
+    }
+
+    @Test func `the last field with a name counts`() {
+        #expect(fields["x-A"] == "2" && fields.bytes(named: "x-A") == [0x32])
+        let headers: HeaderFields = ["content-type": "a/b", "CONTENT-TYPE": "c/d", "Content-Type": "e/f", "X": "g/h"]
+        #expect(headers["Content-Type"] == "e/f" && headers.contentType == "e/f")
+    }
+
+    @Test func `setting a field keeps the bytes and the places of the others`() {
+        var fields: HeaderFields = ["A": "1", "X": "2", "B": "3", "x": "4", "C": "5", "X": "6"]
+        fields["x"] = "7"
+        #expect(texts(fields) == ["A=1", "x=7", "B=3", "C=5"])
+        fields["D"] = ""
+        #expect(texts(fields) == ["A=1", "x=7", "B=3", "C=5", "D="])
+        fields["a"] = nil
+        fields["none"] = nil
+        #expect(texts(fields) == ["x=7", "B=3", "C=5", "D="])
+        fields.removeAll(named: "d")
+        #expect(texts(fields) == ["x=7", "B=3", "C=5"])
+    }
+
+    @Test func `a copy is not changed with the original`() {
+        var original = HeaderFields()
+        var copies: [HeaderFields] = []
+        for index in 0..<10 {
+            copies.append(original)
+            original.append(HeaderField(name: "X", value: "\(index)"))
+        }
+        for (index, copy) in copies.enumerated() {
+            var changed = copy
+            changed.append(HeaderField(name: "Y", value: "y"))
+            #expect(changed.map(\.value) == (0..<index).map { "\($0)" } + ["y"], "\(index)")
+            #expect(copy.map(\.value) == (0..<index).map { "\($0)" }, "\(index)")
+        }
+        #expect(original.map(\.value) == (0..<10).map { "\($0)" })
+    }
+
+    @Test func `fields of any length are kept as they are`() {
+        var fields = HeaderFields()
+        var expected: [HeaderField] = []
+        for length in [0, 1, 15, 16, 17, 31, 100, 1000, 10_000, 3] {
+            let field = HeaderField(
+                name: String(repeating: "n", count: length),
+                value: String(repeating: "v", count: length * 2 + 1)
+            )
+            fields.append(field)
+            expected.append(field)
+            #expect(Array(fields) == expected, "\(length)")
+        }
+    }
+
+    @Test func `collections differ in each name, value, place and number`() {
+        let fields: HeaderFields = ["a": "b", "c": "d"]
+        #expect(
+            fields == ["a": "b", "c": "d"] && fields.hashValue == (["a": "b", "c": "d"] as HeaderFields).hashValue
+        )
+        let others: [HeaderFields] = [
+            ["a": "b"], ["a": "b", "c": "d", "": ""], ["A": "b", "c": "d"], ["a": "b", "c": "e"], ["c": "d", "a": "b"],
+            ["a": "bc", "": "d"], ["ab": "", "c": "d"], [:],
+        ]
+        for other in others {
+            #expect(fields != other && other != fields, "\(other)")
+            #expect(fields.hashValue != other.hashValue, "\(other)")
+        }
+    }
+
+    @Test func `a description has a line for each field`() {
+        let fields: HeaderFields = ["X": "a\"b", "Y": "\u{1B}[0m\r\nZ: 1"]
+        #expect(fields.description == "X: a\"b\nY: \\u{1B}[0m\\r\\nZ: 1")
+        #expect(HeaderFields().description == "")
+    }
+
+    @Test func `the ranges of names and values are those of the bytes`() {
+        fields.storage.read { ranges, bytes in
+            #expect(ranges.count == 3)
+            for index in ranges.indices {
+                #expect(String(repairing: bytes.extracting(ranges[index].name)) == fields[index].name)
+                #expect(String(repairing: bytes.extracting(ranges[index].value)) == fields[index].value)
+            }
+        }
+    }
 }
