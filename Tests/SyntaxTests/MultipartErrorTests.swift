@@ -100,4 +100,67 @@ import Testing
             #expect(MultipartError.Code(text) == nil)
         }
     }
+
+    @Test func `an error keeps what it was made with`() {
+        struct Cause: Error {}
+        let error = MultipartError(
+            .limitPartBytes,
+            "a fact",
+            offset: 1,
+            partIndex: 2,
+            partName: "n",
+            limit: 3,
+            limitName: "l",
+            path: "p",
+            expectedLength: 4,
+            actualLength: 5,
+            underlyingError: Cause()
+        )
+        #expect(error.code == .limitPartBytes && error.offset == 1)
+        #expect(error.partIndex == 2 && error.partName == "n")
+        #expect(error.limit == 3 && error.limitName == "l" && error.path == "p")
+        #expect(error.expectedLength == 4 && error.actualLength == 5 && error.underlyingError is Cause)
+        #expect(error.description == "part 2 \"n\": a fact, the limit of l: p (Cause) (at offset 1)")
+        let plain = MultipartError(.bareCR, offset: 1, partIndex: 2, partName: "n", underlyingError: Cause())
+        #expect(plain.code == .bareCR && plain.offset == 1 && plain.underlyingError is Cause)
+        #expect(plain.partIndex == 2 && plain.partName == "n")
+        let empty = MultipartError(.bareCR)
+        #expect(empty.offset == nil && empty.partIndex == nil && empty.partName == nil && empty.limit == nil)
+        #expect(empty.path == nil && empty.expectedLength == nil && empty.actualLength == nil)
+        #expect(empty.underlyingError == nil && empty.limitName == nil)
+    }
+
+    @Test func `an error has the status of what caused it, if that has one`() {
+        struct Cause: Error {}
+        let rows: [(MultipartError, Int)] = [
+            (MultipartError(.inputStreamReadFailed, underlyingError: MultipartError(.limitParts, offset: 0)), 413),
+            (MultipartError(.limitParts, offset: 0, underlyingError: MultipartError(.limitParts)), 500),
+            (MultipartError(.limitParts, offset: 0, underlyingError: Cause()), 413),
+            (MultipartError(.inputStreamReadFailed, underlyingError: Cause()), 500),
+            (MultipartError(.limitParts, offset: 0), 413), (MultipartError(.limitParts), 500),
+        ]
+        for (error, status) in rows { #expect(error.httpStatus == status, "\(error)") }
+    }
+
+    @Test func `a part's error keeps everything else when it gets its place`() throws {
+        let file = URL(fileURLWithPath: "/none/none.txt")
+        var form = MultipartFormData()
+        form.append("x", withName: "a")
+        form.append(file, withName: "f")
+        let error = try #require(form.firstError)
+        #expect(error.partIndex == 1 && error.partName == "f")
+        #expect(error.code == .bodyPartFileNotReachable && error.path == file.path && error.offset == nil)
+        var other = MultipartFormData()
+        other.append(form[1])
+        #expect(other.firstError?.partIndex == 0 && other.firstError?.path == file.path)
+        #expect(error.partIndex == 1)
+    }
+
+    @Test func `errors with different hashes differ in code, offset or part`() {
+        let error = MultipartError(.bareLF, offset: 3, partIndex: 1)
+        #expect(error.hashValue == MultipartError(.bareLF, offset: 3, partIndex: 1, path: "x").hashValue)
+        #expect(error.hashValue != MultipartError(.bareCR, offset: 3, partIndex: 1).hashValue)
+        #expect(error.hashValue != MultipartError(.bareLF, offset: 4, partIndex: 1).hashValue)
+        #expect(error.hashValue != MultipartError(.bareLF, offset: 3, partIndex: 2).hashValue)
+    }
 }

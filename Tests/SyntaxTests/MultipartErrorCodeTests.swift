@@ -1,0 +1,158 @@
+import MultipartForm
+import Testing
+
+@Suite struct MultipartErrorCodeTests {
+    /// Each code with its text, its status and what it says; of a limit, with the option that sets it.
+    private static let rows: [(code: MultipartError.Code, text: String, status: Int, fact: String)] = [
+        (.malformedContentType, "malformed-content-type", 400, "Content-Type is malformed"),
+        (.unsupportedMediaType, "unsupported-media-type", 415, "media type is not multipart/form-data"),
+        (.missingBoundary, "missing-boundary", 400, "Content-Type has no boundary parameter"),
+        (.invalidBoundary, "invalid-boundary", 400, "boundary is not valid"),
+        (.boundaryNotFound, "boundary-not-found", 400, "no delimiter before the end of the message"),
+        (.preambleNotAllowed, "preamble-not-allowed", 400, "message does not begin with the delimiter"),
+        (.epilogueNotAllowed, "epilogue-not-allowed", 400, "message continues after its close delimiter"),
+        (.malformedDelimiter, "malformed-delimiter", 400, "line with the boundary is not a delimiter"),
+        (.unexpectedEnd, "unexpected-end", 400, "message ends before its close delimiter"),
+        (.bareLF, "bare-lf", 400, "message has both LF and CR LF line breaks"),
+        (.bareCR, "bare-cr", 400, "CR without LF in a header line"),
+        (.malformedHeader, "malformed-header", 400, "header line is not a name, a colon and a value"),
+        (.obsoleteFold, "obs-fold", 400, "header field is folded over several lines"),
+        (.invalidHeaderCharacter, "invalid-header-character", 400, "forbidden control character in a header"),
+        (.invalidUTF8, "invalid-utf8", 400, "header is not UTF-8"),
+        (.duplicateHeader, "duplicate-header", 400, "header field occurs twice"),
+        (
+            .unsupportedTransferEncoding, "unsupported-transfer-encoding", 400,
+            "Content-Transfer-Encoding is not 7bit, 8bit or binary"
+        ),
+        (.missingContentDisposition, "missing-content-disposition", 400, "no Content-Disposition"),
+        (.malformedContentDisposition, "malformed-content-disposition", 400, "Content-Disposition is malformed"),
+        (.invalidDispositionType, "invalid-disposition-type", 400, "disposition type is not form-data"),
+        (.missingName, "missing-name", 400, "part has no name"),
+        (.duplicateParameter, "duplicate-parameter", 400, "parameter occurs twice"),
+        (
+            .extendedParameterNotAllowed, "extended-parameter-not-allowed", 400,
+            "extended parameter, such as filename*, is not allowed"
+        ),
+        (.backslashNotAllowed, "backslash-not-allowed", 400, "backslash in a quoted string"),
+        (
+            .encodedWordNotAllowed, "encoded-word-not-allowed", 400,
+            "name or file name has an encoded word, such as =?utf-8?q?a?="
+        ),
+        (
+            .tooManyCombiningMarks, "too-many-combining-marks", 400,
+            "name or file name has more than 30 combining marks in a row"
+        ),
+        (.nestedMultipartNotAllowed, "nested-multipart-not-allowed", 400, "part is a nested multipart message"),
+        (.contentLengthMismatch, "content-length-mismatch", 400, "Content-Length is not the length of the body"),
+        (.missingFilename, "missing-filename", 400, "file name is empty, but the part has content"),
+        (.undecodableText, "undecodable-text", 400, "text is not valid in its character set"),
+        (.limitParts, "limit-parts", 413, "message has more than 7 parts, the limit of maxParts"),
+        (
+            .limitHeaderCount, "limit-header-count", 413,
+            "header section has more than 7 lines, the limit of maxHeaderCount"
+        ),
+        (
+            .limitHeaderBytes, "limit-header-bytes", 413,
+            "header section or padding exceeds 7 bytes, the limit of maxHeaderBytes"
+        ),
+        (.limitPreambleBytes, "limit-preamble-bytes", 413, "preamble exceeds 7 bytes, the limit of maxPreambleBytes"),
+        (.limitPartBytes, "limit-part-bytes", 413, "body exceeds 7 bytes, the limit of maxPartBytes"),
+        (.limitTotalBytes, "limit-total-bytes", 413, "message exceeds 7 bytes, the limit of maxTotalBytes"),
+        (.limitMemoryBytes, "limit-memory-bytes", 413, "parts in memory exceed 7 bytes, the limit of maxMemoryBytes"),
+        (.limitDiskBytes, "limit-disk-bytes", 413, "content on disk exceeds 7 bytes, the limit of maxDiskBytes"),
+        (.partRejected, "part-rejected", 400, "part was rejected"),
+        (.bodyOutOfTurn, "body-out-of-turn", 500, "body was requested after the next part was read"),
+        (.concurrentUse, "concurrent-use", 500, "message is already in use elsewhere"),
+        (.alreadyFinished, "already-finished", 400, "bytes were passed after the parser was finished"),
+        (.abandoned, "abandoned", 500, "parser was used again after its handler threw"),
+        (.fileCreationFailed, "file-creation-failed", 500, "temporary file cannot be created"),
+        (.fileWriteFailed, "file-write-failed", 500, "temporary file cannot be written"),
+        (.invalidCharacter, "invalid-character", 500, "name or file name has a control character"),
+        (.invalidHeaderName, "invalid-header-name", 500, "header name is not a token"),
+        (.invalidHeaderValue, "invalid-header-value", 500, "media type or header value is not printable ASCII"),
+        (.forbiddenHeader, "forbidden-header", 500, "header field may not be set"),
+        (.lossyDisposition, "lossy-disposition", 500, "Content-Disposition has what a form's part cannot have"),
+        (.bodyPartURLInvalid, "body-part-url-invalid", 500, "URL is not that of a file"),
+        (.bodyPartFilenameInvalid, "body-part-filename-invalid", 500, "URL has no file name"),
+        (.bodyPartFileNotReachable, "body-part-file-not-reachable", 500, "file does not exist"),
+        (.bodyPartFileNotReachableWithError, "body-part-file-not-reachable-with-error", 500, "file is not reachable"),
+        (.bodyPartFileIsDirectory, "body-part-file-is-directory", 500, "file is a directory"),
+        (.bodyPartFileIsSpecial, "body-part-file-is-special", 500, "file is a FIFO, a device or a socket"),
+        (.bodyPartFileSizeNotAvailable, "body-part-file-size-not-available", 500, "size of the file is not known"),
+        (
+            .bodyPartFileSizeQueryFailedWithError, "body-part-file-size-query-failed-with-error", 500,
+            "size of the file cannot be read"
+        ),
+        (.bodyPartFileChanged, "body-part-file-changed", 500, "file has changed"),
+        (.bodyPartRangeInvalid, "body-part-range-invalid", 500, "range lies outside the file"),
+        (.bodyPartInputStreamCreationFailed, "body-part-input-stream-creation-failed", 500, "content cannot be opened"),
+        (.bodyPartLengthMismatch, "body-part-length-mismatch", 500, "content does not have its declared length"),
+        (.bodyPartStreamConsumed, "body-part-stream-consumed", 500, "stream has already been read"),
+        (.notReplayable, "not-replayable", 500, "stream can be read only once, and has to be read again"),
+        (
+            .bodyPartIsAsynchronous, "body-part-is-asynchronous", 500,
+            "content is an asynchronous sequence, which only chunks and withEncodedForm encode"
+        ),
+        (.inputStreamReadFailed, "input-stream-read-failed", 500, "content cannot be read"),
+        (.encodedLengthTooLarge, "encoded-length-too-large", 500, "total length is too large"),
+        (.boundaryCollision, "boundary-collision", 500, "content has a line that begins with the boundary"),
+        (.outputStreamURLInvalid, "output-stream-url-invalid", 500, "output URL is not that of a file"),
+        (.outputStreamFileAlreadyExists, "output-stream-file-already-exists", 500, "output file already exists"),
+        (.outputStreamCreationFailed, "output-stream-creation-failed", 500, "output file cannot be created"),
+        (.outputStreamWriteFailed, "output-stream-write-failed", 500, "output cannot be written"),
+        (.offsetBeyondEnd, "offset-beyond-end", 500, "offset is beyond the end of the message"),
+        (.cancelled, "cancelled", 500, "encoding was cancelled"),
+    ]
+
+    @Test func `each code has its text, its status and its fact`() {
+        for (code, text, status, fact) in Self.rows {
+            let limit = text.hasPrefix("limit-") ? 7 : nil
+            let received = MultipartError(code, offset: 3, limit: limit)
+            #expect(code.description == text)
+            #expect(received.httpStatus == status, "\(text)")
+            #expect(received.description == "\(fact) (at offset 3)", "\(text)")
+            // Without received bytes, the program or its system failed.
+            #expect(MultipartError(code, limit: limit).httpStatus == 500, "\(text)")
+        }
+    }
+
+    @Test func `each code is made from its text, and differs from all others`() {
+        for row in Self.rows { #expect(MultipartError.Code(row.text) == row.code, "\(row.text)") }
+        #expect(Set(Self.rows.map(\.code)).count == Self.rows.count)
+        for text in ["limit", "limit-parts-", "Limit-Parts", "limit_parts", " limit-parts"] {
+            #expect(MultipartError.Code(text) == nil, "\(text)")
+        }
+    }
+
+    @Test func `a limit that is not known is not named`() {
+        let error = MultipartError(.limitParts, offset: 3)
+        #expect(error.limit == nil && error.limitName == nil)
+        #expect(error.description == "message has more than the limit (at offset 3)")
+        #expect(MultipartError(.limitTotalBytes).description == "message exceeds the limit")
+    }
+
+    @Test func `a limit has the name of its option unless the error names another`() {
+        #expect(MultipartError(.limitPartBytes, limit: 0).limitName == "maxPartBytes")
+        let error = MultipartError(.limitPartBytes, limit: 5, limitName: "disk(upTo:)")
+        #expect(error.limitName == "disk(upTo:)")
+        #expect(error.description == "body exceeds 5 bytes, the limit of disk(upTo:)")
+        #expect(MultipartError(.limitPartBytes, limitName: "disk(upTo:)").limitName == nil)
+        #expect(MultipartError(.bareLF, limit: 5).limitName == nil)
+    }
+
+    @Test func `a length that differs from the declared one is in the text if both are known`() {
+        let rows: [(UInt64?, UInt64?, String)] = [
+            (5, 4, "content has 4 bytes, not the declared 5"), (5, 0, "content has 0 bytes, not the declared 5"),
+            (5, 6, "content has at least 6 bytes, not the declared 5"),
+            (5, nil, "content does not have its declared length"),
+            (nil, 4, "content does not have its declared length"),
+        ]
+        for (expected, actual, text) in rows {
+            let error = MultipartError(.bodyPartLengthMismatch, expectedLength: expected, actualLength: actual)
+            #expect(error.description == text)
+            #expect(error.expectedLength == expected && error.actualLength == actual)
+        }
+        let other = MultipartError(.bareLF, expectedLength: 5, actualLength: 4)
+        #expect(other.description == "message has both LF and CR LF line breaks")
+    }
+}
