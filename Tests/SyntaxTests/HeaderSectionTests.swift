@@ -127,4 +127,30 @@ import Testing
             }
         }
     }
+
+    @Test func `a received part without one of its fields is sent with the others`() throws {
+        let lines = [
+            "X: 1", "Content-Disposition: form-data; name=\"a\\\"\"; filename=\"b\"", "Content-Type: c/d", "Y:2",
+            "Z: 3",
+        ]
+        let form = try MultipartFormData(receiving: lines.joined(separator: "\r\n"))
+        for (removed, type) in [("x", "c/d"), ("Y", "c/d"), ("Content-Type", nil)] as [(String, String?)] {
+            var headers = form[0].headers
+            headers.removeAll(named: removed)
+            let part = BodyPart(form[0], headers: headers)
+            #expect(part.name == "a\"" && part.filename == "b", "\(removed)")
+            #expect(part.contentType == type, "\(removed)")
+            let sent = try MultipartFormData(receiving: MultipartFormData([part], boundary: "B").sentSection())
+            #expect(sent[0].headers.count == (type == nil ? 5 : 4), "\(removed)")
+            #expect(sent[0].headers["Z"] == "3", "\(removed)")
+        }
+    }
+
+    @Test func `fields of any lines are sent as they were read`() throws {
+        let section = "X:  1 2\t\r\nEmpty:\r\nContent-Disposition: form-data; name=\"a\"\r\nY: :b: c"
+        let form = try MultipartFormData(receiving: section)
+        let part = BodyPart(form[0], headers: form[0].headers)
+        #expect(part.headers.map { "\($0.name)=\($0.value)" } == form[0].headers.map { "\($0.name)=\($0.value)" })
+        #expect(part.headers["X"] == "1 2" && part.headers["Empty"] == "" && part.headers["Y"] == ":b: c")
+    }
 }

@@ -6,12 +6,15 @@ import Testing
 @Suite struct ReceivedSectionTests {
     private func error(_ lines: some Sequence<UInt8>) throws -> MultipartError? {
         let form = try MultipartFormData(receiving: lines)
+        // In another form, the part has its error from the start.
+        let appended = MultipartFormData(form)
         do {
             _ = try form.encode()
+            #expect(appended.firstError == nil)
             return nil
-        } catch {
-            #expect((error as? MultipartError)?.partIndex == 0)
-            return error as? MultipartError
+        } catch let error as MultipartError {
+            #expect(error.partIndex == 0 && appended.firstError == error)
+            return error
         }
     }
 
