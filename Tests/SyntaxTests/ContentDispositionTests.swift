@@ -222,7 +222,7 @@ import Testing
         }
     }
 
-    @Test func `a safe file name is that of a disposition and of fields, too`() throws {
+    @Test func `a disposition and header fields have a safe file name`() throws {
         let value = "form-data; name=a; filename=\"/tmp/a\tb.txt\""
         #expect(try ContentDisposition(parsing: value).safeFilename == "ab.txt")
         #expect((["Content-Disposition": value] as HeaderFields).safeFilename == "ab.txt")

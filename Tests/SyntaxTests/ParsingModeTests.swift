@@ -2,7 +2,7 @@ import MultipartForm
 import Testing
 
 @Suite struct ParsingModeTests {
-    @Test func `the modes are two, and lenient is that of what is received`() throws {
+    @Test func `lenient is the default for what is received, strict for a boundary to send`() throws {
         #expect(ParsingMode.lenient != .strict && Set([ParsingMode.lenient, .strict, .lenient]).count == 2)
         #expect(MultipartParser.Options().mode == .lenient)
         #expect(throws: Never.self) { try ContentDisposition(parsing: "attachment") }
