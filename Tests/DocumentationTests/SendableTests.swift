@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test func `each public type is claimed above`() throws {
-        let source = try String(contentsOfFile: #filePath, encoding: .utf8)
+        let source = try String(contentsOf: URL(fileURLWithPath: #filePath), encoding: .utf8)
         let claims = Set(source.matches(of: /claim\(([\w.]+?)(?:<\w+>)?\.self\)/).map(\.1))
         let claimed = claims.compactMap { $0.split(separator: ".").last.map(String.init) }
         var declared: [String] = []
