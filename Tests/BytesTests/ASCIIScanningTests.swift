@@ -36,6 +36,18 @@ import Testing
         }
     }
 
+    @Test func `a control ends a run of plain text that is not ASCII`() {
+        for control in Array(UInt8.min..<0x20) + [0x7F] {
+            for (run, place) in Self.runs(with: control) {
+                let bytes = ContiguousArray("\u{E9}".utf8) + run
+                let end = place + 2
+                #expect(ASCII.endOfPlainText(bytes.span, from: 0, isStrict: false) == end, "\(control) at \(end)")
+                let quoted = ASCII.endOfPlainQuotedText(bytes.span, from: 0, isStrict: false)
+                #expect(quoted == end, "\(control) at \(end)")
+            }
+        }
+    }
+
     @Test func `a run is searched only between its bounds`() {
         let bytes = ContiguousArray("\r\n........\r\n........\r\n".utf8)
         for start in 0...bytes.count {

@@ -60,4 +60,19 @@ import Testing
             try BodyPart("A", name: "a").text(defaultCharset: name)
         }
     }
+
+    @Test(
+        arguments: [
+            ("\u{E9}", "utf-8", true), ("\u{E9}", "UTF8", true), ("\u{E9}", "koi8-r", false), ("e", "koi8-r", true),
+            ("\u{E9}", "iso-8859-1", false), ("e", "us-ascii", true), ("e", "utf-16", false),
+        ]
+    )
+    func `text is sent under the name of a character set only if its bytes are that text there`(
+        text: String,
+        charset: String,
+        isSent: Bool
+    ) {
+        let part = BodyPart(text, name: "a", contentType: "text/plain; charset=\(charset)")
+        #expect(part.error?.code == (isSent ? nil : .invalidHeaderValue))
+    }
 }

@@ -1,0 +1,56 @@
+import Foundation
+import MultipartForm
+import TestSupport
+import Testing
+
+@Suite struct ASCIITests {
+    private static let contentType = "multipart/form-data; boundary=b"
+
+    /// RFC 9110 §5.6.2.
+    private static let tokenCharacters = Set(
+        "!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8
+    )
+
+    /// RFC 2046 §5.1.1, without the comma.
+    private static let boundaryCharacters = Set(
+        "'()+_-./:=? 0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8
+    )
+
+    @Test func `a token has the characters of RFC 9110 and no others`() {
+        for byte in UInt8.min ... .max {
+            #expect(ASCII.isTokenCharacter(byte) == Self.tokenCharacters.contains(byte), "\(byte)")
+        }
+    }
+
+    @Test func `a boundary has the characters of RFC 2046 but the comma, and no others`() {
+        for byte in UInt8.min..<0x80 {
+            let boundary = try? Boundary(parsing: "a\(Unicode.Scalar(byte))b")
+            #expect((boundary != nil) == Self.boundaryCharacters.contains(byte), "\(byte)")
+        }
+    }
+
+    @Test(arguments: ["a", " a", "a ", "\ta b\t ", "", "  "])
+    func `white space around a value is not part of it`(sent: String) throws {
+        let value = sent.trimmingCharacters(in: .whitespaces)
+        // In place, and as a copy of a folded section.
+        for fold in ["", "X-Fold: b\r\n c\r\n"] {
+            let fields = "Content-Disposition: form-data; name=\"n\"\r\nX-Value:\(sent)\r\n\(fold)"
+            let message = "--b\r\n\(fields)\r\n\r\n--b--\r\n"
+            let form = try MultipartFormData(
+                parsing: Data(message.utf8),
+                contentType: "multipart/form-data; boundary=b"
+            )
+            #expect(form["n"]?.headers["X-Value"] == value, "\(fold)")
+        }
+    }
+
+    @Test(arguments: ["Content-Dispositiox", "Content-Disposition-", "Content-Types", "Content-Typo"])
+    func `a field whose name only begins like another is not that one`(name: String) throws {
+        let message = "--b\r\n\(name): form-data; name=\"n\"\r\n\r\n\r\n--b--\r\n"
+        let form = try MultipartFormData(parsing: Data(message.utf8), contentType: Self.contentType)
+        let part = try #require(form.first)
+        #expect(part.name == nil)
+        #expect(part.contentType == nil)
+        #expect(part.headers.map(\.name) == [name])
+    }
+}
