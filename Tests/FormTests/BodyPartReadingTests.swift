@@ -125,4 +125,25 @@ import Testing
         try await Task { @MainActor in for try await _ in chunks {} }.value
         #expect(name.withLock { $0 } == [false])
     }
+
+    @Test func `content of unknown length may be as long as a limit allows, and no longer`() throws {
+        var decoder = FormDataDecoder()
+        decoder.maxValueBytes = 5
+        for (count, isTaken) in [(0, true), (4, true), (5, true), (6, false), (500_000, false)] {
+            var form = MultipartFormData()
+            let pieces = [Data(repeating: 0x61, count: count)]
+            form.append(
+                BodyPart(
+                    reading: {
+                        var rest = pieces[...]
+                        return { rest.popFirst() }
+                    },
+                    length: nil,
+                    name: "a"
+                )
+            )
+            let value = try? decoder.decode([String: String].self, from: form)["a"]
+            #expect(value == (isTaken ? String(repeating: "a", count: count) : nil), "\(count)")
+        }
+    }
 }

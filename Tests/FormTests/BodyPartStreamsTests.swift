@@ -67,4 +67,15 @@ import Testing
         )
         try await expectContent(part, length: 7)
     }
+
+    #if FullFoundation
+        @Test(arguments: [false, true])
+        func `a stream is closed when its content has been read, or cannot be read`(fails: Bool) {
+            // SAFETY: nothing reads it at the same time.
+            nonisolated(unsafe) let stream = StubStream(Array(bytes), fails: fails)
+            let part = BodyPart(length: nil, name: "s") { stream }
+            #expect((try? part.data()) == (fails ? nil : bytes))
+            #expect(stream.streamStatus == .closed)
+        }
+    #endif
 }

@@ -315,4 +315,12 @@ import Testing
         let sent = BodyPart(Data("a".utf8), name: "a", contentType: "text/plain; charset=utf8x")
         #expect(throws: MultipartError(.undecodableText, offset: 0)) { try sent.text() }
     }
+
+    @Test func `a length that does not fit in 64 bits is unknown`() {
+        var form = MultipartFormData()
+        form.append(InputStream(data: Data()), withLength: .max, name: "a")
+        #expect(form.contentLength == .max)
+        form.append("1", withName: "b")
+        #expect(form.contentLength == nil)
+    }
 }

@@ -48,6 +48,15 @@ import Testing
         }
     }
 
+    @Test(arguments: ["photo", "nul\u{0}"])
+    func `a refused part with other headers has these, and its error`(name: String) throws {
+        let part = try #require(form[name])
+        let replaced = BodyPart(part, headers: ["Content-Disposition": "form-data; name=\"b\""])
+        #expect(replaced.error == part.error)
+        #expect(replaced.name == "b" && replaced.length == nil)
+        #expect(replaced.headers == ["Content-Disposition": "form-data; name=\"b\""])
+    }
+
     @Test func `reading the content of a refused part throws its error`() throws {
         let directory = try TemporaryDirectory()
         for (index, part) in form.enumerated() {

@@ -200,4 +200,38 @@ import Testing
         // The errors have no path, since the program did not choose it.
         #expect(changed?.path == nil && gone?.path == nil)
     }
+
+    @Test func `chunks of any size are written in their order`() throws {
+        var form = MultipartFormData()
+        form.append(content, withName: "f", fileName: "x.bin")
+        let options = MultipartCollector.Options(diskThreshold: 0, temporaryDirectory: directory.url)
+        var collector = MultipartCollector(boundary: form.boundary, options: options)
+        var rest = try form.encode()
+        for size in [1000, 100_000, 10, 65_535, 1, 65_536, 65_537, 2, 200_000, .max] {
+            try collector.append(rest.prefix(size))
+            rest = rest.dropFirst(size)
+        }
+        #expect(try collector.finish()["f"]?.data() == content)
+    }
+
+    @Test func `a file that takes the place of one that is written is not taken for it`() throws {
+        var form = MultipartFormData()
+        form.append(content, withName: "f", fileName: "x.bin")
+        let options = MultipartCollector.Options(temporaryDirectory: directory.url)
+        var collector = MultipartCollector(boundary: form.boundary, options: options)
+        let message = try form.encode()
+        try collector.append(message.prefix(300_000))
+        let name = try #require(directory.contents.first)
+        try FileManager.default.removeItem(at: directory.url.appendingPathComponent(name))
+        try directory.write(Data("mine".utf8), as: name)
+        var failure: MultipartError?
+        do {
+            try collector.append(message.dropFirst(300_000))
+            _ = try collector.finish()
+        } catch {
+            failure = error as? MultipartError
+        }
+        #expect(failure == MultipartError(.fileWriteFailed, partIndex: 0))
+        #expect(try Data(contentsOf: directory.url.appendingPathComponent(name)) == Data("mine".utf8))
+    }
 }
