@@ -129,4 +129,21 @@ import Testing
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
     }
+
+    @Test func `a sequence that ends because it is cancelled does not end the message`() async throws {
+        let waiting = Signal()
+        let parts = AsyncStream<BodyPart> {
+            waiting.give()
+            try? await waitForCancellation()
+            return nil
+        }
+        let sent = Locked(Data())
+        let task = Task {
+            for try await chunk in EncodedFormChunks(encoding: parts) { sent.withLock { $0 += chunk } }
+        }
+        await waiting.wait()
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(sent.withLock { $0 }.isEmpty)
+    }
 }

@@ -103,4 +103,59 @@ import Testing
             }
         }
     #endif
+
+    @Test func `a reader that has failed stays so, and opens nothing again`() throws {
+        let opened = Counter()
+        var form = MultipartFormData()
+        form.append("x", withName: "a")
+        form.append(withLength: 9, name: "s") {
+            opened.increment()
+            return InputStream(data: Data("short".utf8))
+        }
+        var reader = try form.makeReader()
+        var errors: [MultipartError?] = []
+        for _ in 0..<3 {
+            do {
+                while try reader.next(maxLength: 1000) != nil {}
+            } catch {
+                errors.append(error as? MultipartError)
+            }
+        }
+        #expect(errors == Array(repeating: MultipartError(.bodyPartLengthMismatch, partIndex: 1), count: 3))
+        #expect(opened.value == 1)
+    }
+
+    @Test func `a failed reader has closed its file`() throws {
+        let directory = try TemporaryDirectory()
+        let file = try directory.write(Data(count: 300_000), as: "file")
+        var form = MultipartFormData()
+        form.append(file, withName: "f")
+        var reader = try form.makeReader()
+        _ = try reader.next(maxLength: 100_000)
+        #expect(directory.openFileCount == 1)
+        try directory.write(Data(count: 300_001), as: "file")
+        do {
+            while try reader.next(maxLength: 100_000) != nil {}
+            Issue.record("the longer file is not noticed")
+        } catch {
+            #expect(error as? MultipartError == MultipartError(.bodyPartLengthMismatch, partIndex: 0))
+        }
+        #expect(directory.openFileCount == 0)
+        #expect(reader.offset >= 100_000)
+    }
+
+    #if os(Linux)
+        @Test func `a failed encoding releases its memory`() async {
+            await #expect(processExitsWith: .success) {
+                try #require(limitAddressSpace(growth: 512 << 20))
+                for _ in 0..<20 {
+                    var form = MultipartFormData()
+                    form.append(withLength: 64 << 20, name: "s") { InputStream(data: Data("short".utf8)) }
+                    let mismatch = MultipartError(.bodyPartLengthMismatch, partIndex: 0)
+                    // Another error would say that there is no more memory.
+                    #expect(throws: mismatch) { try form.encode() }
+                }
+            }
+        }
+    #endif
 }
