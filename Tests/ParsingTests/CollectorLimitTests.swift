@@ -318,4 +318,16 @@ import Testing
         )
         #expect(form?.count == (expected.isComplete ? 2 : nil))
     }
+
+    @Test(arguments: [-1, Int.min])
+    func `a negative limit is a limit of 0`(limit: Int) async throws {
+        for way in Way.allCases {
+            let error = await #expect(throws: MultipartError.self) {
+                _ = try await collect(Self.message, by: way, chunksOf: 7, MultipartCollector.Options()) { _ in
+                    .accept(upTo: limit)
+                }
+            }
+            #expect(error?.code == .limitPartBytes && error?.limit == 0)
+        }
+    }
 }

@@ -37,6 +37,7 @@ import Testing
         #expect(error(two) == MultipartError(.unexpectedEnd, offset: 61, partIndex: 1))
         #expect(error(two + "A: b\r\nC\0") == MultipartError(.invalidHeaderCharacter, offset: 68, partIndex: 1))
         #expect(error(two + "A: b\r\nC\r\n\r\n") == MultipartError(.malformedHeader, offset: 68, partIndex: 1))
+        #expect(error(two + "A: b\nC: d\r\n\r\n") == MultipartError(.bareLF, offset: 65, partIndex: 1))
         let limits = MultipartParser.Options(maxParts: 1)
         #expect(error(two, options: limits) == MultipartError(.limitParts, offset: 61, partIndex: 1, limit: 1))
     }
@@ -325,5 +326,62 @@ import Testing
         try abandoned.parse(message.span, take)
         #expect(throws: POSIXError.self) { try abandoned.finish { _, _ in throw POSIXError(.EIO) } }
         #expect(throws: MultipartError(.abandoned)) { try abandoned.finish(take) }
+    }
+
+    @Test func `a close delimiter that ends in CR ends a message in lenient mode only`() {
+        let message = "--BND\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--BND--\r"
+        let end = MultipartError(.unexpectedEnd, offset: UInt64(message.utf8.count), partIndex: 0)
+        #expect(error(message) == nil)
+        #expect(error(message, options: .strict)?.code == end.code)
+        #expect(error(message, options: .strict)?.offset == end.offset)
+    }
+
+    @Test(arguments: ["--BND --", "--BND\t--", "--BND-", "--BND- -", "--BND---"])
+    func `a line that is not quite a close delimiter is content`(line: String) throws {
+        let head = "--BND\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n"
+        let message = Data("\(head)1\r\n\(line)\r\n2\r\n--BND--\r\n".utf8)
+        let form = try MultipartFormData(parsing: message, contentType: boundary.contentType)
+        #expect(try form.map { try $0.text() } == ["1\r\n\(line)\r\n2"])
+    }
+
+    private func message(_ fields: String, _ lineBreak: String = "\r\n", body: String = "1") -> String {
+        let lines = ["--BND", "Content-Disposition: form-data; name=\"a\"", fields, "", body, "--BND--", ""]
+        return lines.joined(separator: lineBreak)
+    }
+
+    @Test(arguments: ["a\r\n b", "a \r\n\t b", "\r\n a\r\n b \r\n ", "a b"])
+    func `the lines of a folded field are joined by a space`(value: String) throws {
+        let bytes = Data(message("X-Value: \(value)\r\nX-Last: c").utf8)
+        let headers = try #require(try MultipartFormData(parsing: bytes, contentType: boundary.contentType).first)
+            .headers
+        #expect(headers["X-Value"] == "a b")
+        #expect(headers["X-Last"] == "c")
+    }
+
+    @Test func `a header that is not UTF-8 is refused in strict mode only`() throws {
+        var bytes = Data(message("X-Value: ??").utf8)
+        let place = try #require(bytes.firstIndex(of: UInt8(ascii: "?")))
+        bytes.replaceSubrange(place..<place + 2, with: [0xC3, 0x28])
+        let refusal = ParsedMessage([bytes], boundary: boundary, options: .strict).error
+        #expect(refusal == MultipartError(.invalidUTF8, offset: UInt64(place), partIndex: 0))
+        #expect(ParsedMessage([bytes], boundary: boundary, options: MultipartParser.Options()).error == nil)
+    }
+
+    @Test func `in a message of LF a CR before a delimiter is refused`() {
+        let bytes = Data(message("X: y", "\n", body: "1\r").utf8)
+        for size in 1...bytes.count {
+            let chunks = ChunkSplitter.pieces(of: bytes, size: size)
+            let error = ParsedMessage(chunks, boundary: boundary, options: MultipartParser.Options()).error
+            #expect(error?.code == .bareLF, "\(size)")
+        }
+        #expect(error(message("X: y", "\n", body: "1\r2")) == nil)
+    }
+
+    @Test(arguments: ["base64", "quoted-printable"])
+    func `a part with a transfer encoding is read, but not sent on`(encoding: String) throws {
+        let bytes = Data(message("Content-Transfer-Encoding: \(encoding)").utf8)
+        let form = try MultipartFormData(parsing: bytes, contentType: boundary.contentType)
+        #expect(try form["a"]?.text() == "1")
+        #expect(throws: MultipartError(.forbiddenHeader, partIndex: 0)) { try form.encode() }
     }
 }
