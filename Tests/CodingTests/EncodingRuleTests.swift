@@ -254,6 +254,17 @@ import Testing
         #expect(try encoder.parts(parent) == ["a=1"])
     }
 
+    @Test func `a date without its fraction is the second that has begun`() throws {
+        let encoder = options(encoder) { $0.dateEncoding = .iso8601 }
+        let texts = [
+            (-86_400.5, "1969-12-30T23:59:59Z"), (-0.25, "1969-12-31T23:59:59Z"), (0, "1970-01-01T00:00:00Z"),
+            (0.75, "1970-01-01T00:00:00Z"), (978_307_199.5, "2000-12-31T23:59:59Z"),
+        ]
+        for (number, text) in texts {
+            #expect(try encoder.parts(D(d: Date(timeIntervalSince1970: number))) == [Part("d", Data(text.utf8))])
+        }
+    }
+
     @Test func `whole numbers of seconds have no fraction`() throws {
         let seconds = options(encoder) { $0.dateEncoding = .secondsSince1970 }
         let milliseconds = options(encoder) { $0.dateEncoding = .millisecondsSince1970 }

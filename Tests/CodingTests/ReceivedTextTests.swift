@@ -116,6 +116,9 @@ import Testing
         let failure = Failure.of { try decoder.decode([String: Int].self, from: text("a\u{1B}b'é")) }
         #expect(failure?.path == [#"a\u{1B}b'é"#])
         #expect(failure?.issue?.name == "a\u{1B}b'é")
+        for (name, shown) in [("a\u{9B}", #"a\u{009B}"#), ("\u{7F}a", #"\u{7F}a"#), ("\u{C2}\u{A0}", "\u{C2}\u{A0}")] {
+            #expect(Failure.of { try decoder.decode([String: Int].self, from: text(name)) }?.path == [shown])
+        }
         #expect(try decoder.decode([String: Int].self, from: received(("a\u{1B}b", "1"))) == ["a\u{1B}b": 1])
         let numbered = Failure.of { try decoder.decode([Int: Int].self, from: text("7")) }
         #expect(numbered?.path == ["7"])

@@ -181,6 +181,11 @@ import Testing
         #expect(try seconds(.millisecondsSince1970, "1500") == 1.5)
         #expect(try seconds(.deferredToDate, "0") == 978_307_200)
         #expect(try seconds(.iso8601, "1970-01-01T00:00:01.500Z") == 1.5)
+        // Many more digits than a date has.
+        for count in 0..<60 {
+            let zeros = String(repeating: "0", count: count)
+            #expect(try seconds(.iso8601, "1970-01-01T00:00:01.5\(zeros)Z") == 1.5)
+        }
         #if FullFoundation
             let formatter = DateFormatter()
             formatter.dateFormat = "dd.MM.yyyy"
