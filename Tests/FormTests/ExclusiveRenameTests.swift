@@ -43,6 +43,20 @@ import Testing
         #expect(directory.contents == ["file"])
     }
 
+    @Test func `what the system does not link is renamed in the next way`() throws {
+        let folder = directory.url.appendingPathComponent("folder")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        #expect(throws: POSIXError(.EPERM)) { try rename(by: .link, folder.path, place.path) }
+        #if canImport(Darwin)
+            try rename(by: nil, folder.path, place.path)
+            #expect(directory.contents == ["file", "place"])
+        #else
+            // The placeholder is a file, which a folder cannot replace.
+            #expect(throws: POSIXError(.ENOTDIR)) { try rename(by: nil, folder.path, place.path) }
+            #expect(directory.contents == ["file", "folder"])
+        #endif
+    }
+
     private func rename(by way: ExclusiveRename?, _ path: String, _ newPath: String) throws {
         if let way { try way.perform(path, newPath) } else { try ExclusiveRename.perform(path, newPath) }
     }
