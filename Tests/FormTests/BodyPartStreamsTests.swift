@@ -53,6 +53,19 @@ import Testing
         #expect(try part.data() == bytes)
     }
 
+    @Test(arguments: [0, 6, 8] as [UInt64])
+    func `a sequence that is shorter or longer than declared is an error`(length: UInt64) async throws {
+        let (stream, feed) = AsyncStream<Data>.makeStream()
+        feed.yield(bytes)
+        feed.finish()
+        let form = MultipartFormData([BodyPart(stream, length: length, name: "s")])
+        let error = await #expect(throws: MultipartError(.bodyPartLengthMismatch, partIndex: 0)) {
+            // No chunk is as long as the message.
+            for try await _ in form.chunks(ofSize: 1000) {}
+        }
+        #expect(error?.expectedLength == length)
+    }
+
     @Test func `a part is made from an asynchronous sequence`() async throws {
         let (stream, feed) = AsyncStream<Data>.makeStream()
         feed.yield(bytes)

@@ -42,6 +42,20 @@ import Testing
         #expect(try Data(contentsOf: copy) == expected)
     }
 
+    @Test func `a range of a file goes on at any offset`() throws {
+        let file = try directory.write(Data("0123456789".utf8), as: "file")
+        // A form with a random boundary seeks; a chosen boundary is searched for before the offset, too.
+        for boundary in [Boundary.random(), "B"] {
+            let part = try BodyPart(contentsOf: file, range: 2..<9, name: "f", filename: nil)
+            let form = MultipartFormData([part], boundary: boundary)
+            let message = try form.encode()
+            for offset in 0..<message.count {
+                var reader = try form.makeReader(from: UInt64(offset))
+                #expect(try reader.next(maxLength: message.count) == message.dropFirst(offset), "\(offset)")
+            }
+        }
+    }
+
     @Test func `a range outside the file, or of a changed file, is an error`() throws {
         let file = try directory.write(Data("0123456789".utf8), as: "file")
         for range: Range<UInt64> in [0..<11, 10..<11, 11..<11, 5..<UInt64.max] {
