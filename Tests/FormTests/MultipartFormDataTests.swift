@@ -15,6 +15,12 @@ import Testing
         #expect(form.map(\.name) == ["a", "b", "a"])
     }
 
+    @Test func `parts with one name that follow each other are all found`() throws {
+        var form = MultipartFormData()
+        for text in ["1", "2", "3"] { form.append(text, withName: "a") }
+        #expect(try form.parts(named: "a").map { try $0.text() } == ["1", "2", "3"])
+    }
+
     @Test func `names are compared without Unicode equivalence`() {
         var form = MultipartFormData()
         form.append("1", withName: "e\u{301}")
