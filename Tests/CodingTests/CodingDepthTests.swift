@@ -110,6 +110,16 @@ import Testing
         #expect(failures.count == 8 && failures.allSatisfy { $0 == "too-deep" }, "\(failures)")
     }
 
+    @Test(arguments: 0...5)
+    func `59 an optional is no level of its own`(maxDepth: Int) {
+        let encoder = options(FormDataEncoder()) { $0.maxDepth = maxDepth }
+        let user = User(name: "A", age: 1, admin: true)
+        let plain = Failure.of { try encoder.encode(D(d: [user])) }?.code
+        let optional = Failure.of { try encoder.encode(D(d: [Optional(user)])) }?.code
+        #expect(optional == plain)
+        #expect((plain == nil) == (maxDepth > 2))
+    }
+
     // Values that end.
 
     /// So many values, each of which encodes the next in place of itself.

@@ -187,6 +187,18 @@ import Testing
         #expect(throws: Never.self) { try encoder.encode(value) }
     }
 
+    @Test func `the first of several misuses is thrown`() {
+        let encoder = options(encoder) { $0.keyEncoding = .custom { $0 + "[" } }
+        let value = Custom { encoder in
+            var container = encoder.container(keyedBy: Key.self)
+            _ = container.nestedContainer(keyedBy: Key.self, forKey: .b)
+            _ = container.nestedContainer(keyedBy: Key.self, forKey: .a)
+        }
+        let failure = Failure.of { try encoder.encode(value) }
+        #expect(failure?.code == .invalidKey)
+        #expect(failure?.path == ["b"])
+    }
+
     @Test func `a nested encoder may be used later`() throws {
         let value = Custom { encoder in
             var container = encoder.container(keyedBy: Key.self)

@@ -64,6 +64,22 @@ import Testing
         }
     }
 
+    @Test func `a file that changes while it is parsed is an error`() throws {
+        let directory = try TemporaryDirectory()
+        let (data, boundary) = try message(Data(count: 100_000))
+        let preamble = Data("preamble\r\n".utf8)
+        let file = try directory.write(preamble + data, as: "message")
+        let isReported = Locked(false)
+        let options = MultipartParser.Options { _ in
+            isReported.withLock { $0 = true }
+            try? (preamble + data + Data("epilogue".utf8)).write(to: file)
+        }
+        #expect(throws: MultipartError(.bodyPartFileChanged)) {
+            try MultipartFormData(parsingFileAt: file, contentType: boundary.contentType, options: options)
+        }
+        #expect(isReported.withLock { $0 })
+    }
+
     @Test func `a message in a file has the errors of one in memory`() throws {
         let directory = try TemporaryDirectory()
         let (data, boundary) = try message(Data(count: 300_000))
