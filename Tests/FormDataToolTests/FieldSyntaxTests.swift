@@ -57,6 +57,7 @@ struct FieldSyntaxTests {
         Case("a=@ f.txt ;type=text/html", "a", "text", filename: "f.txt", type: "text/html"),
         Case("a=@f.txt;filename=g.png", "a", "text", filename: "g.png", type: "image/png"),
         Case("a=@f.txt;filename=d/g", "a", "text", filename: "d/g", type: "text/plain"),
+        Case("a=@f.txt;filename=.png", "a", "text", filename: ".png", type: "text/plain"),
         Case("a=@f.txt;filename=\"x\\\"y\";type=a/b", "a", "text", filename: "x%22y", type: "a/b"),
         Case("a=@\"b;c,d.txt\"", "a", "odd", filename: "b;c,d.txt", type: "text/plain"),
         Case("a=@\"b;c,d.txt\";type=a/b", "a", "odd", filename: "b;c,d.txt", type: "a/b"),

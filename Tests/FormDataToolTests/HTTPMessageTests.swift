@@ -143,6 +143,10 @@ struct HTTPMessageTests {
         let joined = try report(head + Self.body)
         #expect(joined.error == nil)
         #expect(joined.findings?.count == 1)
+        // RFC 9112 §6.3: a Content-Length does not count beside a Transfer-Encoding.
+        let counted = try report(Self.request(Self.type, "Transfer-Encoding: chunked", "Content-Length: 3") + Self.body)
+        #expect(counted.error == nil)
+        #expect(counted.parts.count == 2)
     }
 
     @Test func `a table begins with what the head is`() throws {
