@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(arguments: 0...5)
-    func `59 an optional is no level of its own`(maxDepth: Int) {
+    func `an optional is no level of its own`(maxDepth: Int) {
         let encoder = options(FormDataEncoder()) { $0.maxDepth = maxDepth }
         let user = User(name: "A", age: 1, admin: true)
         let plain = Failure.of { try encoder.encode(D(d: [user])) }?.code
