@@ -11,7 +11,7 @@ enum TextMeasurement {
     static let (growthBar, ratioBar) = (2.5, 10.0)
     /// What a call may take without a look at its ratios, in seconds: clocks and caches decide about less.
     static let negligible = 20e-6
-    static let attempts = 4
+    static let attempts = 100
 
     /// Something that reads a text, which is given to it in what `prepare` returns.
     private struct Reader: Sendable {

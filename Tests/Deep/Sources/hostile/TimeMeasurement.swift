@@ -13,7 +13,7 @@ enum TimeMeasurement {
     /// The time after which a message is not run again, in seconds.
     static let patience = 0.5
     /// The attempts for a message above the bar: the honest ones are measured again, too, so that a slow spell passes.
-    static let attempts = 3
+    static let attempts = 10
 
     /// An API with a chunk size and a mode, and the time each message takes, in seconds.
     private struct Round {
