@@ -113,7 +113,11 @@ enum CodingMeasurement {
         let types: [any (Decodable & Sendable).Type] = [[String: String].self]
         let columns = try measure(keys(of: run), types, .infinity)
         let (manyMarks, oneMark) = (keys(of: run).names(1000), keys(of: "e\u{301}").names(1000))
-        let (marked, honest) = try compare { try time(manyMarks, types) } with: { try time(oneMark, types) }
+        let (marked, honest) = try compare {
+            try time(manyMarks, types)
+        } with: {
+            try time(oneMark, types)
+        }
         print("keys of marks: \(columns.joined(separator: ", ")); of letters with one: \(rounded(honest * 1000)) ms")
         guard marked <= honestBar * honest else { Hostile.fail("keys of marks: more than ×\(honestBar)") }
     }
