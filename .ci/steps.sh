@@ -47,7 +47,13 @@ lane() {
 
 join() {
     local lane
-    for lane in "${lanes[@]}"; do wait "$lane"; done
+    for lane in "${lanes[@]}"; do
+        # A step that fails does not end its lane; what does would leave out the steps after it.
+        if ! wait "$lane"; then
+            echo "a lane ended before its last step" >"$work/logs/lane-$lane"
+            touch "$work/failed/lane-$lane"
+        fi
+    done
     lanes=()
 }
 
