@@ -154,6 +154,119 @@ import Testing
         #expect(value.table?["a"]?.list?.count == 2)
     }
 
+    /// An expression that is found by trying its keys, all of which an empty form lacks.
+    private indirect enum Expression: Decodable, Sendable {
+        case sum(Expression, Expression)
+        case negation(Expression)
+        case number(Int)
+
+        private enum Key: CodingKey { case left, right, negated, number }
+
+        init(from decoder: any Decoder) throws {
+            DecodingAttemptsTests.count(decoder)
+            let keys = try decoder.container(keyedBy: Key.self)
+            if let left = try? keys.decode(Expression.self, forKey: .left),
+                let right = try? keys.decode(Expression.self, forKey: .right)
+            {
+                self = .sum(left, right)
+            } else if let negated = try? keys.decode(Expression.self, forKey: .negated) {
+                self = .negation(negated)
+            } else {
+                self = .number(try keys.decode(Int.self, forKey: .number))
+            }
+        }
+    }
+
+    /// Tries itself three times, in a container of each kind.
+    private struct Tree: Decodable {
+        init(from decoder: any Decoder) throws {
+            DecodingAttemptsTests.count(decoder)
+            let keys = try decoder.container(keyedBy: NodeView.Key.self)
+            for key in ["a", "b"] { _ = try? keys.decode(Tree.self, forKey: NodeView.Key(stringValue: key)) }
+            var list = try keys.nestedUnkeyedContainer(forKey: NodeView.Key(stringValue: "c"))
+            _ = try? list.decode(Tree.self)
+            _ = try? keys.superDecoder().singleValueContainer().decode(Tree.self)
+        }
+    }
+
+    /// Two types that contain each other, one of them in an optional and in arrays.
+    private struct Parent: Decodable {
+        init(from decoder: any Decoder) throws {
+            DecodingAttemptsTests.count(decoder)
+            let keys = try decoder.container(keyedBy: NodeView.Key.self)
+            for key in ["a", "b", "c"] { _ = try? keys.decode(Child.self, forKey: NodeView.Key(stringValue: key)) }
+        }
+    }
+
+    private struct Child: Decodable {
+        init(from decoder: any Decoder) throws {
+            DecodingAttemptsTests.count(decoder)
+            let keys = try decoder.container(keyedBy: NodeView.Key.self)
+            for key in ["a", "b"] {
+                _ = try? keys.decode(Parent.self, forKey: NodeView.Key(stringValue: key))
+                _ = try? keys.decodeIfPresent(Parent.self, forKey: NodeView.Key(stringValue: key))
+                _ = try? keys.decode([Parent].self, forKey: NodeView.Key(stringValue: key))
+                _ = try? keys.decode([String: Child].self, forKey: NodeView.Key(stringValue: key))
+            }
+        }
+    }
+
+    @Test(arguments: ["", "x=1", "a=1", "left[left][left]=1"])
+    func `types that contain themselves have no empty value`(text: String) throws {
+        let types: [any (Decodable & Sendable).Type] = [
+            Expression.self, Tree.self, Parent.self, [String: Expression].self, [String: Tree].self, [Parent].self,
+        ]
+        for type in types {
+            for style in [FormKeyPathEncoding.brackets, .dots, .json] {
+                let counter = Counter()
+                let decoder = options(FormDataDecoder()) {
+                    $0.userInfo[Self.counter] = counter
+                    $0.keyPathEncoding = style
+                    $0.maxDepth = 64
+                }
+                let form = text.isEmpty ? MultipartFormData() : MultipartFormData(sending: [Part(stringLiteral: text)])
+                _ = try? decoder.decode(type, from: form)
+                #expect(counter.value <= 60, "\(type): \(counter.value) calls")
+            }
+        }
+    }
+
+    @Test func `nothing within nothing of the same type is missing`() {
+        final class Link: Decodable { let next: Link }
+        struct List: Decodable { let next: [List], last: [List]? }
+        let failure = Failure(.keyNotFound("next"), ["d"], .missingValue)
+        #expect(Failure.of { try FormDataDecoder().decode(D<Link>.self, "x=1") } == failure)
+        #expect(throws: Never.self) { try FormDataDecoder().decode(D<List>.self, "x=1") }
+    }
+
+    /// Passes on a decoder of nothing, which nobody can tell from that of another value.
+    private struct BypassingTree: Decodable {
+        init(from decoder: any Decoder) throws {
+            DecodingAttemptsTests.count(decoder)
+            let keys = try decoder.container(keyedBy: NodeView.Key.self)
+            for _ in 0..<3 { _ = try? BypassingTree(from: keys.superDecoder()) }
+        }
+    }
+
+    /// Contains another type at each level.
+    private struct Growing<Value>: Decodable {
+        init(from decoder: any Decoder) throws {
+            DecodingAttemptsTests.count(decoder)
+            let keys = try decoder.container(keyedBy: NodeView.Key.self)
+            for key in ["a", "b", "c"] {
+                _ = try? keys.decode(Growing<Growing<Value>>.self, forKey: NodeView.Key(stringValue: key))
+            }
+        }
+    }
+
+    @Test func `requests of nothing are counted`() {
+        for type: any Decodable.Type in [BypassingTree.self, Growing<Int>.self] {
+            let (count, failure) = Self.calls(type, MultipartFormData())
+            #expect(count < 60_000)
+            #expect(failure?.code == .tooManyAttempts, "\(type): \(count)")
+        }
+    }
+
     /// Fails the first time it is asked at a place, as a type whose reading depends on something else.
     private struct Fickle: Decodable {
         init(from decoder: any Decoder) throws {

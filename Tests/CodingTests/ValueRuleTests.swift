@@ -289,6 +289,33 @@ import Testing
         #expect(value.description == (expected == "self" ? text : expected))
     }
 
+    /// Exponents at which arithmetic could overflow.
+    private static let extremeExponents: [String] =
+        [Int.min, Int.max, Int(Int32.min), Int(Int32.max)].flatMap { edge in
+            (-200...200).compactMap { distance in
+                let (sum, overflows) = edge.addingReportingOverflow(distance)
+                return overflows ? nil : "\(sum)"
+            }
+        } + [
+            "9223372036854775808", "-9223372036854775809", "-18446744073709551616",
+            "-" + String(repeating: "9", count: 40),
+        ]
+
+    @Test func `decimal numbers with extreme exponents are values, or refused`() throws {
+        let decoder = FormDataDecoder()
+        for exponent in Self.extremeExponents {
+            for significand in ["1", "-12.50", "100", "0.001", "." + String(repeating: "0", count: 200) + "1"] {
+                let part = Part("d", Data("\(significand)e\(exponent)".utf8))
+                let failure = Failure(.dataCorrupted, ["d"], .invalidValue)
+                #expect(Failure.of { try decoder.decode(D<Decimal>.self, part) } == failure, "\(part)")
+                #expect(Failure.of { try decoder.decode(D<Decimal?>.self, part) } == failure, "\(part)")
+            }
+            #expect(try decoder.decode(D<Decimal>.self, Part("d", Data("0e\(exponent)".utf8))).d == 0)
+        }
+        let element = Failure(.dataCorrupted, ["d", "0"], .invalidValue)
+        #expect(Failure.of { try decoder.decode(D<[Decimal]>.self, "d[]=1e-9223372036854775808") } == element)
+    }
+
     @Test func `a long number takes no long time, and is refused`() {
         let text = String(repeating: "1", count: 1 << 20)
         #expect(Failure.of { try decoder.decode(D<Decimal>.self, Part("d", Data(text.utf8))) }?.code == .invalidValue)

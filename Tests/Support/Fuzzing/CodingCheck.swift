@@ -137,6 +137,19 @@ enum CodingCheck {
             seeds.append([0, 0] + names.flatMap { [0] + FuzzInput.run("\($0)".utf8) + FuzzInput.run("1".utf8) })
             seeds.append([0, 1, 0] + FuzzInput.run(first.utf8) + FuzzInput.run("1".utf8))
         }
+        for number in numbers {
+            seeds.append(
+                [0, 0] + ["a", "a[0]", "a[b]"].flatMap { [0] + FuzzInput.run($0.utf8) + FuzzInput.run(number.utf8) }
+            )
+        }
         return seeds
     }
+
+    /// Numbers at the edges of what types hold.
+    private static let numbers: [String] = {
+        let edges = [Int.min, Int.max, Int(Int32.min), Int(Int32.max), -127, 128, 166].map { "\($0)" }
+        return edges + edges.flatMap { ["1e\($0)", "0.1E\($0)"] } + [
+            "1e-9223372036854775809", "18446744073709551616", "-0",
+        ]
+    }()
 }

@@ -22,6 +22,10 @@ final class DecodedForm {
     /// Looking up a type's role is faster than asking the type.
     private var roles: [ObjectIdentifier: CodingRole] = [:]
     private var attempts = DecodingAttempts()
+    /// The types that are decoded from absent values at the moment, each within those before it.
+    private var absentTypes: [ObjectIdentifier] = []
+    /// How often absent values have been requested.
+    private var absentLooks = 0
     /// Whether a value was requested too often. Comparing `exhaustion` with nil would copy it.
     private var isExhausted = false
     /// The error of the first value that was requested too often.
@@ -102,10 +106,24 @@ final class DecodedForm {
         switch value {
         case .node(let index): isExhausted = !nodeMarks[Int(index)].look()
         case .part(let index): isExhausted = !partMarks[Int(index)].look()
-        case .absent: break
+        case .absent:
+            absentLooks += 1
+            isExhausted = absentLooks > DecodingMarks.mostLooks(atAbsentValuesOf: nodeMarks.count)
         }
         guard !isExhausted else { throw CodingProblem(.tooManyAttempts) }
     }
+
+    /// Begins to decode an absent value as a type that decodes itself; false within an absent value of the same type. A
+    /// type that contains itself would otherwise have no end but that of its depth.
+    func beginAbsent(_ type: Any.Type) -> Bool {
+        let identifier = ObjectIdentifier(type)
+        guard !absentTypes.contains(identifier) else { return false }
+        absentTypes.append(identifier)
+        return true
+    }
+
+    /// Ends what the last ``beginAbsent(_:)`` that was true has begun.
+    func endAbsent() { absentTypes.removeLast() }
 
     /// Remembers the first error of a value that was requested too often.
     func exhaust(_ error: DecodingError) {

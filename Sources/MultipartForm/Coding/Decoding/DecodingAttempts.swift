@@ -37,7 +37,7 @@ struct DecodingAttempts {
 
     /// Remembers a failed attempt.
     mutating func fail(_ key: Key, at path: CodingPath?, _ error: any Error) {
-        // The limit of depth ends a type that decodes nothing.
+        // An absent value has no place of its own.
         if case .absent = key.value { return }
         var failure = failures[key, default: Failure()]
         failure.count += 1

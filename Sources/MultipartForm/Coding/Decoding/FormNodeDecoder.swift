@@ -43,12 +43,20 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
         let role = form.role(of: type)
         if let single = try single(role), let value = single as? T { return value }
         let decoder = try prepared(for: type, role, isReplacement)
+        if case .absent = value, role.isStep { return try decoder.decodedAbsent(type) }
         do {
             return try isJSON ? decoder.decodedWithJSON(type, role) : T(from: decoder)
         } catch {
             form.remember(error, decoder.attempt(type), at: path)
             throw error
         }
+    }
+
+    /// Decodes a type from nothing.
+    private func decodedAbsent<T: Decodable>(_ type: T.Type) throws -> T {
+        guard form.beginAbsent(type) else { throw error(CodingProblem(.missingValue), type) }
+        defer { form.endAbsent() }
+        return try T(from: self)
     }
 
     /// The value of a type that is one part; nil for any other type.

@@ -108,7 +108,9 @@ struct ScientificNumber: Equatable, CustomStringConvertible {
     /// A short text of the number, with an exponent in the range of a `Decimal` if there is one.
     var description: String {
         guard !digits.isEmpty else { return "0" }
-        let excess = min(max(0, exponent - Self.greatestExponent), Self.mostDigits)
+        // The difference from a great negative exponent would overflow.
+        let isTooGreat = exponent > Self.greatestExponent
+        let excess = isTooGreat ? min(exponent - Self.greatestExponent, Self.mostDigits) : 0
         let zeros = String(repeating: "0", count: excess)
         return "\(isNegative ? "-" : "")\(String(decoding: digits, as: UTF8.self))\(zeros)e\(exponent - excess)"
     }
