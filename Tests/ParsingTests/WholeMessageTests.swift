@@ -12,6 +12,37 @@ import Testing
         return (try form.encode(), form.boundary)
     }
 
+    /// One byte must not keep all of a message.
+    @Test(arguments: [
+        "Content-Disposition: form-data; name=\"a\"", "content-disposition: form-data; name=\"a\"",
+        "Content-Disposition:form-data;name=a", "Content-Disposition: form-data;\r\n name=\"a\"", "X: y",
+        "Content-Disposition: form-data; name=\"\u{E9}\"",
+        "Content-Disposition: form-data; name=\"a\"; filename*=utf-8''b",
+    ])
+    func `short content is a copy, whatever its header section`(section: String) throws {
+        for (count, isCopy) in [(15, true), (100, true), (512, true), (513, false)] {
+            let body = String(repeating: "x", count: count)
+            let message = Data("--b\r\n\(section)\r\n\r\n\(body)\r\n--b--\r\n".utf8)
+            for mode in [ParsingMode.lenient, .strict] {
+                let options = MultipartParser.Options(mode: mode)
+                let type = "multipart/form-data; boundary=b"
+                guard let form = try? MultipartFormData(parsing: message, contentType: type, options: options) else {
+                    #expect(mode == .strict)
+                    continue
+                }
+                let content = try form[0].data()
+                #expect(content == Data(body.utf8))
+                let isSlice = message.withUnsafeBytes { whole in
+                    content.withUnsafeBytes { part in
+                        guard let start = whole.baseAddress, let place = part.baseAddress else { return false }
+                        return start <= place && place < start + whole.count
+                    }
+                }
+                #expect(isSlice != isCopy, "\(count) bytes, \(mode)")
+            }
+        }
+    }
+
     @Test func `content of a message in memory is a slice of it`() throws {
         let content = Data((0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
         let (data, boundary) = try message(content)

@@ -66,6 +66,12 @@ enum BodyContent: Sendable {
         return withBytesInMemory { Data(copying: $0) }
     }
 
+    /// The same content, copied if it is data that is not longer than a limit: a slice would keep all of a message.
+    func copied(upTo limit: Int) -> BodyContent {
+        guard case .data(let data) = self, data.count <= limit else { return self }
+        return .data(Data(copying: data.span))
+    }
+
     /// The file that holds exactly the content; nil if there is none.
     var fileURL: URL? {
         switch self {

@@ -217,6 +217,7 @@ extension PartList {
             endInlinePart(sectionLength: sectionLength, layout)
         } else {
             if case .refused = content { firstRefused = firstRefused ?? details.count }
+            let content = content.copied(upTo: Self.longestInlineContent)
             append(Detail(layout: layout, content: content), sectionLength: sectionLength)
         }
     }
