@@ -5,7 +5,8 @@
     import Testing
 
     @Suite struct SystemCallsTests {
-        private static let content = Data(repeating: 120, count: 100_000)
+        // Not a constant, whose data would count as a leak of the process.
+        private static var content: Data { Data(repeating: 120, count: 100_000) }
 
         /// Writes a file and moves it to its place while every `close` fails, on a thread of its own: the process may start
         /// others at its end, such as that of a sanitizer, and waits for pipes to be closed.
