@@ -21,13 +21,13 @@ import Testing
         for (bytes, place) in Self.runs(with: byte) {
             let text = [0, 10, 13].contains(byte) ? place : bytes.count
             #expect(ASCII.endOfText(bytes.span, from: 0, to: bytes.count) == text, "\(byte) at \(place)")
-            for isStrict in [false, true] {
-                let isPlain = byte >= 0x20 && byte != 0x7F && (byte < 0x80 || !isStrict)
-                let plain = isPlain ? bytes.count : place
-                #expect(ASCII.endOfPlainText(bytes.span, from: 0, isStrict: isStrict) == plain, "\(byte) at \(place)")
-                let isQuotable = isPlain && byte != 0x22 && byte != 0x5C && (byte != 0x3F || !isStrict)
+            let isPlain = byte >= 0x20 && byte != 0x7F
+            let plain = isPlain ? bytes.count : place
+            #expect(ASCII.endOfPlainText(bytes.span, from: 0) == plain, "\(byte) at \(place)")
+            for isASCII in [false, true] {
+                let isQuotable = isPlain && byte != 0x22 && byte != 0x5C && (byte < 0x80 || !isASCII)
                 let quoted = isQuotable ? bytes.count : place
-                let found = ASCII.endOfPlainQuotedText(bytes.span, from: 0, isStrict: isStrict)
+                let found = ASCII.endOfPlainQuotedText(bytes.span, from: 0, isASCII: isASCII)
                 #expect(found == quoted, "\(byte) at \(place)")
             }
             let token = ASCII.isTokenCharacter(byte) ? bytes.count : place
@@ -41,8 +41,8 @@ import Testing
             for (run, place) in Self.runs(with: control) {
                 let bytes = ContiguousArray("\u{E9}".utf8) + run
                 let end = place + 2
-                #expect(ASCII.endOfPlainText(bytes.span, from: 0, isStrict: false) == end, "\(control) at \(end)")
-                let quoted = ASCII.endOfPlainQuotedText(bytes.span, from: 0, isStrict: false)
+                #expect(ASCII.endOfPlainText(bytes.span, from: 0) == end, "\(control) at \(end)")
+                let quoted = ASCII.endOfPlainQuotedText(bytes.span, from: 0)
                 #expect(quoted == end, "\(control) at \(end)")
             }
         }
@@ -52,7 +52,7 @@ import Testing
         let bytes = ContiguousArray("\r\n........\r\n........\r\n".utf8)
         for start in 0...bytes.count {
             let end = bytes[start...].firstIndex { $0 < 0x20 } ?? bytes.count
-            #expect(ASCII.endOfPlainText(bytes.span, from: start, isStrict: false) == end)
+            #expect(ASCII.endOfPlainText(bytes.span, from: start) == end)
             for limit in start...bytes.count {
                 #expect(ASCII.endOfText(bytes.span, from: start, to: limit) == min(end, limit))
             }

@@ -15,8 +15,9 @@ struct InspectCommandTests {
             photo  ü😀.png    image/png     5
             ""     "-"        -             0
 
+
             """
-        #expect(output.text == expected)
+        #expect(output.text.hasPrefix(expected + "tolerated: ambiguous-header: "))
     }
 
     @Test func `an error before the first part leaves no table`() throws {

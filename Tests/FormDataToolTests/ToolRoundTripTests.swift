@@ -34,7 +34,7 @@ struct ToolRoundTripTests {
     }
 
     @Test func `names in any script are decoded as they were`() throws {
-        let names = ["ü", "名前", "😀", "a b", "a;b", "a=b", "a'b", "%22", "-", "a\u{300}"]
+        let names = ["ü", "名前", "😀", "a b", "a,b", "a=b", "a'b", "%22", "-", "a\u{300}"]
         for name in names where !name.contains("=") {
             let encoded = try Tool.run(["encode", "--form-string", "\(name)=\(name)"])
             let list = try Tool.run(

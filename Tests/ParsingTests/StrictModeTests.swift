@@ -48,15 +48,18 @@ import Testing
         Refusal(.missingFilename, field("name=\"a\"; filename=\"\"", "content"), at: "content"),
         Refusal(.nestedMultipartNotAllowed, fields("Content-Type: MultiPart/x"), at: "MultiPart"),
         Refusal(.contentLengthMismatch, fields("Content-Length: 3", "abcd"), at: "d\r"),
-        Refusal(.contentLengthMismatch, fields("Content-Length: 2\r\nContent-Length: 1"), at: "\r\n--b--"),
+        Refusal(.duplicateHeader, fields("Content-Length: 2\r\ncontent-length: 2"), at: "content-length"),
         Refusal(.duplicateHeader, fields("Content-Type: a/b\r\nContent-Type: c/d"), at: "Content-Type: c"),
-        Refusal(.contentLengthMismatch, fields("Content-Length: x\r\nContent-Length: y"), at: "x\r\nC"),
+        Refusal(
+            .duplicateHeader,
+            fields("Content-Transfer-Encoding: 7bit\r\nContent-Transfer-Encoding: 8bit"),
+            at: "Content-Transfer-Encoding: 8"
+        ),
         Refusal(.contentLengthMismatch, fields("Content-Length: 5", "abcd"), at: "\r\n--b--"),
         Refusal(.contentLengthMismatch, fields("Content-Length: 1", ""), at: "\r\n--b--"),
         Refusal(.contentLengthMismatch, fields("Content-Length: +1"), at: "+1"),
         Refusal(.contentLengthMismatch, fields("Content-Length: 00000000000000000001"), at: "0000"),
-        Refusal(.contentLengthMismatch, fields("Content-Length: 1\r\nContent-Length: 2"), at: "\r\n--b--"),
-        Refusal(.contentLengthMismatch, fields("Content-Length: 3\r\nContent-Length: 2", "abc"), at: "c\r"),
+        Refusal(.malformedDelimiter, "--b\r\nContent-Disposition: form-data; name=\"x\"\r\n\r\n--b--\r\n", at: "--b--"),
         Refusal(.epilogueNotAllowed, field("name=\"a\"") + "\r\nv", at: "v"),
         Refusal(.malformedHeader, part("--bx: y\r\nContent-Disposition: form-data; name=\"x\""), at: "--bx"),
         Refusal(.malformedDelimiter, fields("X: y", "v --b"), at: "--b\r\n--b--"),
@@ -66,11 +69,86 @@ import Testing
         Refusal(.malformedDelimiter, fields("X: y", "v\r\n--bc"), at: "c\r\n--b--"),
     ]
 
+    private static let unusual = String(repeating: "a", count: 1500 - "X: ".utf8.count)
+
+    /// What no older rule refuses.
+    static let ambiguities: [Refusal] = [
+        // The disposition.
+        ("content-Disposition: form-data; name=\"a\"", "content-D"),
+        ("CONTENT-DISPOSITION: form-data; name=\"a\"", "CONTENT"),
+        ("Content-Disposition:form-data; name=\"a\"", "Content-D"),
+        ("Content-Disposition:  form-data; name=\"a\"", "Content-D"),
+        ("Content-Disposition: Form-Data; name=\"a\"", "Content-D"),
+        ("Content-Disposition: form-data;name=\"a\"", "Content-D"),
+        ("Content-Disposition: form-data;  name=\"a\"", "Content-D"),
+        ("Content-Disposition: form-data ; name=\"a\"", "Content-D"),
+        ("Content-Disposition: form-data; name=\"a\" ", "Content-D"),
+        ("Content-Disposition: form-data;\tname=\"a\"", "Content-D"),
+        ("Content-Disposition: form-data; NAME=\"a\"", "Content-D"),
+        ("Content-Disposition: form-data; name=\"a\"; FileName=\"a\"", "Content-D"),
+        ("Content-Disposition: form-data; name=\"a\"; x=y", "Content-D"),
+        // Names.
+        ("Content-Disposition: form-data; name=\"\"", "Content-D"),
+        ("Content-Disposition: form-data; name=\" a\"", "Content-D"),
+        ("Content-Disposition: form-data; name=\"a \"", "Content-D"),
+        ("Content-Disposition: form-data; name=\"\u{FEFF}a\"", "Content-D"),
+        ("Content-Disposition: form-data; name=\"a;b\"", "Content-D"),
+        ("Content-Disposition: form-data; name=\"a\"; filename=\" a\"", "Content-D"),
+        ("Content-Disposition: form-data; name=\"a\"; filename=\"a \"", "Content-D"),
+        ("Content-Disposition: form-data; name=\"a\"; filename=\"\u{FEFF}a\"", "Content-D"),
+        ("Content-Disposition: form-data; name=\"a\"; filename=\"a/\"", "Content-D"),
+        ("Content-Disposition: form-data; name=\"a\"; filename=\".\"", "Content-D"),
+        ("Content-Disposition: form-data; name=\"a\"; filename=..", "Content-D"),
+        ("Content-Disposition: form-data; name=\"a\"; filename=\"a/..\"", "Content-D"),
+        // What is looked for at other places.
+        ("Content-Disposition: form-data; name=\"xname=y\"", "Content-D"),
+        ("Content-Disposition: form-data; name=\"a\"; filename=\"FILENAME=\"", "Content-D"),
+        ("Content-Disposition: form-data; name=\"content-disposition\"", "Content-D"),
+        ("Content-Disposition: form-data; name=content-disposition", "Content-D"),
+        ("Content-Disposition: form-data; name=\"a\"; filename=\"x Content-DISPOSITION: y\"", "Content-D"),
+        ("Content-Disposition: form-data; name=\"x--b\"", "Content-D"),
+        ("Content-Disposition: form-data; name=x--b", "Content-D"),
+        ("Content-Disposition: form-data; name=\"\u{E9}name=\u{E9}--\"", "Content-D"),
+        ("X: name=\r\nContent-Disposition: form-data; name=\"a\"", "X: n"),
+        ("X--b: y\r\nContent-Disposition: form-data; name=\"a\"", "X--b"),
+        ("X: ---b\r\nContent-Disposition: form-data; name=\"a\"", "X: -"),
+        ("X-Content-Disposition: y\r\nContent-Disposition: form-data; name=\"a\"", "X-C"),
+        // Other lines.
+        ("X:\r\nContent-Disposition: form-data; name=\"a\"", "X:"),
+        ("X: \r\nContent-Disposition: form-data; name=\"a\"", "X:"),
+        ("X:  y\r\nContent-Disposition: form-data; name=\"a\"", "X:"),
+        ("X: y \r\nContent-Disposition: form-data; name=\"a\"", "X:"),
+        ("X:\ty\r\nContent-Disposition: form-data; name=\"a\"", "X:"),
+        ("X: y\tz\r\nContent-Disposition: form-data; name=\"a\"", "X:"),
+        ("X_Y: z\r\nContent-Disposition: form-data; name=\"a\"", "X_Y"),
+        ("X: \(unusual)a\r\nContent-Disposition: form-data; name=\"a\"", "X:"),
+        ("Content-Id: x\r\nContent-Disposition: form-data; name=\"a\"", "Content-I"),
+        ("content-: x\r\nContent-Disposition: form-data; name=\"a\"", "content-:"),
+        ("Content-type: a/b\r\nContent-Disposition: form-data; name=\"a\"", "Content-t"),
+        ("Content-Type: a\r\nContent-Disposition: form-data; name=\"a\"", "Content-T"),
+        ("Content-Type: a/\r\nContent-Disposition: form-data; name=\"a\"", "Content-T"),
+        ("Content-Type: a/b;\r\nContent-Disposition: form-data; name=\"a\"", "Content-T"),
+        ("Content-Type: a/b;  c=d\r\nContent-Disposition: form-data; name=\"a\"", "Content-T"),
+        ("Content-Type: a/b; c\r\nContent-Disposition: form-data; name=\"a\"", "Content-T"),
+        ("Content-Type: a/b; c=\r\nContent-Disposition: form-data; name=\"a\"", "Content-T"),
+        ("Content-Type: a/b; c=\"d\"e\r\nContent-Disposition: form-data; name=\"a\"", "Content-T"),
+        ("Content-Type: a/b; c'=d\r\nContent-Disposition: form-data; name=\"a\"", "Content-T"),
+        ("Content-Type: a'/b\r\nContent-Disposition: form-data; name=\"a\"", "Content-T"),
+        ("Content-Type: a/b; filename=c\r\nContent-Disposition: form-data; name=\"a\"", "Content-T"),
+        ("Content-Type: a/b; c=\"MULTIPART/d\"\r\nContent-Disposition: form-data; name=\"a\"", "Content-T"),
+        ("Content-Length:  1\r\nContent-Disposition: form-data; name=\"a\"", "Content-L"),
+        ("Content-length: 1\r\nContent-Disposition: form-data; name=\"a\"", "Content-l"),
+        ("Content-Transfer-encoding: 8bit\r\nContent-Disposition: form-data; name=\"a\"", "Content-T"),
+        // Of several lines, the first counts.
+        ("X:\r\nY:\r\nContent-Disposition: form-data; name=\"\"", "X:"),
+        ("Content-Disposition: form-data; name=\"a\"\r\nY:\r\nX:", "Y:"),
+    ].map { fields, place in Refusal(.ambiguousHeader, part(fields), at: place) }
+
     /// Two things are wrong with one byte, or one after the other: the first to be certain is reported.
     static let ties: [Refusal] = [
         Refusal(
             .contentLengthMismatch,
-            part("Content-Disposition: form-data; name=\"\"; filename=\"\"\r\nContent-Length: 0"),
+            part("Content-Disposition: form-data; name=\"a\"; filename=\"\"\r\nContent-Length: 0"),
             at: "1"
         ),
         Refusal(.contentLengthMismatch, fields("Content-Length: 2", "abc"), at: "c\r", limit: 2),
@@ -81,9 +159,11 @@ import Testing
         Refusal(.malformedContentDisposition, field("x; name=\"\\\""), at: "; name"),
         Refusal(.encodedWordNotAllowed, field("name=\"=??=\"; filename=\"\(marks)\""), at: "=??="),
         Refusal(.nestedMultipartNotAllowed, fields("Content-Length: x\r\nContent-Type: multipart/a"), at: "multipart"),
+        Refusal(.missingName, field("filename=\"x\"; y=z"), at: "form-data"),
+        Refusal(.encodedWordNotAllowed, part("X:\r\nContent-Disposition: form-data; name=\"=??=\""), at: "=??="),
     ]
 
-    @Test(arguments: refusals + ties)
+    @Test(arguments: refusals + ties + ambiguities)
     func `strict mode refuses the message at the byte that is to blame`(refusal: Refusal) throws {
         let bytes = Array(refusal.message.utf8)
         let place = try #require(refusal.message.utf8.firstRange(of: refusal.place.utf8)?.lowerBound)
@@ -100,11 +180,17 @@ import Testing
     }
 
     @Test(arguments: [
-        field("name=\"o'x\"; filename=\"y'z\""), field("name=\"=?a\"; x=\"=??=\""), field("name=\"?==?\""),
+        field("name=\"o'x\"; filename=\"y'z\""), field("name=\"=?a\"; filename=\"?=\""), field("name=\"?==?\""),
+        field("name=a"), field("filename=b; name=\"a\""), field("name=a; filename=\"\"", ""), field("name=\"=\""),
+        field("name=\"a name b\"; filename=\"../x; y.z\""), field("name=\"nam\u{E9}=\"; filename=\"...\""),
+        field("name=\"--\"; filename=\"-d--d-\""), field("name=\"a\u{FEFF}\"; filename=\".a\""),
+        part("content-disposition: form-data; name=\"a\"\r\ncontent-type:a/b;c=\"d;/\""),
+        fields("X:y\r\n-: \u{E9} \"\\;="), fields("X: \(unusual)"), fields("Contents: x"),
+        fields("content-transfer-encoding:BiNaRy\r\nContent-Length:1"),
         field("name=\"a\"; filename=\"\"", ""), field("name=\"a\(String(marks.unicodeScalars.dropFirst()))\""),
         fields("Content-Length: 4", "abcd"), fields("Content-Length: 0", ""),
         fields("content-length: 0000000000000000001"),
-        fields("Content-Length: 1\r\nContent-Length: 01"), fields("Content-Type: multipartx/y"), fields("--: x"),
+        fields("Content-Type: multipartx/y"), fields("--: x"),
         fields("X: y", "--\r\n--\r\n-b\r\n- --"),
     ])
     func `strict mode reads what resembles these`(message: String) throws {
@@ -161,6 +247,16 @@ import Testing
         ("multipart/form-data; boundary=b; x=\"boundary =c\"", .duplicateParameter),
         ("multipart/form-data; boundary=\"boundary=b\"", .duplicateParameter),
         ("multipart/form-data; boundary*=x; boundary=b", .extendedParameterNotAllowed),
+        ("multipart/form-data; boundary=b; x=\"boundary\"", .ambiguousHeader),
+        ("multipart/form-data; boundary=b ; charset=utf-8", .ambiguousHeader),
+        ("multipart/form-data; boundary=b; charset=latin1", .ambiguousHeader),
+        ("multipart/form-data; charset=utf-8; boundary=b; charset=utf-8", .ambiguousHeader),
+        ("multipart/form-data;; boundary=b", .ambiguousHeader),
+        ("multipart/form-data; boundary=b;", .ambiguousHeader),
+        ("multipart/form-data;  boundary=b", .ambiguousHeader),
+        ("multipart/form-data; boundary='b'", .ambiguousHeader),
+        ("multipart/form-data; Boundary=b", .ambiguousHeader),
+        ("Multipart/form-data; boundary=b", .ambiguousHeader),
     ])
     func `strict mode refuses a Content-Type in which parsers find different boundaries`(
         contentType: String,
@@ -174,8 +270,11 @@ import Testing
         _ = try MultipartParser(contentType: contentType)
     }
 
-    @Test(arguments: [("boundary=my-boundary-b", "my-boundary-b"), ("boundary=b; x=\"boundary\"", "b")])
-    func `strict mode reads a Content-Type with the letters where no parser finds another boundary`(
+    @Test(arguments: [
+        ("boundary=my-boundary-b", "my-boundary-b"), ("charset=UTF-8;boundary=\"b\"", "b"),
+        ("boundary=\"a b\"; charset=\"utf-8\" \t", "a b"),
+    ])
+    func `strict mode reads a Content-Type in which all parsers find the same boundary`(
         parameters: String,
         boundary: String
     ) throws {
@@ -186,6 +285,28 @@ import Testing
             options: .strict
         )
         #expect(form.map(\.name) == ["a"])
+    }
+
+    /// A field's value is refused before; here the boundary was parsed leniently.
+    @Test(arguments: ["a,b", "a~b", "\u{E9}", String(repeating: "a", count: 71)])
+    func `a strict parser fails with a boundary that strict mode refuses`(text: String) throws {
+        let boundary = try Boundary(parsing: text, mode: .lenient)
+        for message in ["--\(boundary)--\r\n", ""] {
+            var parser = MultipartParser(boundary: boundary, options: .strict)
+            parser.append(message.utf8)
+            parser.finish()
+            #expect(throws: MultipartError(.invalidBoundary, offset: 0)) { try parser.next() }
+            #expect(throws: MultipartError(.invalidBoundary, offset: 0)) {
+                var other = MultipartParser(boundary: boundary, options: .strict)
+                try other.parse(ContiguousArray(message.utf8).span) { _, _ in }
+                try other.finish { _, _ in }
+            }
+        }
+    }
+
+    @Test func `a message with LF alone is told from one that has both`() {
+        let message = "--b\nContent-Disposition: form-data; name=\"a\"\n\n1\n--b--\n"
+        #expect(error(of: [Array(message.utf8)])?.description == "line ends in LF alone (at offset 3)")
     }
 
     private func error(of chunks: [[UInt8]], limit: Int? = nil) -> MultipartError? {

@@ -77,6 +77,7 @@ package struct NaiveContentType {
         guard 1...70 ~= value.count, value.last != 32, value.allSatisfy(characters.contains) else {
             throw Failure(code: "invalid-boundary")
         }
+        guard NaiveGrammar.accepts(contentType: text) else { throw Failure(code: "ambiguous-header") }
         return value
     }
 

@@ -6,10 +6,13 @@ struct NaiveHeaders {
 
     private let lines: [[UInt8]]
     private let isStrict: Bool
+    /// The dash-boundary of the message; nil for fields alone, of which strict mode does not demand its whole grammar.
+    private let dash: [UInt8]?
 
-    init(_ lines: [[UInt8]], isStrict: Bool) {
+    init(_ lines: [[UInt8]], isStrict: Bool, dash: [UInt8]?) {
         self.lines = lines
         self.isStrict = isStrict
+        self.dash = dash
     }
 
     func part() throws(Failure) -> CasePart {
@@ -25,7 +28,10 @@ struct NaiveHeaders {
         func values(_ name: String) -> [[UInt8]] { fields.filter { $0.0.lowercased() == name }.map(\.1) }
         let dispositions = values("content-disposition")
         let types = values("content-type")
-        if dispositions.count > 1 || (isStrict && types.count > 1) { throw Failure(code: "duplicate-header") }
+        let others = ["content-type", "content-length", "content-transfer-encoding"].map(values)
+        if dispositions.count > 1 || (isStrict && others.contains { $0.count > 1 }) {
+            throw Failure(code: "duplicate-header")
+        }
         if isStrict, dispositions.isEmpty { throw Failure(code: "missing-content-disposition") }
         var parameters: [String: [UInt8]] = [:]
         if let value = dispositions.first { parameters = try disposition(value) }
@@ -46,6 +52,9 @@ struct NaiveHeaders {
             }
             for value in values("content-length") where Self.length(value) == nil {
                 throw Failure(code: "content-length-mismatch")
+            }
+            if let dash, !lines.allSatisfy({ NaiveGrammar.accepts($0, dash: dash) }) {
+                throw Failure(code: "ambiguous-header")
             }
         }
         return CasePart(

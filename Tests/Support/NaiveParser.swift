@@ -39,24 +39,27 @@ package struct NaiveParser {
             throw Failure(code: "boundary-not-found")
         }
         guard first == 0 || body[first - 1] == 10 else { throw Failure(code: "malformed-delimiter") }
+        let hasPreamble = body[..<first].contains { $0 != 13 && $0 != 10 }
         var position = 0
         var isLF = false
         switch line(after: first + dash.count) {
         case .open(let next, let lf): (position, isLF) = (next, lf)
         case .close(let next, let lf):
             if isStrict && lf { throw Failure(code: "bare-lf") }
+            if hasPreamble { throw Failure(code: "boundary-not-found") }
             try checkEpilogue(from: next)
             return []
         case .content: throw Failure(code: "malformed-delimiter")
         case .cut(let isClosed, let hasCR):
             guard isClosed, !(isStrict && hasCR) else { throw Failure(code: "unexpected-end") }
+            if hasPreamble { throw Failure(code: "boundary-not-found") }
             return []
         }
         if isStrict && isLF { throw Failure(code: "bare-lf") }
         var result: [CasePart] = []
         while true {
             let (lines, start) = try headerLines(from: position, isLF: isLF)
-            let part = try NaiveHeaders(lines, isStrict: isStrict).part()
+            let part = try NaiveHeaders(lines, isStrict: isStrict, dash: dash).part()
             let (content, next) =
                 isStrict ? try strictContent(of: part, from: start) : try content(from: start, isLF: isLF)
             let whole = CasePart(
@@ -119,7 +122,7 @@ package struct NaiveParser {
             lines.append(line)
             if isStrict, line.starts(with: dash) { throw Failure(code: "malformed-header") }
             // Each complete line is checked before the next is read.
-            _ = try NaiveHeaders(lines, isStrict: isStrict).fields()
+            _ = try NaiveHeaders(lines, isStrict: isStrict, dash: dash).fields()
             line = []
         }
         throw Failure(code: "unexpected-end")
@@ -137,8 +140,8 @@ package struct NaiveParser {
             try checkStart(of: Array(body[start..<(cut ?? body.count)]), part)
             throw Failure(code: "unexpected-end")
         }
-        // Right at the start, the blank line's CRLF is the delimiter's.
-        let isLineStart = body[(hyphens - 2)...].starts(with: [13, 10])
+        // Right at the start, the blank line's CRLF is not the delimiter's.
+        let isLineStart = hyphens - start >= 2 && body[(hyphens - 2)...].starts(with: [13, 10])
         let content = Array(body[start..<max(start, isLineStart ? hyphens - 2 : hyphens)])
         try checkStart(of: content, part)
         guard isLineStart else { throw Failure(code: "malformed-delimiter") }

@@ -34,13 +34,23 @@ import Testing
 
     @Test func `a boundary is read from its parameter in any place and any letter case`() throws {
         let values = [
-            "multipart/form-data; boundary=b", "multipart/form-data;boundary=b", "Multipart/FORM-Data; BOUNDARY=b",
+            "multipart/form-data; boundary=b", "multipart/form-data;boundary=b",
+            " \tmultipart/form-data; boundary=b \t",
             "multipart/form-data; charset=utf-8; boundary=\"b\"", "multipart/form-data; boundary=b; charset=utf-8",
-            " \tmultipart/form-data ; boundary=b \t", "multipart/form-data; charset=\"\"; boundary=b",
-            "multipart/form-data;; boundary=b;", "multipart/form-data; x=\";\"; boundary=b; ",
         ]
         for value in values {
             for mode in [ParsingMode.lenient, .strict] { #expect(try text(value, mode) == "b", "\(value) \(mode)") }
+        }
+        let unusual = [
+            "Multipart/FORM-Data; BOUNDARY=b", "multipart/form-data ; boundary=b",
+            "multipart/form-data; charset=\"\"; boundary=b", "multipart/form-data;; boundary=b;",
+            "multipart/form-data; x=\";\"; boundary=b; ", "multipart/form-data; boundary=b; x=boundary",
+            "multipart/form-data; boundary=b; x=\"boundary \"", "multipart/form-data; boundary=b; boundaryx=c",
+            "multipart/form-data; bound=b; ary=c; boundary=b", "multipart/form-data;\tboundary=b",
+        ]
+        for value in unusual {
+            #expect(try text(value) == "b", "\(value)")
+            expectError(.ambiguousHeader, at: 0, value, .strict)
         }
     }
 
@@ -64,7 +74,7 @@ import Testing
             ("multipart/form-data; x=\"\u{1F}\"; boundary=b", 24),
         ]
         for (value, offset) in rows { expectError(.malformedContentType, at: offset, value, .lenient, .strict) }
-        #expect(throws: Never.self) { try text("multipart/form-data;\tboundary=b", .strict) }
+        #expect(throws: Never.self) { try text("multipart/form-data;\tboundary=b") }
     }
 
     @Test func `another media type is refused where it begins`() {
@@ -96,12 +106,12 @@ import Testing
     }
 
     @Test func `a boundary that is not valid is an error of the boundary`() {
-        expectError(.invalidBoundary, at: 0, "multipart/form-data; boundary=\"\"", .lenient, .strict)
-        expectError(.invalidBoundary, at: 0, "multipart/form-data; boundary=", .lenient, .strict)
-        expectError(.invalidBoundary, at: 0, "multipart/form-data; boundary=\"a \"", .strict)
-        expectError(.invalidBoundary, at: 0, "multipart/form-data; boundary=a~b", .strict)
+        expectError(.invalidBoundary, at: 31, "multipart/form-data; boundary=\"\"", .lenient, .strict)
+        expectError(.invalidBoundary, at: 30, "multipart/form-data; boundary=", .lenient, .strict)
+        expectError(.invalidBoundary, at: 31, "multipart/form-data; boundary=\"a \"", .strict)
+        expectError(.invalidBoundary, at: 30, "multipart/form-data; boundary=a~b", .strict)
         let long = "multipart/form-data; boundary=\(String(repeating: "x", count: 71))"
-        expectError(.invalidBoundary, at: 0, long, .strict)
+        expectError(.invalidBoundary, at: 30, long, .strict)
         #expect(throws: Never.self) { try text(long) }
     }
 
@@ -158,18 +168,7 @@ import Testing
             expectError(.duplicateParameter, at: offset, value, .strict)
             #expect(throws: Never.self, "\(value)") { try text(value) }
         }
-    }
-
-    @Test func `the letters after the boundary are no second one without an equals sign`() throws {
-        for (value, boundary) in [
-            ("multipart/form-data; boundary=boundary", "boundary"),
-            ("multipart/form-data; boundary=b; x=boundary", "b"),
-            ("multipart/form-data; boundary=b; x=\"boundary \"", "b"),
-            ("multipart/form-data; boundary=b; boundaryx=c", "b"),
-            ("multipart/form-data; bound=b; ary=c; boundary=b", "b"),
-        ] {
-            #expect(try text(value, .strict) == boundary, "\(value)")
-        }
+        #expect(try text("multipart/form-data; boundary=boundary", .strict) == "boundary")
     }
 
     @Test func `a backslash escapes any character of a quoted boundary, and is an error in strict mode`() throws {
@@ -189,7 +188,8 @@ import Testing
             return try MultipartParser(nestedIn: headers, options: MultipartParser.Options(mode: mode))
         }
         for type in ["mixed", "form-data", "RELATED"] {
-            #expect(throws: Never.self, "\(type)") { try parser("Multipart/\(type); boundary=b", .strict) }
+            #expect(throws: Never.self, "\(type)") { try parser("multipart/\(type); boundary=b", .strict) }
+            #expect(throws: Never.self, "\(type)") { try parser("Multipart/\(type); boundary=b") }
         }
         #expect { try parser("message/rfc822; boundary=b") } throws: {
             "\($0)" == "media type is \"message/rfc822\", not multipart/\u{2026} (at offset 0)"

@@ -1,5 +1,6 @@
 import Foundation
 import MultipartForm
+import TestSupport
 import Testing
 
 /// The rules of a Content-Disposition (RFC 2183 §2, RFC 7578 §4.2).
@@ -273,10 +274,18 @@ import Testing
                 ]
                 for value in values {
                     let expected = try? ContentDisposition(parsing: value, mode: mode)
-                    let form = try? MultipartFormData(receiving: "Content-Disposition: \(value)", mode: mode)
-                    #expect(form?[0].name == expected?.name, "\(value.debugDescription) \(mode)")
-                    #expect(form?[0].filename == expected?.filename, "\(value.debugDescription) \(mode)")
-                    #expect((form == nil) == (expected == nil), "\(value.debugDescription) \(mode)")
+                    let form = MultipartError.catching {
+                        try MultipartFormData(receiving: "Content-Disposition: \(value)", mode: mode)
+                    }
+                    // Strict mode demands its grammar of a header section.
+                    if case .failure(let error) = form, mode == .strict, error.code == .ambiguousHeader {
+                        #expect(expected != nil, "\(value.debugDescription)")
+                        continue
+                    }
+                    let part = try? form.get()[0]
+                    #expect(part?.name == expected?.name, "\(value.debugDescription) \(mode)")
+                    #expect(part?.filename == expected?.filename, "\(value.debugDescription) \(mode)")
+                    #expect((part == nil) == (expected == nil), "\(value.debugDescription) \(mode)")
                 }
             }
         }

@@ -67,11 +67,9 @@ import Testing
             #expect(parameters(text) == ["name=a"], "\(text)")
         }
         expectMalformed([.strict], [(";", ";name=a"), ("; name=a;", ""), ("; name=a; ", ";"), ("; name=a;", ";x=b")])
-        for mode in Self.modes {
-            for text in [";;boundary=a", ";boundary=a;", "; ; boundary=a ; ; "] {
-                let boundary = try Boundary(contentType: "multipart/form-data\(text)", mode: mode)
-                #expect(boundary.description == "a", "\(text) \(mode)")
-            }
+        for text in [";;boundary=a", ";boundary=a;", "; ; boundary=a ; ; "] {
+            let boundary = try Boundary(contentType: "multipart/form-data\(text)")
+            #expect(boundary.description == "a", "\(text)")
         }
     }
 
@@ -173,7 +171,7 @@ import Testing
         #expect(parameters("; name=a'b; x='c'") == ["name=a'b", "x='c'"])
         #expect(parameters("; name=\"a'b\"", .strict) == ["name=a'b"])
         expectMalformed([.strict], [("; name=a", "'b'c"), ("; name=", "'"), ("; name=a; x=b", "'")])
-        let boundary = try Boundary(contentType: "multipart/form-data; boundary='a'", mode: .strict)
+        let boundary = try Boundary(contentType: "multipart/form-data; boundary=\"'a'\"", mode: .strict)
         #expect(boundary.description == "'a'")
     }
 

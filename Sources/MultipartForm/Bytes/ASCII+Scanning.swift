@@ -15,28 +15,23 @@ extension ASCII {
         }
     }
 
-    /// The offset of the first byte of `bytes[start...]` below SP or DEL, if strict also beyond ASCII; or their count.
+    /// The offset of the first byte of `bytes[start...]` below SP or DEL, or their count.
     @inline(__always)
-    package static func endOfPlainText(_ bytes: Span<UInt8>, from start: Int, isStrict: Bool) -> Int {
+    package static func endOfPlainText(_ bytes: Span<UInt8>, from start: Int) -> Int {
         let end = first(bytes, from: start, to: bytes.count) { Word.marksOutsidePrintable($0) }
         // Nearly all text is ASCII, in which controls are found with fewer instructions.
-        if isStrict || end == bytes.count || bytes[end] < 0x80 { return end }
+        if end == bytes.count || bytes[end] < 0x80 { return end }
         return first(bytes, from: end, to: bytes.count) { Word.marksOfControls($0) }
     }
 
-    /// The offset of the first quote, backslash or end of plain text in `bytes[start...]`, or their count; if strict also
-    /// of the first question mark, which an encoded word has (RFC 2047 §2).
+    /// The offset of the first quote, backslash or end of plain text in `bytes[start...]`, or their count; if `isASCII`,
+    /// also of the first byte beyond ASCII.
     @inline(__always)
-    package static func endOfPlainQuotedText(_ bytes: Span<UInt8>, from start: Int, isStrict: Bool) -> Int {
-        if isStrict {
-            return first(bytes, from: start, to: bytes.count) {
-                Word.marksOutsidePrintable($0) | Word.marksOfQuoting($0) | Word.marks($0, equalTo: questionMark)
-            }
-        }
+    package static func endOfPlainQuotedText(_ bytes: Span<UInt8>, from start: Int, isASCII: Bool = false) -> Int {
         let end = first(bytes, from: start, to: bytes.count) {
             Word.marksOutsidePrintable($0) | Word.marksOfQuoting($0)
         }
-        if end == bytes.count || bytes[end] < 0x80 { return end }
+        if isASCII || end == bytes.count || bytes[end] < 0x80 { return end }
         return first(bytes, from: end, to: bytes.count) { Word.marksOfControls($0) | Word.marksOfQuoting($0) }
     }
 

@@ -34,10 +34,11 @@ struct BodySearch: Sendable {
         matcher = PrefixMatcher(word: search.needle)
     }
 
-    /// Opens a candidate that begins with the line break of the blank line before the body.
+    /// Opens a candidate that begins with the line break of the blank line before the body; not in strict mode, since some
+    /// parsers take it for no delimiter's.
     mutating func beginAfterLineBreak() {
-        lineBreakLength = delimiter.count - dashBoundary.count
-        matcher.matched = refusesLookalikes ? 0 : lineBreakLength
+        lineBreakLength = 0
+        matcher.matched = refusesLookalikes ? 0 : delimiter.count - dashBoundary.count
     }
 
     /// Searches `bytes[start...]`, while no candidate is open; returns where content ends, and what follows it.

@@ -31,7 +31,7 @@ struct FieldChecks {
 
     /// What a field may break, in the order in which it is reported.
     private enum Rule: Int {
-        /// One Content-Disposition, and in strict mode one Content-Type: parsers use different ones of several.
+        /// One Content-Disposition, and in strict mode one field of each kind: parsers use different ones of several.
         case repetition
         /// In strict mode an encoding that keeps the bytes (RFC 2045 §6.2).
         case transferEncoding
@@ -56,8 +56,10 @@ struct FieldChecks {
     private(set) var disposition: Range<Int>?
     /// The value of the last Content-Type.
     private(set) var contentType: Range<Int>?
-    /// The least and the greatest Content-Length of the section, in strict mode.
-    private(set) var contentLengths: ClosedRange<UInt64>?
+    private var hasTransferEncoding = false
+    private var hasContentLength = false
+    /// The Content-Length of the section, in strict mode.
+    private(set) var contentLength: UInt64?
     /// Whether a field says that the content is encoded, as lenient mode allows.
     private(set) var isEncoded = false
     private var broken: (rule: Rule, offset: Int)?
@@ -80,20 +82,27 @@ struct FieldChecks {
         case .contentType:
             guard contentType == nil || mode == .lenient else { return fail(.repetition, at: field.name) }
             contentType = value
-            guard mode == .lenient || !ASCII.matches(bytes, value.prefix(10), "multipart/") else {
-                return fail(.mediaType, at: value)
-            }
+            guard mode == .lenient || !Self.isMultipart(value, bytes) else { return fail(.mediaType, at: value) }
         case .transferEncoding:
+            guard !hasTransferEncoding || mode == .lenient else { return fail(.repetition, at: field.name) }
+            hasTransferEncoding = true
             let isIdentity = HeaderWriter.isIdentity(value, bytes)
             isEncoded = isEncoded || !isIdentity
             guard mode == .lenient || isIdentity else { return fail(.transferEncoding, at: value) }
         case .contentLength:
             guard mode == .strict else { return true }
+            guard !hasContentLength else { return fail(.repetition, at: field.name) }
+            hasContentLength = true
             guard let length = Self.contentLength(value, bytes) else { return fail(.contentLength, at: value) }
-            let others = contentLengths ?? length...length
-            contentLengths = min(others.lowerBound, length)...max(others.upperBound, length)
+            contentLength = length
         }
         return true
+    }
+
+    @inline(__always)
+    private static func isMultipart(_ value: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
+        value.count >= 10 && ASCII.lowercased(bytes[value.lowerBound]) == UInt8(ascii: "m")
+            && ASCII.matches(bytes, value.prefix(10), "multipart/")
     }
 
     private mutating func fail(_ rule: Rule, at range: Range<Int>) -> Bool {

@@ -12,25 +12,51 @@ struct HeaderSectionParser: Sendable {
     /// Whether each line is a name, a colon, a value and CR LF.
     private var isRegular = false
 
-    /// Parses a section that ends with its blank line; returns its fields and, in strict mode, its Content-Lengths.
+    /// Parses a section that ends with its blank line; returns its fields and, in strict mode, its Content-Length.
     ///
     /// An error's offset is that in the section.
     static func parse(
         _ section: Span<UInt8>,
         _ lineBreak: DelimiterLineClassifier.LineBreak,
         _ rules: HeaderRules
-    ) throws(MultipartError) -> (fields: HeaderFields, contentLengths: ClosedRange<UInt64>?) {
+    ) throws(MultipartError) -> (fields: HeaderFields, contentLength: UInt64?) {
+        var fields = HeaderFields()
+        // As many lines as there can be.
+        let maxFields = section.count / "a:\r\n".utf8.count
+        if rules.mode == .strict,
+            let accepted = InPlaceHeaderParser.parse(section, rules, maxFields: maxFields, into: &fields)
+        {
+            return (fields, accepted.contentLength)
+        }
         var reader = HeaderSectionParser(rules: rules)
         reader.isRegular = lineBreak == .crlf
         let isFolded = try reader.readLines(section)
         let firstLines = reader.fields
         if isFolded { reader.joinLines(of: section) } else { reader.bytes = ContiguousArray(copying: section) }
         if rules.mode == .strict { try reader.checkCharacters() }
-        do {
-            let (layout, contentLengths) = try reader.layOut()
-            return (HeaderFields(reader.bytes.span, reader.fields.span, layout), contentLengths)
+        do throws(MultipartError) {
+            let (layout, contentLength) = try reader.layOut()
+            guard rules.mode == .lenient else { throw Self.ambiguity(of: section, rules) }
+            return (HeaderFields(reader.bytes.span, reader.fields.span, layout), contentLength)
         } catch {
             throw isFolded ? reader.placed(error, in: firstLines) : error
+        }
+    }
+
+    /// The error of a section that only the grammar of ``CanonicalLine`` refuses.
+    private static func ambiguity(of section: Span<UInt8>, _ rules: HeaderRules) -> MultipartError {
+        var start = 0
+        while true {
+            var line = CanonicalLine(from: start)
+            let isCanonical = line.parse(section, rules) != nil && ASCII.isLineBreak(section, at: line.end)
+            // The decoys of a line that is not in the grammar matter less than its form.
+            let decoy = isCanonical ? line.decoy(section, rules) : nil
+            if !isCanonical || decoy != nil {
+                return MultipartError(.ambiguousHeader, "parsers may differ on \(decoy ?? line.fault)", at: start)
+            }
+            start = line.end + 2
+            // Cannot be: all lines of a section that is refused would be in the grammar.
+            guard start < section.count else { return MultipartError(.ambiguousHeader, at: 0) }
         }
     }
 
@@ -122,23 +148,18 @@ struct HeaderSectionParser: Sendable {
 
     /// Fails unless all values are UTF-8 without controls other than HTAB. Names are tokens already.
     private func checkCharacters() throws(MultipartError) {
-        let span = bytes.span
-        let remarkable = fields.filter { field in
-            let text = span.extracting(..<field.value.upperBound)
-            return ASCII.endOfPlainText(text, from: field.value.lowerBound, isStrict: true) < field.value.upperBound
-        }
-        for field in remarkable {
+        for field in fields {
             for index in field.value where ASCII.isControl(bytes[index]) {
                 throw MultipartError(.invalidHeaderCharacter, at: index)
             }
         }
-        for field in remarkable where !String.isUTF8(span.extracting(field.value)) {
+        for field in fields where !String.isUTF8(bytes.span.extracting(field.value)) {
             throw MultipartError(.invalidUTF8, at: field.value.lowerBound)
         }
     }
 
     /// Checks the fields, and finds what the part's properties return.
-    private func layOut() throws(MultipartError) -> (layout: SectionLayout, contentLengths: ClosedRange<UInt64>?) {
+    private func layOut() throws(MultipartError) -> (layout: SectionLayout, contentLength: UInt64?) {
         var checks = FieldChecks(mode: rules.mode)
         let span = bytes.span
         for field in fields {
@@ -146,6 +167,6 @@ struct HeaderSectionParser: Sendable {
         }
         let disposition = try checks.finish(in: span, rules)
         let form: SectionLayout.Form = isRegular ? .regular : .loose
-        return (SectionLayout(disposition, contentType: checks.contentType, form: form), checks.contentLengths)
+        return (SectionLayout(disposition, contentType: checks.contentType, form: form), checks.contentLength)
     }
 }

@@ -95,6 +95,9 @@ public struct MultipartParser: Sendable {
 
     private init(_ boundary: Boundary, _ options: Options, isNested: Bool) {
         machine = ParserMachine(boundary: boundary, options, isNested: isNested)
+        if options.mode == .strict, let fact = boundary.flaw(.strict) {
+            machine.fail(MultipartError(.invalidBoundary, fact, offset: 0))
+        }
         if let observer = StrictObserver(boundary: boundary, options, isNested: isNested) { observers = [observer] }
     }
 
@@ -171,7 +174,8 @@ public struct MultipartParser: Sendable {
     /// Passes a chunk that was used up, or in which the machine failed, to the observer.
     private mutating func observe(_ bytes: Span<UInt8>) {
         guard !observers.isEmpty else { return }
-        if !observers[0].take(bytes, failure: machine.failure) { observers = [] }
+        let isObserving = observers[0].take(bytes, settledOffset: machine.settledOffset, failure: machine.failure)
+        if !isObserving { observers = [] }
     }
 
     private mutating func observeEnd() {

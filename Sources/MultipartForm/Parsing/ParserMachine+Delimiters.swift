@@ -11,7 +11,7 @@ extension ParserMachine {
             let byte = bytes[window.position]
             let isComplete = preamble.consume(byte)
             window.position += 1
-            let length = window.messageOffset - UInt64(preamble.matched)
+            let length = preamble.length
             guard options.mode == .lenient || length == 0 else {
                 throw error(.preambleNotAllowed, at: window.position - 1)
             }
@@ -51,7 +51,7 @@ extension ParserMachine {
                 return try openPart(end)
             case .close(let end):
                 window.position += 1
-                guard options.mode == .lenient || end == .crlf else { throw error(.bareLF, at: window.position - 1) }
+                guard options.mode == .lenient || end == .crlf else { throw bareLFError() }
                 try endPart(isLast: true)
                 return true
             case .content:
@@ -67,7 +67,7 @@ extension ParserMachine {
     /// Ends a delimiter line that begins a part. The first one determines the line breaks of the message.
     private mutating func openPart(_ end: DelimiterLineClassifier.LineBreak) throws(MultipartError) -> Bool {
         guard let lineBreak else {
-            guard options.mode == .lenient || end == .crlf else { throw error(.bareLF, at: window.position - 1) }
+            guard options.mode == .lenient || end == .crlf else { throw bareLFError() }
             lineBreak = end
             if end == .lf {
                 search = BodySearch(dashBoundary: search.dashBoundary, lineBreak: .lf, mode: options.mode)
@@ -78,6 +78,12 @@ extension ParserMachine {
         guard end == lineBreak else { throw error(.bareLF, at: window.position - 1) }
         try endPart(isLast: false)
         return true
+    }
+
+    /// The error of strict mode for a delimiter line that ends in LF: nothing is known of the lines after it.
+    private func bareLFError() -> MultipartError {
+        let fact = lineBreak == nil ? "line ends in LF alone" : nil
+        return error(.bareLF, fact, offset: window.messageOffset - 1)
     }
 
     mutating func beginPart() throws(MultipartError) {
@@ -92,9 +98,14 @@ extension ParserMachine {
     }
 
     mutating func endPart(isLast: Bool) throws(MultipartError) {
+        // A whole part whose delimiter is missing would be lost.
+        guard lineBreak != nil || !preamble.hasText else {
+            let fact = "no delimiter before the close delimiter, but other bytes"
+            throw error(.boundaryNotFound, fact, offset: preamble.length)
+        }
         // In a message whose lines end in LF, a CR before the delimiter could be content or framing.
         guard lineBreak != .lf || !part.endsInCarriageReturn else { throw error(.bareLF, at: window.position - 1) }
-        if let length = part.contentLengths?.upperBound, part.length < length {
+        if let length = part.contentLength, part.length < length {
             throw error(.contentLengthMismatch, offset: part.bodyOffset + part.length)
         }
         if !held.isEmpty { held.removeAll(keepingCapacity: true) }

@@ -5,8 +5,8 @@ extension ParserMachine {
         let rest = bytes.extracting(droppingFirst: window.position)
         if lineBreak == .crlf, let section = InPlaceHeaderParser.parse(rest, rules, into: &part.fields) {
             window.position += section.length
-            if options.mode == .strict { part.contentLengths = section.contentLengths }
-            beginBody()
+            if options.mode == .strict { part.contentLength = section.contentLength }
+            beginBody(hasEmptyFilename: section.hasEmptyFilename)
             return true
         }
         scanner = HeaderScanner(rules, lineBreak: lineBreak)
@@ -33,40 +33,41 @@ extension ParserMachine {
         }
         do {
             if held.isEmpty {
-                (part.fields, part.contentLengths) = try HeaderSectionParser.parse(piece, scanner.lineBreak, rules)
+                (part.fields, part.contentLength) = try HeaderSectionParser.parse(piece, scanner.lineBreak, rules)
             } else {
                 held.append(copying: piece)
-                (part.fields, part.contentLengths) = try HeaderSectionParser.parse(held.span, scanner.lineBreak, rules)
+                (part.fields, part.contentLength) = try HeaderSectionParser.parse(held.span, scanner.lineBreak, rules)
                 held.removeAll(keepingCapacity: true)
             }
         } catch {
             throw inSection(error)
         }
-        beginBody()
+        beginBody(hasEmptyFilename: part.fields.hasEmptyFilename)
         return true
     }
 
     /// Begins a body. The blank line's break may be that of a delimiter, after an empty body (RFC 2046 §5.1.1).
-    private mutating func beginBody() {
+    @inline(__always)
+    private mutating func beginBody(hasEmptyFilename: Bool) {
         state = .candidate
         search.beginAfterLineBreak()
         window.reported = window.position
         part.bodyOffset = window.messageOffset
-        if options.mode == .strict { boundBody() }
+        if options.mode == .strict { boundBody(hasEmptyFilename: hasEmptyFilename) }
         actions.append(.part)
     }
 
     /// Determines how long the body may be in strict mode; in lenient mode only the limit bounds it.
     ///
     /// Of equal bounds, the Content-Length comes first, and the limit last.
-    private mutating func boundBody() {
+    private mutating func boundBody(hasEmptyFilename: Bool) {
         part.maxLength = options.maxPartBytes.map { UInt64($0) } ?? .max
         part.bound = .limit
-        if part.fields.hasEmptyFilename {
+        if hasEmptyFilename {
             part.maxLength = 0
             part.bound = .emptyFilename
         }
-        if let length = part.contentLengths?.lowerBound, length <= part.maxLength {
+        if let length = part.contentLength, length <= part.maxLength {
             part.maxLength = length
             part.bound = .contentLength
         }
@@ -84,7 +85,7 @@ extension ParserMachine {
 
     /// An error at an offset in the header section, as one at an offset in the message.
     private func inSection(_ error: MultipartError) -> MultipartError {
-        self.error(error.code, offset: part.sectionOffset + (error.offset ?? 0), limit: error.limit)
+        self.error(error.code, error.ownFact, offset: part.sectionOffset + (error.offset ?? 0), limit: error.limit)
     }
 
     /// Reports content up to the next delimiter, or up to where one may begin.

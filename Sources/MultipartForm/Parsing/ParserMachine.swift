@@ -63,8 +63,8 @@ struct ParserMachine: Sendable {
         var bodyOffset: UInt64 = 0
         /// The length of the body so far, in bytes.
         var length: UInt64 = 0
-        /// The least and the greatest length that a Content-Length of the part declares, in strict mode.
-        var contentLengths: ClosedRange<UInt64>?
+        /// The Content-Length of the part, in strict mode.
+        var contentLength: UInt64?
         /// The length that the body may have, in bytes.
         var maxLength: UInt64
         /// Why it may not be longer.
@@ -170,6 +170,17 @@ struct ParserMachine: Sendable {
             fail(error)
         }
         return nil
+    }
+
+    /// The offset that no error of later chunks, or of the message's end, lies before.
+    var settledOffset: UInt64 {
+        switch state {
+        case .preamble: preamble.length
+        case .delimiter where lineBreak == nil: preamble.length
+        case .headers, .section: part.sectionOffset
+        case .delimiter, .body, .candidate: window.messageOffset - UInt64(held.count)
+        case .partEnded, .epilogue, .finished, .failed: window.messageOffset
+        }
     }
 
     /// Fails at the current offset, unless the machine has failed.

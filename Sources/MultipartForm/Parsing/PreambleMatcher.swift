@@ -8,6 +8,9 @@ struct PreambleMatcher: Sendable {
     private var matcher: PrefixMatcher
     /// The length of the current line so far, in bytes.
     private var lineLength = 0
+    /// How many bytes were consumed, and how many of them are not those of line breaks.
+    private var count: UInt64 = 0
+    private var textCount: UInt64 = 0
     /// The message's first line that is not empty, cut where it is too long for a delimiter; an error shows it.
     private var firstLine: ContiguousArray<UInt8> = []
     private var isInFirstLine = true
@@ -21,6 +24,12 @@ struct PreambleMatcher: Sendable {
 
     var isAtLineStart: Bool { matched == lineLength }
 
+    /// How many bytes precede those of the dash-boundary that the message so far ends with.
+    var length: UInt64 { count - UInt64(matched) }
+
+    /// Whether any of these are not line breaks.
+    var hasText: Bool { textCount > UInt64(matched) }
+
     /// The length of the dash-boundary, if these bytes begin with it, as most messages do.
     func dashBoundaryLength(atStartOf bytes: Span<UInt8>) -> Int? {
         let count = matcher.word.count
@@ -29,6 +38,8 @@ struct PreambleMatcher: Sendable {
 
     /// Consumes a byte; true if it completes the dash-boundary.
     mutating func consume(_ byte: UInt8) -> Bool {
+        count += 1
+        if byte != ASCII.carriageReturn, byte != ASCII.lineFeed { textCount += 1 }
         lineLength = byte == ASCII.lineFeed ? 0 : lineLength + 1
         if isInFirstLine { keepFirstLine(byte) }
         return matcher.consume(byte)

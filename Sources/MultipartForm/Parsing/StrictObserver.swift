@@ -1,12 +1,18 @@
 /// Parses in strict mode what a lenient parser parses, and reports the first thing that strict mode refuses.
 ///
 /// - Input: the message's chunks, whole, and its end; each after the lenient parser.
-/// - Output: one call of the handler, with the error that a strict parser would throw. None if the lenient parser throws
-///   the same one, or if strict mode accepts the message.
-/// - Cost: a second parser, until it fails.
+/// - Output: one call of the handler, with the error that a strict parser would throw if it got the message up to the
+///   lenient parser's error, if there is one. None if strict mode accepts that.
+/// - Invariant: the strict parser has no byte that a later error of the lenient parser may lie before, so that what is
+///   reported does not depend on how the message was divided into chunks.
+/// - Cost: a second parser, until it fails, and a copy of the bytes that wait: those of a header section at most.
 struct StrictObserver: Sendable {
     private var machine: ParserMachine
     private let handler: @Sendable (MultipartError) -> Void
+    /// The bytes that the strict parser has not got yet.
+    private var waiting: ContiguousArray<UInt8> = []
+    /// The offset in the message of the first of them.
+    private var offset: UInt64 = 0
 
     /// Creates the observer of a message; nil if the options have no handler, or are strict themselves.
     init?(boundary: Boundary, _ options: MultipartParser.Options, isNested: Bool) {
@@ -17,17 +23,39 @@ struct StrictObserver: Sendable {
         self.handler = handler
     }
 
-    /// Takes a chunk, in which the lenient parser may have failed; false if nothing is left to observe.
-    mutating func take(_ chunk: Span<UInt8>, failure: MultipartError?) -> Bool {
-        while machine.next(chunk) != nil, !machine.isUsedUp {}
-        if machine.failure == nil { machine.endChunk(chunk) }
+    /// Takes a chunk, in which the lenient parser may have failed, and the offset that its later errors do not lie before;
+    /// false if nothing is left to observe.
+    mutating func take(_ chunk: Span<UInt8>, settledOffset: UInt64, failure: MultipartError?) -> Bool {
+        let end = failure?.offset ?? settledOffset
+        passWaiting(upTo: end)
+        let count = waiting.isEmpty ? min(chunk.count, room(upTo: end)) : 0
+        pass(chunk.extracting(first: count))
+        waiting.append(copying: chunk.extracting(droppingFirst: count))
         return report(failure)
     }
 
     /// Takes the message's end.
     mutating func finish(failure: MultipartError?) {
-        while machine.finish() != nil {}
+        passWaiting(upTo: failure?.offset ?? .max)
+        while failure == nil, machine.finish() != nil {}
         _ = report(failure)
+    }
+
+    private func room(upTo end: UInt64) -> Int { Int(clamping: end - min(offset, end)) }
+
+    private mutating func passWaiting(upTo end: UInt64) {
+        let count = min(waiting.count, room(upTo: end))
+        guard count > 0 else { return }
+        let bytes = waiting
+        waiting.removeFirst(count)
+        pass(bytes.span.extracting(first: count))
+    }
+
+    private mutating func pass(_ bytes: Span<UInt8>) {
+        guard !bytes.isEmpty else { return }
+        offset += UInt64(bytes.count)
+        while machine.next(bytes) != nil, !machine.isUsedUp {}
+        if machine.failure == nil { machine.endChunk(bytes) }
     }
 
     private func report(_ failure: MultipartError?) -> Bool {

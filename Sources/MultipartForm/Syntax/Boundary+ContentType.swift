@@ -46,10 +46,47 @@ extension Boundary {
         guard let boundary = try Self.boundaryParameter(in: bytes, from: subtype.upperBound, mode: mode) else {
             throw MultipartError(.missingBoundary, at: bytes.count)
         }
-        try self.init(validating: boundary, mode: mode)
+        do throws(MultipartError) {
+            try self.init(validating: boundary.value, mode: mode)
+        } catch {
+            throw MultipartError(error.code, error.ownFact, at: boundary.offset)
+        }
+        guard mode == .lenient || Self.isCanonical(bytes, isNested: isNested) else {
+            throw MultipartError(.ambiguousHeader, "parsers may differ on the form of the Content-Type field", at: 0)
+        }
     }
 
-    /// The value of the boundary parameter; a second one is an error, since two parsers could pick different ones.
+    /// Whether a field has the grammar of strict mode, in which all parsers are known to read the same boundary:
+    /// `"multipart/form-data" 1*(";" [SP] ("boundary=" value / "charset=" (utf-8 / DQUOTE utf-8 DQUOTE)))`, with `utf-8`
+    /// in any letter case, one charset at most, and any subtype for a nested message.
+    private static func isCanonical(_ bytes: Span<UInt8>, isNested: Bool) -> Bool {
+        let field = bytes.extracting(ASCII.trimmingWhitespace(bytes, 0..<bytes.count))
+        let (type, form): (StaticString, StaticString) = ("multipart/", "multipart/form-data")
+        let (boundary, charset): (StaticString, StaticString) = ("boundary=", "charset=")
+        guard ASCII.begins(field, at: 0, with: isNested ? type : form) else { return false }
+        var position = Parameters.endOfCanonicalToken(in: field, from: type.utf8CodeUnitCount)
+        guard isNested || position == form.utf8CodeUnitCount else { return false }
+        var hasCharset = false
+        while position < field.count {
+            guard field[position] == ASCII.semicolon else { return false }
+            position += 1
+            if position < field.count, field[position] == ASCII.space { position += 1 }
+            let isBoundary = ASCII.begins(field, at: position, with: boundary)
+            guard isBoundary || ASCII.begins(field, at: position, with: charset) && !hasCharset else { return false }
+            let start = position + (isBoundary ? boundary : charset).utf8CodeUnitCount
+            guard let end = Parameters.endOfCanonicalValue(in: field, from: start) else { return false }
+            guard isBoundary || isUTF8(field, start..<end) else { return false }
+            hasCharset = hasCharset || !isBoundary
+            position = end
+        }
+        return true
+    }
+
+    private static func isUTF8(_ bytes: Span<UInt8>, _ charset: Range<Int>) -> Bool {
+        ASCII.matches(bytes, charset, "utf-8") || ASCII.matches(bytes, charset, "\"utf-8\"")
+    }
+
+    /// The value of the boundary parameter, and where it begins; a second one is an error, since two parsers could pick different ones.
     ///
     /// In strict mode so is anything that a parser could take for a second one: some look for the letters only, and use
     /// the first, or the last, wherever they are.
@@ -57,9 +94,9 @@ extension Boundary {
         in bytes: Span<UInt8>,
         from position: Int,
         mode: ParsingMode
-    ) throws(MultipartError) -> ContiguousArray<UInt8>? {
+    ) throws(MultipartError) -> (value: ContiguousArray<UInt8>, offset: Int)? {
         var parameters = Parameters(field: .contentType, mode: mode, position: position)
-        var boundary: ContiguousArray<UInt8>?
+        var boundary: (value: ContiguousArray<UInt8>, offset: Int)?
         var name = 0..<0
         var failure: MultipartError?
         while let parameter = try parameters.next(in: bytes) {
@@ -76,7 +113,8 @@ extension Boundary {
             }
             if boundary != nil { failure = failure ?? MultipartError(.duplicateParameter, at: start) }
             name = parameter.name
-            boundary = Parameters.unescape(bytes, value, hasEscapes: parameter.hasEscapes, everyPair: true)
+            let text = Parameters.unescape(bytes, value, hasEscapes: parameter.hasEscapes, everyPair: true)
+            boundary = (text, value.lowerBound)
         }
         if let failure { throw failure }
         if mode == .strict, boundary != nil, let decoy = decoy(of: name, in: bytes) {

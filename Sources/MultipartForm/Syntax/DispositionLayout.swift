@@ -16,22 +16,21 @@ struct DispositionLayout: Sendable {
 
     /// Scans `form-data; name="…"`, with or without `; filename="…"`, as browsers and most clients send it.
     ///
-    /// Nil for anything else, such as a backslash, a control character, too many combining marks or, in strict mode, a
-    /// byte beyond ASCII or a question mark.
-    init?(plain bytes: Span<UInt8>, from start: Int, mode: ParsingMode) {
+    /// Nil for anything else, such as a backslash, a control character or too many combining marks.
+    init?(plain bytes: Span<UInt8>, from start: Int) {
         let type: StaticString = "form-data"
         let nameStart: StaticString = "form-data; name=\""
         let filenameStart: StaticString = "; filename=\""
-        let isStrict = mode == .strict
         guard ASCII.begins(bytes, at: start, with: nameStart),
-            let name = Self.plainValue(in: bytes, from: start + nameStart.utf8CodeUnitCount, isStrict)
+            let name = Self.plainValue(in: bytes, from: start + nameStart.utf8CodeUnitCount)
         else { return nil }
         self.type = start..<start + type.utf8CodeUnitCount
         self.name = TextRange(name)
         var end = name.upperBound + 1
         if ASCII.begins(bytes, at: end, with: filenameStart) {
-            guard let filename = Self.plainValue(in: bytes, from: end + filenameStart.utf8CodeUnitCount, isStrict)
-            else { return nil }
+            guard let filename = Self.plainValue(in: bytes, from: end + filenameStart.utf8CodeUnitCount) else {
+                return nil
+            }
             self.filename = TextRange(filename)
             end = filename.upperBound + 1
         }
@@ -41,11 +40,11 @@ struct DispositionLayout: Sendable {
 
     /// The range of a plain quoted string's value, which begins at `start` and ends before a quote.
     @inline(__always)
-    private static func plainValue(in bytes: Span<UInt8>, from start: Int, _ isStrict: Bool) -> Range<Int>? {
-        let end = ASCII.endOfPlainQuotedText(bytes, from: start, isStrict: isStrict)
+    private static func plainValue(in bytes: Span<UInt8>, from start: Int) -> Range<Int>? {
+        let end = ASCII.endOfPlainQuotedText(bytes, from: start)
         guard end < bytes.count, bytes[end] == ASCII.quote else { return nil }
         let value = start..<end
-        guard isStrict || !CombiningMarks.exceedLimit(bytes.extracting(value)) else { return nil }
+        guard !CombiningMarks.exceedLimit(bytes.extracting(value)) else { return nil }
         return value
     }
 
@@ -114,7 +113,7 @@ struct DispositionLayout: Sendable {
     }
 
     /// Whether `=?` occurs, and `?=` after it.
-    private static func mayHaveEncodedWord(_ text: Span<UInt8>) -> Bool {
+    static func mayHaveEncodedWord(_ text: Span<UInt8>) -> Bool {
         var isOpen = false
         var index = 0
         while index + 1 < text.count {

@@ -261,7 +261,7 @@ extension HeaderWriter {
         _ content: Span<UInt8>,
         to buffer: inout ContiguousArray<UInt8>
     ) -> Bool {
-        guard ASCII.endOfPlainQuotedText(name, from: 0, isStrict: true) == name.count else { return false }
+        guard ASCII.endOfPlainQuotedText(name, from: 0, isASCII: true) == name.count else { return false }
         let nameRange = nameRange(length: name.count)
         let contentStart = nameRange.upperBound + fieldTail.utf8CodeUnitCount
         // SAFETY: the pieces are as long as the memory, and each is copied to its own range.

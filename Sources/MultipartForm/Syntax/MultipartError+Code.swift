@@ -121,6 +121,10 @@ extension MultipartError.Code {
     public static let tooManyCombiningMarks =
         Self("too-many-combining-marks", 400, "name or file name has more than 30 combining marks in a row")
 
+    /// Strict mode: a header has a form that parsers are known to read differently, or that no client is known to send;
+    /// the error's text says which.
+    public static let ambiguousHeader = Self("ambiguous-header", 400, "parsers may differ on a header")
+
     // Header fields of a received part, and its content.
 
     /// Strict mode: a part's Content-Type begins with `multipart/` (RFC 7578 §4.3).
@@ -306,9 +310,9 @@ extension MultipartError.Code {
         obsoleteFold, invalidHeaderCharacter, invalidUTF8, duplicateHeader, unsupportedTransferEncoding,
         missingContentDisposition, malformedContentDisposition, invalidDispositionType, missingName,
         duplicateParameter, extendedParameterNotAllowed, backslashNotAllowed, encodedWordNotAllowed,
-        tooManyCombiningMarks, nestedMultipartNotAllowed, contentLengthMismatch, missingFilename, undecodableText,
-        limitParts,
-        limitHeaderCount, limitHeaderBytes, limitPreambleBytes, limitPartBytes, limitTotalBytes, limitMemoryBytes,
+        tooManyCombiningMarks, ambiguousHeader, nestedMultipartNotAllowed, contentLengthMismatch, missingFilename,
+        undecodableText, limitParts, limitHeaderCount, limitHeaderBytes, limitPreambleBytes, limitPartBytes,
+        limitTotalBytes, limitMemoryBytes,
         limitDiskBytes, partRejected, bodyOutOfTurn, concurrentUse, alreadyFinished, abandoned, fileCreationFailed,
         fileWriteFailed, invalidCharacter, invalidHeaderName, invalidHeaderValue, forbiddenHeader, lossyDisposition,
         bodyPartURLInvalid, bodyPartFilenameInvalid, bodyPartFileNotReachable, bodyPartFileNotReachableWithError,

@@ -138,7 +138,10 @@ public struct MultipartError: Error, Sendable {
     }
 
     /// What went wrong, in words.
-    var fact: String { box.values.fact ?? code.fact(of: self) }
+    var fact: String { ownFact ?? code.fact(of: self) }
+
+    /// What went wrong in this case, if the code does not say it.
+    var ownFact: String? { box.values.fact }
 
     func located(at index: Int, name: String?) -> MultipartError {
         var values = box.values

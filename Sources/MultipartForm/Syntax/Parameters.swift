@@ -151,6 +151,42 @@ struct Parameters: Sendable {
     }
 }
 
+// Values of strict mode's grammar.
+extension Parameters {
+    /// The end of a token without an apostrophe, or `start` if there is none. Some parsers read an apostrophe as a quote.
+    @inline(__always)
+    static func endOfCanonicalToken(in bytes: Span<UInt8>, from start: Int) -> Int {
+        // Most tokens have nothing but letters, digits and hyphens.
+        let end = HeaderSearch.first(.name, bytes, from: start)
+        let isWhole = end == bytes.count || !ASCII.isTokenCharacter(bytes[end])
+        return isWhole ? end : endOfCanonicalToken(in: bytes, from: start, continuedAt: end)
+    }
+
+    @inline(never)
+    private static func endOfCanonicalToken(
+        in bytes: Span<UInt8>,
+        from start: Int,
+        continuedAt position: Int
+    ) -> Int {
+        var end = position
+        while end < bytes.count, ASCII.isTokenCharacter(bytes[end]) {
+            guard bytes[end] != ASCII.apostrophe else { return start }
+            end = HeaderSearch.first(.name, bytes, from: end + 1)
+        }
+        return end
+    }
+
+    /// The end of such a token, or of a quoted string without controls and backslashes; nil if there is neither.
+    static func endOfCanonicalValue(in bytes: Span<UInt8>, from start: Int) -> Int? {
+        guard start < bytes.count, bytes[start] == ASCII.quote else {
+            let end = endOfCanonicalToken(in: bytes, from: start)
+            return end > start ? end : nil
+        }
+        let end = ASCII.endOfPlainQuotedText(bytes, from: start + 1)
+        return end < bytes.count && bytes[end] == ASCII.quote ? end + 1 : nil
+    }
+}
+
 extension Parameters {
     /// The bytes of a value, with its quoted-pairs unescaped if it has any (RFC 9110 §5.6.4); unless `everyPair`, only
     /// `\"` and `\\`, and any other backslash is literal, as in the paths that some browsers sent.

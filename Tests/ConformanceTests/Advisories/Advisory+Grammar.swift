@@ -161,7 +161,12 @@ extension Advisory {
             cost: .none
         ) {
             let header = "Content-Disposition: form-data; name=\"__proto__\"\r\n__proto__: x"
-            try expect(message([(header, "v")]), .bodies([Data("v".utf8)]))
+            try expect(
+                message([(header, "v")]),
+                .bodies([Data("v".utf8)]),
+                strict: .error(.ambiguousHeader),
+                mended: message([("Content-Disposition: form-data; name=\"__proto__\"", "v")])
+            )
             let form = try MultipartFormData(parsing: message([(header, "v")]), contentType: usualBoundary.contentType)
             #expect(form.first?.name == "__proto__" && form.first?.headers["__proto__"] == "x")
         },
@@ -187,11 +192,16 @@ extension Advisory {
             id: "CVE-2025-48997",
             project: "multer",
             fault: "a file with an empty field name crashed the process",
-            answer: "an empty name is a name",
+            answer: "an empty name is a name, and in strict mode `ambiguous-header`",
             cost: .none
         ) {
             let header = "Content-Disposition: form-data; name=\"\"; filename=\"f\""
-            try expect(message([(header, "x")]), .bodies([Data("x".utf8)]))
+            try expect(
+                message([(header, "x")]),
+                .bodies([Data("x".utf8)]),
+                strict: .error(.ambiguousHeader),
+                mended: message([(disposition("; filename=\"f\""), "x")])
+            )
         },
         Advisory(
             id: "CVE-2026-26961",
@@ -296,12 +306,14 @@ extension Advisory {
             cost: .onePass
         ) {
             let decoys = String(repeating: "Content-Disposition: form-data; name=evil ", count: 300)
-            try expectManyTimes("; x=\"\(decoys)\"", empty)
-            try expectManyTimes("\r\nX: \(decoys)", empty)
-            try expectManyTimes("\r\nX: Content-Disposition:" + String(repeating: " ", count: 14_000) + "!", empty)
+            let refused = Outcome.error(.ambiguousHeader)
+            try expectManyTimes("; x=\"\(decoys)\"", empty, strict: refused)
+            try expectManyTimes("\r\nX: \(decoys)", empty, strict: refused)
+            let spaces = String(repeating: " ", count: 14_000)
+            try expectManyTimes("\r\nX: Content-Disposition:\(spaces)!", empty, strict: refused)
             let folds = String(repeating: "\r\n Content-Disposition:\t" + String(repeating: " ", count: 400), count: 30)
             try expectManyTimes("\r\nX: y\(folds)", empty, strict: .error(.obsoleteFold))
-            #expect(try disposition(of: "\r\nX: \(decoys)", .strict).name == "a")
+            #expect(try disposition(of: "\r\nX: \(decoys)", .lenient).name == "a")
         },
         Advisory(
             id: "CVE-2026-42507",

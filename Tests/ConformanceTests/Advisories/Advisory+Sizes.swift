@@ -95,7 +95,8 @@ extension Advisory {
             answer: "at most 16 KiB for each of 1000 parts; a part's section is given up with its event",
             cost: .memory
         ) {
-            let header = disposition() + "\r\nX-Y: " + String(repeating: "y", count: 10 * 1024)
+            let line = "\r\nX-Y: " + String(repeating: "y", count: 1024)
+            let header = disposition() + String(repeating: line, count: 10)
             let parts = [(String, String)](repeating: (header, ""), count: 100)
             try expect(
                 message(parts),

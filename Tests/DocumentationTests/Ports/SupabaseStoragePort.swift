@@ -45,6 +45,7 @@ extension FileUpload {
 }
 
 /// The upload of Supabase's Storage client.
+/// The name of a file's field is empty, which strict mode refuses.
 @Suite struct SupabaseStoragePort {
     private let directory: TemporaryDirectory
 
@@ -56,7 +57,7 @@ extension FileUpload {
         let options = FileOptions(metadata: ["owner": "Ada"])
         let form = try FileUpload.data(Data("JFIF".utf8)).form(path: "avatars/ada.jpg", options: options)
         #expect(
-            try form.received() == [
+            try form.received(.lenient) == [
                 "cacheControl = 3600", #"metadata = {"owner":"Ada"}"#, "; ada.jpg; image/jpeg = JFIF",
             ]
         )
@@ -66,10 +67,10 @@ extension FileUpload {
         let url = try directory.write(Data("%PDF".utf8), as: "a.pdf")
         var options = FileOptions()
         let form = try FileUpload.url(url).form(path: "papers/b.pdf", options: options)
-        #expect(try form.received() == ["cacheControl = 3600", "; a.pdf; application/pdf = %PDF"])
+        #expect(try form.received(.lenient) == ["cacheControl = 3600", "; a.pdf; application/pdf = %PDF"])
         options.contentType = "application/x-private"
         let typed = try FileUpload.url(url).form(path: "papers/b.pdf", options: options)
-        #expect(try typed.received().last == "; a.pdf; application/x-private = %PDF")
+        #expect(try typed.received(.lenient).last == "; a.pdf; application/x-private = %PDF")
     }
 
     @Test func `a long file is sent from disk, a short one from memory`() async throws {

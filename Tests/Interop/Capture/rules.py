@@ -57,6 +57,8 @@ class Rules:
     field_type: str | None = None
     file_type: Callable[[str], str] = lambda type: type
     leaves_out_empty_filename: bool = False
+    # A header field without a value, which strict mode refuses.
+    adds_field_to_empty_file: bool = False
 
     def part(self, part):
         """The part as it must be read."""
@@ -66,12 +68,14 @@ class Rules:
             raise Cannot("omits an empty file name")
         return Part(self.name(part.name), part.content, self.filename(part.filename), self.file_type(part.type))
 
-    @staticmethod
-    def strict_error(parts):
+    def strict_error(self, parts):
         """Strict mode's error code for the form, or None; `parts` are those that must be read."""
         # A quote that is read as such was sent with a backslash: HTML's escape would have stayed.
         texts = [text for part in parts for text in (part.name, part.filename or "")]
-        return "backslash-not-allowed" if any("\\" in text or '"' in text for text in texts) else None
+        if any("\\" in text or '"' in text for text in texts):
+            return "backslash-not-allowed"
+        has_field = self.adds_field_to_empty_file and any(part.filename and not part.content for part in parts)
+        return "ambiguous-header" if has_field or any(";" in part.name for part in parts) else None
 
 
 HTML = Rules(
@@ -115,7 +119,7 @@ GO = dataclasses.replace(
     description="A quote or backslash in a name has a backslash before it. `CreateFormFile` types every file "
     f"`{OCTETS}`.",
 )
-LWP = dataclasses.replace(BACKSLASH, leaves_out_empty_filename=True)
+LWP = dataclasses.replace(BACKSLASH, leaves_out_empty_filename=True, adds_field_to_empty_file=True)
 APACHE = dataclasses.replace(
     BACKSLASH,
     field_type="text/plain; charset=UTF-8",

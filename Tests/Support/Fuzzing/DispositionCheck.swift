@@ -70,7 +70,7 @@ enum DispositionCheck {
         let isBroken = line.contains { $0 == 0 || $0 == 10 || $0 == 13 }
         let expected = Result { () throws(NaiveParser.Failure) in
             guard !isBroken else { throw NaiveParser.Failure(code: "invalid-header-character") }
-            return try NaiveHeaders([line], isStrict: mode == .strict).part()
+            return try NaiveHeaders([line], isStrict: mode == .strict, dash: nil).part()
         }
         switch (read, expected) {
         case (.success(let disposition), .success(let part)):

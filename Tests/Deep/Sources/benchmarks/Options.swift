@@ -1,3 +1,5 @@
+import MultipartForm
+
 /// The command line.
 struct Options {
     /// The action to perform.
@@ -19,7 +21,8 @@ struct Options {
                    [--check FILE]
                benchmarks --list
                benchmarks --write-inputs DIRECTORY [--case SHAPE]... [--short | --small]
-               benchmarks --peer FILE --message-bytes COUNT [--entry data | borrowed] [--runs COUNT]
+               benchmarks --peer FILE --message-bytes COUNT [--entry data | borrowed] [--strict]
+                   [--runs COUNT]
         """
 
     private(set) var mode = Mode.measure
@@ -29,6 +32,7 @@ struct Options {
     private(set) var floors: String?
     private(set) var messageLength = 0
     private(set) var entry = ParseEntry.data
+    private(set) var parsingMode = ParsingMode.lenient
     private(set) var runs = 5
 
     /// Reads the arguments after the program's name.
@@ -50,6 +54,7 @@ struct Options {
             case "--peer": mode = .peer(try Self.value(argument, &rest))
             case "--message-bytes": messageLength = try Self.count(argument, &rest)
             case "--runs": runs = try Self.count(argument, &rest)
+            case "--strict": parsingMode = .strict
             case "--entry": entry = try Self.entry(argument, &rest)
             default: throw BenchmarkError("unknown argument \(argument)\n\(Self.help)")
             }
@@ -59,7 +64,7 @@ struct Options {
     /// The messages of a file.
     func fileRun(_ path: String) throws -> FileRun {
         guard messageLength > 0 else { throw BenchmarkError("--message-bytes is missing") }
-        return FileRun(path: path, messageLength: messageLength, entry: entry, runs: runs)
+        return FileRun(path: path, messageLength: messageLength, entry: entry, mode: parsingMode, runs: runs)
     }
 
     private static func value(_ option: String, _ rest: inout ArraySlice<String>) throws -> String {

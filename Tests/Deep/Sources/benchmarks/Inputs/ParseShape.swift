@@ -105,7 +105,7 @@ enum ParseShape: String, CaseIterable {
         for index in 0..<count {
             var headers = fileHeaders(name: "item\(index)", filename: "document-\(index).txt")
             headers.append("Content-Transfer-Encoding: binary")
-            headers.append("Content-Language: en-GB")
+            headers.append("Document-Language: en-GB")
             for (place, name) in ["Trace", "Checksum", "Owner", "Created", "Revision", "Label"].enumerated() {
                 headers.append("X-Document-\(name): \(index * 7919 + place)-7f3a9c51e0b24d68")
             }

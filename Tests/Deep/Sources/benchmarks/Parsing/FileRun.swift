@@ -12,6 +12,8 @@ struct FileRun {
     var messageLength = 0
     /// The parser's entry.
     var entry = ParseEntry.data
+    /// How strictly to parse.
+    var mode = ParsingMode.lenient
     /// How often the messages are parsed.
     var runs = 5
 

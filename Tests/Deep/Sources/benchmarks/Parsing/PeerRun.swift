@@ -17,7 +17,7 @@ struct PeerRun {
     func run() throws {
         let bytes = try Data(contentsOf: URL(fileURLWithPath: file.path))
         let input = ParseInput(bytes: Array(bytes), messageLength: file.messageLength)
-        let parse = file.entry.prepare(input, chunk: FileRun.chunk)
+        let parse = file.entry.prepare(input, chunk: FileRun.chunk, mode: file.mode)
         var tally = try parse(true)
         var samples = Samples()
         for _ in 0..<file.runs {

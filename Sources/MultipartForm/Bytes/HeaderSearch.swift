@@ -1,0 +1,135 @@
+/// Finds where runs of plain text in header lines end, 16 bytes at a time, for strict mode: what some parsers look for at any
+/// place ends them, too.
+///
+/// - Input: bytes, and where to start.
+/// - Output: the offset of the first byte that ends the run, or the number of bytes.
+/// - Cost: linear; no allocation.
+package enum HeaderSearch {
+    private typealias Vector = SIMD16<UInt8>
+    private typealias Mask = SIMDMask<SIMD16<Int8>>
+
+    /// What ends a run.
+    package enum End {
+        /// Anything but letters, digits and hyphens.
+        case name
+        /// Controls, DEL, bytes beyond ASCII, and decoys.
+        case text
+        /// Also quotes, backslashes and semicolons.
+        case quotedText
+        /// As `quotedText`, but for bytes beyond ASCII.
+        case quotedUnicode
+        /// Decoys only: equals signs, as after a parameter's name; hyphens before another one, as in a dash-boundary; and
+        /// hyphens before `di` in any letter case, as in `content-disposition`.
+        case decoy
+    }
+
+    /// The offset of the first end in `bytes[start...]`, or their count.
+    @inline(__always)
+    static func first(_ end: End, _ bytes: Span<UInt8>, from start: Int) -> Int {
+        #if DEBUG
+            // Vector code is slow in unoptimised builds.
+            return firstOneByOne(end, bytes, from: start)
+        #else
+            return firstInVectors(end, bytes, from: start)
+        #endif
+    }
+
+    @inline(__always)
+    package static func firstInVectors(_ end: End, _ bytes: Span<UInt8>, from start: Int) -> Int {
+        precondition(start >= 0, "the offset lies within the bytes")
+        var offset = start
+        // A step reads two bytes more than it looks at.
+        while offset <= bytes.count &- 18 {
+            // SAFETY: the last byte loaded, at offset + 17, lies within the bytes. All types are 16 bytes.
+            let found = unsafe unsafeBitCast(ends(end, bytes.bytes, offset), to: SIMD2<UInt64>.self)
+            // Little-endian: the lowest byte of a lane has its lowest offset.
+            if found[0] != 0 { return offset &+ found[0].littleEndian.trailingZeroBitCount &>> 3 }
+            if found[1] != 0 { return offset &+ 8 &+ found[1].littleEndian.trailingZeroBitCount &>> 3 }
+            offset &+= 16
+        }
+        return firstOneByOne(end, bytes, from: offset)
+    }
+
+    // Not inlined: a line's parser would be too large for the compiler to inline what it does often.
+    @inline(never)
+    package static func firstOneByOne(_ end: End, _ bytes: Span<UInt8>, from start: Int) -> Int {
+        var offset = start
+        while offset < bytes.count, !isEnd(end, bytes, offset) { offset += 1 }
+        return offset
+    }
+
+    /// - Safety: 18 bytes from `offset` on lie within the bytes.
+    @unsafe @inline(__always)
+    private static func ends(_ end: End, _ bytes: RawSpan, _ offset: Int) -> Mask {
+        // SAFETY: the caller's promise.
+        let here = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: Vector.self)
+        if end == .name { return isOutsideNames(here) }
+        let next = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset &+ 1, as: Vector.self)
+        let second = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset &+ 2, as: Vector.self)
+        let isWord = equals(next | Vector(repeating: 0x20), "d") .& equals(second | Vector(repeating: 0x20), "i")
+        let decoys = equals(here, "=") .| equals(here, "-") .& (isWord .| equals(next, "-"))
+        switch end {
+        case .name, .decoy: return decoys
+        case .text: return decoys .| isOutsidePrintable(here)
+        case .quotedText: return decoys .| isOutsidePrintable(here) .| isQuoting(here)
+        case .quotedUnicode: return decoys .| isControl(here) .| isQuoting(here)
+        }
+    }
+
+    @inline(__always)
+    private static func equals(_ vector: Vector, _ character: Unicode.Scalar) -> Mask {
+        vector .== Vector(repeating: UInt8(ascii: character))
+    }
+
+    @inline(__always)
+    private static func isQuoting(_ here: Vector) -> Mask {
+        equals(here, "\"") .| equals(here, "\\") .| equals(here, ";")
+    }
+
+    @inline(__always)
+    private static func isControl(_ here: Vector) -> Mask {
+        (here .< Vector(repeating: ASCII.space)) .| equals(here, "\u{7F}")
+    }
+
+    // As signed numbers, bytes from 0x80 on are below all others, and so are those that exceed 0x7F once something is added.
+
+    @inline(__always)
+    private static func isOutsidePrintable(_ here: Vector) -> Mask { isBelow(0x21, here &+ Vector(repeating: 1)) }
+
+    @inline(__always)
+    private static func isOutsideNames(_ here: Vector) -> Mask {
+        let folded = here | Vector(repeating: 0x20)
+        let isOtherThanLetter = isBelow(0x7F - 25, folded &+ Vector(repeating: 0x7F - UInt8(ascii: "z")))
+        let isOtherThanDigit = isBelow(0x7F - 9, here &+ Vector(repeating: 0x7F - UInt8(ascii: "9")))
+        return isOtherThanLetter .& isOtherThanDigit .& (here .!= Vector(repeating: ASCII.hyphen))
+    }
+
+    @inline(__always)
+    private static func isBelow(_ limit: Int8, _ vector: Vector) -> Mask {
+        // SAFETY: both are 16 bytes.
+        unsafe unsafeBitCast(vector, to: SIMD16<Int8>.self) .< SIMD16<Int8>(repeating: limit)
+    }
+
+    private static func isEnd(_ end: End, _ bytes: Span<UInt8>, _ offset: Int) -> Bool {
+        let byte = bytes[offset]
+        switch end {
+        case .name:
+            let isLetter = UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+            return !isLetter && !ASCII.isDigit(byte) && byte != ASCII.hyphen
+        case .decoy:
+            return isDecoy(bytes, offset)
+        case .text:
+            return isDecoy(bytes, offset) || ASCII.isControl(byte) || byte == ASCII.tab || byte >= 0x80
+        case .quotedText, .quotedUnicode:
+            let isQuoting = byte == ASCII.quote || byte == ASCII.backslash || byte == ASCII.semicolon
+            return isQuoting || isEnd(.text, bytes, offset) && (byte < 0x80 || end == .quotedText)
+        }
+    }
+
+    private static func isDecoy(_ bytes: Span<UInt8>, _ offset: Int) -> Bool {
+        if bytes[offset] == ASCII.equals { return true }
+        guard bytes[offset] == ASCII.hyphen, offset + 1 < bytes.count else { return false }
+        return bytes[offset + 1] == ASCII.hyphen
+            || offset + 2 < bytes.count && ASCII.matches(bytes, offset + 1..<offset + 3, "di")
+    }
+}
