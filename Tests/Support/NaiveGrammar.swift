@@ -5,6 +5,8 @@ enum NaiveGrammar {
     private static let token = "[!#$%&*+.^_`|~0-9A-Za-z-]+"
     private static let quotable = "(?!(?i:name=))[^\\x00-\\x1F\\x7F\"\\\\]"
     private static let value = "(?:\(token)|\"(?:\(quotable))*\")"
+    /// In a message's Content-Type, no name could be confused with another.
+    private static let anyValue = "(?:\(token)|\"[^\\x00-\\x1F\\x7F\"\\\\]*\")"
     /// Quoted text without a space at an edge or a byte order mark.
     private static let trimmed = "(?! |\\xEF\\xBB\\xBF)(?:\(quotable))+(?<! )\""
     private static let name = "name=(?:\(token)|\"(?![^\"]*;)\(trimmed))"
@@ -18,7 +20,7 @@ enum NaiveGrammar {
         "(?!(?i:content-))[0-9A-Za-z-]+: ?(?! )(?:(?!(?i:name=))[^\\x00-\\x1F\\x7F])+(?<! )"
     )
     private static let contentType = expression(
-        "multipart/form-data(?!.*charset=.*charset=)(?:; ?(?:boundary=\(value)|charset=(?i:utf-8|\"utf-8\")))+"
+        "multipart/form-data(?!.*charset=.*charset=)(?:; ?(?:boundary=\(anyValue)|charset=(?i:utf-8|\"utf-8\")))+"
     )
 
     /// A field's name in the two spellings that are allowed, and the colon.
