@@ -55,6 +55,7 @@ import Testing
         let error = firstError(url)
         #expect(error?.code == .bodyPartURLInvalid)
         #expect(error?.path == (url.isFileURL ? url.path : url.absoluteString))
+        #expect(error?.description.contains("its text is its absoluteString: https://example.com/photo.jpg") == true)
     }
 
     @Test(arguments: ["server", "127.0.0.1", "localhost.example"])

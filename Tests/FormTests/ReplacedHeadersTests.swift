@@ -49,6 +49,20 @@ import Testing
         }
     }
 
+    @Test(arguments: [#"a\\\\b"c"#, #"a"b\"#, "a\r\nb\\", #"\"#])
+    func `a name that is sent escaped stays as it is while its disposition does`(name: String) throws {
+        let part = BodyPart(Data("x".utf8), name: name, filename: name, contentType: "a/b")
+        for field in [nil, HeaderField(name: "X-Id", value: "7")] {
+            var headers = part.headers
+            if let field { headers.append(field) }
+            let replaced = BodyPart(part, headers: headers)
+            #expect(replaced.error == nil && replaced.name == name && replaced.filename == name)
+            let lines = field.map { "\($0.name): \($0.value)\r\n" } ?? ""
+            let expected = try Self.encoded(part).replacing("\r\n\r\n", with: "\r\n\(lines)\r\n")
+            #expect(try Self.encoded(replaced) == expected)
+        }
+    }
+
     @Test func `a file that was made without a type has the one that is sent`() throws {
         let file = BodyPart(Data(), name: "a", filename: "b")
         #expect(file.contentType == nil)

@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `a type is printable ASCII, and not empty`() {
+    @Test func `a media type is a type and a subtype, with parameters or without`() {
         let rows: [(String, String)] = [
             ("", "media type is empty"), ("a/b\r\nX: y", "media type is not printable ASCII"),
             ("a/\u{E9}", "media type is not printable ASCII"), ("a/b\u{7F}", "media type is not printable ASCII"),
@@ -126,7 +126,20 @@ import Testing
             #expect(part.error?.description == text, "\(type.debugDescription)")
             #expect(part.name == "a" && part.contentType == type)
         }
-        for type in [" ", "a", "a/b;\tc=~", "\""] {
+        let malformed = [
+            " ", "a", "\"", ".usdz", "usdz", "image/", "/png", "image jpeg", "image/jpeg png", "a/b/c", "a/b c",
+            "a/b;c", "a/b;c=", "a/b;c=d e", "a/b;c=\"", "a/b;=d", "a/b,c/d", " a/b", "a/b;c=\"d\"e", "@/a",
+        ]
+        for type in malformed {
+            let part = BodyPart(Data(), name: "a", contentType: type)
+            #expect(part.error == MultipartError(.invalidHeaderValue), "\(type)")
+            #expect(part.error?.description == "media type \(type.debugDescription) is not type/subtype")
+        }
+        let valid = [
+            "a/b;\tc=~", "text/plain; charset=utf-8", "text/plain;charset=utf-8;", "a/b ; c=\"d \\\" ;e\"", "a.b+c/d-e",
+            "a/b; c=\"\"", "model/vnd.usdz+zip",
+        ]
+        for type in valid {
             #expect(BodyPart(Data(), name: "a", contentType: type).error == nil, "\(type)")
         }
     }

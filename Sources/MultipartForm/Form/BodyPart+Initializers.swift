@@ -116,7 +116,10 @@ extension BodyPart {
         do throws(MultipartError) {
             if let error = part.error { throw error }
             try Self.check(headers)
-            self.init(try HeaderSection(headers), part.content)
+            // A name that is sent escaped is read as another one: the part's own is used if its disposition stays.
+            let disposition = headers.bytes(named: "Content-Disposition")
+            let isOwn = disposition != nil && disposition == part.headers.bytes(named: "Content-Disposition")
+            self.init(try HeaderSection(headers, isOwn ? part.section.names : headers.texts), part.content)
         } catch {
             self.init(HeaderSection(unwritten: headers.texts), .refused(error, fields: headers))
         }

@@ -23,7 +23,10 @@ final class SourceFile: Sendable {
     /// Checks that a file is reachable, regular, of a known size and can be opened; each check has its own error code.
     static func check(_ url: URL, _ fileSystem: FileSystem) throws(MultipartError) -> (SourceFile, size: UInt64) {
         let path = url.path
-        guard url.isLocalFile else { throw MultipartError(.bodyPartURLInvalid, path: url.errorText) }
+        guard url.isLocalFile else {
+            let fact = url.isFileURL ? nil : "URL is not that of a file, and its text is its absoluteString"
+            throw MultipartError(.bodyPartURLInvalid, fact, path: url.errorText)
+        }
         let kind: FileKind
         do {
             kind = try fileSystem.kind(path)

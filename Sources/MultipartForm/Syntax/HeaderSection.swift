@@ -60,9 +60,9 @@ struct HeaderSection: Sendable {
         end = bytes.count
     }
 
-    /// Writes the section of fields: that of a received part as it came, any other with its names escaped.
-    init(_ fields: HeaderFields) throws(MultipartError) {
-        let texts = fields.texts
+    /// Writes the section of fields: that of a received part as it came, any other with `names`, escaped.
+    init(_ fields: HeaderFields, _ names: HeaderWriter.Texts) throws(MultipartError) {
+        let texts = HeaderWriter.Texts(name: names.name, filename: names.filename, contentType: fields.contentType)
         // The fields of a file that was appended without a type have one that the layout does not know.
         if let layout = fields.storage.layout, layout.contentType.exists == (texts.contentType != nil) {
             self.init(received: fields)
@@ -94,6 +94,9 @@ struct HeaderSection: Sendable {
     var fields: HeaderFields {
         HeaderFields(regular: bytes.span.extracting(first: length), end == length ? layout : nil)
     }
+
+    /// The name and the file name as they were given, whatever the section has of them.
+    var names: HeaderWriter.Texts { HeaderWriter.Texts(name: name, filename: filename, contentType: contentType) }
 
     var name: String? { layout.name.text(in: bytes.span) }
 

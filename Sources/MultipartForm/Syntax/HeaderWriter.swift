@@ -46,7 +46,7 @@ enum HeaderWriter {
         append("Content-Disposition: ", to: &buffer)
         let (name, filename) = try writeDisposition(texts.name, texts.filename, to: &buffer)
         appendLineBreak(to: &buffer)
-        let contentType = try writeContentType(texts, to: &buffer)
+        let contentType = try writeContentType(texts, isReceived: isSection, to: &buffer)
         let form = try write(additionalHeaders, isSection, to: &buffer)
         appendLineBreak(to: &buffer)
         let length = buffer.count - start
@@ -72,9 +72,11 @@ enum HeaderWriter {
         return (length, layout)
     }
 
-    /// Appends the line of the media type, if there is one or the part is a file; returns the value's range.
+    /// Appends the line of the media type, if there is one or the part is a file; returns the value's range. One that may
+    /// have been received is passed on as it came.
     private static func writeContentType(
         _ texts: Texts,
+        isReceived: Bool,
         to buffer: inout ContiguousArray<UInt8>
     ) throws(MultipartError) -> Range<Int>? {
         guard let type = texts.sentContentType else { return nil }
@@ -85,8 +87,33 @@ enum HeaderWriter {
         append("Content-Type: ", to: &buffer)
         let start = buffer.count
         buffer.append(contentsOf: type.utf8)
-        defer { appendLineBreak(to: &buffer) }
-        return start..<buffer.count
+        let end = buffer.count
+        guard isReceived || texts.contentType == nil || isMediaType(buffer.span.extracting(start..<end)) else {
+            let shown = type.printable(upTo: 64)
+            throw MultipartError(.invalidHeaderValue, "media type \"\(shown)\" is not type/subtype")
+        }
+        appendLineBreak(to: &buffer)
+        return start..<end
+    }
+
+    /// `type "/" subtype *( OWS ";" OWS [ name "=" value ] )` (RFC 9110 §8.3.1)
+    private static func isMediaType(_ text: Span<UInt8>) -> Bool {
+        let slash = ASCII.endOfToken(text, from: 0)
+        guard slash > 0, slash < text.count, text[slash] == ASCII.slash else { return false }
+        let end = ASCII.endOfToken(text, from: slash + 1)
+        guard end > slash + 1 else { return false }
+        guard end < text.count else { return true }
+        var parameters = Parameters(field: .contentType, mode: .lenient, position: end)
+        do {
+            while let parameter = try parameters.next(in: text) {
+                guard let value = parameter.value else { return false }
+                let isToken = !value.isEmpty && Parameters.token(in: text, from: value.lowerBound) == value
+                guard isToken || parameter.isQuoted else { return false }
+            }
+            return true
+        } catch {
+            return false
+        }
     }
 
     /// Appends extra fields. If they are a whole section, its Content-Disposition and Content-Type are left out, because

@@ -212,8 +212,9 @@ extension MultipartError.Code {
     public static let invalidCharacter = Self("invalid-character", 500, "name or file name has a control character")
     /// The name of a header field is not a token (RFC 9110 §5.1).
     public static let invalidHeaderName = Self("invalid-header-name", 500, "header name is not a token")
-    /// A media type or header field has a control character, or one that is not ASCII (RFC 9110 §5.5); or the media type
-    /// of text has a charset that is not the one in which it is sent.
+    /// A media type or header field has a control character, or one that is not ASCII (RFC 9110 §5.5); a media type is not
+    /// a type and a subtype, with parameters or without (RFC 9110 §8.3.1); or that of text has a charset that is not the one
+    /// in which it is sent.
     public static let invalidHeaderValue =
         Self("invalid-header-value", 500, "media type or header value is not printable ASCII")
     /// A header field that the encoder writes, that frames the part, or that encodes its bytes (RFC 7578 §4.7).
