@@ -11,13 +11,14 @@ enum EncodeCommand {
         let form = try form(of: arguments)
         var reader = try form.makeReader()
         let isTerminal = path == nil && isatty(FileDescriptor.standardOutput.number) == 1
+        var scanner = isTerminal ? TerminalText.Scanner() : nil
         // Before anything is printed, since most files that are binary begin so.
-        let first = isTerminal ? try nextText(of: &reader) : nil
+        let first = isTerminal ? try nextChunk(of: &reader, &scanner) : nil
         let (output, file) = try openOutput(path ?? "-", replacesFile: arguments.has("--force"))
         try? FileDescriptor.standardError.write("Content-Type: \(form.contentType)\n")
         if let length = reader.length { try? FileDescriptor.standardError.write("Content-Length: \(length)\n") }
         try output.write((first ?? Data()).span)
-        try write(&reader, to: output, onlyText: isTerminal)
+        try write(&reader, to: output, &scanner)
         try file?.finish()
         if reader.length == nil { try? FileDescriptor.standardError.write("Content-Length: \(reader.offset)\n") }
     }
@@ -47,10 +48,13 @@ enum EncodeCommand {
         return (file.descriptor, file)
     }
 
-    /// Reads the next bytes for a terminal; fails if they have what a terminal obeys.
-    private static func nextText(of reader: inout EncodedFormReader) throws -> Data? {
+    /// Reads the next bytes; fails if they are for a terminal, and have what it obeys.
+    private static func nextChunk(
+        of reader: inout EncodedFormReader,
+        _ scanner: inout TerminalText.Scanner?
+    ) throws -> Data? {
         let chunk = try reader.next(maxLength: 1 << 20)
-        guard chunk?.contains(where: TerminalText.isControl) != true else {
+        if let chunk, scanner?.finds(in: chunk) == true {
             throw ToolError.usage(
                 "form is binary: -o FILE writes it to a file, --output - to the terminal all the same"
             )
@@ -58,10 +62,14 @@ enum EncodeCommand {
         return chunk
     }
 
-    private static func write(_ reader: inout EncodedFormReader, to output: FileDescriptor, onlyText: Bool) throws {
+    private static func write(
+        _ reader: inout EncodedFormReader,
+        to output: FileDescriptor,
+        _ scanner: inout TerminalText.Scanner?
+    ) throws {
         var progress = ProgressBar(total: reader.length)
         defer { progress.finish() }
-        while let chunk = try onlyText ? nextText(of: &reader) : reader.next(maxLength: 1 << 20) {
+        while let chunk = try nextChunk(of: &reader, &scanner) {
             try Interruption.check()
             try output.write(chunk.span)
             progress.advance(by: chunk.count)

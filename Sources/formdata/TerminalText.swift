@@ -11,9 +11,43 @@ enum TerminalText {
         text.unicodeScalars.map { isPlain($0) ? String($0) : escape($0) }.joined()
     }
 
-    /// Whether a byte is a control character other than those of plain text.
-    static func isControl(_ byte: UInt8) -> Bool {
-        byte < 0x20 ? !"\t\n\r".utf8.contains(byte) : byte == 0x7F
+    /// Looks for what a terminal obeys in text that arrives in pieces: control characters other than those of plain text,
+    /// also those of two bytes in UTF-8, and bytes that are none of UTF-8, which some terminals read one by one.
+    struct Scanner {
+        /// The bytes of a character that is not complete.
+        private var rest: [UInt8] = []
+
+        /// Whether a piece has such bytes, after the pieces before it.
+        mutating func finds(in piece: some Sequence<UInt8>) -> Bool {
+            var decoder = UTF8()
+            var bytes = (rest + piece)[...]
+            rest = Array(bytes.suffix(Self.lengthOfIncompleteCharacter(bytes)))
+            bytes = bytes.dropLast(rest.count)
+            var iterator = bytes.makeIterator()
+            while true {
+                switch decoder.decode(&iterator) {
+                case .scalarValue(let scalar): if Self.isControl(scalar) { return true }
+                case .emptyInput: return false
+                case .error: return true
+                }
+            }
+        }
+
+        private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+            switch scalar.value {
+            case 0x20..<0x7F, 0x09, 0x0A, 0x0D: false
+            default: scalar.value <= 0x9F
+            }
+        }
+
+        /// How many bytes at the end may be those of a character that goes on.
+        private static func lengthOfIncompleteCharacter(_ bytes: ArraySlice<UInt8>) -> Int {
+            for (count, byte) in bytes.reversed().prefix(3).enumerated() where byte & 0xC0 != 0x80 {
+                let length = (~byte).leadingZeroBitCount
+                return 2...4 ~= length && count + 1 < length ? count + 1 : 0
+            }
+            return 0
+        }
     }
 
     static func width(of text: String) -> Int {

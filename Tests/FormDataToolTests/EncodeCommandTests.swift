@@ -204,11 +204,24 @@ struct EncodeCommandTests {
         #expect(folder.has("out"))
     }
 
-    @Test(arguments: [0x00, 0x08, 0x0B, 0x1B, 0x1F, 0x7F] as [UInt8])
-    func `a control character that text does not have makes a form binary`(byte: UInt8) throws {
+    @Test func `a character may go on in the next piece of a text`() throws {
+        let folder = try TemporaryDirectory()
+        for start in ["", "a"] {
+            let content = start + String(repeating: "\u{E9}", count: 1 << 19)
+            try folder.write(content, as: "f")
+            let output = try Terminal.run(["encode", "-F", "f=<f"], in: folder)
+            #expect(output.exitCode == 0)
+            #expect(output.text.contains(content))
+        }
+    }
+
+    @Test(
+        arguments: [[0x00], [0x08], [0x0B], [0x1B], [0x1F], [0x7F], [0xC2, 0x9B], [0x9B], [0xE2, 0x82]] as [[UInt8]]
+    )
+    func `a control character that text does not have makes a form binary`(bytes: [UInt8]) throws {
         let folder = try TemporaryDirectory()
         for count in [0, 2000] {
-            try folder.write(Data(repeating: 0x20, count: count) + [byte], as: "f")
+            try folder.write(Data(repeating: 0x20, count: count) + bytes, as: "f")
             let output = try Terminal.run(["encode", "-F", "f=@f"], in: folder)
             #expect(output.exitCode == 64)
             #expect(output.text.isEmpty)

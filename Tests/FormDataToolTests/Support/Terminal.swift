@@ -22,7 +22,7 @@ enum Terminal {
     ///   - columns: The terminal's width.
     ///   - variable: The value of the variable `COLUMNS`.
     ///   - folder: The directory it runs in.
-    /// - Returns: The output, which must be shorter than the 4 KiB that a terminal buffers.
+    /// - Returns: The output, without a NUL character.
     /// - Throws: An error of the file system.
     static func run(
         _ arguments: [String],
@@ -49,12 +49,12 @@ enum Terminal {
         var environment = ProcessInfo.processInfo.environment
         environment["COLUMNS"] = variable
         process.environment = environment
-        try process.run()
-        process.waitUntilExit()
         // A mark of our own after the tool's output, which may arrive in pieces.
-        try screen.write(contentsOf: Data([0]))
+        process.terminationHandler = { _ in try? screen.write(contentsOf: Data([0])) }
+        try process.run()
         var bytes = Data()
         while bytes.last != 0 { bytes += terminal.availableData }
+        process.waitUntilExit()
         let text = String(decoding: bytes.dropLast(), as: UTF8.self).replacing("\r\n", with: "\n")
         return Output(
             exitCode: process.terminationStatus,
