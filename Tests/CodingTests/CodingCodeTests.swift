@@ -29,7 +29,7 @@ import Testing
         (.mixedShapes, "mixed-shapes", "name has both values and keys, or both [] and [0]"),
         (.sparseArray, "sparse-array", "array indices have a gap"),
         (.ambiguousArray, "ambiguous-array", "[] is not at the end of the name"),
-        (.malformedName, "malformed-name", "name continues with brackets that hold no index"),
+        (.malformedName, "malformed-name", "name joins keys in another style than keyPathEncoding"),
         (.invalidText, "invalid-text", "bytes are not valid in their character set, or it is unknown"),
         (.invalidValue, "invalid-value", "text is not a valid %"),
         (.valueTooLong, "value-too-long", "value is longer than maxValueBytes"),
@@ -42,7 +42,7 @@ import Testing
         (.tooManyAttempts, "too-many-attempts", "one value was decoded more than 1000 times"),
         (.notKeyedRoot, "not-keyed-root", "% has no keys to name its parts"),
         (.invalidKey, "invalid-key", "key is empty, has a forbidden character, or is used twice"),
-        (.emptyElement, "empty-element", "element of an array would have no part, so its index would be lost"),
+        (.emptyElement, "empty-element", "element would have no part, so its index or key would be lost"),
         (.nonFiniteNumber, "non-finite-number", "number is not finite"),
         (.unencodable, "unencodable", "% cannot be a part, or encodes none where one is needed"),
     ]

@@ -96,6 +96,8 @@ import Testing
         let keys = #""d": name has keys or elements, and String is one value"#
         #expect(text { _ = try decoder.decode(D<String>.self, "d[x]=1") } == keys)
         #expect(text { _ = try FormDataEncoder().encode(1) } == "Int has no keys to name its parts")
+        let untyped = D(d: FormFile(Data(), filename: "a", contentType: ""))
+        #expect(text { _ = try FormDataEncoder().encode(untyped) } == #""d": media type is empty"#)
         let strict = options(decoder) { $0.unknownNames = .reject }
         let unknown = #""x": type has no key of the name, or the part has no name"#
         #expect(text { _ = try strict.decode(D<Int>.self, "d=1", "x=1") } == unknown)

@@ -148,7 +148,7 @@ import Testing
         expect(Failure(.dataCorrupted, ["d"], .invalidText), D<String>.self, unknown)
         expect(Failure(.dataCorrupted, ["d"], .invalidValue), D<Decimal>.self, "d=12abc")
         expect(Failure(.dataCorrupted, ["d"], .invalidValue), D<FormJSON<Item>>.self, #"d={"id":1}"#)
-        let other = Part("d", Data("{}".utf8), contentType: "text/plain")
+        let other = Part("d", Data("{}".utf8), contentType: "text/html")
         expect(Failure(.typeMismatch, ["d"], .expectedJSON), D<FormJSON<[String: Int]>>.self, other)
     }
 

@@ -303,8 +303,24 @@ import Testing
         #expect(Failure.of { try encoder.encode(D(d: [1, nil, 3])) } == failure("d", "1"))
         #expect(Failure.of { try encoder.encode(D(d: [[1], []])) } == failure("d", "1"))
         #expect(Failure.of { try encoder.encode(D(d: [Empty()])) } == failure("d", "0"))
-        #expect(Failure.of { try encoder.encode(D(d: ["a": Int?.none])) } == failure("d", "a"))
+        #expect(Failure.of { try encoder.encode(D(d: ["a": Empty()])) } == failure("d", "a"))
         #expect(throws: Never.self) { try encoder.encode(D(d: Empty())) }
+    }
+
+    @Test func `nil under a dictionary's key is encoded as a struct's`() throws {
+        let value: [String: Int?] = ["a": nil, "b": 1]
+        let nested: [String: Int??] = ["a": .some(nil), "b": 1]
+        let encodings: [(FormDataEncoder.NilEncoding, [Part], [Part])] = [
+            (.dropKey, ["d[b]=1"], ["b=1"]),
+            (.dropValue, ["d[a]=", "d[b]=1"], ["a=", "b=1"]),
+            (.null, ["d[a]=null", "d[b]=1"], ["a=null", "b=1"]),
+        ]
+        for (encoding, parts, rootParts) in encodings {
+            let encoder = options(FormDataEncoder()) { $0.nilEncoding = encoding }
+            #expect(try encoder.parts(D(d: value)) == parts)
+            #expect(try encoder.parts(D(d: nested)) == parts)
+            #expect(try encoder.parts(value) == rootParts)
+        }
     }
 
     @Test func `a number that is not finite is refused`() {

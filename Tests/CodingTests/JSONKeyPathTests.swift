@@ -180,7 +180,7 @@ import Testing
         #expect(try last.decode(D<[Int]?>.self, "d=", "d=[1]").d == [1])
     }
 
-    @Test func `a field may have any type, a file a type of JSON`() throws {
+    @Test func `a part has a type of JSON, plain text or none`() throws {
         let json = Data("[\"é\"]".utf8)
         for type in [nil, "text/plain", "text/plain; charset=utf-8", "application/json"] {
             #expect(try decoder.decode(D<[String]>.self, Part("d", json, contentType: type)).d == ["é"])
@@ -189,8 +189,13 @@ import Testing
         #expect(try decoder.decode(D<[String]>.self, latin).d == ["é"])
         let file = Part("d", json, filename: "a", contentType: "application/json")
         #expect(try decoder.decode(D<[String]>.self, file).d == ["é"])
-        let other = Part("d", json, filename: "a", contentType: "text/plain")
-        #expect(Failure.of { try decoder.decode(D<[String]>.self, other) }?.code == .expectedJSON)
+        #expect(
+            try decoder.decode(D<[String]>.self, Part("d", json, filename: "a", contentType: "text/plain")).d == ["é"]
+        )
+        for filename in [nil, "a"] {
+            let other = Part("d", json, filename: filename, contentType: "text/html")
+            #expect(Failure.of { try decoder.decode(D<[String]>.self, other) }?.code == .expectedJSON)
+        }
     }
 
     @Test func `JSON is limited as in a part of its own`() throws {
@@ -278,6 +283,45 @@ import Testing
         #expect(try decoder.decode(Derived.self, from: form).own == [2])
         // The same text as of the whole value.
         #expect(try encoder.parts(D(d: Derived())).first?.content == encoder.jsonEncoder.encode(Derived()))
+    }
+
+    /// A type that returns to the containers of its keys.
+    private struct Returning: Encodable {
+        private enum Key: CodingKey { case keyed, list, replaced, first, second }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Key.self)
+            var first = container.nestedContainer(keyedBy: Key.self, forKey: .keyed)
+            try first.encode(1, forKey: .first)
+            var list = container.nestedUnkeyedContainer(forKey: .list)
+            try list.encode(1)
+            var replaced = container.nestedContainer(keyedBy: Key.self, forKey: .replaced)
+            try replaced.encode(1, forKey: .first)
+            try container.encode("x", forKey: .replaced)
+            var second = container.nestedContainer(keyedBy: Key.self, forKey: .keyed)
+            try second.encode(2, forKey: .second)
+            try first.encode(3, forKey: .list)
+            var rest = container.nestedUnkeyedContainer(forKey: .list)
+            try rest.encode(2)
+        }
+    }
+
+    @Test func `a container that is requested again goes on`() throws {
+        let text = #"{"keyed":{"first":1,"list":3,"second":2},"list":[1,2],"replaced":"x"}"#
+        #expect(try encoder.jsonEncoder.encode(Returning()) == Data(text.utf8))
+        #expect(try encoder.parts(D(d: Returning())) == [Part("d", Data(text.utf8))])
+    }
+
+    @Test func `a container that is requested again as another kind is refused`() {
+        struct Changing: Encodable {
+            private enum Key: CodingKey { case d }
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.container(keyedBy: Key.self)
+                _ = container.nestedContainer(keyedBy: Key.self, forKey: .d)
+                _ = container.nestedUnkeyedContainer(forKey: .d)
+            }
+        }
+        #expect(Failure.of { try encoder.encode(D(d: Changing())) }?.code == .unencodable)
     }
 
     @Test func `a type may try what it is`() throws {

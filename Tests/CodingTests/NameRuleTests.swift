@@ -140,78 +140,113 @@ import Testing
         var lead: Person?
     }
 
-    @Test func `with dots, an index that is no number is never an empty array`() throws {
-        func failure(_ keys: String...) -> Failure {
-            Failure(.dataCorrupted, keys, FormDataCodingIssue.Code("malformed-name"))
+    private func malformed(_ keys: String...) -> Failure { Failure(.dataCorrupted, keys, .malformedName) }
+
+    private static let otherStyles: [(decoder: FormDataDecoder, names: [String])] = {
+        let dotted = ["d[-1].name", "d[x].name", "d[ 0].name", "d[1.5].name", "d[+1]", "d[a][0]", "d[0x]y", "d[x]"]
+        let both = ["d[0]name", "d[0", "d]", "d[a]b[c]", "d[[0]]", "d]["]
+        let belowKeys = ["d.a[x]", "d.a[0]b", "d.[0]"]
+        let joined = ["d[0]", "d[]", "d[0][name]", "d[0].name"]
+        return [
+            (FormDataDecoder(), both + ["d[0].name", "d[0].tags[0]", "d[].name"]),
+            (options(FormDataDecoder()) { $0.keyPathEncoding = .dots }, both + dotted + belowKeys),
+            (options(FormDataDecoder()) { $0.keyPathEncoding = .json }, both + joined),
+        ]
+    }()
+
+    @Test func `a name of another style is never an empty array`() throws {
+        enum Choice: Decodable, Equatable { case one(name: String) }
+        for (decoder, names) in Self.otherStyles {
+            for name in names {
+                let part = Part(name, Data("A".utf8))
+                #expect(Failure.of { try decoder.decode(D<[Person]>.self, part) } == malformed("d"), "\(name)")
+                #expect(Failure.of { try decoder.decode(D<[Person]?>.self, part) } == malformed("d"), "\(name)")
+                #expect(Failure.of { try decoder.decode(D<[FormFile]>.self, part) } == malformed("d"), "\(name)")
+                #expect(Failure.of { try decoder.decode(D<Person>.self, part) } == malformed("d"), "\(name)")
+                #expect(Failure.of { try decoder.decode(D<Person?>.self, part) } == malformed("d"), "\(name)")
+                #expect(Failure.of { try decoder.decode(D<Choice?>.self, part) } == malformed("d"), "\(name)")
+                #expect(Failure.of { try decoder.decode(D<[String: Int]>.self, part) } == malformed("d"), "\(name)")
+                // It is one key, whole.
+                #expect(try decoder.decode([String: String].self, part, "d=1") == [name: "A", "d": "1"], "\(name)")
+                #expect(try decoder.decode(Opt.self, part) == Opt(), "\(name)")
+                let strict = options(decoder) { $0.unknownNames = .reject }
+                let unknown = Failure(.dataCorrupted, [name], .unknownName)
+                #expect(Failure.of { try strict.decode(D<Int>.self, "d=1", part) } == unknown, "\(name)")
+            }
         }
-        #expect(FormDataCodingIssue.Code("malformed-name") != nil)
-        for name in ["d[-1].name", "d[x].name", "d[ 0].name", "d[1.5].name", "d[+1]", "d[a][0]", "d[0x]y", "d[x]"] {
-            let part = Part(name, Data("A".utf8))
-            #expect(Failure.of { try dots.decode(D<[Person]>.self, part) } == failure("d"))
-            #expect(Failure.of { try dots.decode(D<[Person]?>.self, part) } == failure("d"))
-            #expect(Failure.of { try dots.decode(D<Person>.self, part) } == failure("d"))
-            #expect(Failure.of { try dots.decode(D<[String: Int]>.self, part, "d.a=1") } == failure("d"))
-            #expect(Failure.of { try dots.decode(D<[Person]>.self, "d[0].name=B", part) } == failure("d"))
-            #expect(Failure.of { try dots.decode(D<[Person]>.self, part, "d[0].name=B") } == failure("d"))
-            // It is one key, whole, and nothing to a single value of the same name.
-            #expect(try dots.decode([String: String].self, part, "d=1") == [name: "A", "d": "1"])
-            #expect(try dots.decode(D<Int>.self, part, "d=1").d == 1)
-            #expect(try dots.decode(D<Int?>.self, part).d == nil)
-            #expect(Failure.of { try dots.decode(D<Int>.self, part) } == Failure(.keyNotFound("d"), [], .missingValue))
-            #expect(try dots.decode(Opt.self, part) == Opt())
-        }
-        let issue = Failure.of { try dots.decode(D<[Person]>.self, "d[0].name=B", "d[-1].name=A") }?.issue
-        #expect(issue?.name == "d" && issue?.partIndex == 1)
     }
 
-    @Test func `an index that is no number is found at any depth`() throws {
-        func failure(_ keys: String...) -> Failure {
-            Failure(.dataCorrupted, keys, FormDataCodingIssue.Code("malformed-name"))
+    @Test func `a name of another style is refused whatever else has its key`() throws {
+        let styles: [(FormDataDecoder, [Part])] = [
+            (decoder, ["d[0][name]=B", "d[a]=1", "d=1"]), (dots, ["d[0].name=B", "d.a=1", "d=1"]),
+        ]
+        for (decoder, others) in styles {
+            for name in ["d[0]name", "d[0", "d]"] {
+                for other in others {
+                    let parts = [Part(name, Data("A".utf8)), other]
+                    for (first, second) in [(parts[0], parts[1]), (parts[1], parts[0])] {
+                        let failure = Failure.of { try decoder.decode(D<[Person]>.self, first, second) }
+                        #expect(failure == malformed("d"))
+                        #expect(failure?.issue?.name == name)
+                        #expect(failure?.issue?.partIndex == (first.name == name ? 0 : 1))
+                        #expect(Failure.of { try decoder.decode(D<[String: Int]>.self, first, second) } == failure)
+                    }
+                }
+            }
         }
-        let part: Part = "d.users[-1].name=A"
-        #expect(Failure.of { try dots.decode(D<Team>.self, part) } == failure("d"))
-        #expect(Failure.of { try dots.decode(D<[String: Team]>.self, part) } == failure("d"))
-        #expect(Failure.of { try dots.decode(Team.self, "users[-1].name=A") } == failure("users"))
-        #expect(Failure.of { try dots.decode(D<Team>.self, part, "d.lead.name=B") } == failure("d", "users"))
-        #expect(Failure.of { try dots.decode(D<Team>.self, "d.lead.name=B", part) } == failure("d", "users"))
-        #expect(Failure.of { try dots.decode(D<[Team]>.self, part) } == failure("d"))
-        #expect(
-            Failure.of { try dots.decode(D<[Person]>.self, "d[0].name=A", "d[0].tags[x]=B") }
-                == failure("d", "0", "tags")
-        )
-        // Keys that nobody asks for do no harm.
-        #expect(try dots.decode(D<Person>.self, "d.name=A", "d.other[x]=1").d == Person(name: "A", tags: nil))
-        let strict = options(dots) { $0.unknownNames = .reject }
-        #expect(
-            Failure.of { try strict.decode(D<Person>.self, "d.name=A", "d.other[x]=1") }
-                == Failure(.dataCorrupted, ["d.other[x]"], .unknownName)
-        )
-        // Other names that are one key whole, and names with brackets only, are as they were.
-        for name in ["users[0", "users]", "users..name", "users[0]name", "users.[0]"] {
-            #expect(try dots.decode(Team.self, Part(name, Data("1".utf8))) == Team())
+    }
+
+    @Test func `a single value is as if names of another style were not there`() throws {
+        enum Size: String, Decodable { case small }
+        for (decoder, names) in Self.otherStyles {
+            for part in (names + ["d."]).map({ Part($0, Data("A".utf8)) }) {
+                #expect(try decoder.decode(D<Int>.self, part, "d=1").d == 1)
+                #expect(try decoder.decode(D<Int?>.self, part).d == nil)
+                #expect(try decoder.decode(D<Int??>.self, part).d == nil)
+                #expect(try decoder.decode(D<Size?>.self, part).d == nil)
+                #expect(try decoder.decode(D<UUID?>.self, part).d == nil)
+                #expect(try decoder.decode(D<FormFile?>.self, part).d == nil)
+                #expect(try decoder.decode(D<BodyPart?>.self, part).d == nil)
+                #expect(try decoder.decode(D<FormJSON<Int>?>.self, part).d == nil)
+                let unchecked = options(decoder) { $0.absentBoolsAreFalse = true }
+                #expect(try unchecked.decode(D<Bool>.self, part).d == false)
+                let missing = Failure(.keyNotFound("d"), [], .missingValue)
+                #expect(Failure.of { try decoder.decode(D<Int>.self, part) } == missing)
+                #expect(Failure.of { try decoder.decode(D<Size>.self, part) } == missing)
+                #expect(Failure.of { try decoder.decode(D<FormFile>.self, part) } == missing)
+            }
         }
+    }
+
+    @Test func `a name with dots and no bracket counts if nothing else has its key`() throws {
+        for name in ["d.0.name", "d.name", "d..", "d."] {
+            let part = Part(name, Data("A".utf8))
+            let failure = Failure.of { try decoder.decode(D<[Person]>.self, part, part) }
+            #expect(failure == malformed("d") && failure?.issue?.name == name && failure?.issue?.partIndex == 0)
+            #expect(Failure.of { try decoder.decode(D<Person?>.self, part) } == malformed("d"))
+            #expect(try decoder.decode(D<[Person]>.self, part, "d[0][name]=B").d == [Person(name: "B", tags: nil)])
+            #expect(try decoder.decode(D<[Person]>.self, "d[0][name]=B", part).d == [Person(name: "B", tags: nil)])
+            #expect(try decoder.decode(D<[String: Int]>.self, part, "d[a]=1").d == ["a": 1])
+            #expect(try decoder.decode([String: String].self, part) == [name: "A"])
+        }
+        #expect(Failure.of { try dots.decode(D<[Person]>.self, "d..name=A") } == malformed("d"))
+        // An error of another part names that one.
+        let issue = Failure.of { try decoder.decode(D<Int>.self, "d.name=A", "d[a]=1") }?.issue
+        #expect(issue?.code == .expectedValue && issue?.partIndex == 1)
+    }
+
+    @Test func `a name of another style belongs to a key of the root`() throws {
+        #expect(Failure.of { try dots.decode(D<Team>.self, "d.users[-1].name=A") } == malformed("d"))
+        #expect(Failure.of { try dots.decode(D<Team>.self, "d.lead.name=B", "d.users[-1].name=A") } == malformed("d"))
+        #expect(Failure.of { try dots.decode(Team.self, "users[-1].name=A") } == malformed("users"))
+        #expect(Failure.of { try decoder.decode(Team.self, "lead[name].first=A") } == malformed("lead"))
         #expect(try decoder.decode(D<[String: Int]>.self, "d[-1]=1").d == ["-1": 1])
         let long = "d" + String(repeating: ".a", count: 1000) + "[x]"
         #expect(try dots.decode([String: Int].self, Part(long, Data("1".utf8))) == [long: 1])
-        #expect(Failure.of { try dots.decode(D<[Person]>.self, Part(long, Data("1".utf8))) } == failure("d"))
-    }
-
-    @Test func `a malformed name is read no deeper than the limit`() throws {
-        // Where the limit ends, the name says no more than that something malformed follows.
-        for (maxDepth, names) in [(1, ["d", "d.a[x]"]), (2, ["d.a", "d.a.b[x]"]), (3, ["d.a.b", "d.a.b.c.e.f[x]"])] {
-            let keys = names[0].split(separator: ".").map(String.init)
-            let parts = names.map { Part($0, Data("1".utf8)) }
-            func failure(_ maxDepth: Int) -> Failure? {
-                let decoder = options(dots) { $0.maxDepth = maxDepth }
-                return switch keys.count {
-                case 1: Failure.of { try decoder.decode(D<Person>.self, parts[0], parts[1]) }
-                case 2: Failure.of { try decoder.decode(D<[String: Person]>.self, parts[0], parts[1]) }
-                default: Failure.of { try decoder.decode(D<[String: [String: Person]]>.self, parts[0], parts[1]) }
-                }
-            }
-            #expect(failure(maxDepth) == Failure(.dataCorrupted, keys, .malformedName), "\(names)")
-            #expect(failure(maxDepth + 1)?.code == .expectedKeys, "\(names)")
-        }
+        #expect(Failure.of { try dots.decode(D<[Person]>.self, Part(long, Data("1".utf8))) } == malformed("d"))
+        // A key with a dot, and one without a character.
+        #expect(Failure.of { try decoder.decode([String: [Int]].self, "a.b[0]x=1", "a.b[0]=1") } == malformed("a.b"))
+        #expect(Failure.of { try decoder.decode([String: [Int]].self, "[x]=1", "=1") } == malformed(""))
     }
 
     @Test func `names are taken verbatim`() throws {

@@ -47,6 +47,29 @@ import Testing
         #expect(try decoder.decode(D<[Upload]>.self, file, none).d.count == 1)
     }
 
+    @Test func `an empty field is no file where a file is expected`() throws {
+        // As documentation in a browser sends it for a file that was not chosen.
+        let none = Part("d", Data())
+        for decoder in [decoder, options(decoder) { $0.nilDecoding = .absence }] {
+            #expect(try decoder.decode(D<FormFile?>.self, none).d == nil)
+            #expect(try decoder.decode(D<[FormFile]>.self, none).d.isEmpty)
+            #expect(try decoder.decode(D<[FormFile]>.self, none, file, none).d.map(\.filename) == ["a.txt"])
+            #expect(try decoder.decode(D<[FormFile?]>.self, file, none).d.map { $0?.filename } == ["a.txt"])
+            #expect((try decoder.decode(D<[FormFile]?>.self, none).d ?? []).isEmpty)
+            let failure = Failure.of { try decoder.decode(D<FormFile>.self, none) }
+            #expect(failure == Failure(.valueNotFound, ["d"], .noFile))
+            let strict = options(decoder) { $0.unknownNames = .reject }
+            #expect(try strict.decode(D<[FormFile]>.self, none).d.isEmpty)
+            let indexed = [Part("d[0]", Data()), Part("d[1]", Data("1".utf8), filename: "b")]
+            #expect(try strict.decode(D<[FormFile]>.self, indexed[0], indexed[1]).d.map(\.filename) == ["b"])
+        }
+        // Other values are what they were.
+        #expect(try decoder.decode(D<Data>.self, none).d.isEmpty)
+        #expect(try decoder.decode(D<[String]>.self, none).d == [""])
+        #expect(try decoder.decode(D<BodyPart>.self, none).d.length == 0)
+        #expect(Failure.of { try decoder.decode(D<[FormFile]>.self, "d=x") }?.code == .expectedFile)
+    }
+
     @Test func `files and data obey no limit but the form's`() throws {
         let small = options(decoder) { $0.maxValueBytes = 2 }
         let long = Part("d", Data("123".utf8), filename: "a", contentType: "application/json")
@@ -204,12 +227,16 @@ import Testing
         #expect(Failure.of { try seconds(.custom { _ in Date() }, "") }?.code == .emptyValue)
     }
 
-    @Test func `JSON needs a type of JSON or none`() throws {
-        for type in [nil, "application/json", "Application/JSON; charset=utf-8", "application/problem+json"] {
+    @Test func `JSON needs a type of JSON, plain text or none`() throws {
+        let types = [
+            nil, "application/json", "Application/JSON; charset=utf-8", "application/problem+json", "text/plain",
+            "Text/Plain;charset=UTF-8",
+        ]
+        for type in types {
             let part = Part("d", Data("1".utf8), contentType: type)
             #expect(try decoder.decode(D<FormJSON<Int>>.self, part).d.value == 1)
         }
-        for type in ["text/plain", "application/jsonp", "application/octet-stream", "json"] {
+        for type in ["text/html", "text/plainer", "application/jsonp", "application/octet-stream"] {
             let part = Part("d", Data("1".utf8), contentType: type)
             let failure = Failure(.typeMismatch, ["d"], .expectedJSON)
             #expect(Failure.of { try decoder.decode(D<FormJSON<Int>>.self, part) } == failure)

@@ -4,7 +4,7 @@ package final class NaiveNames {
     private var appended: [Int] = []
     private var children: [(key: [UInt8], node: NaiveNames)] = []
     private var isAmbiguous = false
-    /// Whether brackets without an index follow the name of the node in another name.
+    /// Whether a name of another style belongs to the node.
     private var isMalformed = false
 
     private init() {}
@@ -15,31 +15,16 @@ package final class NaiveNames {
             let segments = Self.segments(of: Array(name.utf8), usesDots) ?? [Array(name.utf8)]
             insert(index, segments[...], isWhole: segments.count == 1)
         }
-        guard usesDots else { return }
-        for name in names {
-            guard let keys = Self.keysBeforeBrokenIndex(Array(name.utf8)) else { continue }
-            descendant(keys.prefix(Self.maxDepth).prefix { !$0.isEmpty })?.isMalformed = true
-        }
+        for name in names { markStrayKey(Array(name.utf8), usesDots) }
     }
 
-    /// The depth to which decoders go by default.
-    private static let maxDepth = 16
-
-    /// The keys of a name with dots before the first brackets that hold no index, if all before these is well formed.
-    private static func keysBeforeBrokenIndex(_ name: [UInt8]) -> [[UInt8]]? {
-        for start in name.indices where name[start] == UInt8(ascii: "[") {
-            guard let keys = segments(of: Array(name[..<start]), true) else { continue }
-            let content = name[(start + 1)...].prefix { !"[]".utf8.contains($0) }
-            let isClosed = content.endIndex < name.count && name[content.endIndex] == UInt8(ascii: "]")
-            if isClosed, !content.allSatisfy({ (48...57).contains($0) }) { return keys }
-        }
-        return nil
-    }
-
-    /// The node at the end of a path, if names of parts have one.
-    private func descendant(_ keys: ArraySlice<[UInt8]>) -> NaiveNames? {
-        guard let key = keys.first else { return self }
-        return children.first { $0.key == key }?.node.descendant(keys.dropFirst())
+    /// Marks the key that a name of another style belongs to, if names of parts have that key.
+    private func markStrayKey(_ name: [UInt8], _ usesDots: Bool) {
+        let isWhole = Self.segments(of: name, usesDots).map { $0.count == 1 } ?? true
+        guard isWhole, name.contains(where: "[]".utf8.contains) else { return }
+        let ends = usesDots ? "[]." : "[]"
+        let key = Array(name.prefix { !ends.utf8.contains($0) })
+        children.first { $0.key == key }?.node.isMalformed = true
     }
 
     /// Whether a name has more combining marks in a row than any language.

@@ -33,6 +33,7 @@ enum CodingCheck {
         try checkShapes(form, json)
         try checkAttempts(form, parts, decoder)
         try checkNothingIsLost(form, parts, decoder)
+        try checkArrays(form, parts, decoder.keyPathEncoding, usesDots: first & 128 != 0)
     }
 
     /// A decoder with options that bits choose.
@@ -113,6 +114,41 @@ enum CodingCheck {
         guard let value = try? decoder.decode(Everything.self, from: form) else { return }
         let count = parts.count { !$0.isNoFile }
         try require((count...parts.count).contains(value.count), "a part is lost or read twice")
+    }
+
+    /// An array is never empty if a field's name begins with its key and a bracket.
+    private static func checkArrays(
+        _ form: MultipartFormData,
+        _ parts: [Part],
+        _ style: FormKeyPathEncoding,
+        usesDots: Bool
+    ) throws {
+        let ends = usesDots ? "[]." : "[]"
+        let names = parts.filter { $0.filename == nil }.map(\.name.utf8)
+        for name in names.filter({ $0.contains(where: "[]".utf8.contains) }).prefix(4) {
+            let key = String(decoding: name.prefix { !ends.utf8.contains($0) }, as: UTF8.self)
+            var decoder = FormDataDecoder()
+            decoder.keyPathEncoding = style
+            decoder.userInfo[Member.key] = key
+            let array = try? decoder.decode(Member.self, from: form)
+            try require(array?.count != 0, "an array is empty in silence")
+        }
+    }
+
+    /// The array of any key.
+    private struct Member: Decodable {
+        static let key: CodingUserInfoKey = {
+            guard let key = CodingUserInfoKey(rawValue: "CodingCheck.Member") else { preconditionFailure("no key") }
+            return key
+        }()
+
+        let count: Int
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: NodeView.Key.self)
+            let key = NodeView.Key(stringValue: decoder.userInfo[Self.key] as? String ?? "")
+            count = try container.decode([NodeView].self, forKey: key).count
+        }
     }
 
     static func seeds() throws -> [[UInt8]] {

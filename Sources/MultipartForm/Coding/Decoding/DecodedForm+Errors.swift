@@ -8,6 +8,7 @@ extension DecodedForm {
             value = .part(part.index)
             return try T.read(part)
         } catch {
+            if error.code == .missingValue, let absent = T.absent(input.options) { return absent }
             throw self.error(error, type, at: path(), value)
         }
     }
@@ -39,15 +40,19 @@ extension DecodedForm {
         switch value {
         case .absent: problem.issue(path.name(tree.grammar), nil)
         case .part(let index): problem.issue(input.parts.name(at: Int(index)), Int(index))
-        case .node(let index): problem.issue(tree.name(of: index), part(toBlameFor: problem.code, index))
+        case .node(let index):
+            if problem.code == .malformedName, let part = tree.strayPart(of: index) {
+                problem.issue(input.parts.name(at: Int(part)), Int(part))
+            } else {
+                problem.issue(tree.name(of: index), part(toBlameFor: problem.code, index))
+            }
         }
     }
 
     /// The index of the part that a problem of a node is about; nil for several or none.
     private func part(toBlameFor code: FormDataCodingIssue.Code, _ index: NameTree.Index) -> Int? {
-        let node = tree.nodes[Int(index)]
-        if code == .malformedName, node.malformedPart != NameTree.none { return Int(node.malformedPart) }
+        let part = tree.nodes[Int(index)].part
         let isOfSeveral = [.duplicateName, .mixedShapes, .sparseArray].contains(code)
-        return isOfSeveral || node.part == NameTree.none ? nil : Int(node.part)
+        return isOfSeveral || part == NameTree.none ? nil : Int(part)
     }
 }

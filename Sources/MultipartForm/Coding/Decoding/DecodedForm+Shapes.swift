@@ -18,9 +18,9 @@ extension DecodedForm {
     }
 
     /// Fails if the keys or elements of a node cannot be told.
-    private func checkContainer(_ index: NameTree.Index) throws(CodingProblem) {
+    func checkContainer(_ index: NameTree.Index) throws(CodingProblem) {
         guard !tree.nodes[Int(index)].isAmbiguous else { throw CodingProblem(.ambiguousArray) }
-        guard !tree.isMalformed(index) else { throw CodingProblem(.malformedName) }
+        guard tree.strayPart(of: index) == nil else { throw CodingProblem(.malformedName) }
     }
 
     // Arrays.
@@ -32,7 +32,7 @@ extension DecodedForm {
     }
 
     /// The elements of an array in their order, without those that are left out.
-    func elements(_ value: NamedValue) throws(CodingProblem) -> [Element] {
+    func elements(_ value: NamedValue, areFiles: Bool) throws(CodingProblem) -> [Element] {
         try look(at: value)
         switch value {
         case .absent: return []
@@ -42,7 +42,7 @@ extension DecodedForm {
             try checkContainer(index)
             let result = try elements(of: index)
             mark(index, isArray: true)
-            return result
+            return areFiles ? result.filter { !leavesOutFile($0) } : result
         }
     }
 
@@ -86,6 +86,19 @@ extension DecodedForm {
         return result
     }
 
+    /// Whether an element is no file where one is expected; it is then read.
+    private func leavesOutFile(_ element: Element) -> Bool {
+        let part: DecodedPart? =
+            switch element.value {
+            case .absent: nil
+            case .part(let index): DecodedPart(input, index)
+            case .node(let index): onlyPart(of: index, isSingle: false)
+            }
+        guard part?.isNoExpectedFile == true else { return false }
+        markRead(element)
+        return true
+    }
+
     /// Whether a node is one part that an array leaves out, and nothing else.
     private func isLeftOut(_ node: NameTree.Index) -> Bool {
         onlyPart(of: node, isSingle: false)?.isLeftOut == true
@@ -103,7 +116,7 @@ extension DecodedForm {
             let node = tree.nodes[Int(index)]
             guard !node.isAmbiguous else { throw CodingProblem(.ambiguousArray) }
             guard node.appended.isEmpty, node.children.isEmpty else { throw CodingProblem(.expectedValue) }
-            // The root of an empty form, or a node that is in malformed names only.
+            // The root of an empty form, or a node that only names of another style belong to.
             guard !node.values.isEmpty else { throw CodingProblem(.missingValue) }
             mark(index, isArray: false)
             guard let part = onlyValue(of: node) else { throw CodingProblem(.duplicateName) }
@@ -138,9 +151,9 @@ extension DecodedForm {
         case .absent: return true
         case .part(let index): return DecodedPart(input, index).isNil(for: type)
         case .node(let index):
+            // A single value is as if names of another style were not there.
+            guard !tree.isStray(index) else { return CodingRole.isSingle(type) }
             let values = tree.nodes[Int(index)].values
-            // A node that is in malformed names only is not a single value.
-            if values.isEmpty, tree.isMalformed(index) { return type is any FormLeaf.Type }
             let isSingle = values.count > 1 && (readsJSON || !Self.isCollection(type))
             return onlyPart(of: index, isSingle: isSingle)?.isNil(for: type) == true
         }

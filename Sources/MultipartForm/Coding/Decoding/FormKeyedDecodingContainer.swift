@@ -89,7 +89,8 @@ struct FormKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
 
     func decodeRequired<T: FormLeaf>(_ type: T.Type, _ key: Key) throws -> T {
         let name = name(of: key)
-        return try leaf(type, key, name, try value(of: key, name))
+        // The path is created only for an error.
+        return try form.read(type, at: child(key, name), value(of: key, name))
     }
 
     func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
@@ -99,23 +100,12 @@ struct FormKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
     func decodeLeaf<T: FormLeaf>(_ type: T.Type, _ key: Key) throws -> T? {
         let name = name(of: key)
         let value = try value(of: key, name)
-        return form.isNil(value, for: type) ? nil : try leaf(type, key, name, value)
+        return form.isNil(value, for: type) ? nil : try form.read(type, at: child(key, name), value)
     }
 
     func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
         let decoder = try decoder(key)
         return form.isNil(decoder.value, for: type) ? nil : try decoder.decoded(type)
-    }
-
-    /// Decodes a part; its path is created only for an error.
-    private func leaf<T: FormLeaf>(_ type: T.Type, _ key: Key, _ name: String, _ value: NamedValue) throws -> T {
-        if case .absent = value { return try absentLeaf(type, key, name) }
-        return try form.read(type, at: child(key, name), value)
-    }
-
-    // A method of its own, so that only it requests the metadata of `T?`: `coding decode` takes 7% fewer instructions.
-    private func absentLeaf<T: FormLeaf>(_ type: T.Type, _ key: Key, _ name: String) throws -> T {
-        try type.absent(form.input.options) ?? form.read(type, at: child(key, name), .absent)
     }
 
     func nestedContainer<NestedKey: CodingKey>(

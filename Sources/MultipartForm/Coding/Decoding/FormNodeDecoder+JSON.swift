@@ -32,6 +32,7 @@ extension FormNodeDecoder {
 
     private func json<Value>(_ type: Any.Type, _ body: (JSONDecoder, Data) throws -> Value) throws -> Value {
         try checked(type) { () throws(CodingProblem) in
+            if case .node(let index) = value { try form.checkContainer(index) }
             let data = try form.part(value).json(mayBeText: true)
             return try CodingProblem.wrap(.invalidValue) { try body(form.input.options.jsonDecoder, data) }
         }

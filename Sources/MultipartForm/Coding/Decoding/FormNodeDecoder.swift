@@ -15,6 +15,8 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
         case isPresent
         /// It is a dictionary; the form knows how it compares keys.
         case isDictionary
+        /// It is an array of files.
+        case isArrayOfFiles
         /// It is a UUID.
         case isIdentifier
     }
@@ -81,6 +83,7 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
         case .dictionary(let identity):
             decoder.hint = .isDictionary
             form.keyIdentity = identity
+        case .collection(let element) where form.role(of: element).isFile: decoder.hint = .isArrayOfFiles
         case .identifier: decoder.hint = .isIdentifier
         case .part, .leaf, .collection, .ordinary: break
         }
@@ -96,7 +99,6 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
 
     /// Decodes the value of a single part.
     func leaf<T: FormLeaf>(_ type: T.Type) throws -> T {
-        if case .absent = value, let absent = type.absent(form.input.options) { return absent }
         let result = try form.read(type, at: path, value)
         // Foundation ignores a NUL after the characters of a UUID, with all that follows it. It refuses other texts itself.
         if hint == .isIdentifier, let text = result as? String, text.utf8.count > Self.identifierLength {
@@ -151,7 +153,7 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
         guard !isJSON else { return try jsonContainer([Any].self) { try $0.unkeyedContainer() } }
         let elements = try checked([Any].self) { () throws(CodingProblem) in
             try checkDepth()
-            return try form.elements(value)
+            return try form.elements(value, areFiles: hint == .isArrayOfFiles)
         }
         return FormUnkeyedDecodingContainer(self, elements)
     }
@@ -175,7 +177,7 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
         case .isNil: true
         case .isPresent: false
         // The type is unknown. Only String decides differently.
-        case .none, .isDictionary, .isIdentifier: form.isNil(value, for: Int.self)
+        case .none, .isDictionary, .isArrayOfFiles, .isIdentifier: form.isNil(value, for: Int.self)
         }
     }
 

@@ -34,7 +34,11 @@ struct FormKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
     }
 
     func encodeNil(forKey key: Key) throws {
-        append(encoding.encodedNil, key, try spelling(of: key, for: Any?.none as Any))
+        let spelling = try spelling(of: key, for: Any?.none as Any)
+        let value = encoding.encodedNil
+        // A dictionary's key that the options leave out is no value without a part.
+        if isDictionary, case .nothing = value { return }
+        append(value, key, spelling)
     }
 
     func encode<T: Encodable & FormLeaf>(_ value: T, forKey key: Key) throws {
@@ -48,6 +52,7 @@ struct FormKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
     }
 
     func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
+        if isDictionary, isNil(value) { return try encodeNil(forKey: key) }
         let spelling = try spelling(of: key, for: value)
         let child = CodingPath(key, spelling, in: path)
         append(try encoding.encoded(value, at: child, depth: node.depth + 1), key, spelling)

@@ -10,7 +10,14 @@ struct JSONRecorder: Encoder {
     fileprivate func child(_ key: some CodingKey) -> JSONRecorder {
         let child = JSONRecord()
         record.append(child, key)
-        return JSONRecorder(record: child, codingPath: codingPath + [key], userInfo: userInfo, encoding: encoding)
+        return recorder(child, key)
+    }
+
+    /// A recorder of a nested container for a key; for the same key, it is the same.
+    fileprivate func container(_ key: some CodingKey) -> JSONRecorder { recorder(record.container(key), key) }
+
+    private func recorder(_ child: JSONRecord, _ key: some CodingKey) -> JSONRecorder {
+        JSONRecorder(record: child, codingPath: codingPath + [key], userInfo: userInfo, encoding: encoding)
     }
 
     private func become(_ kind: JSONRecord.Kind) {
@@ -61,11 +68,11 @@ private struct RecordedKeys<Key: CodingKey>: KeyedEncodingContainerProtocol {
         keyedBy type: NestedKey.Type,
         forKey key: Key
     ) -> KeyedEncodingContainer<NestedKey> {
-        owner.child(key).container(keyedBy: type)
+        owner.container(key).container(keyedBy: type)
     }
 
     func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-        owner.child(key).unkeyedContainer()
+        owner.container(key).unkeyedContainer()
     }
 
     func superEncoder() -> any Encoder { owner.child(TextKey("super")) }

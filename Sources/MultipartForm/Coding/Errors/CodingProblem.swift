@@ -38,8 +38,10 @@ struct CodingProblem: Error {
         return prefix + (ownText ?? code.fact(for: type))
     }
 
-    /// What a type that is a part says of JSON that it is in; nil for any other underlying error.
+    /// Why a part cannot be sent, or what a type that is a part says of JSON that it is in; nil for any other underlying
+    /// error.
     private var ownText: String? {
+        if code == .unencodable, let error = underlyingError as? MultipartError { return error.fact }
         guard let underlyingError, FormDataCodingIssue(underlyingError) != nil else { return nil }
         return switch underlyingError {
         case EncodingError.invalidValue(_, let context): context.debugDescription

@@ -57,7 +57,8 @@ extension FormDataCodingIssue.Code {
     public static let missingValue = Self("missing-value", "no part has the name, and % is required", .notFound)
     /// The part is empty, and the type has no empty value.
     public static let emptyValue = Self("empty-value", "part is empty, which is not a valid %", .valueNotFound)
-    /// The part is what a browser sends for a file input without a file: no content and an empty file name.
+    /// The part is what a browser sends for a file input without a file: no content and an empty file name. Where a file is
+    /// expected, it need not have a file name.
     public static let noFile = Self("no-file", "no file was selected, and % is required", .valueNotFound)
 
     // A value has another shape than the type.
@@ -88,7 +89,7 @@ extension FormDataCodingIssue.Code {
         "part is a file, and % is read from a field",
         .typeMismatch
     )
-    /// The part's media type is not JSON.
+    /// The part's media type is neither JSON nor text/plain.
     public static let expectedJSON = Self("expected-json", "media type is not JSON", .typeMismatch)
 
     // A form contradicts itself.
@@ -101,9 +102,9 @@ extension FormDataCodingIssue.Code {
     public static let sparseArray = Self("sparse-array", "array indices have a gap")
     /// A name has `[]` before its end, where receivers disagree which elements belong together.
     public static let ambiguousArray = Self("ambiguous-array", "[] is not at the end of the name")
-    /// With ``FormKeyPathEncoding/dots``, a name continues with brackets that hold no
-    /// index.
-    public static let malformedName = Self("malformed-name", "name continues with brackets that hold no index")
+    /// A name that joins keys in another style than the decoder's ``FormDataDecoder/keyPathEncoding``, such as
+    /// `items[0].id` with brackets, belongs to the key of an array, dictionary or struct.
+    public static let malformedName = Self("malformed-name", "name joins keys in another style than keyPathEncoding")
 
     // A value cannot be read.
 
@@ -141,7 +142,7 @@ extension FormDataCodingIssue.Code {
     /// An element of an array or dictionary would have no part, so the receiver would miss it.
     public static let emptyElement = Self(
         "empty-element",
-        "element of an array would have no part, so its index would be lost"
+        "element would have no part, so its index or key would be lost"
     )
     /// A number is infinite or not a number.
     public static let nonFiniteNumber = Self("non-finite-number", "number is not finite")

@@ -18,14 +18,11 @@ struct NameGrammar {
         case whole
     }
 
-    /// What the segments of a name are.
-    enum Form {
-        /// Its keys.
-        case keys
-        /// The whole name, which has another form.
-        case whole
-        /// Those before brackets without an index, where a name with dots must have one; the name itself is one key.
-        case malformed
+    /// The key that a name seems to belong to, whose keys are joined in another way.
+    struct StrayKey {
+        let key: Range<Int>
+        /// Whether the name has a bracket. A dot may stand in a name that joins no keys.
+        let hasBracket: Bool
     }
 
     private static let dot = UInt8(ascii: ".")
@@ -38,58 +35,59 @@ struct NameGrammar {
     // From names to keys.
 
     /// Replaces `segments` with those of a name.
-    func split(_ name: Span<UInt8>, into segments: inout ContiguousArray<Segment>) -> Form {
+    func split(_ name: Span<UInt8>, into segments: inout ContiguousArray<Segment>) {
         segments.removeAll(keepingCapacity: true)
-        let form = append(name, to: &segments)
-        if form == .whole { takeWhole(name.count, into: &segments) }
-        return form
+        guard !append(name, to: &segments) else { return }
+        segments.removeAll(keepingCapacity: true)
+        segments.append(Segment(key: 0..<name.count, end: name.count))
     }
 
-    /// Replaces `segments` with one, the whole name.
-    func takeWhole(_ count: Int, into segments: inout ContiguousArray<Segment>) {
-        segments.removeAll(keepingCapacity: true)
-        segments.append(Segment(key: 0..<count, end: count))
+    /// What is before the first bracket of a name that is one key, whole, or before its first dot; nil if it has neither.
+    func strayKey(of name: Span<UInt8>) -> StrayKey? {
+        let end = Self.endOfKey(name, from: 0, endsAtDot: true)
+        guard end < name.count else { return nil }
+        let bracket = Self.endOfKey(name, from: end, endsAtDot: false)
+        let hasBracket = bracket < name.count
+        return StrayKey(key: 0..<(hasBracket && !usesDots ? bracket : end), hasBracket: hasBracket)
     }
 
     /// The keys of a name; `[]` is an empty one.
     func keys(of name: Span<UInt8>) -> [String] {
         var segments: ContiguousArray<Segment> = []
-        if split(name, into: &segments) == .malformed { takeWhole(name.count, into: &segments) }
+        split(name, into: &segments)
         return segments.map { segment in
             String(decoding: segment.key.map { name[$0] }, as: UTF8.self)
         }
     }
 
+    /// Appends the segments of a name; false if it has another form.
+    ///
     /// `name = head *( bracketed / dotted )`
-    private func append(_ name: Span<UInt8>, to segments: inout ContiguousArray<Segment>) -> Form {
-        guard style != .whole else { return .whole }
+    private func append(_ name: Span<UInt8>, to segments: inout ContiguousArray<Segment>) -> Bool {
+        guard style != .whole else { return false }
         let head = Self.endOfKey(name, from: 0, endsAtDot: usesDots)
-        guard head > 0 else { return .whole }
+        guard head > 0 else { return false }
         segments.append(Segment(key: 0..<head, end: head))
         var end = head
         while end < name.count {
             let segment: Segment?
             switch name[end] {
-            case Self.open:
-                segment = bracketed(name, at: end)
-                if let segment, !mayBeInBrackets(name, segment.key) { return .malformed }
-            case Self.dot where usesDots:
-                segment = dotted(name, at: end)
-            default:
-                return .whole
+            case Self.open: segment = bracketed(name, at: end)
+            case Self.dot where usesDots: segment = dotted(name, at: end)
+            default: segment = nil
             }
-            guard let segment else { return .whole }
+            guard let segment else { return false }
             segments.append(segment)
             end = segment.end
         }
-        return .keys
+        return true
     }
 
     /// `bracketed = "[" key "]"`
     private func bracketed(_ name: Span<UInt8>, at bracket: Int) -> Segment? {
         let start = bracket + 1
         let end = Self.endOfKey(name, from: start, endsAtDot: false)
-        guard end < name.count, name[end] == Self.close else { return nil }
+        guard end < name.count, name[end] == Self.close, mayBeInBrackets(name, start..<end) else { return nil }
         return Segment(key: start..<end, end: end + 1)
     }
 

@@ -9,6 +9,8 @@ final class JSONRecord: Encodable {
 
     private var kind = Kind.nothing
     private var members: [(key: RecordedKey, value: any Encodable)] = []
+    /// The records of nested containers, by key: a type that requests one again goes on with it.
+    private var containers: [String: JSONRecord] = [:]
 
     init() {}
 
@@ -30,6 +32,16 @@ final class JSONRecord: Encodable {
 
     func append(_ value: any Encodable, _ key: some CodingKey) {
         members.append((RecordedKey(key), value))
+        if kind == .keyed { containers[key.stringValue] = nil }
+    }
+
+    /// The record of a nested container for a key.
+    func container(_ key: some CodingKey) -> JSONRecord {
+        if let container = containers[key.stringValue] { return container }
+        let container = JSONRecord()
+        append(container, key)
+        containers[key.stringValue] = container
+        return container
     }
 
     func encode(to encoder: any Encoder) throws {

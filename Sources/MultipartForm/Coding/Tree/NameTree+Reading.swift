@@ -28,10 +28,15 @@ extension NameTree {
         }
     }
 
-    /// Whether only names with brackets that hold no index begin with the name of a node, or it is before such brackets.
-    func isMalformed(_ node: Index) -> Bool {
-        let isListed = node == Self.root || nodes[Int(node)].isListed
-        return !isListed || nodes[Int(node)].malformedPart != Self.none
+    /// Whether only names of another style belong to a node.
+    func isStray(_ node: Index) -> Bool { node != Self.root && !nodes[Int(node)].isListed }
+
+    /// The part whose name belongs to a node in another style, so that its keys or elements cannot be told; nil if there is
+    /// none.
+    func strayPart(of node: Index) -> Index? {
+        let part = nodes[Int(node)].strayPart
+        guard part == Self.none else { return part }
+        return isStray(node) ? nodes[Int(node)].part : nil
     }
 
     // Names and keys.

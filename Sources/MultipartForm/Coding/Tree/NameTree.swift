@@ -2,8 +2,9 @@
 ///
 /// - Input: names, and the limits on them.
 /// - Output: nodes, the first of which is the root. The decoded type decides what a node is.
-/// - Invariant: at most one node for each segment of each name; no allocation depends on the value of an index. The
-///   ranges of a node are ranges of `bytes`, which only grows; keys may be any bytes, and are compared as bytes.
+/// - Invariant: at most one node for each segment of each name, and one for the key that a name of another style belongs
+///   to; no allocation depends on the value of an index. The ranges of a node are ranges of `bytes`, which only grows; keys
+///   may be any bytes, and are compared as bytes.
 /// - Cost: linear in the bytes of the names. Keys are found by a seeded hash of their bytes.
 struct NameTree {
     /// The index of a node or of a part.
@@ -36,19 +37,19 @@ struct NameTree {
         /// The range of the key in the tree's bytes.
         let key: Range<Int>
         /// The end of the node's name in the tree's bytes.
-        let nameEnd: Int
+        fileprivate(set) var nameEnd: Int
         /// The first part whose name begins with the node's; none for the root.
-        let part: Index
+        fileprivate(set) var part: Index
         /// The parts with exactly this name.
         fileprivate(set) var values = List()
         /// The parts whose name has `[]` after this one.
         fileprivate(set) var appended = List()
         fileprivate(set) var children = List()
         fileprivate(set) var sibling = NameTree.none
-        /// Whether the node is one of its parent's children; if not, only malformed names begin with its name.
+        /// Whether the node is one of its parent's children; if not, only names of another style belong to it.
         fileprivate(set) var isListed = false
-        /// The first part whose name has brackets without an index after this one.
-        fileprivate(set) var malformedPart = NameTree.none
+        /// The first part whose name belongs to this one, in another style and with a bracket.
+        fileprivate(set) var strayPart = NameTree.none
         /// Whether a name has `[]` after this one, and then something else.
         fileprivate(set) var isAmbiguous = false
     }
@@ -99,11 +100,11 @@ struct NameTree {
         guard !CombiningMarks.exceedLimit(bytes.span.extracting(range)) else {
             throw CodingProblem(.tooManyCombiningMarks)
         }
-        if grammar.split(bytes.span.extracting(range), into: &segments) == .malformed {
-            markMalformed(part, segments.prefix(max(0, limits.depth)), from: start)
-            grammar.takeWhole(range.count, into: &segments)
-        }
+        grammar.split(bytes.span.extracting(range), into: &segments)
         guard segments.count <= limits.depth else { throw CodingProblem(.tooDeep) }
+        if segments.count == 1, let stray = grammar.strayKey(of: bytes.span.extracting(range)) {
+            markStray(part, stray, from: start)
+        }
         insert(part, segments, from: start)
     }
 
@@ -130,20 +131,12 @@ struct NameTree {
         }
     }
 
-    /// Marks the node that is followed by brackets without an index. Neither it nor those above need be a part's name.
-    private mutating func markMalformed(
-        _ part: Index,
-        _ segments: ArraySlice<NameGrammar.Segment>,
-        from start: Int
-    ) {
-        var node = Self.root
-        for segment in segments {
-            // `[]`, which has no node.
-            guard !segment.key.isEmpty else { break }
-            node = child(of: node, segment, part, from: start, isListed: false)
-        }
-        guard node != Self.root, nodes[Int(node)].malformedPart == Self.none else { return }
-        nodes[Int(node)].malformedPart = part
+    /// Marks the node that a name of another style belongs to. No part need have its name.
+    private mutating func markStray(_ part: Index, _ stray: NameGrammar.StrayKey, from start: Int) {
+        let segment = NameGrammar.Segment(key: stray.key, end: stray.key.upperBound)
+        let node = child(of: Self.root, segment, part, from: start, isListed: false)
+        guard stray.hasBracket, nodes[Int(node)].strayPart == Self.none else { return }
+        nodes[Int(node)].strayPart = part
     }
 
     private static func append(_ part: Index, to list: inout List, _ followers: inout ContiguousArray<Index>) {
@@ -171,7 +164,11 @@ struct NameTree {
             nodes.append(Node(parent: parent, hash: hash, key: key, nameEnd: start + segment.end, part: part))
             if 2 * nodes.count > table.count { grow() }
         }
-        if isListed, !nodes[Int(index)].isListed { list(index, under: parent) }
+        if isListed, !nodes[Int(index)].isListed {
+            nodes[Int(index)].part = part
+            nodes[Int(index)].nameEnd = start + segment.end
+            list(index, under: parent)
+        }
         return index
     }
 

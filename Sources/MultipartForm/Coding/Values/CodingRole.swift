@@ -13,8 +13,8 @@ enum CodingRole {
     case optional(Any.Type)
     /// A dictionary, and how it converts a coding key to its own; nil if to a string.
     case dictionary(identity: ((any CodingKey) -> AnyHashable?)?)
-    /// Another collection of the standard library.
-    case collection
+    /// Another collection of the standard library, of elements of a type.
+    case collection(Any.Type)
     /// A UUID, which Foundation decodes from the beginning of a text.
     case identifier
     /// Any other type, which codes itself.
@@ -44,6 +44,26 @@ enum CodingRole {
         }
     }
 
+    /// Whether a value of a type, or of an optional of it, is one part, which has neither keys nor elements. A type that
+    /// codes itself by a single-value container is not known to be.
+    static func isSingle(_ type: Any.Type) -> Bool {
+        switch CodingRole(type) {
+        case .leaf, .part, .identifier: true
+        case .optional(let wrapped): isSingle(wrapped)
+        case .dictionary, .collection: false
+        case .ordinary: type is any JSONPart.Type || (type as? any RawRepresentable.Type)?.isSingle == true
+        }
+    }
+
+    /// Whether such a value is a file, or an optional of one.
+    var isFile: Bool {
+        switch self {
+        case .part(let type): type.requiresFile
+        case .optional(let type): CodingRole(type).isFile
+        case .leaf, .dictionary, .collection, .identifier, .ordinary: false
+        }
+    }
+
     /// Whether such a value counts as a step of depth when it replaces another in a single-value container: without that,
     /// a type that contains itself would never end. A collection's elements are steps themselves.
     var isStep: Bool {
@@ -59,10 +79,32 @@ protocol HasCodingRole {
     static var codingRole: CodingRole { get }
 }
 
-/// An optional of any type.
-protocol OptionalValue {}
+/// A type whose value is JSON in one part.
+protocol JSONPart {}
 
-extension Optional: OptionalValue {}
+extension RawRepresentable {
+    /// Whether the raw value is one part.
+    fileprivate static var isSingle: Bool { CodingRole.isSingle(RawValue.self) }
+}
+
+/// An optional of any type.
+protocol OptionalValue {
+    var isNil: Bool { get }
+}
+
+extension Optional: OptionalValue {
+    /// Whether there is no value, at any depth of optionals.
+    var isNil: Bool {
+        guard let value = self else { return true }
+        return MultipartForm.isNil(value)
+    }
+}
+
+/// Whether a value is an optional that is nil.
+func isNil<T>(_ value: T) -> Bool {
+    guard T.self is any OptionalValue.Type, let value = value as? any OptionalValue else { return false }
+    return value.isNil
+}
 
 extension Optional: HasCodingRole {
     static var codingRole: CodingRole { .optional(Wrapped.self) }
@@ -80,19 +122,19 @@ extension Dictionary: HasCodingRole {
 }
 
 extension Array: HasCodingRole {
-    static var codingRole: CodingRole { .collection }
+    static var codingRole: CodingRole { .collection(Element.self) }
 }
 
 extension ArraySlice: HasCodingRole {
-    static var codingRole: CodingRole { .collection }
+    static var codingRole: CodingRole { .collection(Element.self) }
 }
 
 extension ContiguousArray: HasCodingRole {
-    static var codingRole: CodingRole { .collection }
+    static var codingRole: CodingRole { .collection(Element.self) }
 }
 
 extension Set: HasCodingRole {
-    static var codingRole: CodingRole { .collection }
+    static var codingRole: CodingRole { .collection(Element.self) }
 }
 
 extension UUID: HasCodingRole {

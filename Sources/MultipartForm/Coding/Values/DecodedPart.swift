@@ -25,6 +25,10 @@ struct DecodedPart {
     /// Whether the part is what a browser sends for a file input without a file.
     var isNoFile: Bool { isFile && length == 0 && whole.filename?.isEmpty == true }
 
+    /// Whether the part is what some clients send for a file that was not chosen, where files are expected: that of a
+    /// browser, or an empty part without a file name.
+    var isNoExpectedFile: Bool { isFile ? isNoFile : length == 0 }
+
     /// Whether an array leaves the part out: a file input without a file, or an empty field if the options say so.
     var isLeftOut: Bool {
         guard isFile else { return options.emptyElements.areDropped && length == 0 }
@@ -37,6 +41,7 @@ struct DecodedPart {
     /// Whether the part is nil for an optional of a type.
     func isNil(for type: Any.Type) -> Bool {
         guard !isFile else { return isNoFile }
+        if length == 0, CodingRole(type).isFile { return true }
         let decoding = options.nilDecoding
         guard let length else { return false }
         guard length > 0 else { return decoding.takesEmptyValue && type != String.self }
@@ -62,11 +67,11 @@ struct DecodedPart {
 
     /// Fails if the part is not a file, or a file input without one.
     func checkFile() throws(CodingProblem) {
+        guard !isNoExpectedFile else { throw CodingProblem(.noFile) }
         guard isFile else { throw CodingProblem(.expectedFile) }
-        guard !isNoFile else { throw CodingProblem(.noFile) }
     }
 
-    /// The content of a part with JSON. It has a JSON media type or none; with `mayBeText`, a field may have any.
+    /// The content of a part with JSON; with `mayBeText`, that of a field may be in any character set.
     func json(mayBeText: Bool = false) throws(CodingProblem) -> Data {
         let data = try uncheckedJSON(mayBeText)
         try JSONNesting.check(data.span, maxDepth: CodingDepth.ceiling)
@@ -74,19 +79,22 @@ struct DecodedPart {
     }
 
     private func uncheckedJSON(_ mayBeText: Bool) throws(CodingProblem) -> Data {
-        guard !mayBeText || isFile else { return try text().utf8 }
         guard !isNoFile else { throw CodingProblem(.noFile) }
-        if let type = input.parts.contentType(at: Int(index)), !Self.isJSON(type) { throw CodingProblem(.expectedJSON) }
-        return try data(upTo: options.maxValueBytes)
+        if let type = input.parts.contentType(at: Int(index)), !Self.mayBeJSON(type) {
+            throw CodingProblem(.expectedJSON)
+        }
+        return try mayBeText && !isFile ? text().utf8 : data(upTo: options.maxValueBytes)
     }
 
-    /// Whether a Content-Type is `application/json`, or another with the suffix `+json` (RFC 6839 §3.1).
-    private static func isJSON(_ contentType: String) -> Bool {
+    /// Whether a Content-Type is `application/json`, another with the suffix `+json` (RFC 6839 §3.1), or `text/plain`,
+    /// which is the default (RFC 7578 §4.4) and which some clients write for every field.
+    private static func mayBeJSON(_ contentType: String) -> Bool {
         let bytes = ContiguousArray(contentType.utf8)
         let end = bytes.firstIndex(of: ASCII.semicolon) ?? bytes.count
         let type = ASCII.trimmingWhitespace(bytes.span, 0..<end)
         let suffix = max(type.lowerBound, type.upperBound - "+json".utf8.count)..<type.upperBound
         return ASCII.matches(bytes.span, type, "application/json") || ASCII.matches(bytes.span, suffix, "+json")
+            || ASCII.matches(bytes.span, type, "text/plain")
     }
 
     /// The content of a field as text.
