@@ -202,7 +202,7 @@ import Testing
                         var naive = NaiveCollector(boundary: Self.boundary, options: options) { [route] _ in route }
                         let expected = naive.collect(message)
                         for chunks in cuts {
-                            let outcome = outcome(chunks, options, route)
+                            let outcome = outcome(chunks, options) { [route] _ in route }
                             try #require(outcome == expected, "\(route), \(options), \(chunks.count) chunks")
                         }
                     }
@@ -214,10 +214,10 @@ import Testing
     private func outcome(
         _ chunks: [Data],
         _ options: MultipartCollector.Options,
-        _ route: MultipartCollector.Route
+        _ route: @escaping @Sendable (HeaderFields) throws -> MultipartCollector.Route
     ) -> NaiveCollector.Outcome {
         do {
-            var collector = MultipartCollector(boundary: Self.boundary, options: options) { _ in route }
+            var collector = MultipartCollector(boundary: Self.boundary, options: options, route: route)
             for chunk in chunks { try collector.append(chunk) }
             return .parts(try NaiveCollector.parts(of: collector.finish()))
         } catch {
@@ -232,6 +232,92 @@ import Testing
             return nil
         } catch {
             return (error as? MultipartError)?.code.description
+        }
+    }
+
+    // Limits that the program does not set.
+
+    /// A message with a file of a length.
+    private static func message(fileOf length: Int) -> Data {
+        let disposition = "Content-Disposition: form-data; name=\"f\"; filename=\"x\""
+        return Data("--b\r\n\(disposition)\r\n\r\n\(String(repeating: "x", count: length))\r\n--b--\r\n".utf8)
+    }
+
+    private static let defaults: MultipartCollector.Options = {
+        var options = MultipartCollector.Options(diskThreshold: 3)
+        options.defaults.partBytes = 20
+        options.defaults.totalBytes = 120
+        options.defaults.diskBytes = 20
+        return options
+    }()
+
+    @Test(arguments: Way.allCases, [MultipartCollector.Route.disk(upTo: 500), .accept(upTo: 500)])
+    func `a part may be as long as its route allows`(way: Way, route: MultipartCollector.Route) async throws {
+        for size in [1, 7, 65_536] {
+            let message = Self.message(fileOf: 500)
+            let form = try await collect(message, by: way, chunksOf: size, Self.defaults) { _ in route }
+            #expect(form[0].length == 500)
+            await #expect(throws: MultipartError(.limitPartBytes, offset: 563, partIndex: 0)) {
+                try await collect(Self.message(fileOf: 501), by: way, chunksOf: size, Self.defaults) { _ in route }
+            }
+        }
+    }
+
+    @Test(arguments: Way.allCases)
+    func `a part whose route has no limit keeps to the defaults`(way: Way) async throws {
+        for route in [MultipartCollector.Route.accept, .skip] {
+            for size in [1, 7, 65_536] {
+                _ = try await collect(Self.message(fileOf: 20), by: way, chunksOf: size, Self.defaults) { _ in route }
+                await #expect(throws: MultipartError(.limitPartBytes, offset: 83, partIndex: 0)) {
+                    try await collect(Self.message(fileOf: 21), by: way, chunksOf: size, Self.defaults) { _ in route }
+                }
+            }
+        }
+    }
+
+    @Test(arguments: Way.allCases)
+    func `what the program sets is a limit for all parts`(way: Way) async throws {
+        let limits: [(MultipartError.Code, @Sendable (inout MultipartCollector.Options) -> Void)] = [
+            (.limitPartBytes, { $0.parser.maxPartBytes = 99 }), (.limitTotalBytes, { $0.parser.maxTotalBytes = 160 }),
+            (.limitDiskBytes, { $0.maxDiskBytes = 99 }),
+        ]
+        for (code, limit) in limits {
+            var options = Self.defaults
+            limit(&options)
+            for size in [1, 7, 65_536] {
+                do {
+                    let message = Self.message(fileOf: 100)
+                    _ = try await collect(message, by: way, chunksOf: size, options) { _ in .disk(upTo: 500) }
+                    Issue.record("collected")
+                } catch {
+                    #expect((error as? MultipartError)?.code == code)
+                }
+            }
+        }
+    }
+
+    @Test func `the default limit of a message does not depend on the chunks`() async throws {
+        let skipped = "--b\r\nContent-Disposition: form-data; name=\"s\"\r\n\r\n012\r\n--c\r\n"
+        let tail = "--b\r\nX\r\n\r\n"
+        let first = Data(skipped.utf8) + Self.message
+        let messages = [first, first + Data("epilogue".utf8), first.dropLast(6), first.dropLast(6) + Data(tail.utf8)]
+        for message in messages {
+            for total in 0...message.count + 1 {
+                var options = MultipartCollector.Options(temporaryDirectory: directory.url)
+                options.defaults.totalBytes = total
+                for limit in [0, 12, 40] {
+                    let route: @Sendable (HeaderFields) throws -> MultipartCollector.Route = { headers in
+                        headers.name == "s" ? .skip : headers.name == "f" ? .disk(upTo: limit) : .accept
+                    }
+                    var naive = NaiveCollector(boundary: Self.boundary, options: options, policy: route)
+                    let expected = naive.collect(message)
+                    for size in [1, 3, 50, 1000] {
+                        let chunks = ChunkSplitter.pieces(of: message, size: size)
+                        let outcome = outcome(chunks, options, route)
+                        try #require(outcome == expected, "\(total) bytes, \(limit) in a file, chunks of \(size)")
+                    }
+                }
+            }
         }
     }
 

@@ -39,7 +39,11 @@ package struct NaiveCollector {
     private var index = -1
     private var route = MultipartCollector.Route.accept
     private var bodyOffset: UInt64 = 0
+    private var length = 0
+    private var name: String?
     private var files = 0
+    /// The largest limit that a route has stated so far.
+    private var largestLimit = 0
 
     package init(
         boundary: Boundary,
@@ -55,18 +59,36 @@ package struct NaiveCollector {
 
     /// Collects a message.
     package mutating func collect(_ message: Data) -> Outcome {
+        var count: UInt64 = 0
         do {
-            for (offset, byte) in message.enumerated() {
+            for byte in message {
+                count += 1
                 parser.append(Data([byte]))
-                while let event = try parser.next() { try take(event, endingAt: UInt64(offset) + 1) }
+                while let event = try parser.next() { try take(event, endingAt: count) }
             }
             parser.finish()
-            while let event = try parser.next() { try take(event, endingAt: UInt64(message.count)) }
+            while let event = try parser.next() { try take(event, endingAt: count) }
+            guard count <= totalLimit else { throw totalError }
             return .parts(parts)
         } catch {
-            return .error(Self.description(of: error))
+            let offset = (error as? MultipartError)?.offset ?? 0
+            let isTotal = count > totalLimit && offset >= totalLimit
+            return .error(Self.description(of: isTotal ? totalError : error))
         }
     }
+
+    /// The longest message, if the parser has no limit of its own.
+    private var totalLimit: UInt64 {
+        options.parser.maxTotalBytes == nil ? UInt64(options.defaults.totalBytes + largestLimit) : .max
+    }
+
+    private var totalError: MultipartError {
+        MultipartError(.limitTotalBytes, offset: totalLimit, limit: Int(clamping: totalLimit))
+    }
+
+    private var diskLimit: Int { options.maxDiskBytes ?? options.defaults.diskBytes + largestLimit }
+
+    private var partLimit: Int { options.parser.maxPartBytes == nil ? options.defaults.partBytes : .max }
 
     /// The parts of a form that the library has collected.
     package static func parts(of form: MultipartFormData) throws -> [Part] {
@@ -116,9 +138,13 @@ package struct NaiveCollector {
     private mutating func take(_ event: MultipartParser.Event<Data>, endingAt offset: UInt64) throws {
         switch event {
         case .part(let headers):
+            guard offset <= totalLimit else { throw totalError }
             index += 1
             bodyOffset = offset
+            length = 0
+            name = headers.name
             route = try policy(headers)
+            largestLimit = max(largestLimit, route.limit ?? 0)
             if route == .reject {
                 throw MultipartError(.partRejected, offset: offset, partIndex: index, partName: headers.name)
             }
@@ -128,8 +154,19 @@ package struct NaiveCollector {
             parts[parts.count - 1].isOnDisk = route.kind == .disk
             try checkTotals()
         case .body(let bytes):
-            guard route != .skip else { return }
             for byte in bytes {
+                guard bodyOffset + UInt64(length) < totalLimit else { throw totalError }
+                length += 1
+                guard route != .skip else {
+                    guard length > partLimit else { continue }
+                    throw MultipartError(
+                        .limitPartBytes,
+                        offset: bodyOffset + UInt64(partLimit),
+                        partIndex: index,
+                        partName: name,
+                        limit: partLimit
+                    )
+                }
                 if route.kind == .disk, parts[parts.count - 1].body.isEmpty { try createFile() }
                 parts[parts.count - 1].body.append(byte)
                 try check()
@@ -145,7 +182,7 @@ package struct NaiveCollector {
     private mutating func check() throws {
         let part = parts[parts.count - 1]
         let isFile = part.headers.filename != nil
-        let limit = route.limit ?? (isFile ? .max : options.maxFieldBytes)
+        let limit = route.limit ?? (isFile ? partLimit : options.maxFieldBytes)
         if part.body.count > limit { throw error(.limitPartBytes, at: limit, limit) }
         let isTooLong = part.body.count > options.diskThreshold || Self.memoryBytes(of: parts) > memoryLimit
         if isFile, route.kind == .accept, !part.isOnDisk, !part.body.isEmpty, isTooLong { try goToDisk() }
@@ -172,9 +209,7 @@ package struct NaiveCollector {
             throw error(.limitMemoryBytes, at: max(length, 1) - 1, memoryLimit)
         }
         let disk = Self.diskBytes(of: parts)
-        if disk > options.maxDiskBytes {
-            throw error(.limitDiskBytes, at: length - (disk - options.maxDiskBytes), options.maxDiskBytes)
-        }
+        if disk > diskLimit { throw error(.limitDiskBytes, at: length - (disk - diskLimit), diskLimit) }
     }
 
     private func error(_ code: MultipartError.Code, at offset: Int, _ limit: Int) -> MultipartError {

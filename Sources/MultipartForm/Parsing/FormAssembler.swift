@@ -18,6 +18,9 @@ struct FormAssembler {
     private(set) var form: MultipartFormData
     private var memoryBytes = 0
     private var diskBytes = 0
+    /// The longest message; a parser whose options set a limit keeps to that itself.
+    private var maxTotalBytes: UInt64
+    private var maxDiskBytes: Int
 
     // The current part.
     private var index = -1
@@ -29,7 +32,8 @@ struct FormAssembler {
     private var limit = 0
     /// Its route, if that sets the limit.
     private var limitingRoute: MultipartCollector.Route?
-    private var limitName: String { limitingRoute?.limitName ?? "maxFieldBytes" }
+    /// How the limit is written; nil for that of every part.
+    private var limitName: String? { limitingRoute?.limitName ?? (isFile || kind == .skip ? nil : "maxFieldBytes") }
     /// The offset in the message of its body.
     private var start: UInt64 = 0
     private var length = 0
@@ -51,7 +55,24 @@ struct FormAssembler {
         form = MultipartFormData(boundary: boundary)
         self.options = options.bounded
         self.fileSystem = fileSystem
+        maxTotalBytes = options.parser.maxTotalBytes == nil ? UInt64(options.defaults.totalBytes) : .max
+        maxDiskBytes = self.options.maxDiskBytes ?? options.defaults.diskBytes
     }
+
+    /// Raises the limits that the options do not set, so that a part may be as long as its route allows.
+    private mutating func raiseDefaults(by limit: Int) {
+        let defaults = options.defaults
+        if options.parser.maxTotalBytes == nil {
+            maxTotalBytes = max(maxTotalBytes, UInt64(defaults.totalBytes) + UInt64(limit))
+        }
+        if options.maxDiskBytes == nil {
+            let (sum, isTooLarge) = defaults.diskBytes.addingReportingOverflow(limit)
+            maxDiskBytes = max(maxDiskBytes, isTooLarge ? .max : sum)
+        }
+    }
+
+    /// The limit on a body without one of its own.
+    private var defaultPartLimit: Int { options.parser.maxPartBytes == nil ? options.defaults.partBytes : .max }
 
     /// Takes a parser's events in bytes, on a thread that may block. After the message's end, pass no bytes. `route`
     /// decides what to do with each part.
@@ -73,7 +94,7 @@ struct FormAssembler {
         in bytes: Span<UInt8>,
         _ route: (HeaderFields) throws -> MultipartCollector.Route
     ) throws -> ParserActions.Kind? {
-        while let action = try parser.nextAction(in: bytes) {
+        while let action = try nextAction(of: &parser, in: bytes) {
             switch action {
             case .part:
                 try begin(parser.headers, at: parser.bodyOffset, route)
@@ -91,6 +112,23 @@ struct FormAssembler {
                 break
             }
         }
+        return nil
+    }
+
+    /// The parser's next event, unless the message is too long before it.
+    @inline(__always)
+    private func nextAction(
+        of parser: inout MultipartParser,
+        in bytes: Span<UInt8>
+    ) throws(MultipartError) -> ParserActions.Kind? {
+        do throws(MultipartError) {
+            if let action = try parser.nextAction(in: bytes) { return action }
+        } catch {
+            // The end of a message that is no longer than the limit is an error at the limit.
+            let isFirst = error.offset.map { bytes.isEmpty ? $0 <= maxTotalBytes : $0 < maxTotalBytes } ?? true
+            throw isFirst ? error : totalError
+        }
+        guard parser.settledOffset <= maxTotalBytes else { throw totalError }
         return nil
     }
 
@@ -125,17 +163,19 @@ struct FormAssembler {
         at offset: UInt64,
         _ route: (HeaderFields) throws -> MultipartCollector.Route
     ) throws {
+        guard offset <= maxTotalBytes else { throw totalError }
         index += 1
         self.headers = headers
         start = offset
         length = 0
         let route = try route(headers)
         kind = route.kind
-        guard kind != .skip else { return }
         if kind == .reject { throw error(.partRejected, at: 0) }
         isFile = headers.hasFilename
-        limit = route.limit ?? (isFile ? .max : options.maxFieldBytes)
+        limit = route.limit ?? (isFile || kind == .skip ? defaultPartLimit : options.maxFieldBytes)
         limitingRoute = route.limit == nil ? nil : route
+        if let limit = route.limit { raiseDefaults(by: limit) }
+        guard kind != .skip else { return }
         form.list.reserve(memoryRoom)
         let part = form.list.begin(received: headers)
         try charge(512 + part.sectionLength + headers.count * MemoryLayout<FieldRanges>.stride)
@@ -145,8 +185,18 @@ struct FormAssembler {
     }
 
     private mutating func add(_ bytes: Span<UInt8>) throws(MultipartError) {
-        guard kind != .skip else { return }
+        let room = maxTotalBytes - (start + UInt64(length))
+        guard UInt64(bytes.count) > room else { return try keep(bytes) }
+        if room > 0 { try keep(bytes.extracting(first: Int(room))) }
+        throw totalError
+    }
+
+    private mutating func keep(_ bytes: Span<UInt8>) throws(MultipartError) {
         let count = bytes.count
+        guard kind != .skip else {
+            guard count <= limit - length else { throw error(.limitPartBytes, at: limit, limit: limit) }
+            return length += count
+        }
         if kind == .disk {
             try openFile()
         } else if mustMoveToDisk(for: count) {
@@ -158,7 +208,7 @@ struct FormAssembler {
             if limit - length <= room { throw error(.limitPartBytes, at: limit, limit: limit, limitName) }
             throw file == nil
                 ? error(.limitMemoryBytes, at: length + room, limit: options.maxMemoryBytes)
-                : error(.limitDiskBytes, at: length + room, limit: options.maxDiskBytes)
+                : error(.limitDiskBytes, at: length + room, limit: maxDiskBytes)
         }
         length += count
         guard file == nil else { return try write(bytes) }
@@ -226,7 +276,7 @@ struct FormAssembler {
         data = Data()
         memoryBytes -= content.count
         try charge(Self.memoryBytesOfFile, at: spill)
-        guard spill < diskRoom else { throw error(.limitDiskBytes, at: diskRoom, limit: options.maxDiskBytes) }
+        guard spill < diskRoom else { throw error(.limitDiskBytes, at: diskRoom, limit: maxDiskBytes) }
         try openFile()
         try write(content.span)
     }
@@ -250,7 +300,12 @@ struct FormAssembler {
     }
 
     private var memoryRoom: Int { options.maxMemoryBytes - memoryBytes }
-    private var diskRoom: Int { options.maxDiskBytes - diskBytes }
+    private var diskRoom: Int { maxDiskBytes - diskBytes }
+
+    /// The error of the message. A part that it may be in is not known to be one before its end.
+    private var totalError: MultipartError {
+        MultipartError(.limitTotalBytes, offset: maxTotalBytes, limit: Int(clamping: maxTotalBytes))
+    }
 
     /// An error of the part, at an offset in its body.
     private func error(

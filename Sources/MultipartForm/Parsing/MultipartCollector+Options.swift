@@ -24,8 +24,9 @@ extension MultipartCollector {
         /// 1024 if its content is on disk. Skipped parts do not count. Collecting itself takes up to 1 MiB more.
         public var maxMemoryBytes: Int
 
-        /// The most bytes of content on disk; 1 GiB by default. Set what one request may take of the disk.
-        public var maxDiskBytes: Int
+        /// The most bytes of content on disk. Nil, the default, means 1 GiB and the largest limit of a route. Set what one
+        /// request may take of the disk.
+        public var maxDiskBytes: Int?
 
         /// The longest content of a file to keep in memory, in bytes; 64 KiB by default. Raise it if files are read, not saved.
         public var diskThreshold: Int
@@ -36,12 +37,15 @@ extension MultipartCollector {
         /// killed process may leave files, whose names begin with `part-`.
         public var temporaryDirectory: URL?
 
+        /// The limits where the program sets none.
+        package var defaults = Defaults()
+
         /// Creates options with the given values, and the defaults for the others.
         public init(
             parser: MultipartParser.Options = MultipartParser.Options(),
             maxFieldBytes: Int = 1 << 20,
             maxMemoryBytes: Int = 16 << 20,
-            maxDiskBytes: Int = 1 << 30,
+            maxDiskBytes: Int? = nil,
             diskThreshold: Int = 64 << 10,
             temporaryDirectory: URL? = nil
         ) {
@@ -58,17 +62,28 @@ extension MultipartCollector {
             var result = self
             result.maxFieldBytes = max(maxFieldBytes, 0)
             result.maxMemoryBytes = max(maxMemoryBytes, 0)
-            result.maxDiskBytes = max(maxDiskBytes, 0)
+            result.maxDiskBytes = maxDiskBytes.map { max($0, 0) }
             result.diskThreshold = max(diskThreshold, 0)
             return result
         }
     }
 
+    /// The limits of a form, in bytes, that options do not set. A limit that a route states is never less for them.
+    package struct Defaults: Sendable {
+        /// The longest body of a part whose route states no limit.
+        package var partBytes = 256 << 20
+        /// The longest message, but for the largest limit that a route has stated so far.
+        package var totalBytes = 1 << 30
+        /// The most content on disk, but for the same.
+        package var diskBytes = 1 << 30
+    }
+
     /// What to do with a part.
     ///
-    /// A route's own limit replaces ``Options/maxFieldBytes``. All other limits still apply, those of ``Options/parser``
-    /// too: to receive or skip files above 256 MiB, set its ``MultipartParser/Options/maxPartBytes``. The error of a
-    /// body that exceeds a limit is ``MultipartError/Code/limitPartBytes``, with the part's name.
+    /// A route's own limit replaces ``Options/maxFieldBytes``, and the defaults of ``Options/maxDiskBytes`` and of the
+    /// limits of ``Options/parser``: one part that is as long as its route allows is never refused for these. What you set
+    /// yourself still applies to all parts. To skip a part above 256 MiB, set ``MultipartParser/Options/maxPartBytes``. The
+    /// error of a body that exceeds a limit is ``MultipartError/Code/limitPartBytes``, with the part's name.
     public struct Route: Sendable, Hashable {
         package enum Kind: String, Sendable {
             case accept, memory, disk, skip, reject

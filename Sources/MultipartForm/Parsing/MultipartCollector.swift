@@ -56,7 +56,7 @@ public struct MultipartCollector: ~Copyable, @unchecked Sendable {
         fileSystem: FileSystem,
         route: @escaping @Sendable (HeaderFields) throws -> Route = { _ in .accept }
     ) {
-        parser = MultipartParser(boundary: boundary, options: options.parser.forCollecting)
+        parser = MultipartParser(boundary: boundary, options: options.parser)
         assembler = FormAssembler(boundary: boundary, options, fileSystem: fileSystem)
         self.route = route
     }

@@ -42,7 +42,7 @@ extension MultipartFormData {
         nextChunk makeNextChunk: @autoclosure () -> NextElement<Chunk>
     ) async throws {
         let boundary = try options.parser.boundary(of: contentType)
-        var parser = MultipartParser(boundary: boundary, options: options.parser.forCollecting)
+        var parser = MultipartParser(boundary: boundary, options: options.parser)
         let assembler = Offloaded(FormAssembler(boundary: boundary, options))
         // After the boundary is known, since a source may be iterated only once.
         let nextChunk = makeNextChunk()

@@ -19,7 +19,7 @@
         ) throws {
             let boundary = try options.parser.boundary(of: contentType)
             var reader = ContentReader(try OpenedInputStream(stream))
-            var parser = MultipartParser(boundary: boundary, options: options.parser.forCollecting)
+            var parser = MultipartParser(boundary: boundary, options: options.parser)
             var assembler = FormAssembler(boundary: boundary, options)
             let scratch = ScratchBuffer(count: 64 * 1024)
             var hasEnded = false

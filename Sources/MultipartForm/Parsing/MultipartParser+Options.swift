@@ -22,12 +22,12 @@ extension MultipartParser {
         /// The longest preamble before the first delimiter, in bytes; 64 KiB by default. Set 0 to accept none.
         public var maxPreambleBytes: Int
 
-        /// The longest body of a part, in bytes. Nil, the default, means 256 MiB where a form is collected, and no
-        /// limit where the message is streamed, or parsed from memory or a file.
+        /// The longest body of a part, in bytes. Nil, the default, means 256 MiB where a form is collected and the part has
+        /// no limit of its own, and no limit where the message is streamed, or parsed from memory or a file.
         public var maxPartBytes: Int?
 
-        /// The longest message, in bytes. Nil, the default, means 1 GiB where a form is collected, and no limit where
-        /// the message is streamed, or parsed from memory or a file.
+        /// The longest message, in bytes. Nil, the default, means 1 GiB and the largest limit of a route where a form is
+        /// collected, and no limit where the message is streamed, or parsed from memory or a file.
         ///
         /// The epilogue counts, so the error may follow ``MultipartParser/Event/end``. Set it if nothing else does.
         public var maxTotalBytes: Int?
@@ -63,14 +63,6 @@ extension MultipartParser {
 
         /// Strict mode with the default limits, for a server behind a filter.
         public static let strict = Options(mode: .strict)
-
-        /// The options with the default limits of a collected form.
-        var forCollecting: Options {
-            var result = self
-            result.maxPartBytes = maxPartBytes ?? 256 << 20
-            result.maxTotalBytes = maxTotalBytes ?? 1 << 30
-            return result
-        }
 
         /// The options without negative limits, and with header sections whose offsets fit in 31 bits.
         var bounded: Options {

@@ -354,4 +354,7 @@ extension MultipartParser {
     var headers: HeaderFields { machine.part.fields }
 
     var bodyOffset: UInt64 { machine.part.bodyOffset }
+
+    /// The offset that no later error lies before.
+    var settledOffset: UInt64 { machine.settledOffset }
 }

@@ -153,7 +153,7 @@ extension Advisory {
                 }
             }
             #expect(directory.contents.isEmpty)
-            #expect(MultipartCollector.Options().maxDiskBytes == 1 << 30)
+            #expect(MultipartCollector.Options().defaults.diskBytes == 1 << 30)
         },
         Advisory(
             id: "CVE-2026-33034",

@@ -1,9 +1,9 @@
 internal import Foundation
 internal import MultipartForm
 
-/// Checks the collector. The input is a byte each for the parser's limits, the mode, six limits of the collector and the
-/// message, and the file that cannot be created; then routes after their count, a boundary after its length, four sizes
-/// of pieces, and the message.
+/// Checks the collector. The input is a byte each for the parser's limits, the mode and which limits are defaults, six
+/// limits of the collector and the message, and the file that cannot be created; then routes after their count, a boundary
+/// after its length, four sizes of pieces, and the message.
 enum CollectorCheck {
     static func run(_ bytes: [UInt8]) throws {
         var input = FuzzInput(bytes)
@@ -20,6 +20,9 @@ enum CollectorCheck {
             [0, 0, 255, 38, 3, 5, 255, 255, 0, 0], [0, 0, 255, 255, 255, 1, 255, 255, 2, 1, 2],
             // A route's limit beside that of the disk, or of memory, and a threshold after them.
             [0, 0, 255, 255, 5, 30, 255, 255, 0, 1, 6], [0, 0, 255, 40, 255, 30, 255, 255, 0, 1, 6],
+            // Defaults of the parts, the message and the disk, with and without limits of routes.
+            [0, 14, 255, 255, 5, 0, 6, 40, 0, 0], [0, 15, 255, 255, 5, 0, 6, 30, 0, 3, 0, 2, 3],
+            [0, 14, 255, 255, 255, 255, 255, 20, 0, 2, 2, 6],
         ]
         return try Fixtures.names(in: "conformance/parse").enumerated().compactMap { index, name in
             let expected = try Fixtures.json(ParseCase.self, "conformance/parse/\(name).json")
@@ -57,7 +60,8 @@ enum CollectorCheck {
             guard let directory = CollectorCheck.directory else { return nil }
             self.directory = directory
             var parser = ParserCheck.limits(input.byte())
-            parser.mode = input.byte().isMultiple(of: 2) ? .lenient : .strict
+            let choices = input.byte()
+            parser.mode = choices & 1 == 0 ? .lenient : .strict
             var options = MultipartCollector.Options(
                 maxFieldBytes: Self.limit(input.byte()) ?? .max,
                 // A part counts for more than 512 bytes.
@@ -69,6 +73,7 @@ enum CollectorCheck {
             parser.maxPartBytes = Self.limit(input.byte()) ?? parser.maxPartBytes
             parser.maxTotalBytes = Self.limit(input.byte()).map { $0 * 4 } ?? parser.maxTotalBytes
             options.parser = parser
+            Self.moveToDefaults(&options, choices)
             self.options = options
             failingFile = Int(input.byte() % 8)
             routes = input.run()
@@ -76,6 +81,22 @@ enum CollectorCheck {
             self.boundary = boundary
             sizes = input.bytes(4).map(Int.init)
             message = Data(input.rest)
+        }
+
+        /// Makes limits of the program, which bits choose, those that hold where a program sets none.
+        private static func moveToDefaults(_ options: inout MultipartCollector.Options, _ choices: UInt8) {
+            if choices & 2 != 0, let limit = options.parser.maxPartBytes {
+                options.defaults.partBytes = limit
+                options.parser.maxPartBytes = nil
+            }
+            if choices & 4 != 0, let limit = options.parser.maxTotalBytes {
+                options.defaults.totalBytes = limit
+                options.parser.maxTotalBytes = nil
+            }
+            if choices & 8 != 0, let limit = options.maxDiskBytes, limit < .max {
+                options.defaults.diskBytes = limit
+                options.maxDiskBytes = nil
+            }
         }
 
         private static func limit(_ byte: UInt8) -> Int? {
@@ -99,7 +120,7 @@ enum CollectorCheck {
                 let memory = NaiveCollector.memoryBytes(of: parts)
                 try require(memory <= options.maxMemoryBytes, "\(memory) bytes are in memory")
                 let disk = NaiveCollector.diskBytes(of: parts)
-                try require(disk <= options.maxDiskBytes, "\(disk) bytes are on disk")
+                try require(options.maxDiskBytes.map { disk <= $0 } ?? true, "\(disk) bytes are on disk")
             }
         }
 

@@ -3,7 +3,8 @@ import SystemCalls
 
 /// Measures what hostile input costs (`hostile time [NAME...]`, `hostile text`, `hostile soak [COUNT [SEED]]`,
 /// `hostile memory` and `hostile coding [COUNT]`), makes system calls fail (`hostile faults [COUNT]`), and checks that
-/// callers stay on their actors (`hostile executors [TURNS [NAME...]]`).
+/// callers stay on their actors (`hostile executors [TURNS [NAME...]]`) and that long files are received up to the limit of
+/// their route (`hostile limits`).
 @main
 enum Hostile {
     static func main() async throws {
@@ -17,6 +18,8 @@ enum Hostile {
             let (count, seed) = (numbers.first ?? 200_000, numbers.dropFirst().first ?? 1)
             try await Soak.run(count: count, seed: seed)
             try await AbortedUploads.run(count: max(count / 20, 1000), seed: seed)
+        case "limits":
+            try RouteLimits.run()
         case "faults":
             try await Faults.run(count: words.dropFirst().first.flatMap { Int($0) } ?? 1000)
         case "executors":
@@ -33,7 +36,7 @@ enum Hostile {
         default:
             let usage = """
                 hostile time [NAME...] | text | soak [COUNT [SEED]] | memory | coding [COUNT] | faults [COUNT]
-                    | executors [TURNS [NAME...]]
+                    | executors [TURNS [NAME...]] | limits
 
                 """
             FileHandle.standardError.write(Data(usage.utf8))
