@@ -9,13 +9,11 @@ extension CasePart {
     ///   - boundary: The boundary of the form.
     /// - Returns: The error's code.
     package func refusal(in mode: ParsingMode, boundary: Boundary) -> MultipartError.Code? {
+        guard mode == .strict else { return nil }
         let texts = [name, filename].compactMap(\.self)
-        let hasTooManyMarks = texts.contains(where: NaiveHeaders.hasTooManyMarks)
-        guard mode == .strict else { return hasTooManyMarks ? .tooManyCombiningMarks : nil }
         if headers.contains(where: { $0[0].utf8.starts(with: boundary.dashBoundary) }) { return .malformedHeader }
         if texts.contains(where: { $0.utf8.contains(92) }) { return .backslashNotAllowed }
         if texts.contains(where: { NaiveHeaders.hasEncodedWord(Array($0.utf8)) }) { return .encodedWordNotAllowed }
-        if hasTooManyMarks { return .tooManyCombiningMarks }
         let type = NaiveHeaders.trim(Array((contentType ?? "").lowercased().utf8))
         if type.starts(with: "multipart/".utf8) { return .nestedMultipartNotAllowed }
         let isCanonical = lines.allSatisfy { NaiveGrammar.accepts(Array($0.utf8), dash: boundary.dashBoundary) }

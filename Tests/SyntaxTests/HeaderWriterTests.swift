@@ -114,6 +114,20 @@ import Testing
         }
     }
 
+    @Test func `a name or file name with more combining marks than any parser of ours takes is refused`() throws {
+        for (count, isRefused) in [(30, false), (31, true), (1000, true)] {
+            for text in ["", "e", "\"\r\n"].map({ $0 + String(repeating: "\u{301}", count: count) }) {
+                for part in [BodyPart("", name: text), BodyPart(Data(), name: "a", filename: text)] {
+                    #expect(part.error == (isRefused ? MultipartError(.tooManyCombiningMarks) : nil), "\(count) marks")
+                    guard !isRefused else { continue }
+                    let form = MultipartFormData([part], boundary: "B")
+                    let received = try MultipartFormData(parsing: form.encode(), contentType: form.contentType)
+                    #expect(received.count == 1)
+                }
+            }
+        }
+    }
+
     @Test func `a media type is a type and a subtype, with parameters or without`() {
         let rows: [(String, String)] = [
             ("", "media type is empty"), ("a/b\r\nX: y", "media type is not printable ASCII"),

@@ -232,17 +232,32 @@ enum HeaderWriter {
     /// Appends text with HTML's escapes for LF, CR and the quote; in a field's name each lone CR or LF becomes CR LF.
     ///
     /// - Returns: Where it is. It is as long as the text if nothing was escaped.
+    /// - Throws: ``MultipartError`` for another control character, and for a run of marks that every receiver with a limit
+    ///   refuses.
     private static func append(
         escaping text: String,
         normalizingNewlines: Bool,
         to buffer: inout ContiguousArray<UInt8>
     ) throws(MultipartError) -> Range<Int> {
+        let start = buffer.count
+        try appendEscaped(text, normalizingNewlines, to: &buffer)
+        guard !CombiningMarks.exceedLimit(buffer.span.extracting(start...)) else {
+            throw MultipartError(.tooManyCombiningMarks)
+        }
+        return start..<buffer.count
+    }
+
+    private static func appendEscaped(
+        _ text: String,
+        _ normalizingNewlines: Bool,
+        to buffer: inout ContiguousArray<UInt8>
+    ) throws(MultipartError) {
         // Most names need no escape and are copied whole.
         let start = buffer.count
         buffer.append(contentsOf: text.utf8)
         var index = start
         while index < buffer.count, !ASCII.isControl(buffer[index]), buffer[index] != ASCII.quote { index += 1 }
-        guard index < buffer.count else { return start..<buffer.count }
+        guard index < buffer.count else { return }
         buffer.removeSubrange(index...)
 
         let rest = text.utf8.dropFirst(index - start)
@@ -262,7 +277,6 @@ enum HeaderWriter {
                 buffer.append(byte)
             }
         }
-        return start..<buffer.count
     }
 
     private static func append(_ text: StaticString, to buffer: inout ContiguousArray<UInt8>) {

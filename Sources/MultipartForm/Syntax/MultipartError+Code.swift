@@ -117,7 +117,7 @@ extension MultipartError.Code {
     /// Strict mode: a name or file name has what looks like an encoded word, such as `=?utf-8?q?a?=` (RFC 2047 §2).
     public static let encodedWordNotAllowed =
         Self("encoded-word-not-allowed", 400, "name or file name has an encoded word, such as =?utf-8?q?a?=")
-    /// A name or file name has more than 30 combining marks in a row (UAX #15 §13).
+    /// A name or file name has more than 30 combining marks in a row (UAX #15 §13). The encoder refuses it, too.
     public static let tooManyCombiningMarks =
         Self("too-many-combining-marks", 400, "name or file name has more than 30 combining marks in a row")
 
