@@ -234,4 +234,43 @@ import Testing
             length = Int(try formPart.text().prefix { $0 != " " }) ?? -1
         }
     }
+
+    /// A value of any type, which is asked to encode itself, or passed to a container.
+    private struct Erased: Encodable {
+        let value: any Encodable
+        var isPassed = false
+
+        func encode(to encoder: any Encoder) throws {
+            guard isPassed else { return try value.encode(to: encoder) }
+            var container = encoder.singleValueContainer()
+            try container.encode(value)
+        }
+    }
+
+    @Test(arguments: [Data([1, 2]), Data(), Decimal(1), URL(fileURLWithPath: "/a")] as [any Encodable & Sendable])
+    func `a value of Foundation that is asked to encode itself is refused`(value: any Encodable & Sendable) throws {
+        let encoder = FormDataEncoder()
+        let erased = Erased(value: value)
+        let issue = Failure.of { try encoder.encode(D(d: erased)) }
+        #expect(issue == Failure(.invalidValue, ["d"], .unencodable))
+        #expect(issue?.text == "\"d\": pass \(type(of: value)) to a container: its own encode(to:) is for other encoders")
+        #expect(Failure.of { try encoder.encode(D(d: ["k": erased])) } == Failure(.invalidValue, ["d", "k"], .unencodable))
+        #expect(Failure.of { try encoder.encode(D(d: [erased])) } == Failure(.invalidValue, ["d", "0"], .unencodable))
+        let passed = try encoder.encode(D(d: Erased(value: value, isPassed: true)))
+        #expect(passed.count == 1 && passed[0].name == "d")
+    }
+
+    @Test func `an array of bytes is one of numbers, whoever encodes it`() throws {
+        for isPassed in [false, true] {
+            let bytes = Erased(value: [1, 2] as [UInt8], isPassed: isPassed)
+            #expect(try FormDataEncoder().parts(D(d: bytes)) == ["d[]=1", "d[]=2"])
+        }
+        struct Contents: Encodable {
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.unkeyedContainer()
+                try container.encode(contentsOf: [1, 2] as [UInt8])
+            }
+        }
+        #expect(try FormDataEncoder().parts(D(d: Contents())) == ["d[]=1", "d[]=2"])
+    }
 }

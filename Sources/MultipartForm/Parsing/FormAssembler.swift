@@ -124,9 +124,10 @@ struct FormAssembler {
         do throws(MultipartError) {
             if let action = try parser.nextAction(in: bytes) { return action }
         } catch {
-            // The end of a message that is no longer than the limit is an error at the limit.
-            let isFirst = error.offset.map { bytes.isEmpty ? $0 <= maxTotalBytes : $0 < maxTotalBytes } ?? true
-            throw isFirst ? error : totalError
+            // A message that ends at the limit is not too long.
+            let isTooLong = parser.chunkOffset + UInt64(bytes.count) > maxTotalBytes
+            guard isTooLong, let offset = error.offset, offset >= maxTotalBytes else { throw error }
+            throw totalError
         }
         guard parser.settledOffset <= maxTotalBytes else { throw totalError }
         return nil

@@ -355,6 +355,9 @@ extension MultipartParser {
 
     var bodyOffset: UInt64 { machine.part.bodyOffset }
 
+    /// The offset in the message of the bytes that are being parsed.
+    var chunkOffset: UInt64 { machine.window.offset }
+
     /// The offset that no later error lies before.
     var settledOffset: UInt64 { machine.settledOffset }
 }

@@ -31,7 +31,23 @@ struct FormNodeEncoder: Encoder, SingleValueEncodingContainer {
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         guard !isJSON else { return recorder().container(keyedBy: type) }
+        if let leaf = Self.leaf(withKeys: type) {
+            encoding.fail(encoding.error(CodingProblem.encodedItself(leaf), [String: Any](), at: path))
+        }
         return KeyedEncodingContainer(FormKeyedEncodingContainer(self, isDictionary: type == DictionaryKey.type))
+    }
+
+    /// The keys with which single values of Foundation encode themselves for other encoders. They are Foundation's own.
+    private static let decimalKeys = NestingProbe.keyType(of: Decimal(0))
+    private static let urlKeys = NestingProbe.keyType(of: URL(fileURLWithPath: "/"))
+
+    /// The type of a single value that encodes itself with such keys; nil for other keys.
+    private static func leaf(withKeys type: Any.Type) -> Any.Type? {
+        switch ObjectIdentifier(type) {
+        case decimalKeys: Decimal.self
+        case urlKeys: URL.self
+        default: nil
+        }
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
 /// Encodes the elements of an array to a node.
 struct FormUnkeyedEncodingContainer: UnkeyedEncodingContainer {
     private let encoding: FormEncoding
@@ -37,6 +43,15 @@ struct FormUnkeyedEncodingContainer: UnkeyedEncodingContainer {
     func encode<T: Encodable>(_ value: T) throws {
         try encoding.checkDepth(value, at: path, node.depth)
         node.append(try encoding.encoded(value, at: next, depth: node.depth + 1))
+    }
+
+    /// Encodes the bytes of an array, but not those of `Data`, whose own `encode(to:)` calls this with a buffer.
+    func encode<T: Sequence>(contentsOf bytes: T) throws where T.Element == UInt8 {
+        // SAFETY: the type is compared, and no buffer is read.
+        guard unsafe T.self != UnsafeRawBufferPointer.self else {
+            throw encoding.error(CodingProblem.encodedItself(Data.self), [Any](), at: path)
+        }
+        for byte in bytes { try encode(byte) }
     }
 
     func nestedContainer<NestedKey: CodingKey>(keyedBy type: NestedKey.Type) -> KeyedEncodingContainer<NestedKey> {

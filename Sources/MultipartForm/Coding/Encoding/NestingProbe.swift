@@ -1,10 +1,12 @@
-/// An encoder that writes nothing, and fails if values are nested too deep.
+/// An encoder that writes nothing, and fails if values are nested too deep. It also finds the keys of a value.
 ///
 /// `JSONEncoder` has no limit, and the sender of a received value chooses how deep it is nested.
 struct NestingProbe: Encoder, SingleValueEncodingContainer {
     /// Whether a value was too deep, even if its type caught that error.
     private final class Result {
         var isTooDeep = false
+        /// The type of the keys that were used first.
+        var keyType: ObjectIdentifier?
     }
 
     private let result: Result
@@ -18,6 +20,13 @@ struct NestingProbe: Encoder, SingleValueEncodingContainer {
         // Other errors of the type are thrown again when it is encoded.
         try? value.encode(to: NestingProbe(result: result, depth: 0, codingPath: [], userInfo: userInfo))
         if result.isTooDeep { throw CodingProblem(.tooDeep) }
+    }
+
+    /// The type of the keys with which a value encodes itself; nil if it has none.
+    static func keyType(of value: some Encodable) -> ObjectIdentifier? {
+        let result = Result()
+        try? value.encode(to: NestingProbe(result: result, depth: 0, codingPath: [], userInfo: [:]))
+        return result.keyType
     }
 
     /// An encoder of a key or an element.
@@ -36,7 +45,8 @@ struct NestingProbe: Encoder, SingleValueEncodingContainer {
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        KeyedEncodingContainer(ProbedKeys(owner: self))
+        result.keyType = result.keyType ?? ObjectIdentifier(type)
+        return KeyedEncodingContainer(ProbedKeys(owner: self))
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer { ProbedElements(owner: self) }

@@ -2,10 +2,18 @@
 struct CodingProblem: Error {
     let code: FormDataCodingIssue.Code
     let underlyingError: (any Error)?
+    /// What to say instead of the code's fact; nil for that.
+    let fact: String?
 
-    init(_ code: FormDataCodingIssue.Code, underlyingError: (any Error)? = nil) {
+    init(_ code: FormDataCodingIssue.Code, _ fact: String? = nil, underlyingError: (any Error)? = nil) {
         self.code = code
+        self.fact = fact
         self.underlyingError = underlyingError
+    }
+
+    /// The problem of a value that has encoded itself for another encoder, which its type cannot know from others.
+    static func encodedItself(_ type: Any.Type) -> CodingProblem {
+        CodingProblem(.unencodable, "pass \(type) to a container: its own encode(to:) is for other encoders")
     }
 
     /// Calls `body`; an error that it throws becomes the underlying error of a problem.
@@ -35,7 +43,7 @@ struct CodingProblem: Error {
     /// The message about a value of a type, without the value.
     func message(_ name: String?, _ type: String?) -> String {
         let prefix = name.map { "\"\($0.printable(upTo: 64))\": " } ?? ""
-        return prefix + (ownText ?? code.fact(for: type))
+        return prefix + (fact ?? ownText ?? code.fact(for: type))
     }
 
     /// Why a part cannot be sent, or what a type that is a part says of JSON that it is in; nil for any other underlying
