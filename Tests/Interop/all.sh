@@ -5,3 +5,6 @@ set -euo pipefail
 here=$(dirname "$0")
 python3 "$here/Capture/capture.py" --install "$@"
 python3 "$here/Servers/accepted.py" --install "$@"
+light=()
+[[ " $* " == *" --light "* ]] && light=(--light)
+python3 "$here/Servers/strict.py" --install "${light[@]}"
