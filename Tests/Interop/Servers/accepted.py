@@ -102,9 +102,9 @@ def is_open(port):
     return False
 
 
-def post(port, request):
+def post(port, request, timeout=TIMEOUT):
     """Posts a form; returns the server's version and the parts it read, or None and why it refused."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=TIMEOUT)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=timeout)
     try:
         connection.request("POST", "/", request.body, {"Content-Type": request.content_type, "Connection": "close"})
         response = connection.getresponse()
@@ -113,7 +113,7 @@ def post(port, request):
             return None, f"refused: {response.status}"
         answer = json.loads(body)
         return answer["version"], [
-            forms.Part(part["name"], base64.b64decode(part["content"]), part["filename"], part["type"])
+            forms.Part(part.get("name"), base64.b64decode(part["content"]), part.get("filename"), part.get("type"))
             for part in answer["parts"]
         ]
     except (OSError, http.client.HTTPException, ValueError) as error:

@@ -5,7 +5,7 @@
 
 The messages are those of Fixtures/conformance/parse, whose outcome in strict mode the unit tests check. A server may refuse
 a message, and may read a text in one of the ways that the article on modes lists; `names` and `may_be` have them. It also
-counts what servers read of the messages that strict mode refuses. The exit code is 1 if a server reads an accepted message otherwise.
+counts what servers read otherwise of the messages that only lenient mode accepts. The exit code is 1 if a server reads an accepted message otherwise.
 """
 
 import argparse
@@ -31,6 +31,8 @@ from listener import Request
 from matrix import shown, sorted_by_name
 from servers import SERVERS
 
+# Some servers never answer a message that they cannot read.
+TIMEOUT = 2
 MESSAGES = HERE.parents[2] / "Fixtures" / "conformance" / "parse"
 
 
@@ -60,6 +62,8 @@ def messages():
         body = file.with_suffix(".body").read_bytes()
         lenient = parts(case["lenient"], body)
         strict = lenient if case["strict"] == "same" else parts(case["strict"], body)
+        if lenient is None and strict is None:
+            continue
         found[file.stem] = (Request(case["contentType"], body), lenient, strict)
     return found
 
@@ -82,9 +86,11 @@ def names(name):
 
 def may_be(part, other):
     """Whether a server may make one part of another."""
-    if other.name not in names(part.name) or other.filename not in names(part.filename):
+    # formidable takes a file without a type for a field.
+    filenames = names(part.filename) | ({None} if part.type is None else set())
+    if other.name not in names(part.name) or other.filename not in filenames:
         return False
-    if part.filename is not None:
+    if other.filename is not None:
         return other.content == part.content
     try:
         text = part.content.decode()
@@ -109,6 +115,12 @@ def difference(wanted, found):
 
 def is_listed(wanted, found):
     """Whether what was read differs only in ways that the article on modes lists."""
+    # PHP and Rack keep the last part of each name.
+    return is_made(wanted, found) or is_made({part.name: part for part in wanted}.values(), found)
+
+
+def is_made(wanted, found):
+    """Whether a server may make what was read of some parts."""
     rest = list(found)
     for part in [part for part in wanted if not is_no_file(part)]:
         match = next((other for other in rest if may_be(part, other)), None)
@@ -122,14 +134,12 @@ def check(port, cases):
     """Posts all messages; returns the server's version, counts, and the accepted messages that are read otherwise."""
     counts, otherwise, versions = collections.Counter(), [], set()
     for id, (request, lenient, strict) in cases.items():
-        version, found = accepted.post(port, request)
+        version, found = accepted.post(port, request, TIMEOUT)
         versions.add(version)
         mode = "strict" if strict is not None else "lenient"
         wanted = strict if strict is not None else lenient
         if isinstance(found, str):
             counts[mode, "refused"] += 1
-        elif wanted is None:
-            counts["neither", "read"] += 1
         elif difference(wanted, found) is None:
             counts[mode, "equal"] += 1
         elif is_listed(wanted, found):
@@ -171,7 +181,7 @@ def main():
             f"{server.name} {version}: of those that strict mode accepts, {counts['strict', 'equal']} equal, "
             f"{counts['strict', 'listed']} in a listed way, {counts['strict', 'refused']} refused, "
             f"{counts['strict', 'otherwise']} otherwise; of those that only lenient mode accepts, "
-            f"{counts['lenient', 'otherwise']} otherwise; {counts['neither', 'read']} that neither does are read"
+            f"{counts['lenient', 'otherwise']} otherwise"
         )
     return 1 if failed else 0
 
