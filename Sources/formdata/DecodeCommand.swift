@@ -25,8 +25,10 @@ final class DecodeCommand {
         }
         let input = try FileDescriptor.input(reader.path)
         let command = try DecodeCommand(into: directory)
+        var findings: [Finding] = []
+        defer { for finding in findings { try? FileDescriptor.standardError.write("note: \(finding.message)\n") } }
         do {
-            try reader.read(input) { try command.take($0, $1) }
+            try reader.read(input, &findings) { try command.take($0, $1) }
             try command.writeManifest(["parts": command.partList])
         } catch {
             if arguments.has("--keep") { command.keep(after: error) }

@@ -13,7 +13,8 @@ struct MessageInput {
     private var body: HTTPBody
     /// Whether the head announces chunks, and none follow, as if a program had joined them.
     private let isJoined: Bool
-    private var isAtEnd = false
+    /// The body at the end of the input; nil before that is read.
+    private var wholeBody: HTTPBody?
     private var progress: ProgressBar
 
     init(_ input: FileDescriptor) throws {
@@ -31,7 +32,8 @@ struct MessageInput {
         var copy = body
         var first = ContiguousArray<UInt8>()
         // SAFETY: the bytes are copied inside the closure.
-        try? copy.take(rest.span) { $0.withUnsafeBytes { first.append(contentsOf: $0) } }
+        let isFramed: Void? = try? copy.take(rest.span) { $0.withUnsafeBytes { first.append(contentsOf: $0) } }
+        if isFramed != nil, count < block.count { wholeBody = copy }
         opening = MessageOpening(first[...])
         self.block = block
     }
@@ -68,23 +70,33 @@ struct MessageInput {
             count = count < bytes.count ? 0 : try Self.fill(&bytes, from: input)
             start = 0
         }
-        isAtEnd = true
+        wholeBody = body
     }
 
-    /// What does not fit in the message's frame, once it has been read.
+    /// What does not fit in the message's frame, once the end of the input has been read.
     var findings: [Finding] {
-        guard let head, isAtEnd else { return [] }
+        guard head != nil, let wholeBody else { return [] }
         var texts: [String] = []
         if isJoined { texts.append("Transfer-Encoding of the HTTP head is chunked, but its body has no chunks") }
-        let declared = head.contentLength.map { "Content-Length of the HTTP head is \($0)" }
-        if body.isCutOff {
-            let shortfall = declared.map { "\($0), but its body has \(body.length.inBytes)" }
-            texts.append(shortfall ?? "the last chunk is missing")
-        } else if body.surplus > 0 {
-            let verb = body.surplus == 1 ? "follows" : "follow"
-            texts.append("\(declared.map { "\($0), but " } ?? "")\(body.surplus.inBytes) \(verb) the HTTP body")
+        if let shortfall {
+            texts.append(shortfall)
+        } else if wholeBody.surplus > 0 {
+            let verb = wholeBody.surplus == 1 ? "follows" : "follow"
+            let start = declaredLength.map { "\($0), but " } ?? ""
+            texts.append("\(start)\(wholeBody.surplus.inBytes) \(verb) the HTTP body")
         }
         return texts.map { Finding(remark: $0) }
+    }
+
+    /// Which bytes of the HTTP body are missing at the end of the input, in words; nil if none are, or before that is read.
+    var shortfall: String? {
+        guard let wholeBody, wholeBody.isCutOff else { return nil }
+        let shortfall = declaredLength.map { "\($0), but its body has \(wholeBody.length.inBytes)" }
+        return shortfall ?? "the last chunk is missing"
+    }
+
+    private var declaredLength: String? {
+        head?.contentLength.map { "Content-Length of the HTTP head is \($0)" }
     }
 
     /// An error with what the message's first bytes say of it, or else with another fact.

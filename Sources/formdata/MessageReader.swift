@@ -40,8 +40,9 @@ struct MessageReader {
         chunkSize = try arguments.number("--chunk-size", atLeast: 1) ?? 1 << 16
     }
 
-    /// Reads to the end of the message, and to that of the input; fails at the first thing that the mode refuses.
-    func read(_ input: FileDescriptor, _ handler: Handler) throws {
+    /// Reads to the end of the message, and to that of the input; fails at the first thing that the mode refuses, or at
+    /// the end if bytes of an HTTP message are missing there. The findings are those of the bytes around the message.
+    func read(_ input: FileDescriptor, _ findings: inout [Finding], _ handler: Handler) throws {
         var (message, boundary) = try open(input)
         if options.mode == .strict, let refusal = boundary.refusal { throw refusal }
         var parser = MultipartParser(boundary: boundary.value, options: options)
@@ -49,11 +50,15 @@ struct MessageReader {
             try message.readPieces(ofSize: chunkSize) { try parser.parse($0, handler) }
             try parser.finish(handler)
         } catch {
+            findings += message.findings
             throw message.explained(error, boundary.value)
         }
+        // Nothing else can be said of a body that lacks bytes.
+        if let shortfall = message.shortfall { throw ToolError(.malformed, "incomplete-body", shortfall) }
+        findings += message.findings
     }
 
-    /// Reads like ``read(_:_:)``, and collects what there is to say of the message, also before an error.
+    /// Reads like ``read(_:_:_:)``, and collects what there is to say of the message, also before an error.
     ///
     /// In strict mode the events end with the first thing that it refuses; the rest of the message is searched for more.
     func survey(_ input: FileDescriptor, _ findings: inout FindingList, _ handler: Handler) throws {

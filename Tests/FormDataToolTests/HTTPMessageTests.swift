@@ -149,6 +149,58 @@ struct HTTPMessageTests {
         #expect(counted.parts.count == 2)
     }
 
+    @Test func `decode says the same of bytes that are missing or follow, and fails if any are missing`() throws {
+        let length = Self.body.utf8.count
+        let exact = Self.request(Self.type, "Content-Length: \(length)") + Self.body
+        let chunked = Self.request(Self.type, "Transfer-Encoding: chunked") + Self.chunked(Self.body, 50)
+        let long = Self.request(Self.type, "Content-Length: \(length + 1)") + Self.body
+        let declared = "Content-Length of the HTTP head is"
+        let cases = [
+            (exact + exact, 0, "note: \(declared) \(length), but \(exact.utf8.count) bytes follow the HTTP body\n"),
+            (long, 65, "formdata: incomplete-body: \(declared) \(length + 1), but its body has \(length) bytes\n"),
+            (chunked, 65, "formdata: incomplete-body: the last chunk is missing\n"),
+            (
+                Self.request(Self.type, "Transfer-Encoding: chunked") + Self.body, 0,
+                "note: Transfer-Encoding of the HTTP head is chunked, but its body has no chunks\n"
+            ),
+        ]
+        for (input, exitCode, text) in cases {
+            for source in [Tool.Input.file(Data(input.utf8)), .pipe(Data(input.utf8))] {
+                let folder = try TemporaryDirectory()
+                let output = try Tool.run(["decode", "--into", "out"], input: source, in: folder)
+                #expect(output.exitCode == Int32(exitCode))
+                #expect(output.standardError == text)
+                #expect(folder.names() == (exitCode == 0 ? ["out"] : []))
+            }
+            let note = text.split(separator: ": ", maxSplits: exitCode == 0 ? 1 : 2).last.map(String.init)
+            #expect(try report(input).findings?.map { $0.message + "\n" } == note.map { [$0] })
+        }
+    }
+
+    @Test func `a message that is refused before its end has what there is to say of the bytes around it`() throws {
+        // A part's header fields in those of the request.
+        let head = Self.request("Content-Disposition: form-data; name=\"f\"", Self.type, "Content-Length: 20")
+        let input = head + "JPEG\r\n--b--\r\n"
+        let note = "Content-Length of the HTTP head is 20, but its body has 13 bytes"
+        let inspected = try report(input)
+        #expect(inspected.error?.code == "boundary-not-found")
+        #expect(inspected.findings?.last?.message == note)
+        let words = ["decode", "--into", "out"]
+        let decoded = try Tool.run(words, input: .file(Data(input.utf8)), in: TemporaryDirectory())
+        #expect(decoded.errorLines.first == "note: \(note)")
+        #expect(decoded.errorLines.last?.hasPrefix("formdata: boundary-not-found: ") == true)
+        #expect(decoded.exitCode == 65)
+    }
+
+    @Test func `decode keeps the parts of a body that lacks bytes`() throws {
+        let folder = try TemporaryDirectory()
+        let input = Self.request(Self.type, "Content-Length: 1000") + Self.body
+        let words = ["decode", "--keep", "--into", "out"]
+        #expect(try Tool.run(words, input: .file(Data(input.utf8)), in: folder).exitCode == 65)
+        #expect(try Report(folder.read("out/manifest.json")).error?.code == "incomplete-body")
+        #expect(try folder.text("out/b") == "23")
+    }
+
     @Test func `a table begins with what the head is`() throws {
         let line = "POST /\u{1B}[2J" + String(repeating: "x", count: 100) + " HTTP/1.1"
         let output = try Tool.run(["inspect"], input: .file(Data("\(line)\r\n\(Self.type)\r\n\r\n\(Self.body)".utf8)))
