@@ -39,18 +39,16 @@ struct MessageInput {
     }
 
     /// The boundary of the first line.
-    var ownBoundary: MessageBoundary {
-        get throws {
-            if opening.isEmpty { throw MultipartError(.boundaryNotFound, offset: 0) }
-            guard let text = opening.boundary else {
-                let later = opening.laterDelimiter.map {
-                    "; the line at offset \($0.offset) may: --boundary \($0.boundary)"
-                }
-                let fact = "first line does not give the boundary\(later ?? "")"
-                throw ToolError(.malformed, "boundary-not-found", "\(fact) (at offset 0)", offset: 0)
+    func ownBoundary(_ mode: ParsingMode) throws -> MessageBoundary {
+        if opening.isEmpty { throw MultipartError(.boundaryNotFound, offset: 0) }
+        guard let text = opening.boundary else {
+            let later = opening.laterDelimiter.map { offset, boundary in
+                "; the line at offset \(offset) may: --boundary \(boundary)"
             }
-            return try MessageBoundary { try Boundary(parsing: text, mode: $0) }
+            let fact = "first line does not give the boundary\(later ?? "")"
+            throw ToolError(.malformed, "boundary-not-found", "\(fact) (at offset 0)", offset: 0)
         }
+        return try MessageBoundary(mode) { try Boundary(parsing: text, mode: $0) }
     }
 
     /// Reads to the end of the input; passes the message on in pieces. To be called once.

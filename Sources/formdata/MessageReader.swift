@@ -81,13 +81,17 @@ struct MessageReader {
     /// Reads the first bytes, and finds the boundary: the one that is given, or that of the head, or of the first line.
     private func open(_ input: FileDescriptor) throws -> (message: MessageInput, boundary: MessageBoundary) {
         // A wrong option is reported before anything is read, unless the message's first line explains it.
-        let given = try boundary.map { text in try MessageBoundary { try Boundary(parsing: text, mode: $0) } }
+        let given = try boundary.map { text in
+            try MessageBoundary(options.mode) { try Boundary(parsing: text, mode: $0) }
+        }
         let message = try MessageInput(input)
         if let given { return (message, given) }
         do {
-            guard contentType != nil || message.head != nil else { return (message, try message.ownBoundary) }
+            guard contentType != nil || message.head != nil else {
+                return (message, try message.ownBoundary(options.mode))
+            }
             let value = try contentType ?? message.head?.contentType
-            return (message, try MessageBoundary { try Boundary(contentType: value, mode: $0) })
+            return (message, try MessageBoundary(options.mode) { try Boundary(contentType: value, mode: $0) })
         } catch {
             throw message.explained(error, nil)
         }
@@ -107,13 +111,18 @@ struct MessageBoundary {
     let value: Boundary
     let refusal: MultipartError?
 
-    init(_ parse: (ParsingMode) throws -> Boundary) throws {
+    /// Parses it in both modes; if neither accepts it, throws the error of the one that is wanted.
+    init(_ mode: ParsingMode, _ parse: (ParsingMode) throws -> Boundary) throws {
         do {
             value = try parse(.strict)
             refusal = nil
-        } catch {
-            value = try parse(.lenient)
-            refusal = error as? MultipartError
+        } catch let strictError {
+            do {
+                value = try parse(.lenient)
+            } catch {
+                throw mode == .strict ? strictError : error
+            }
+            refusal = strictError as? MultipartError
         }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import MultipartForm
 import TestSupport
 import Testing
 
@@ -205,6 +206,30 @@ struct InspectCommandTests {
         let report = try Report(output.standardOutput)
         #expect(report.parts.isEmpty)
         #expect(report.error?.code == code)
+    }
+
+    @Test(arguments: [
+        "multipart/form-data; boundary=b; boundary=b; x=", "multipart/form-data; x=", "multipart/form-data; x*=y",
+        "multipart/form-data;; boundary=b; boundary=b", "multipart/form-data; x=; boundary=\"\"",
+        "multipart/form-data; boundary=b; boundary*=b; boundary=b", "multipart/form-data; boundary=b; x=\"\\y\"",
+        "x",
+    ])
+    func `of a wrong content type each mode's command prints the code of the library in that mode`(value: String) throws
+    {
+        for mode in [ParsingMode.lenient, .strict] {
+            let result = MultipartError.catching {
+                _ = try MultipartParser(contentType: value, options: MultipartParser.Options(mode: mode))
+            }
+            var error: MultipartError?
+            if case .failure(let failure) = result { error = failure }
+            let flag = mode == .strict ? ["--strict"] : []
+            for words in [["inspect", "--content-type", value], ["decode", "--into", "out", "--content-type", value]] {
+                let output = try Tool.run(words + flag, input: .file(Message.text()), in: TemporaryDirectory())
+                #expect(output.exitCode == (error == nil ? 0 : 65))
+                let code = output.errorLines.last?.split(separator: ":").dropFirst().first
+                #expect(code.map { String($0.dropFirst()) } == error?.code.description, "\(mode)")
+            }
+        }
     }
 
     @Test func `strict mode refuses what lenient mode reads`() throws {
