@@ -3,6 +3,8 @@ import MultipartForm
 /// The names of a message as a decoder sees them: keys, elements and parts, a line each.
 struct NameOutline {
     private var form = MultipartFormData()
+    /// The index in the message of each part of the form.
+    private var indices: [Int] = []
     private var unnamed: [String] = []
 
     /// Appends a part, of whose body only the length is kept.
@@ -13,6 +15,7 @@ struct NameOutline {
         let contentType = headers.contentType.map(TerminalText.escaped)
         let text = [filename, contentType, length.inBytes].compactMap(\.self).joined(separator: ", ")
         guard let name else { return unnamed.append(text) }
+        indices.append(form.count + unnamed.count)
         form.append(BodyPart(reading: { { nil } }, length: length, name: name, filename: text))
     }
 
@@ -26,8 +29,9 @@ struct NameOutline {
                 return lines.map { $0 + "\n" }.joined()
             } catch DecodingError.dataCorrupted(let context) {
                 let issue = context.underlyingError as? FormDataCodingIssue
-                let place = issue?.partIndex.map { "part \($0): " } ?? ""
-                throw ToolError(.malformed, issue?.code.description ?? "", place + context.debugDescription)
+                let part = issue?.partIndex.map { indices[$0] }
+                let place = part.map { "part \($0): " } ?? ""
+                throw ToolError(.malformed, issue?.code.description ?? "", place + context.debugDescription, part: part)
             }
         }
     }

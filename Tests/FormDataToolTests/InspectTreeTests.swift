@@ -80,6 +80,12 @@ struct InspectTreeTests {
         #expect(output.standardError.contains("part 0"))
     }
 
+    @Test func `an error has the number of its part in the message, where other parts have no name`() throws {
+        let deep = Message.field("a" + String(repeating: "[b]", count: 16), "1")
+        let output = try tree("X: y\r\n\r\n1", Message.field("x", "1"), "X: y\r\n\r\n2", deep)
+        #expect(output.standardError.hasPrefix("formdata: too-deep: part 3: "))
+    }
+
     @Test func `a hostile name cannot reach the terminal`() throws {
         let output = try tree(Message.field("\u{1B}[2J\u{202E}x", "1"))
         #expect(output.exitCode == 0)
