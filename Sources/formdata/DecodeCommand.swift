@@ -65,6 +65,9 @@ final class DecodeCommand {
             let parent = trimmed.drop { $0 != UInt8(ascii: "/") }
             guard error.code == .ENOENT, !parent.isEmpty else { throw error }
             try createDirectory(String(decoding: parent.reversed(), as: UTF8.self))
+            var status = stat()
+            // A path that ends in a dot or two leads to what exists by now.
+            if stat(path, &status) == 0, status.kind == S_IFDIR { return }
             guard mkdir(path, 0o777) == 0 else { throw FileDescriptor.lastError }
         }
         createdDirectories.append(path)

@@ -137,6 +137,22 @@ struct DecodeCommandTests {
         #expect(folder.names() == ["file"])
     }
 
+    @Test(arguments: [
+        ("new/.", ["new"], "new"), ("o/../p", ["o", "p"], "p"), ("q/./r/", ["q"], "q/r"), ("new//a/..", ["new"], "new"),
+        ("./s/../t/.", ["s", "t"], "t"),
+    ])
+    func `a path with dots is made as far as it is missing`(path: String, names: [String], place: String) throws {
+        let message = Message.text(Message.field("f", "1"))
+        let folder = try TemporaryDirectory()
+        let output = try Tool.run(["decode", "--into", path], input: .file(message), in: folder)
+        #expect(output.exitCode == 0, "\(output.standardError)")
+        #expect(folder.names() == names)
+        #expect(try folder.text("\(place)/f") == "1")
+        let other = try TemporaryDirectory()
+        #expect(try Tool.run(["decode", "--into", path], input: .file(Message.cutOff), in: other).exitCode == 65)
+        #expect(other.names() == [])
+    }
+
     @Test func `after an error nothing is left, not even the directories`() throws {
         let folder = try TemporaryDirectory()
         let output = try Tool.run(["decode", "--into", "new/out"], input: .file(Message.cutOff), in: folder)
