@@ -19,16 +19,21 @@ struct RecentBytes {
     }
 
     /// The line with the byte at an offset, as far as it has been read.
-    func line(at offset: UInt64) -> LineExcerpt {
+    func line(at offset: UInt64, _ boundary: Boundary) -> LineExcerpt {
         let kept = bytes.suffix(Self.limit)
         let place = max(kept.startIndex, kept.endIndex - Int(clamping: end - min(offset, end)))
         let start = kept[..<place].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? kept.startIndex
-        return LineExcerpt(offset: end - UInt64(kept.endIndex - start), kept[start...])
+        let isFirst = Self.endsInDelimiter(kept[..<start], boundary)
+        return LineExcerpt(offset: end - UInt64(kept.endIndex - start), kept[start...], isAfterDelimiter: isFirst)
     }
 
     /// Whether they end in a line that is a delimiter, but not the close delimiter.
     func endsInDelimiter(_ boundary: Boundary) -> Bool {
-        var line = bytes[...]
+        Self.endsInDelimiter(bytes[...], boundary)
+    }
+
+    private static func endsInDelimiter(_ bytes: ContiguousArray<UInt8>.SubSequence, _ boundary: Boundary) -> Bool {
+        var line = bytes
         if line.last == UInt8(ascii: "\n") { line.removeLast() }
         if line.last == UInt8(ascii: "\r") { line.removeLast() }
         while let last = line.last, " \t".utf8.contains(last) { line.removeLast() }
@@ -47,10 +52,13 @@ struct LineExcerpt {
     /// The offset in the message of its first byte.
     let offset: UInt64
     private(set) var isComplete = false
+    /// Whether the line before it is a delimiter.
+    private let isAfterDelimiter: Bool
     private var bytes: ContiguousArray<UInt8> = []
 
-    fileprivate init(offset: UInt64, _ bytes: ContiguousArray<UInt8>.SubSequence) {
+    fileprivate init(offset: UInt64, _ bytes: ContiguousArray<UInt8>.SubSequence, isAfterDelimiter: Bool) {
         self.offset = offset
+        self.isAfterDelimiter = isAfterDelimiter
         append(bytes.span)
     }
 
@@ -65,11 +73,15 @@ struct LineExcerpt {
     }
 
     /// What is wrong with it if it is no header field.
-    var fact: String {
+    func fact(_ boundary: Boundary) -> String {
         var line = bytes
         if line.last == UInt8(ascii: "\r") { line.removeLast() }
         let text = TerminalText.escaped(String(decoding: line, as: UTF8.self))
         let shown = TerminalText.truncated(text, toWidth: 64)
+        if isAfterDelimiter, line.starts(with: "--".utf8) {
+            let isDelimiter = ["--\(boundary)", "--\(boundary)--"].contains { $0.utf8.elementsEqual(line) }
+            return "header line \"\(shown)\" \(isDelimiter ? "is" : "looks like") a delimiter, right after another one"
+        }
         let hint = line.contains(UInt8(ascii: ":")) ? "" : "; is the empty line before the content missing?"
         return "header line \"\(shown)\" is not a name, a colon and a value\(hint)"
     }

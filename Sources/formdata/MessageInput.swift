@@ -45,7 +45,8 @@ struct MessageInput {
             let later = opening.laterDelimiter.map { offset, boundary in
                 "; the line at offset \(offset) may: --boundary \(boundary)"
             }
-            let fact = "first line does not give the boundary\(later ?? "")"
+            let bare = opening.bareBoundary(nil).map { "; it may be the boundary, without two hyphens: \($0)" }
+            let fact = "first line does not give the boundary\(later ?? bare ?? "")"
             throw ToolError(.malformed, "boundary-not-found", "\(fact) (at offset 0)", offset: 0)
         }
         return try MessageBoundary(mode) { try Boundary(parsing: text, mode: $0) }
@@ -101,7 +102,11 @@ struct MessageInput {
     func explained(_ error: any Error, _ boundary: Boundary?, _ fact: String? = nil) -> any Error {
         guard let error = error as? MultipartError else { return error }
         let explanation = error.partIndex == nil ? explanation(of: error, boundary) : nil
-        guard let fact = explanation ?? fact else { return error }
+        var end: String?
+        if error.code == .unexpectedEnd, let line = boundary.flatMap({ opening.laterDelimiter(unlike: $0) }) {
+            end = "message ends before its close delimiter; \(line)"
+        }
+        guard let fact = explanation ?? fact ?? end else { return error }
         let finding = Finding(error, fact)
         return ToolError(
             .malformed,
@@ -120,6 +125,9 @@ struct MessageInput {
             return head.map { "nothing follows the HTTP head of \($0.length) bytes" } ?? "message is empty"
         case .boundaryNotFound, .malformedDelimiter, .preambleNotAllowed, .limitPreambleBytes:
             if opening.hasByteOrderMark { return "message begins with a byte order mark, the bytes EF BB BF" }
+            if let bare = boundary.flatMap({ opening.bareBoundary($0) }) {
+                return "message begins with boundary \"\(TerminalText.escaped(bare))\" without two hyphens before it"
+            }
             guard let difference = boundary.flatMap({ opening.difference(from: "\($0)") }) else { return nil }
             return difference + (error.limit.map { ", and its preamble exceeds \($0) bytes" } ?? "")
         default:

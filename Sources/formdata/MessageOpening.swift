@@ -40,16 +40,60 @@ struct MessageOpening {
         return line.startIndex - bytes.startIndex
     }
 
+    /// What stands before the first delimiter, in words, and how many bytes that is; nil if there is no delimiter among the
+    /// first bytes. It may be a part that is lost, since its delimiter is wrong.
+    func preamble(_ boundary: Boundary) -> (length: Int, text: String)? {
+        offsetOfDelimiter(boundary).map { length in
+            let isDelimiter = self.boundary.map { !Self.relation(Array($0.utf8), Array("\(boundary)".utf8)).isEmpty }
+            let difference = isDelimiter == true ? self.difference(from: "\(boundary)").map { "; \($0)" } : nil
+            return (length, "\(length.inBytes) before the first delimiter\(difference ?? "")")
+        }
+    }
+
+    /// Whether bytes before the first delimiter are more than line breaks.
+    func hasPreamble(_ boundary: Boundary) -> Bool {
+        offsetOfDelimiter(boundary).map { $0 > lineOffset } ?? false
+    }
+
+    /// The first line that is not empty, if it is a boundary without the two hyphens of a delimiter: the one that is
+    /// expected, or else any that the last line has, too, with the two hyphens of the close delimiter.
+    func bareBoundary(_ expected: Boundary?) -> String? {
+        let lines = bytes.dropFirst(lineOffset).split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+        guard boundary == nil, let line = lines.first, line.count <= Self.lineLimit else { return nil }
+        let text = String(decoding: line, as: UTF8.self)
+        if let expected { return "\(expected)".utf8.elementsEqual(line) ? text : nil }
+        return lines.dropFirst().last.map { $0.elementsEqual("\(text)--".utf8) } == true ? text : nil
+    }
+
+    /// The first line after the first one that looks like a delimiter but for its number of hyphens, in words.
+    func laterDelimiter(unlike boundary: Boundary) -> String? {
+        let expected = Array("\(boundary)".utf8)
+        return laterDelimiters.first { _, found in
+            !found.utf8.elementsEqual(expected) && Self.differInHyphens(Array(found.utf8), expected)
+        }
+        .map { offset, found in
+            let relation = Self.relation(Array(found.utf8), expected)
+            return "the line at offset \(offset) begins with boundary \(Self.shown(found)), "
+                + "not with \(Self.shown("\(boundary)"))\(relation)"
+        }
+    }
+
     /// The first line after the first one that looks like a delimiter, and its boundary.
     var laterDelimiter: (offset: Int, boundary: String)? {
-        var line = bytes
-        while let end = line.firstIndex(of: UInt8(ascii: "\n")) {
-            line = line[(end + 1)...]
-            if let boundary = Self.boundary(inLineAtStartOf: line), (try? Boundary(parsing: boundary)) != nil {
-                return (line.startIndex - bytes.startIndex, boundary)
+        laterDelimiters.first { (try? Boundary(parsing: $0.boundary)) != nil }
+    }
+
+    private var laterDelimiters: some Sequence<(offset: Int, boundary: String)> {
+        sequence(state: bytes) { line in
+            // Each pass drops a line.
+            while let end = line.firstIndex(of: UInt8(ascii: "\n")) {
+                line = line[(end + 1)...]
+                if let boundary = Self.boundary(inLineAtStartOf: line) {
+                    return (line.startIndex - bytes.startIndex, boundary)
+                }
             }
+            return nil
         }
-        return nil
     }
 
     /// How the boundary of the first line differs from another one, in words; nil if it does not.
@@ -66,14 +110,8 @@ struct MessageOpening {
 
     /// What was done to a boundary, if that is plain.
     private static func relation(_ found: [UInt8], _ expected: [UInt8]) -> String {
-        let isHyphen = { (byte: UInt8) in byte == UInt8(ascii: "-") }
         let isQuote = { (byte: UInt8) in byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") }
-        let (foundHyphens, expectedHyphens) = (
-            found.prefix(while: isHyphen).count, expected.prefix(while: isHyphen).count
-        )
-        if found[foundHyphens...] == expected[expectedHyphens...] {
-            return ": the same but for leading hyphens"
-        }
+        if differInHyphens(found, expected) { return ": the same but for leading hyphens" }
         if found.elementsEqual(expected.drop(while: isQuote).reversed().drop(while: isQuote).reversed()) {
             return ": the same without quotes"
         }
@@ -86,6 +124,11 @@ struct MessageOpening {
             return ": the same without \"\(rest)\" at its end"
         }
         return found.starts(with: expected) ? ": the same, and more" : ""
+    }
+
+    private static func differInHyphens(_ found: [UInt8], _ expected: [UInt8]) -> Bool {
+        let isHyphen = { (byte: UInt8) in byte == UInt8(ascii: "-") }
+        return found.drop(while: isHyphen) == expected.drop(while: isHyphen)
     }
 
     /// The boundary of the delimiter that is the first line of some bytes.

@@ -46,9 +46,20 @@ struct MessageReader {
         var (message, boundary) = try open(input)
         if options.mode == .strict, let refusal = boundary.refusal { throw refusal }
         var parser = MultipartParser(boundary: boundary.value, options: options)
+        var hasParts = false
+        func take(_ event: MultipartParser.Event<Void>, _ bytes: Span<UInt8>) throws {
+            hasParts = true
+            try handler(event, bytes)
+        }
+        defer {
+            if hasParts, message.opening.hasPreamble(boundary.value) {
+                let preamble = message.opening.preamble(boundary.value).map { Finding(remark: $0.text) }
+                findings.insert(contentsOf: [preamble].compactMap(\.self), at: 0)
+            }
+        }
         do {
-            try message.readPieces(ofSize: chunkSize) { try parser.parse($0, handler) }
-            try parser.finish(handler)
+            try message.readPieces(ofSize: chunkSize) { try parser.parse($0, take) }
+            try parser.finish(take)
         } catch {
             findings += message.findings
             throw message.explained(error, boundary.value)
@@ -64,8 +75,8 @@ struct MessageReader {
     func survey(_ input: FileDescriptor, _ findings: inout FindingList, _ handler: Handler) throws {
         var (message, boundary) = try open(input)
         findings.head = message.head
-        let preambleLength = message.opening.offsetOfDelimiter(boundary.value)
-        var survey = MessageSurvey(boundary, options, preambleLength: preambleLength)
+        let preamble = message.opening.preamble(boundary.value)
+        var survey = MessageSurvey(boundary, options, preamble: preamble)
         defer {
             findings.append(contentsOf: survey.findings)
             findings.append(contentsOf: message.findings)
@@ -86,15 +97,26 @@ struct MessageReader {
         }
         let message = try MessageInput(input)
         if let given { return (message, given) }
+        let value = try contentType ?? message.head?.contentType
         do {
             guard contentType != nil || message.head != nil else {
                 return (message, try message.ownBoundary(options.mode))
             }
-            let value = try contentType ?? message.head?.contentType
             return (message, try MessageBoundary(options.mode) { try Boundary(contentType: value, mode: $0) })
         } catch {
-            throw message.explained(error, nil)
+            let isMalformed = (error as? MultipartError)?.code == .malformedContentType
+            throw message.explained(error, nil, isMalformed ? value.map(Self.malformed) : nil)
         }
+    }
+
+    /// A Content-Type that is malformed, with a guess.
+    private static func malformed(_ contentType: String) -> String {
+        let shown = TerminalText.truncated(TerminalText.escaped(contentType), toWidth: 72)
+        let type = contentType.prefix { !$0.isWhitespace && $0 != "," && $0 != ";" }
+        let rest = contentType.dropFirst(type.count).drop { $0.isWhitespace || $0 == "," }
+        let lacksSemicolon = rest.lowercased().hasPrefix("boundary=")
+        let hint = lacksSemicolon ? "; is the semicolon before \"boundary\" missing?" : ""
+        return "Content-Type is malformed: \"\(shown)\"\(hint)"
     }
 
     /// The value of a Content-Type that may be given with its name, as `encode` prints it, and with the lines beside it.

@@ -18,8 +18,9 @@ struct MessageSurvey {
     private let options: MultipartParser.Options
     /// Whether the events are those of the strict parser.
     private let isStrict: Bool
-    /// How many bytes precede the first delimiter; nil if it is not among the first bytes.
-    private let preambleLength: Int?
+    /// How many bytes precede the first delimiter, with what there is to say of them; nil if it is not among the first
+    /// bytes.
+    private let preamble: (length: Int, text: String)?
 
     private var lenient: MultipartParser
     private var strict: MultipartParser?
@@ -43,9 +44,9 @@ struct MessageSurvey {
     /// What the message's bytes say of the error that was thrown, in better words than its own.
     private(set) var fact: String?
 
-    init(_ boundary: MessageBoundary, _ options: MultipartParser.Options, preambleLength: Int?) {
+    init(_ boundary: MessageBoundary, _ options: MultipartParser.Options, preamble: (length: Int, text: String)?) {
         self.boundary = boundary.value
-        self.preambleLength = preambleLength
+        self.preamble = preamble
         isStrict = options.mode == .strict
         var options = options
         options.mode = .lenient
@@ -142,7 +143,7 @@ struct MessageSurvey {
         endedParts += ended
         if let failure {
             guard failure.code == .malformedHeader, let place = failure.offset else { throw self.failure(failure) }
-            malformedLine = (failure, recent.line(at: place))
+            malformedLine = (failure, recent.line(at: place, boundary))
             try finishLine(Span(), isLast: isLast)
         } else if strict == nil {
             beginStrict(afterPart: ended > 0, isAtEnd: isAtEnd)
@@ -163,7 +164,7 @@ struct MessageSurvey {
             prefix = "--\(boundary)--\r\n"
         } else if afterPart, lastRefusal.error.code != .bareLF {
             prefix = "--\(boundary)\r\n"
-        } else if preambleLength.map({ UInt64($0) }) == offset {
+        } else if preamble.map({ UInt64($0.length) }) == offset {
             prefix = ""
         } else {
             return
@@ -183,7 +184,7 @@ struct MessageSurvey {
         let error = MultipartError(refusal.code, offset: refusal.offset, partIndex: refusal.partIndex, partName: name)
         switch error.code {
         case .preambleNotAllowed:
-            add(error, preambleLength.map { "\($0.inBytes) before the first delimiter" })
+            add(error, preamble?.text)
         case .bareLF:
             add(error, "lines end in LF alone")
         case .epilogueNotAllowed:
@@ -227,7 +228,7 @@ struct MessageSurvey {
     /// The error with which the survey ends when the lenient parser fails.
     private mutating func failure(_ failure: MultipartError) -> MultipartError {
         let isSame = lastRefusal.map { isSameRefusal($0.error, failure) } ?? false
-        var (error, fact) = (failure, malformedLine?.line.fact)
+        var (error, fact) = (failure, malformedLine?.line.fact(boundary))
         if isStrict, isSame, let lastRefusal { error = lastRefusal.error }
         if error.code == .unexpectedEnd, recent.endsInDelimiter(boundary) {
             // No part has begun after it.

@@ -80,6 +80,86 @@ struct BoundaryHintTests {
         #expect(!later.unicodeScalars.contains { $0 == "\u{9B}" || $0 == "\u{202E}" })
     }
 
+    @Test(arguments: [("--b", "is a"), ("--b--", "is a"), ("--b---c", "looks like a"), ("--", "looks like a")])
+    func `a delimiter right after another one is told from content without an empty line`(
+        line: String,
+        text: String
+    ) throws {
+        let fields = "Content-Type: application/xml\r\n\r\n<x/>\r\n--b--\r\n"
+        for input in ["--b\r\n\(line)\r\n\(fields)", "--b\n\(line)\n\(fields.replacing("\r\n", with: "\n"))"] {
+            let output = try Tool.run(["inspect", "--boundary", "b"], input: .file(Data(input.utf8)))
+            let fact = "header line \"\(line)\" \(text) delimiter, right after another one (at offset"
+            #expect(output.standardError.contains(": malformed-header: part 0: \(fact)"))
+        }
+        // After a header field, an empty line is what is missing.
+        let later = "--b\r\nX: y\r\n\(line)\r\n\(fields)"
+        let output = try Tool.run(["inspect", "--boundary", "b"], input: .file(Data(later.utf8)))
+        #expect(output.standardError.contains("is the empty line before the content missing?"))
+    }
+
+    @Test func `delimiters without their two hyphens are named`() throws {
+        let input = "b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\nb--\r\n"
+        let fact = "boundary-not-found: message begins with boundary \"b\" without two hyphens before it (at offset"
+        for start in ["", "\r\n"] {
+            #expect(try message(["--boundary", "b"], start + input).hasPrefix("formdata: \(fact)"))
+            let own = "first line does not give the boundary; it may be the boundary, without two hyphens: b (at"
+            #expect(try message([], start + input).contains(own))
+        }
+        #expect(!(try message(["--boundary", "c"], input).contains("hyphens")))
+        #expect(!(try message([], "b\r\n1\r\nb\r\n").contains("hyphens")))
+        #expect(!(try message([], "b--").contains("hyphens")))
+        #expect(!(try message([], "\u{1B}\n\u{1B}--").unicodeScalars.contains("\u{1B}")))
+    }
+
+    @Test(arguments: [
+        ("multipart/form-data boundary=b", true), ("multipart/form-data, Boundary=b", true),
+        ("multipart/form-data\tboundary=b\u{202E}", true), ("multipart/form-data; boundary=\"b", false),
+        ("boundary=b", false),
+    ])
+    func `a Content-Type that is malformed is shown, and a semicolon missed`(value: String, isMissing: Bool) throws {
+        let hint = isMissing ? "; is the semicolon before \"boundary\" missing?" : ""
+        let shown = value.replacing("\t", with: "\\u{9}").replacing("\u{202E}", with: "\\u{202E}")
+        let form = String(decoding: Message.text(Message.field("a", "1")), as: UTF8.self)
+        for mode in [[], ["--strict"]] {
+            let text = try message(["--content-type", value] + mode, form)
+            let fact = "Content-Type is malformed: \"\(shown)\"\(hint) (at offset"
+            #expect(text.hasPrefix("formdata: malformed-content-type: \(fact)"), "\(text)")
+            let head = "POST / HTTP/1.1\r\nContent-Type: \(value)\r\n\r\n"
+            #expect(try message(mode, head + form) == text)
+        }
+    }
+
+    @Test func `a first delimiter that is too short is named where its part is lost`() throws {
+        let file = "Content-Disposition: form-data; name=\"f\"; filename=\"a\"\r\n\r\nF\r\n------x--\r\n"
+        let first = "----x\r\nContent-Disposition: form-data; name=\"token\"\r\n\r\nsecret\r\n"
+        let input = Tool.Input.file(Data("\(first)------x\r\n\(file)".utf8))
+        let hint = "begins with boundary \"--x\", not with \"----x\": the same but for leading hyphens"
+        let fact = "\(first.utf8.count) bytes before the first delimiter; message \(hint)"
+        let inspected = try Tool.run(["inspect", "--boundary", "----x"], input: input)
+        #expect(inspected.text.hasSuffix("\ntolerated: preamble-not-allowed: \(fact) (at offset 4)\n"))
+        let folder = try TemporaryDirectory()
+        let decoded = try Tool.run(["decode", "--into", "out", "--boundary", "----x"], input: input, in: folder)
+        #expect(decoded.exitCode == 0)
+        #expect(decoded.standardError == "note: \(fact)\n")
+        // The first line's own boundary.
+        let text = try message([], "\(first)------x\r\n\(file)")
+        let place = "the line at offset \(first.utf8.count) begins with boundary \"----x\", not with \"--x\""
+        #expect(
+            text.contains("message ends before its close delimiter; \(place): the same but for leading hyphens (at")
+        )
+    }
+
+    @Test func `decode says that bytes before the first delimiter are in no part, but not line breaks`() throws {
+        let form = Message.text(Message.field("a", "1"))
+        let words = ["decode", "--into", "out", "--boundary", "b"]
+        for (preamble, text) in [("hello\r\n", "note: 7 bytes before the first delimiter\n"), ("\r\n\n", "")] {
+            let input = Tool.Input.file(Data(preamble.utf8) + form)
+            #expect(try Tool.run(words, input: input, in: TemporaryDirectory()).standardError == text)
+        }
+        let strict = try Tool.run(words + ["--strict"], input: .file(Data("x\n".utf8) + form), in: TemporaryDirectory())
+        #expect(strict.errorLines.count == 1)
+    }
+
     @Test(arguments: [
         "Content-Type: multipart/form-data; boundary=b", "content-type:multipart/form-data; boundary=b",
         "  Content-Type: multipart/form-data; boundary=b\r\nContent-Length: 1\r\n",
