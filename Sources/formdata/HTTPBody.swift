@@ -87,7 +87,7 @@ struct HTTPBody {
     private mutating func takeFraming(_ byte: UInt8) throws(ToolError) {
         switch (state, byte) {
         case (.size(let size, let digits), _) where Self.digit(byte) != nil:
-            guard digits < 15 else { throw malformed("a chunk's size has more than 15 digits") }
+            guard size < 1 << 56 else { throw malformed("a chunk's size has more than 15 digits after leading zeros") }
             state = .size(size << 4 | UInt64(Self.digit(byte) ?? 0), digits: digits + 1)
         case (.size(_, digits: 0), _):
             throw malformed("a chunk of the HTTP body has no size")

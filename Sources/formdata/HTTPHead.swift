@@ -2,7 +2,8 @@
 /// §2.1).
 ///
 /// Lines may end in LF alone, as in a text that was copied. Without a start line, fields are a head only if one of them is
-/// the Content-Type of a multipart message, since a preamble may look like fields.
+/// the Content-Type of a multipart message, since a preamble may look like fields. Interim responses, such as
+/// `100 Continue`, before a head or after it are taken as part of it: a capture of both directions has them.
 struct HTTPHead {
     /// The request line or the status line; nil for fields alone.
     private(set) var startLine: String?
@@ -14,26 +15,36 @@ struct HTTPHead {
     ///
     /// Fails if a start line is followed by something else than fields, or by no empty line.
     init?(_ bytes: ArraySlice<UInt8>) throws(ToolError) {
-        var rest = bytes
+        let interim = Self.lengthOfInterimResponses(bytes)
+        guard try !read(bytes, from: interim) else { return }
+        guard interim > 0 else { return nil }
+        // Nothing else is there.
+        (fields, length) = ([], interim)
+        startLine = Self.firstLine(bytes).map { String(decoding: $0.line, as: UTF8.self) }
+    }
+
+    /// Reads the head that begins at an offset; false if none does.
+    private mutating func read(_ bytes: ArraySlice<UInt8>, from start: Int) throws(ToolError) -> Bool {
+        length = start
+        var rest = bytes.dropFirst(start)
         // Each pass takes a line.
-        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-            var line = rest[..<end]
-            if line.last == UInt8(ascii: "\r") { line.removeLast() }
-            let isFirst = length == 0
-            length += rest.distance(from: rest.startIndex, to: end) + 1
-            rest = rest[(end + 1)...]
+        while let (line, size) = Self.firstLine(rest) {
+            let isFirst = length == start
+            length += size
+            rest = rest.dropFirst(size)
             if isFirst, Self.isStartLine(line) {
                 startLine = String(decoding: line, as: UTF8.self)
             } else if line.isEmpty {
-                guard startLine != nil || isMultipart else { return nil }
-                return
+                guard startLine != nil || isMultipart else { return false }
+                length += Self.lengthOfInterimResponses(rest)
+                return true
             } else if !append(line) {
-                guard startLine != nil else { return nil }
+                guard startLine != nil else { return false }
                 let fact = "the HTTP message has no empty line between its head and its body"
                 throw Self.malformed("\(fact), or a line of its head is no field", at: length - line.count)
             }
         }
-        guard startLine != nil || Self.isStartLine(rest) else { return nil }
+        guard startLine != nil || Self.isStartLine(rest) else { return false }
         throw Self.malformed("the HTTP message ends in its head", at: bytes.count)
     }
 
@@ -53,7 +64,33 @@ struct HTTPHead {
 
     /// The length that the head gives its body, in bytes; nil for none, or for chunks.
     var contentLength: UInt64? {
-        isChunked ? nil : values(named: "Content-Length").last.flatMap { UInt64($0) }
+        isChunked ? nil : lengths.first ?? nil
+    }
+
+    /// The lengths in all Content-Length fields and their lists; nil for one that is none.
+    private var lengths: [UInt64?] {
+        values(named: "Content-Length").flatMap { value in
+            value.split(separator: ",", omittingEmptySubsequences: false).map { element in
+                let digits = Self.text(Array(element.utf8)[...])
+                return digits.utf8.allSatisfy { (0x30...0x39).contains($0) } ? UInt64(digits) : nil
+            }
+        }
+    }
+
+    /// What makes servers differ on where the body ends, though one reading is right; nil for nothing.
+    var framingRemark: String? {
+        guard !lengths.isEmpty, !values(named: "Transfer-Encoding").isEmpty else { return nil }
+        return "the HTTP head has Content-Length beside Transfer-Encoding: servers may differ on its body"
+    }
+
+    /// Fails if nobody can know where the body ends: its length is none, or there are two (RFC 9112 §6.3).
+    ///
+    /// A length that is repeated counts once, and none beside a Transfer-Encoding.
+    func checkLength() throws(ToolError) {
+        guard values(named: "Transfer-Encoding").isEmpty, let first = lengths.first else { return }
+        guard first == nil || lengths.contains(where: { $0 != first }) else { return }
+        let shown = values(named: "Content-Length").map { "\"\($0)\"" }.joined(separator: " and ")
+        throw Self.malformed("Content-Length of the HTTP head is \(shown), not one length", at: 0)
     }
 
     /// Whether the body is sent in chunks (RFC 9112 §7.1).
@@ -82,6 +119,33 @@ struct HTTPHead {
         if isVersion.first == true { return words.count > 1 }
         let isMethod = words.first?.allSatisfy { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 } ?? false
         return isMethod && words.count == 3 && isVersion[2]
+    }
+
+    /// The first line without its end, and its length with it; nil if it does not end.
+    private static func firstLine(_ bytes: ArraySlice<UInt8>) -> (line: ArraySlice<UInt8>, length: Int)? {
+        bytes.firstIndex(of: UInt8(ascii: "\n")).map { end in
+            let line = bytes[..<end]
+            return (line.last == UInt8(ascii: "\r") ? line.dropLast() : line, end + 1 - bytes.startIndex)
+        }
+    }
+
+    /// How many bytes at the start are those of responses with a status from 100 to 199, which have no body (RFC 9110
+    /// §15.2).
+    private static func lengthOfInterimResponses(_ bytes: ArraySlice<UInt8>) -> Int {
+        var (rest, length, isInResponse) = (bytes, 0, false)
+        // Each pass takes a line.
+        while let (line, size) = firstLine(rest) {
+            rest = rest.dropFirst(size)
+            if line.isEmpty, isInResponse {
+                (length, isInResponse) = (bytes.count - rest.count, false)
+            } else if !isInResponse {
+                let words = line.split(separator: UInt8(ascii: " "), maxSplits: 2)
+                let isInterim = words.count > 1 && words[1].count == 3 && words[1].first == UInt8(ascii: "1")
+                guard line.starts(with: "HTTP/".utf8), isInterim else { return length }
+                isInResponse = true
+            }
+        }
+        return length
     }
 
     /// Takes a line as a field, or as more of the field before it; false if it is neither.

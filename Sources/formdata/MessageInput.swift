@@ -24,6 +24,7 @@ struct MessageInput {
         count = try Self.fill(&block, from: input)
         head = try HTTPHead(block[..<count])
         try head?.checkCodings()
+        try head?.checkLength()
         let rest = block[(head?.length ?? 0)..<count]
         let isChunked = head?.isChunked ?? false
         isJoined = isChunked && rest.first.map { HTTPBody.digit($0) == nil } ?? false
@@ -74,8 +75,8 @@ struct MessageInput {
 
     /// What does not fit in the message's frame, once the end of the input has been read.
     var findings: [Finding] {
-        guard head != nil, let wholeBody else { return [] }
-        var texts: [String] = []
+        guard let head, let wholeBody else { return [] }
+        var texts = [head.framingRemark].compactMap(\.self)
         if isJoined { texts.append("Transfer-Encoding of the HTTP head is chunked, but its body has no chunks") }
         if let shortfall {
             texts.append(shortfall)

@@ -67,6 +67,17 @@ struct HTTPMessageTests {
         (request("Content-Type: multipart/form-data") + body, "missing-boundary", "begins with \"b\""),
         (request(type), "boundary-not-found", "nothing follows the HTTP head of 76 bytes"),
         (request(type, type) + body, "malformed-http-head", "two Content-Type"),
+        (
+            request(type, "Content-Length: -1") + body, "malformed-http-head",
+            "Content-Length of the HTTP head is \"-1\""
+        ),
+        (request(type, "Content-Length: 5", "Content-Length: 6") + body, "malformed-http-head", "\"5\" and \"6\""),
+        (request(type, "Content-Length: 5, 6") + body, "malformed-http-head", "\"5, 6\", not one length"),
+        (request(type, "Content-Length: 5,") + body, "malformed-http-head", "\"5,\", not one length"),
+        (request(type, "Content-Length: 1 0") + body, "malformed-http-head", "\"1 0\", not one length"),
+        (request(type, "Content-Length:") + body, "malformed-http-head", "\"\", not one length"),
+        (request(type, "Content-Length: 18446744073709551616") + body, "malformed-http-head", "not one length"),
+        ("HTTP/1.1 100 Continue\r\n\r\n" + body, "unsupported-media-type", "Content-Type"),
         (request(type, "Content-Encoding: gzip") + body, "unsupported-coding", "gzip"),
         (request(type, "Transfer-Encoding: gzip, chunked") + body, "unsupported-coding", "gzip, chunked"),
         ("POST / HTTP/1.1\r\n\(type)\r\n" + body, "malformed-http-head", "no empty line"),
@@ -130,6 +141,16 @@ struct HTTPMessageTests {
         }
     }
 
+    @Test func `the size of a chunk may have leading zeros`() throws {
+        let head = Self.request(Self.type, "Transfer-Encoding: chunked")
+        let size = String(repeating: "0", count: 100) + String(Self.body.utf8.count, radix: 16)
+        let report = try report("\(head)\(size)\r\n\(Self.body)\r\n0000000000000000000\r\n\r\n", "--strict")
+        #expect(report.error == nil)
+        #expect(report.parts.map(\.name) == ["a", "b"])
+        #expect(report.findings == nil)
+        #expect(try self.report("\(head)0001234567890123456\r\n").error?.code == "malformed-chunk")
+    }
+
     @Test func `chunks that are cut off, followed or wrong are named`() throws {
         let head = Self.request(Self.type, "Transfer-Encoding: chunked")
         let whole = head + Self.chunked(Self.body, 50) + "\r\n"
@@ -147,6 +168,49 @@ struct HTTPMessageTests {
         let counted = try report(Self.request(Self.type, "Transfer-Encoding: chunked", "Content-Length: 3") + Self.body)
         #expect(counted.error == nil)
         #expect(counted.parts.count == 2)
+    }
+
+    @Test(arguments: ["N, N", "N,N ,\tN", "0N", "N\r\nContent-Length: N"])
+    func `a Content-Length that is repeated counts once`(value: String) throws {
+        let length = Self.body.utf8.count
+        let field = "Content-Length: " + value.replacing("N", with: "\(length)")
+        #expect(try report(Self.request(Self.type, field) + Self.body).findings == nil)
+        let next = try report(Self.request(Self.type, field) + Self.body + "x")
+        #expect(next.findings?.first?.message.contains("is \(length), but 1 byte follows") == true)
+    }
+
+    @Test(arguments: [
+        "HTTP/1.1 100 Continue\r\n\r\n", "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 100\n\n",
+    ])
+    func `interim responses before a head or after it are no part of the message`(interim: String) throws {
+        let length = Self.body.utf8.count
+        for head in [
+            Self.request(Self.type, "Content-Length: \(length)"), "HTTP/1.1 200 OK\r\n\(Self.type)\r\n\r\n",
+        ] {
+            for input in [interim + head, head + interim] {
+                let report = try report(input + Self.body, "--strict")
+                #expect(report.error == nil)
+                #expect(report.parts.map(\.name) == ["a", "b"])
+                #expect(report.findings == nil)
+                #expect(report.head?.length == input.utf8.count)
+                #expect(report.head?.startLine == head.split(separator: "\r\n").first.map(String.init))
+            }
+        }
+    }
+
+    @Test func `a Content-Length beside a Transfer-Encoding is noted, since servers differ`() throws {
+        let note = "the HTTP head has Content-Length beside Transfer-Encoding: servers may differ on its body"
+        for lengths in [["Content-Length: 3"], ["Content-Length: -1"], ["Content-Length: 3", "Content-Length: 4"]] {
+            let fields = ([Self.type] + lengths + ["Transfer-Encoding: chunked"]).map { $0 + "\r\n" }.joined()
+            let input = "POST / HTTP/1.1\r\n\(fields)\r\n" + Self.chunked(Self.body, 50) + "\r\n"
+            let report = try report(input)
+            #expect(report.error == nil)
+            #expect(report.parts.count == 2)
+            #expect(report.findings?.map(\.message) == [note])
+            let words = ["decode", "--into", "out"]
+            let decoded = try Tool.run(words, input: .file(Data(input.utf8)), in: TemporaryDirectory())
+            #expect(decoded.standardError == "note: \(note)\n")
+        }
     }
 
     @Test func `decode says the same of bytes that are missing or follow, and fails if any are missing`() throws {
