@@ -41,7 +41,7 @@ struct Finding {
 }
 
 /// The findings of a message; of very many only their number.
-struct FindingList {
+package struct FindingList {
     private static let limit = 1000
 
     /// The head of the HTTP message, if the message is in one.
@@ -70,7 +70,7 @@ struct FindingList {
     }
 
     /// The lines to print for a message that was read in a mode.
-    func lines(isStrict: Bool) -> [String] {
+    package func lines(isStrict: Bool) -> [String] {
         var lines = findings.map { finding in
             guard let code = finding.code else { return "note: \(finding.message)" }
             return "\(isStrict ? "refused" : "tolerated"): \(code): \(finding.message)"

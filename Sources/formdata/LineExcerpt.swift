@@ -2,25 +2,29 @@ import MultipartForm
 
 /// The last bytes of a message that is read in pieces.
 struct RecentBytes {
-    /// A parser may refuse a header line only when the section ends: the longest one by default, twice.
-    private static let limit = 1 << 15
+    /// A parser may refuse a header line only when the section ends: the longest one, and as long a delimiter before it.
+    private let limit: Int
 
     private var bytes: ContiguousArray<UInt8> = []
     /// The offset in the message of their end.
     private var end: UInt64 = 0
 
+    init(maxHeaderBytes: Int) {
+        limit = 2 * min(maxHeaderBytes, 1 << 30) + 1024
+    }
+
     mutating func append(_ piece: Span<UInt8>) {
-        let kept = piece.extracting(last: Self.limit)
+        let kept = piece.extracting(last: limit)
         // SAFETY: the bytes are copied inside the closure.
         kept.withUnsafeBytes { bytes.append(contentsOf: $0) }
         // Seldom, since a piece may be a single byte.
-        if bytes.count > 2 * Self.limit { bytes.removeFirst(bytes.count - Self.limit) }
+        if bytes.count > 2 * limit { bytes.removeFirst(bytes.count - limit) }
         end += UInt64(piece.count)
     }
 
     /// The line with the byte at an offset, as far as it has been read.
     func line(at offset: UInt64, _ boundary: Boundary) -> LineExcerpt {
-        let kept = bytes.suffix(Self.limit)
+        let kept = bytes.suffix(limit)
         let place = max(kept.startIndex, kept.endIndex - Int(clamping: end - min(offset, end)))
         let start = kept[..<place].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? kept.startIndex
         let isFirst = Self.endsInDelimiter(kept[..<start], boundary)

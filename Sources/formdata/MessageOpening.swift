@@ -1,5 +1,21 @@
 import MultipartForm
 
+/// What stands before the first delimiter of a message. It may be a part that is lost, since its delimiter is wrong.
+package struct MessagePreamble {
+    /// The length in bytes.
+    let length: Int
+    /// What there is to say of it.
+    let text: String
+    /// Whether the line of the first delimiter ends in LF alone, and so all lines of the message.
+    let endsInLF: Bool
+
+    package init(length: Int, text: String, endsInLF: Bool) {
+        self.length = length
+        self.text = text
+        self.endsInLF = endsInLF
+    }
+}
+
 /// What the first bytes of a message say of its boundary, to read it without its Content-Type, or to explain why its
 /// Content-Type is wrong.
 struct MessageOpening {
@@ -40,13 +56,14 @@ struct MessageOpening {
         return line.startIndex - bytes.startIndex
     }
 
-    /// What stands before the first delimiter, in words, and how many bytes that is; nil if there is no delimiter among the
-    /// first bytes. It may be a part that is lost, since its delimiter is wrong.
-    func preamble(_ boundary: Boundary) -> (length: Int, text: String)? {
+    /// What stands before the first delimiter; nil if there is none among the first bytes.
+    func preamble(_ boundary: Boundary) -> MessagePreamble? {
         offsetOfDelimiter(boundary).map { length in
             let isDelimiter = self.boundary.map { !Self.relation(Array($0.utf8), Array("\(boundary)".utf8)).isEmpty }
             let difference = isDelimiter == true ? self.difference(from: "\(boundary)").map { "; \($0)" } : nil
-            return (length, "\(length.inBytes) before the first delimiter\(difference ?? "")")
+            let text = "\(length.inBytes) before the first delimiter\(difference ?? "")"
+            let line = bytes.dropFirst(length).prefix { $0 != UInt8(ascii: "\n") }
+            return MessagePreamble(length: length, text: text, endsInLF: line.last != UInt8(ascii: "\r"))
         }
     }
 

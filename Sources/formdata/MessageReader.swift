@@ -1,4 +1,4 @@
-import MultipartForm
+package import MultipartForm
 
 /// Reads the message that the command line of `decode` or `inspect` describes.
 ///
@@ -6,7 +6,7 @@ import MultipartForm
 /// - Output: the message's pieces in order, which a parser or a ``MessageSurvey`` takes; a span is valid during the call.
 /// - Cost: linear; memory of two blocks.
 struct MessageReader {
-    typealias Handler = (MultipartParser.Event<Void>, Span<UInt8>) throws -> Void
+    typealias Handler = MessageSurvey.Handler
 
     /// The options with a value; `--strict` is a flag.
     static let options = [
@@ -129,12 +129,12 @@ struct MessageReader {
 }
 
 /// The boundary of a message, and why strict mode does not accept where it stands.
-struct MessageBoundary {
+package struct MessageBoundary {
     let value: Boundary
     let refusal: MultipartError?
 
     /// Parses it in both modes; if neither accepts it, throws the error of the one that is wanted.
-    init(_ mode: ParsingMode, _ parse: (ParsingMode) throws -> Boundary) throws {
+    package init(_ mode: ParsingMode, _ parse: (ParsingMode) throws -> Boundary) throws {
         do {
             value = try parse(.strict)
             refusal = nil

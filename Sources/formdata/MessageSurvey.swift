@@ -1,126 +1,152 @@
-import MultipartForm
+package import MultipartForm
 
 /// Reads a message in lenient mode to its end, and names what strict mode refuses in it: not only the first thing.
 ///
-/// A strict parser reads beside the lenient one. After a refusal, another one begins at the next delimiter, so the first
-/// fault of each part is found, and those before the first part and after the last.
+/// A ``StrictScout`` reads beside the lenient parser. After a refusal, another one begins at the next delimiter, so the
+/// first fault of each part is found, and those before the first part and after the last.
 ///
 /// - Input: the message's bytes in pieces of any size, then its end.
-/// - Output: the events of the lenient parser; in strict mode those of the strict one up to its first refusal.
-/// - Invariant: the strict parser is a piece ahead of the lenient one, or missing.
-/// - Cost: linear: twice that of a parser, and a call for each line between a refusal and the next delimiter. The memory
-///   of two parsers, the findings, and the message's last 64 KiB.
-struct MessageSurvey {
-    typealias Handler = MessageReader.Handler
+/// - Output: the events of the lenient parser; in strict mode those of a strict one. They, the findings and the error do not
+///   depend on how the message was cut.
+/// - Invariant: the scout has read what the lenient parser has read, at least, or is missing.
+/// - Cost: linear: that of five parsers at most, and a call for each part and each piece between a refusal and the next
+///   delimiter. The memory of four parsers, the findings, and the message's last bytes: two header sections or more.
+package struct MessageSurvey {
+    package typealias Handler = (MultipartParser.Event<Void>, Span<UInt8>) throws -> Void
+
+    /// Where in the message the lenient parser is.
+    private enum Place {
+        case preamble
+        /// In a delimiter that has ended, or in header fields.
+        case headers
+        case body
+        case epilogue
+    }
 
     private let boundary: Boundary
-    /// Those of the strict parsers.
+    /// Two hyphens and the boundary.
+    private let delimiter: [UInt8]
+    /// Those of the lenient parsers.
     private let options: MultipartParser.Options
     /// Whether the events are those of the strict parser.
     private let isStrict: Bool
-    /// How many bytes precede the first delimiter, with what there is to say of them; nil if it is not among the first
-    /// bytes.
-    private let preamble: (length: Int, text: String)?
+    /// What precedes the first delimiter; nil if it is not among the first bytes.
+    private let preamble: MessagePreamble?
 
     private var lenient: MultipartParser
+    private var place = Place.preamble
+    private var scout: StrictScout?
+    /// In strict mode, the parser whose events are passed on; nil once it has failed.
     private var strict: MultipartParser?
-    /// Where in the message the strict parser's first byte would be, and how many parts there are before it.
-    private var origin: (offset: UInt64, part: Int) = (0, 0)
-    /// How many bytes the lenient parser has read.
+    private var strictError: MultipartError?
+    /// How many bytes the lenient parser has read: up to its failure.
     private var offset: UInt64 = 0
     private var begunParts = 0
     private var endedParts = 0
     /// What strict mode refused last; while it is pending, the lenient parser may yet refuse the same.
     private var lastRefusal: (error: MultipartError, isPending: Bool)?
+    /// A refusal of the preamble, until a part follows.
+    private var preambleRefusal: MultipartError?
     /// What strict mode refused first.
     private var firstRefusal: (error: MultipartError, fact: String?)?
     /// The first bytes at the offset of the last refusal, if that is after the close delimiter.
     private var epilogue: ContiguousArray<UInt8> = []
     /// The last bytes that the lenient parser has read.
-    private var recent = RecentBytes()
-    /// Why the lenient parser has failed, and the line to show, of which the rest is awaited.
-    private var malformedLine: (error: MultipartError, line: LineExcerpt)?
-    private(set) var findings = FindingList()
+    private var recent: RecentBytes
+    /// Why the lenient parser has failed, and the line to show, if there is one, of which the rest is awaited.
+    private var failure: (error: MultipartError, line: LineExcerpt?)?
+    package private(set) var findings = FindingList()
     /// What the message's bytes say of the error that was thrown, in better words than its own.
-    private(set) var fact: String?
+    package private(set) var fact: String?
 
-    init(_ boundary: MessageBoundary, _ options: MultipartParser.Options, preamble: (length: Int, text: String)?) {
+    package init(_ boundary: MessageBoundary, _ options: MultipartParser.Options, preamble: MessagePreamble?) {
         self.boundary = boundary.value
         self.preamble = preamble
+        delimiter = Array("--\(boundary.value)".utf8)
         isStrict = options.mode == .strict
+        recent = RecentBytes(maxHeaderBytes: options.maxHeaderBytes)
+        if isStrict, boundary.refusal == nil { strict = MultipartParser(boundary: boundary.value, options: options) }
         var options = options
         options.mode = .lenient
-        lenient = MultipartParser(boundary: boundary.value, options: options)
-        options.mode = .strict
-        strict = MultipartParser(boundary: boundary.value, options: options)
         self.options = options
+        lenient = MultipartParser(boundary: boundary.value, options: options)
+        scout = StrictScout(boundary.value, options, prefix: "", offset: 0, parts: 0)
         // Its offset is one in the field, which the description names.
         if let refusal = boundary.refusal { add(MultipartError(refusal.code), "Content-Type: \(refusal)") }
     }
 
-    mutating func take(_ piece: Span<UInt8>, _ handler: Handler) throws {
+    package mutating func take(_ piece: Span<UInt8>, _ handler: Handler) throws {
+        try advanceStrict(piece, handler)
+        // One that begins in the piece reads it bit by bit, lest many of them read all of it.
+        var isAhead = scout != nil
+        if isAhead { advanceScout(piece) }
         var rest = piece
-        // Each pass takes at least a byte.
-        while !rest.isEmpty {
-            if malformedLine != nil { return try finishLine(rest) }
-            try advanceStrict(rest, handler)
-            let count = strict == nil ? Self.lengthOfLine(in: rest) : rest.count
-            try advanceLenient(rest.extracting(first: count), handler)
+        // Each pass takes a byte at least.
+        while !rest.isEmpty, failure == nil {
+            let isWhole = isAhead && scout != nil
+            let count = isWhole ? rest.count : lengthToCut(in: rest, isLineStart: rest.count < piece.count)
+            let bytes = rest.extracting(first: count)
+            if scout == nil { isAhead = false }
+            if !isAhead { advanceScout(bytes) }
+            try advanceLenient(bytes, handler)
             rest = rest.extracting(droppingFirst: count)
         }
+        if failure != nil { try finishFailure(rest) }
     }
 
-    mutating func finish(_ handler: Handler) throws {
-        if malformedLine != nil { try finishLine(Span(), isLast: true) }
+    package mutating func finish(_ handler: Handler) throws {
         try advanceStrict(Span(), isLast: true, handler)
-        try advanceLenient(Span(), isLast: true, handler)
+        if failure == nil {
+            scout?.finish()
+            takeRefusal()
+            try advanceLenient(Span(), isLast: true, handler)
+        }
+        if failure != nil { try finishFailure(Span(), isLast: true) }
+        addPreamble()
         addPending()
-        if isStrict, let error = takeFirstRefusal() { throw error }
-    }
-
-    private mutating func takeFirstRefusal() -> MultipartError? {
+        guard isStrict else { return }
         fact = firstRefusal?.fact
-        return firstRefusal?.error
+        if let error = firstRefusal?.error ?? strictError { throw error }
     }
 
     private mutating func advanceStrict(_ bytes: Span<UInt8>, isLast: Bool = false, _ handler: Handler) throws {
-        let isLeading = isStrict && firstRefusal == nil && lastRefusal == nil
         do {
-            if isLast {
-                try strict?.finish { if isLeading { try handler($0, $1) } }
-            } else {
-                try strict?.parse(bytes) { if isLeading { try handler($0, $1) } }
-            }
+            if isLast { try strict?.finish(handler) } else { try strict?.parse(bytes, handler) }
         } catch let error as MultipartError {
-            strict = nil
-            lastRefusal = (placed(error), true)
+            (strict, strictError) = (nil, error)
         }
     }
 
-    /// An error of the strict parser, at its place in the message.
-    private func placed(_ error: MultipartError) -> MultipartError {
-        guard origin.offset > 0 else { return error }
-        // Both wrap if the parser was given more bytes than precede the offset.
-        let offset = error.offset.map { $0 &+ origin.offset }
-        let part = error.partIndex.map { $0 + origin.part }
-        return MultipartError(error.code, offset: offset, partIndex: part, partName: error.partName)
+    private mutating func advanceScout(_ bytes: Span<UInt8>) {
+        scout?.take(bytes)
+        takeRefusal()
     }
 
-    /// Lets the lenient parser read, and then begins a strict one if a delimiter ends here.
+    private mutating func takeRefusal() {
+        guard let refusal = scout?.refusal else { return }
+        lastRefusal = (refusal, true)
+        scout = nil
+    }
+
+    /// Lets the lenient parser read, and then begins a scout if a delimiter ends here.
     private mutating func advanceLenient(_ bytes: Span<UInt8>, isLast: Bool = false, _ handler: Handler) throws {
         let isLeading = !isStrict
         var begun: [HeaderFields] = []
         var ended = 0
-        var isAtEnd = false
+        var place = place
         let observe = { (event: MultipartParser.Event<Void>) in
             switch event {
-            case .part(let headers): begun.append(headers)
+            case .part(let headers):
+                begun.append(headers)
+                place = .body
             case .body: break
-            case .endOfPart: ended += 1
-            case .end: isAtEnd = true
+            case .endOfPart:
+                ended += 1
+                place = .headers
+            case .end: place = .epilogue
             }
         }
-        var failure: MultipartError?
+        var error: MultipartError?
         do {
             if isLast {
                 try lenient.finish {
@@ -133,31 +159,40 @@ struct MessageSurvey {
                     if isLeading { try handler($0, $1) }
                 }
             }
-        } catch let error as MultipartError {
-            failure = error
+        } catch let failure as MultipartError {
+            error = failure
         }
-        keepEpilogue(bytes)
-        recent.append(bytes)
-        offset += UInt64(bytes.count)
-        for headers in begun { examine(headers, before: failure?.offset ?? offset) }
+        let isAtEnd = place == .epilogue && self.place != .epilogue
+        self.place = place
+        // Up to the failure, wherever the piece ends.
+        let count = error?.offset.map { min(bytes.count, Int(clamping: $0 - min($0, offset))) } ?? bytes.count
+        let read = bytes.extracting(first: count)
+        keepEpilogue(read)
+        recent.append(read)
+        offset += UInt64(count)
+        for headers in begun { examine(headers) }
         endedParts += ended
-        if let failure {
-            guard failure.code == .malformedHeader, let place = failure.offset else { throw self.failure(failure) }
-            malformedLine = (failure, recent.line(at: place, boundary))
-            try finishLine(Span(), isLast: isLast)
-        } else if strict == nil {
-            beginStrict(afterPart: ended > 0, isAtEnd: isAtEnd)
+        if isAtEnd { addPreamble() }
+        if let error {
+            var line = error.code == .malformedHeader ? error.offset.map { recent.line(at: $0, boundary) } : nil
+            line?.append(bytes.extracting(droppingFirst: count))
+            failure = (error, line)
+        } else if scout == nil {
+            beginScout(afterPart: ended > 0, isAtEnd: isAtEnd)
         }
     }
 
-    /// Reads on to the end of a line that is no header field, and then fails.
-    private mutating func finishLine(_ bytes: Span<UInt8>, isLast: Bool = false) throws {
-        malformedLine?.line.append(bytes)
-        if let (error, line) = malformedLine, isLast || line.isComplete { throw failure(error) }
+    /// Reads on to the end of a line that is no header field, in strict mode also to the strict parser's error, and then
+    /// fails.
+    private mutating func finishFailure(_ bytes: Span<UInt8>, isLast: Bool = false) throws {
+        failure?.line?.append(bytes)
+        guard let (error, line) = failure else { return }
+        let isComplete = strict == nil && line?.isComplete != false
+        if isLast || isComplete { throw self.error(of: error, line) }
     }
 
-    /// Begins a strict parser at the current offset if it is that of a delimiter, or its end, after the last refusal.
-    private mutating func beginStrict(afterPart: Bool, isAtEnd: Bool) {
+    /// Begins a scout if the current offset is that of a delimiter, or its end, after the last refusal.
+    private mutating func beginScout(afterPart: Bool, isAtEnd: Bool) {
         guard let lastRefusal, offset > lastRefusal.error.offset ?? 0 else { return }
         let prefix: String
         if isAtEnd {
@@ -166,14 +201,52 @@ struct MessageSurvey {
             prefix = "--\(boundary)\r\n"
         } else if preamble.map({ UInt64($0.length) }) == offset {
             prefix = ""
+            self.lastRefusal = (lastRefusal.error, false)
+            preambleRefusal = lastRefusal.error
         } else {
             return
         }
+        if isStrict { addPreamble() }
         addPending()
-        var parser = MultipartParser(boundary: boundary, options: options)
-        try? parser.parse(ContiguousArray(prefix.utf8).span) { _, _ in }
-        strict = parser
-        origin = (offset &- UInt64(prefix.utf8.count), endedParts)
+        scout = StrictScout(boundary, options, prefix: prefix, offset: offset, parts: endedParts)
+    }
+
+    /// How many bytes to let the lenient parser read while no scout is ahead of it: up to the end of each delimiter and of
+    /// each header section, so that what it has read ends there.
+    private func lengthToCut(in bytes: Span<UInt8>, isLineStart: Bool) -> Int {
+        if place == .epilogue { return bytes.count }
+        let first = place == .preamble ? preamble.map { UInt64($0.length) } : nil
+        if let first, offset < first { return min(bytes.count, Int(clamping: first - offset)) }
+        let isInHeaders = place == .headers || first != nil
+        // SAFETY: the addresses found lie in the buffer, which is used inside the closure only.
+        return bytes.withUnsafeBytes { buffer in
+            guard let address = buffer.baseAddress else { return 0 }
+            var line = 0
+            // Each pass takes a line. Nothing is known of the first one if it began in another piece.
+            while let found = memchr(address + line, Int32(UInt8(ascii: "\n")), buffer.count - line) {
+                let end = UnsafeRawPointer(found) - address + 1
+                let isEnd =
+                    isInHeaders
+                    ? end - line < 3 && Self.isEmptyLine(buffer[line..<end])
+                    : end - line > delimiter.count && isDelimiter(buffer, line..<end)
+                if isEnd || line == 0 && (!isLineStart || offset == first) { return end }
+                line = end
+            }
+            return buffer.count
+        }
+    }
+
+    private static func isEmptyLine(_ line: Slice<UnsafeRawBufferPointer>) -> Bool {
+        line.count == 1 || line.first == UInt8(ascii: "\r")
+    }
+
+    /// Whether a line may be a delimiter: where it is none, only time is lost.
+    private func isDelimiter(_ bytes: UnsafeRawBufferPointer, _ line: Range<Int>) -> Bool {
+        if preamble?.endsInLF == false, line.lowerBound > 1 {
+            guard bytes[line.lowerBound - 2] == UInt8(ascii: "\r") else { return false }
+        }
+        let rest = bytes[line].dropFirst(delimiter.count)
+        return bytes[line].starts(with: delimiter) && rest.allSatisfy { "- \t\r\n".utf8.contains($0) }
     }
 
     /// Adds the last refusal: the lenient parser has read on. `headers` are those of its part, if that begins.
@@ -225,32 +298,48 @@ struct MessageSurvey {
         if !isFirst || !isStrict { findings.append(Finding(error, fact)) }
     }
 
+    /// Adds a refusal of the preamble, which a part follows, or the end of the message.
+    private mutating func addPreamble() {
+        guard let error = preambleRefusal else { return }
+        preambleRefusal = nil
+        add(error, preamble?.text)
+    }
+
     /// The error with which the survey ends when the lenient parser fails.
-    private mutating func failure(_ failure: MultipartError) -> MultipartError {
-        let isSame = lastRefusal.map { isSameRefusal($0.error, failure) } ?? false
-        var (error, fact) = (failure, malformedLine?.line.fact(boundary))
-        if isStrict, isSame, let lastRefusal { error = lastRefusal.error }
+    private mutating func error(of failure: MultipartError, _ line: LineExcerpt?) -> MultipartError {
+        var (error, fact) = (failure, line?.fact(boundary))
         if error.code == .unexpectedEnd, recent.endsInDelimiter(boundary) {
             // No part has begun after it.
             error = MultipartError(error.code, offset: error.offset)
             let close = TerminalText.escaped("--\(boundary)--")
             fact = "message ends in a delimiter that is not the close delimiter, \(close)"
         }
-        // The same refusal is not one of strict mode alone, and no preamble is tolerated without a part after it.
-        let isPreamble = lastRefusal?.error.code == .preambleNotAllowed && begunParts == 0
-        if !isSame, isStrict || !isPreamble { addPending() }
-        guard isStrict, let first = takeFirstRefusal() else {
-            self.fact = fact
-            return error
+        // The same refusal is not one of strict mode alone, nor is what follows, and no preamble is tolerated without a
+        // part after it.
+        if let refusal = lastRefusal?.error {
+            let isAfter = refusal.offset ?? 0 > failure.offset ?? .max
+            let isPreamble = refusal.code == .preambleNotAllowed && begunParts == 0
+            if !isAfter, !Self.isSame(refusal, failure, line), isStrict || !isPreamble { addPending() }
         }
-        findings.append(Finding(error, fact))
-        return first
+        self.fact = fact
+        guard isStrict else { return error }
+        if let firstRefusal {
+            self.fact = firstRefusal.fact
+            findings.append(Finding(error, fact))
+            return firstRefusal.error
+        }
+        guard let strictError, strictError != failure else { return error }
+        if !Self.isSame(strictError, failure, line) {
+            self.fact = nil
+            findings.append(Finding(error, fact))
+        }
+        return strictError
     }
 
     /// Whether strict mode refused the same as lenient mode, which may see it later in a line.
-    private func isSameRefusal(_ refusal: MultipartError, _ failure: MultipartError) -> Bool {
+    private static func isSame(_ refusal: MultipartError, _ failure: MultipartError, _ line: LineExcerpt?) -> Bool {
         guard refusal != failure else { return true }
-        guard refusal.code == failure.code, let line = malformedLine?.line else { return false }
+        guard refusal.code == failure.code, let line else { return false }
         return refusal.offset ?? 0 >= line.offset
     }
 
@@ -266,37 +355,26 @@ struct MessageSurvey {
     /// How much of an epilogue is kept: enough for the header fields of a part.
     private static let epilogueLimit = 1024
 
-    /// Adds what the names and the fields of a part that begins say. The lenient parser has accepted what is before `end`.
-    private mutating func examine(_ headers: HeaderFields, before end: UInt64) {
+    /// Adds what the names and the fields of a part that begins say.
+    private mutating func examine(_ headers: HeaderFields) {
         let index = begunParts
         begunParts += 1
-        // The lenient parser has accepted the fields before the body, so it will not refuse the same.
-        if let refusal = lastRefusal?.error, refusal.offset ?? end < end, refusal.partIndex ?? 0 <= index {
-            addPending(headers)
-        }
+        addPreamble()
+        // What was refused after the fields is added after what they say.
+        let isRefused = lastRefusal.map { $0.error.offset ?? offset < offset } ?? false
+        if isRefused, lastRefusal?.error.partIndex ?? 0 <= index { addPending(headers) }
         let name = headers.name
         let encoding = headers["Content-Transfer-Encoding"]
         let isPlain = encoding.map { ["7bit", "8bit", "binary"].contains($0.lowercased()) } ?? true
         let code = MultipartError.Code.unsupportedTransferEncoding
-        let isRefused = lastRefusal?.error.code == code && lastRefusal?.error.partIndex == index
-        // A strict parser that reads on has accepted the part's fields.
-        if !isPlain, strict == nil, !isRefused {
+        let isNamed = lastRefusal?.error.code == code && lastRefusal?.error.partIndex == index
+        // A scout that reads on has accepted the part's fields.
+        if !isPlain, scout == nil, isRefused, !isNamed {
             let error = MultipartError(code, offset: offset, partIndex: index, partName: name)
             add(error, encoding.map(Self.unsupported))
         }
         for remark in NameRemarks.all(name: name, filename: headers.filename) {
             findings.append(Finding(remark: remark, part: index, name: name))
-        }
-    }
-
-    /// How many bytes there are up to the first LF, and with it.
-    private static func lengthOfLine(in bytes: Span<UInt8>) -> Int {
-        // SAFETY: the address found lies in the buffer, which is used inside the closure only.
-        bytes.withUnsafeBytes { buffer in
-            let found = buffer.baseAddress.flatMap { start in
-                memchr(start, Int32(UInt8(ascii: "\n")), buffer.count).map { UnsafeRawPointer($0) - start + 1 }
-            }
-            return found ?? buffer.count
         }
     }
 }

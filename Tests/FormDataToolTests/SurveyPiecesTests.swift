@@ -1,0 +1,84 @@
+import Foundation
+import MultipartForm
+import TestSupport
+import Testing
+import formdata
+
+/// The survey of `inspect`, of messages that arrive in pieces.
+struct SurveyPiecesTests {
+    /// Limits near the lengths of the messages, and the mode.
+    private static func options(using generator: inout SeededGenerator) -> MultipartParser.Options {
+        var options = MultipartParser.Options(mode: Bool.random(using: &generator) ? .lenient : .strict)
+        if Bool.random(using: &generator) { options.maxParts = Int.random(in: 0...3, using: &generator) }
+        if Bool.random(using: &generator) { options.maxHeaderCount = Int.random(in: 0...3, using: &generator) }
+        if Bool.random(using: &generator) { options.maxHeaderBytes = Int.random(in: 0...150, using: &generator) }
+        if Bool.random(using: &generator) { options.maxPreambleBytes = Int.random(in: 0...8, using: &generator) }
+        if Bool.random(using: &generator) { options.maxPartBytes = Int.random(in: 0...20, using: &generator) }
+        if Bool.random(using: &generator) { options.maxTotalBytes = Int.random(in: 0...400, using: &generator) }
+        return options
+    }
+
+    /// What precedes the first line that begins like a delimiter.
+    private static func preamble(of message: Data) -> MessagePreamble? {
+        let bytes = Array(message)
+        let starts = [0] + bytes.indices.filter { bytes[$0] == 0x0A }.map { $0 + 1 }
+        guard let length = starts.first(where: { bytes[$0...].starts(with: "--b".utf8) }) else { return nil }
+        let line = bytes[length...].prefix { $0 != 0x0A }
+        return MessagePreamble(length: length, text: "\(length) bytes", endsInLF: line.last != 0x0D)
+    }
+
+    /// The parts, the findings and the error.
+    private static func outcome(
+        _ pieces: [Data],
+        of message: Data,
+        _ options: MultipartParser.Options
+    ) throws -> [String] {
+        let boundary = try MessageBoundary(options.mode) { try Boundary(parsing: "b", mode: $0) }
+        var survey = MessageSurvey(boundary, options, preamble: preamble(of: message))
+        var parts: [String] = []
+        var end = "complete"
+        let take = { (event: MultipartParser.Event<Void>, bytes: Span<UInt8>) in
+            switch event {
+            case .part(let headers): parts.append("part \(headers.count) ")
+            case .body: parts.append(String(repeating: "x", count: bytes.count))
+            case .endOfPart: parts.append(" end ")
+            case .end: parts.append("end of form")
+            }
+        }
+        do {
+            for piece in pieces { try survey.take(piece.span, take) }
+            try survey.finish(take)
+        } catch let error as MultipartError {
+            end = "\(error.code) \(error.offset ?? 0) \(error.partIndex ?? -1) \(survey.fact ?? "")"
+        }
+        return [parts.joined()] + survey.findings.lines(isStrict: options.mode == .strict) + [end]
+    }
+
+    @Test func `what is said of a message, and its error, do not depend on how it is cut, with any limits`() throws {
+        for seed in UInt64(0)..<2000 {
+            var generator = SeededGenerator(seed: seed)
+            var message = MessageMangler.message(boundary: "b", using: &generator)
+            if Bool.random(using: &generator) {
+                // More parts than one message has.
+                message = message.replacing("--b--".utf8, with: [])
+                message += MessageMangler.message(boundary: "b", using: &generator)
+            }
+            let options = Self.options(using: &generator)
+            let whole = try Self.outcome([message], of: message, options)
+            var parser = MultipartParser(boundary: try Boundary(parsing: "b"), options: options)
+            let result = MultipartError.catching {
+                try parser.parse(message.span) { _, _ in }
+                try parser.finish { _, _ in }
+            }
+            var end = "complete"
+            if case .failure(let error) = result { end = "\(error.code) \(error.offset ?? 0) " }
+            #expect(whole.last?.hasPrefix(end) == true, "seed \(seed)")
+            let bytes = ChunkSplitter.pieces(of: message, size: 1)
+            let cuts = [5, 60].map { ChunkSplitter.random(message, longest: $0, using: &generator) }
+            for pieces in [bytes] + cuts {
+                let outcome = try Self.outcome(pieces, of: message, options)
+                #expect(outcome == whole, "seed \(seed), \(pieces.count) pieces")
+            }
+        }
+    }
+}
