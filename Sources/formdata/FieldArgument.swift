@@ -33,6 +33,8 @@ struct FieldArgument {
             var field = FieldArgument(name: name, content: content)
             try scanner.readParameters(into: &field)
             if isList, case .path(let path) = content { field.completeFile(at: path) }
+            // As the name of a file has it, even if the content is a text.
+            field.type = field.type ?? field.filename.flatMap(Self.type)
             fields.append(field)
         } while !scanner.rest.isEmpty
         return fields

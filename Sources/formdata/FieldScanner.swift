@@ -43,13 +43,14 @@ struct FieldScanner {
         return quotedWord() ?? takeTrimmed(upTo: rest.firstIndex(where: isEnd))
     }
 
-    /// A media type with its own parameters, up to the next parameter of the field.
+    /// A media type with its own parameters, up to the next parameter of the field. Another `type=` is one of its own.
     private mutating func mediaType() throws -> String {
         var isQuoted = false
         let end = rest.indices.first { index in
             if rest[index] == "\"" { isQuoted.toggle() }
             let isComma = isList && rest[index] == ","
-            return !isQuoted && (isComma || parameter(at: index) != nil)
+            let isOwn = parameter(at: index).map { $0.name == "type=" } ?? true
+            return !isQuoted && (isComma || !isOwn)
         }
         let type = takeTrimmed(upTo: end)
         let halves = type.prefix { $0 != ";" }.split(separator: "/", omittingEmptySubsequences: false)

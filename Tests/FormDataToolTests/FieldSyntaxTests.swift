@@ -41,6 +41,12 @@ struct FieldSyntaxTests {
         Case("a=x;type=text/html; charset=utf-8", "a", "x", type: html),
         Case("a=x;type=text/html; charset=utf-8;filename=n", "a", "x", filename: "n", type: html),
         Case("a=x;filename=n;type=text/html", "a", "x", filename: "n", type: "text/html"),
+        Case("a=x;filename=z.html", "a", "x", filename: "z.html", type: "text/html"),
+        Case("a=x;filename=z.html;type=a/b", "a", "x", filename: "z.html", type: "a/b"),
+        Case("a=x;type=a/b;filename=z.html", "a", "x", filename: "z.html", type: "a/b"),
+        Case("a=x;type=a/b;type=c", "a", "x", type: "a/b;type=c"),
+        Case("a=x;type=a/b; TYPE=c;filename=n", "a", "x", filename: "n", type: "a/b; TYPE=c"),
+        Case("a=x;type=a/b;filename=n;type=c/d", "a", "x", filename: "n", type: "c/d"),
         Case("a=x;type=a/b;c=\";filename=n\"", "a", "x", type: "a/b;c=\";filename=n\""),
         Case("a=x;filename=", "a", "x", filename: "", type: "application/octet-stream"),
         Case("a=\"x;type=a/b\"", "a", "x;type=a/b"),
@@ -66,6 +72,9 @@ struct FieldSyntaxTests {
         Case("a=<f.txt", "a", "text"),
         Case("a=<f.txt;type=text/html", "a", "text", type: "text/html"),
         Case("a=<\"b;c,d.txt\"", "a", "odd"),
+        Case("a=<c d.png", "a", "image"),
+        Case("a=<c d.png;filename=g.html", "a", "image", filename: "g.html", type: "text/html"),
+        Case("a=@c d.png;type=a/b;type=c", "a", "image", filename: "c d.png", type: "a/b;type=c"),
         Case("a=@-", "a", "input", filename: "-", type: "application/octet-stream"),
         Case("a=@-;filename=i.txt;type=a/b", "a", "input", filename: "i.txt", type: "a/b"),
         Case("a=<-", "a", "input"),
@@ -95,12 +104,19 @@ struct FieldSyntaxTests {
 
     @Test(arguments: [
         "a", "", "a=@", "a=<", "a=@f.txt;x=1", "a=@f.txt;junk", "a=<f.txt;x", "a=x;type=foo", "a=x;type=/b",
+        "a=x;type=a;type=b",
         "a=x;filename=n;y", "a=x;headers=@h", "a=@f.txt;encoder=base64", "a=@f.txt,",
     ])
     func `a field that breaks the syntax is exit code 64`(argument: String) throws {
         let output = try Tool.run(["encode", "-F", argument], in: folder())
         #expect(output.exitCode == 64)
         #expect(output.standardOutput.isEmpty)
+    }
+
+    @Test func `a second type is a parameter of the first one, which must be a media type with it`() throws {
+        let output = try Tool.run(["encode", "-F", "a=x;type=a/b;type=c/d"])
+        #expect(output.exitCode == 65)
+        #expect(output.standardError.contains("\"a/b;type=c/d\""))
     }
 
     @Test func `a list of files makes several parts of one name`() throws {
@@ -122,6 +138,7 @@ struct FieldSyntaxTests {
         try folder.write("text", as: "f.txt")
         try folder.write("odd", as: "b;c,d.txt")
         try folder.write("all:", as: "Makefile")
+        try folder.write("image", as: "c d.png")
         return folder
     }
 }
