@@ -89,7 +89,8 @@ struct HTTPHead {
     func checkLength() throws(ToolError) {
         guard values(named: "Transfer-Encoding").isEmpty, let first = lengths.first else { return }
         guard first == nil || lengths.contains(where: { $0 != first }) else { return }
-        let shown = values(named: "Content-Length").map { "\"\($0)\"" }.joined(separator: " and ")
+        let values = values(named: "Content-Length").map { "\"\($0)\"" }.joined(separator: " and ")
+        let shown = TerminalText.truncated(TerminalText.escaped(values), toWidth: 64)
         throw Self.malformed("Content-Length of the HTTP head is \(shown), not one length", at: 0)
     }
 

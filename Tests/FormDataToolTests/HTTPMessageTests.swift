@@ -170,6 +170,12 @@ struct HTTPMessageTests {
         #expect(counted.parts.count == 2)
     }
 
+    @Test func `a long Content-Length that is none is cut`() throws {
+        let head = Self.request(Self.type, "Content-Length: " + String(repeating: "x", count: 10_000))
+        let error = try #require(try report(head + Self.body).error)
+        #expect(error.message.utf8.count < 140)
+    }
+
     @Test(arguments: ["N, N", "N,N ,\tN", "0N", "N\r\nContent-Length: N"])
     func `a Content-Length that is repeated counts once`(value: String) throws {
         let length = Self.body.utf8.count
