@@ -81,4 +81,19 @@ struct SurveyPiecesTests {
             }
         }
     }
+
+    @Test func `nor does it with a limit of the whole message anywhere, after a refusal`() throws {
+        let part = "--b\r\nContent-Disposition: form-data; name=\"a\\\\\"\r\nX: y\r\n\r\n1\r\n"
+        let message = Data((part + part + part + "--b--\r\nx").utf8)
+        for mode in [ParsingMode.lenient, .strict] {
+            for limit in 0...message.count {
+                let options = MultipartParser.Options(mode: mode, maxTotalBytes: limit)
+                let whole = try Self.outcome([message], of: message, options)
+                for size in [1, 50] {
+                    let pieces = ChunkSplitter.pieces(of: message, size: size)
+                    #expect(try Self.outcome(pieces, of: message, options) == whole, "\(limit) bytes")
+                }
+            }
+        }
+    }
 }
