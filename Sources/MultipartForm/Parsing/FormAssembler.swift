@@ -188,7 +188,7 @@ struct FormAssembler {
     private mutating func add(_ bytes: Span<UInt8>) throws(MultipartError) {
         let room = maxTotalBytes - (start + UInt64(length))
         guard UInt64(bytes.count) > room else { return try keep(bytes) }
-        if room > 0 { try keep(bytes.extracting(first: Int(room))) }
+        if room > 0 { try keep(bytes.extracting(first: Int(clamping: room))) }
         throw totalError
     }
 
