@@ -325,3 +325,25 @@ public enum PropertyListSerialization {
         format: UnsafeMutablePointer<PropertyListFormat>?
     ) throws -> Any { fatalError() }
 }
+
+public struct NSRange: Sendable {
+    public init(location: Int, length: Int) {}
+}
+open class NSTextCheckingResult {}
+open class NSRegularExpression: @unchecked Sendable {
+    public struct Options: OptionSet, Sendable {
+        public let rawValue: UInt
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+    }
+    public struct MatchingOptions: OptionSet, Sendable {
+        public let rawValue: UInt
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+    }
+
+    public init(pattern: String, options: Options = []) throws {}
+    public func firstMatch(
+        in string: String,
+        options: MatchingOptions = [],
+        range: NSRange
+    ) -> NSTextCheckingResult? { fatalError() }
+}
