@@ -217,20 +217,24 @@ struct CanonicalLine {
     /// What is not in the grammar in a media type, which ends before a line break.
     static func faultOfMediaType(_ value: Range<Int>, _ bytes: Span<UInt8>) -> StaticString? {
         let fault: StaticString = "a media type that is not type/subtype, with parameters of a name and a value"
+        let decoy: StaticString = "\"multipart/\" in a media type"
         let slash = Parameters.endOfCanonicalToken(in: bytes, from: value.lowerBound)
         guard value.lowerBound < slash, slash < value.upperBound, bytes[slash] == ASCII.slash else { return fault }
         let subtype = Parameters.endOfCanonicalToken(in: bytes, from: slash + 1)
         guard subtype > slash + 1 else { return fault }
+        guard !isMultipart(value.lowerBound..<slash, bytes) else { return decoy }
         var position = subtype
         while position < value.upperBound {
             guard let next = endOfParameter(bytes, from: position) else { return fault }
             position = next
         }
-        let parameters = bytes.extracting(..<position)
-        var place = slash
-        while place < position {
-            guard !isMultipart(value.lowerBound..<place, bytes) else { return "\"multipart/\" in a media type" }
-            place = ASCII.firstOffset(of: ASCII.slash, in: parameters, from: max(place + 1, subtype))
+        if position > subtype {
+            let parameters = bytes.extracting(..<position)
+            var place = ASCII.firstOffset(of: ASCII.slash, in: parameters, from: subtype)
+            while place < position {
+                guard !isMultipart(value.lowerBound..<place, bytes) else { return decoy }
+                place = ASCII.firstOffset(of: ASCII.slash, in: parameters, from: place + 1)
+            }
         }
         return nil
     }
@@ -238,7 +242,8 @@ struct CanonicalLine {
     /// Whether text ends in `multipart`, in any letter case.
     @inline(__always)
     private static func isMultipart(_ text: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
-        text.count >= 9 && ASCII.matches(bytes, text.upperBound - 9..<text.upperBound, "multipart")
+        text.count >= 9 && bytes[text.upperBound - 1] | 0x20 == UInt8(ascii: "t")
+            && ASCII.matches(bytes, text.upperBound - 9..<text.upperBound, "multipart")
     }
 
     /// The end of `";" [SP] token "=" value`; nil if there is something else.
