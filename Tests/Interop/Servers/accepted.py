@@ -122,6 +122,35 @@ def post(port, request, timeout=TIMEOUT):
         connection.close()
 
 
+class Attempts:
+    """Runs servers, and keeps which are missing and whether something failed."""
+
+    def __init__(self, installing):
+        self.installing = installing
+        # Names and reasons.
+        self.skipped = []
+        self.has_failed = False
+
+    def run(self, server, act):
+        """What `act` makes of a server's port; None if the server is missing or fails."""
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            try:
+                words = server.prepare(folder, self.installing)
+                with running(server, words, folder) as port:
+                    return act(port)
+            except peers.Missing as reason:
+                print(f"skipped: {server.name}: {reason}")
+                self.skipped.append((server.name, reason))
+            except capture.Failure as failure:
+                self.fail(f"{server.name}: {failure}")
+        return None
+
+    def fail(self, line):
+        print(f"FAILED {line}")
+        self.has_failed = True
+
+
 def readings(port, requests):
     """The version of a server, and the parts it read of each form, by id."""
     answers = {id: post(port, request) for id, request in requests.items()}
@@ -130,6 +159,11 @@ def readings(port, requests):
     if version is None:
         raise capture.Failure(f"cannot read the plainest form: {answers['plain'][1]}")
     return version, {id: found for id, (_, found) in answers.items()}
+
+
+def readings_of_each(port, controls):
+    """The parts that a server read of each control's forms, by control and id."""
+    return {name: readings(port, requests)[1] for name, requests in controls.items()}
 
 
 def main():
@@ -142,36 +176,23 @@ def main():
         controls["curl"] = sent_by_curl()
     except peers.Missing as reason:
         print(f"skipped: curl as a control: {reason}")
-    columns, skipped, failed = [], [], False
+    attempts, columns = Attempts(arguments.install), []
     for server in choice.chosen(SERVERS, arguments):
-        with tempfile.TemporaryDirectory() as folder:
-            folder = pathlib.Path(folder)
-            try:
-                words = server.prepare(folder, arguments.install)
-            except peers.Missing as reason:
-                print(f"skipped: {server.name}: {reason}")
-                skipped.append((server.name, reason))
-                continue
-            try:
-                with running(server, words, folder) as port:
-                    version, found = readings(port, ours)
-                    others = {name: readings(port, requests)[1] for name, requests in controls.items()}
-            except capture.Failure as failure:
-                print(f"FAILED {server.name}: {failure}")
-                failed = True
-                continue
+        answer = attempts.run(server, lambda port: (readings(port, ours), readings_of_each(port, controls)))
+        if answer is None:
+            continue
+        (version, found), others = answer
         column = matrix.Column(f"{server.name} {version}", found, others)
         for line in column.only_ours():
-            print(f"FAILED {column.title}: {line}")
-            failed = True
+            attempts.fail(f"{column.title}: {line}")
         equal, shared, alone = column.counts()
         print(f"{column.title}: {equal} equal, {shared} differ as from curl or a browser, {alone} differ only for us")
         columns.append(column)
     print(f"\n{matrix.markdown(columns)}")
     if arguments.tables:
-        tables.replace("server summary", f"Servers, {tables.today()}:\n\n{matrix.summary(columns, skipped)}")
+        tables.replace("server summary", f"Servers, {tables.today()}:\n\n{matrix.summary(columns, attempts.skipped)}")
         tables.replace("servers", f"{tables.today()}:\n\n{matrix.markdown(columns)}")
-    return 1 if failed else 0
+    return 1 if attempts.has_failed else 0
 
 
 if __name__ == "__main__":

@@ -16,14 +16,12 @@ import json
 import pathlib
 import subprocess
 import sys
-import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE.parent / "Capture")]
 
 import accepted
 import capture
-import peers
 import tables
 from servers import Server
 
@@ -101,13 +99,9 @@ def read(port, form):
         connection.close()
 
 
-def readings(parser, installing, forms):
-    """Runs a parser; returns its version, and the value it reads of each form, by style."""
-    with tempfile.TemporaryDirectory() as folder:
-        folder = pathlib.Path(folder)
-        words = parser.prepare(folder, installing)
-        with accepted.running(parser, words, folder) as port:
-            answers = {form["style"]: read(port, form) for form in forms}
+def readings(port, forms):
+    """The version of a parser, and the value it reads of each form, by style."""
+    answers = {form["style"]: read(port, form) for form in forms}
     (version,) = {version for version, _ in answers.values()}
     return version, {style: value for style, (_, value) in answers.items()}
 
@@ -178,28 +172,22 @@ def main():
     # In the order of the parts, which JSON does not keep.
     members = dict.fromkeys(name.partition("[")[0] for name in forms[0]["names"])
     value = {member: texts(encoded["value"][member]) for member in members}
-    columns, failed = [], False
+    attempts, columns = accepted.Attempts(arguments.install), []
     for parser in PARSERS:
         if arguments.only and parser.name not in arguments.only:
             continue
-        try:
-            column = Column(parser.name, *readings(parser, arguments.install, forms))
-        except peers.Missing as reason:
-            print(f"skipped: {parser.name}: {reason}")
+        answer = attempts.run(parser, lambda port: readings(port, forms))
+        if answer is None:
             continue
-        except capture.Failure as failure:
-            print(f"FAILED {parser.name}: {failure}")
-            failed = True
-            continue
+        column = Column(parser.name, *answer)
         for line in column.unexpected(value):
-            print(f"FAILED {column.version}: {line}")
-            failed = True
+            attempts.fail(f"{column.version}: {line}")
         columns.append(column)
     table = markdown(columns, forms, value)
     print(table)
     if arguments.tables:
         tables.replace("nested names", f"{tables.today()}:\n\n{table}")
-    return 1 if failed else 0
+    return 1 if attempts.has_failed else 0
 
 
 if __name__ == "__main__":

@@ -16,7 +16,6 @@ import json
 import pathlib
 import re
 import sys
-import tempfile
 import urllib.parse
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -26,7 +25,6 @@ import accepted
 import capture
 import choice
 import forms
-import peers
 from listener import Request
 from matrix import shown, sorted_by_name
 from servers import SERVERS
@@ -86,7 +84,7 @@ def names(name):
 
 def may_be(part, other):
     """Whether a server may make one part of another."""
-    # formidable takes a file without a type for a field.
+    # A file without a type may be a field, as formidable has it.
     filenames = names(part.filename) | ({None} if part.type is None else set())
     if other.name not in names(part.name) or other.filename not in filenames:
         return False
@@ -159,31 +157,21 @@ def main():
     options.add_argument("--install", action="store_true", help="install missing Debian packages")
     options.add_argument("--only", action="append", metavar="NAME", help="only this one; may be repeated")
     arguments = options.parse_args()
-    cases, failed = messages(), False
+    attempts, cases = accepted.Attempts(arguments.install), messages()
     for server in choice.chosen(SERVERS, arguments):
-        with tempfile.TemporaryDirectory() as folder:
-            folder = pathlib.Path(folder)
-            try:
-                words = server.prepare(folder, arguments.install)
-                with accepted.running(server, words, folder) as port:
-                    version, counts, otherwise = check(port, cases)
-            except peers.Missing as reason:
-                print(f"skipped: {server.name}: {reason}")
-                continue
-            except capture.Failure as failure:
-                print(f"FAILED {server.name}: {failure}")
-                failed = True
-                continue
+        answer = attempts.run(server, lambda port: check(port, cases))
+        if answer is None:
+            continue
+        version, counts, otherwise = answer
         for line in otherwise:
-            print(f"FAILED {server.name} {version}: {line}")
-            failed = True
+            attempts.fail(f"{server.name} {version}: {line}")
         print(
             f"{server.name} {version}: of those that strict mode accepts, {counts['strict', 'equal']} equal, "
             f"{counts['strict', 'listed']} in a listed way, {counts['strict', 'refused']} refused, "
             f"{counts['strict', 'otherwise']} otherwise; of those that only lenient mode accepts, "
             f"{counts['lenient', 'otherwise']} otherwise"
         )
-    return 1 if failed else 0
+    return 1 if attempts.has_failed else 0
 
 
 if __name__ == "__main__":
