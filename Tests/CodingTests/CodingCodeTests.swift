@@ -39,7 +39,7 @@ import Testing
         (.tooManyCombiningMarks, "too-many-combining-marks", "more than 30 combining marks in a row"),
         (.tooManyParts, "too-many-parts", "form has more parts than maxParts"),
         (.tooDeep, "too-deep", "nested deeper than maxDepth, or than 64 steps"),
-        (.tooManyAttempts, "too-many-attempts", "one value was decoded more than 1000 times"),
+        (.tooManyAttempts, "too-many-attempts", "a value was decoded more than 1000 times, or absent ones too often"),
         (.notKeyedRoot, "not-keyed-root", "% has no keys to name its parts"),
         (.invalidKey, "invalid-key", "key is empty, has a forbidden character, or is used twice"),
         (.emptyElement, "empty-element", "element would have no part, so its index or key would be lost"),

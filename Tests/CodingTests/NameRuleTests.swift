@@ -196,6 +196,15 @@ import Testing
         }
     }
 
+    @Test func `of several names of another style an error names the first`() throws {
+        for names in [["d[0]name", "d[0"], ["d[0", "d[0]name"], ["d]", "d[1", "d[0]name"]] {
+            let form = MultipartFormData(sending: names.map { Part($0, Data("A".utf8)) })
+            let issue = try #require(Failure.of { try decoder.decode(D<[Person]>.self, from: form) }?.issue)
+            #expect(issue.name == names[0])
+            #expect(issue.partIndex == 0)
+        }
+    }
+
     @Test func `a single value is as if names of another style were not there`() throws {
         enum Size: String, Decodable { case small }
         for (decoder, names) in Self.otherStyles {

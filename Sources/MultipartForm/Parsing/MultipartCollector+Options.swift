@@ -24,8 +24,8 @@ extension MultipartCollector {
         /// 1024 if its content is on disk. Skipped parts do not count. Collecting itself takes up to 1 MiB more.
         public var maxMemoryBytes: Int
 
-        /// The most bytes of content on disk. Nil, the default, means 1 GiB and the largest limit of a route. Set what one
-        /// request may take of the disk.
+        /// The most bytes of content on disk. Nil, the default, means 1 GiB more than the largest limit of a route. Set what
+        /// one request may take of the disk.
         public var maxDiskBytes: Int?
 
         /// The longest content of a file to keep in memory, in bytes; 64 KiB by default. Raise it if files are read, not saved.

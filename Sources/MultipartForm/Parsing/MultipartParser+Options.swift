@@ -26,8 +26,8 @@ extension MultipartParser {
         /// no limit of its own, and no limit where the message is streamed, or parsed from memory or a file.
         public var maxPartBytes: Int?
 
-        /// The longest message, in bytes. Nil, the default, means 1 GiB and the largest limit of a route where a form is
-        /// collected, and no limit where the message is streamed, or parsed from memory or a file.
+        /// The longest message, in bytes. Nil, the default, means 1 GiB more than the largest limit of a route where a form
+        /// is collected, and no limit where the message is streamed, or parsed from memory or a file.
         ///
         /// The epilogue counts, so the error may follow ``MultipartParser/Event/end``. Set it if nothing else does.
         public var maxTotalBytes: Int?

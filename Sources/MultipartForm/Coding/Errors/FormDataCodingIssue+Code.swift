@@ -129,9 +129,12 @@ extension FormDataCodingIssue.Code {
     public static let tooManyParts = Self("too-many-parts", "form has more parts than maxParts")
     /// A name, or a value, is nested deeper than `maxDepth`, or than coders can go.
     public static let tooDeep = Self("too-deep", "nested deeper than maxDepth, or than 64 steps")
-    /// A type decodes the same value again and again, as one that tries many shapes at each level does. Values
-    /// that are absent count together.
-    public static let tooManyAttempts = Self("too-many-attempts", "one value was decoded more than 1000 times")
+    /// A type decodes the same value more than 1000 times, as one that tries many shapes at each level may. Values that
+    /// are absent count together, 1000 for each key of the names, but 16,000 at least.
+    public static let tooManyAttempts = Self(
+        "too-many-attempts",
+        "a value was decoded more than 1000 times, or absent ones too often"
+    )
 
     // Encoding.
 
