@@ -21,6 +21,14 @@ extension AsynchronousEntry {
                     defer { scene.note() }
                     try await makeForm(scene).withEncodedForm(inMemoryUpTo: 0) { _ in await Task.yield() }
                 },
+                AsynchronousEntry(name: "writeEncodedData(to:), \(name)", outcome: outcome) { _, scene in
+                    defer { scene.note() }
+                    try await makeForm(scene).writeEncodedData(to: scene.vacant)
+                },
+                AsynchronousEntry(name: "BodyPart.save(to:), \(name)", outcome: outcome) { _, scene in
+                    defer { scene.note() }
+                    try await makeForm(scene)[0].save(to: scene.vacant)
+                },
                 AsynchronousEntry(name: "chunks.next(), \(name)", outcome: outcome) { _, scene in
                     defer { scene.note() }
                     var iterator = try makeForm(scene).chunks(ofSize: 100).makeAsyncIterator()
@@ -37,7 +45,7 @@ extension AsynchronousEntry {
                     while try await iterator.next(isolation: nil) != nil {}
                 },
             ]
-        } + pacing
+        } + files + pacing
     }
 
     /// A form of each kind of content, and how it ends.
@@ -112,6 +120,85 @@ extension AsynchronousEntry {
     ) -> MultipartFormData where Source.Element == Data {
         form { $0.append(source, withLength: nil, name: "s") }
     }
+
+    /// Work on files, where it cannot begin.
+    private static let files = [
+        AsynchronousEntry(
+            name: "writeEncodedData(to:), exists",
+            outcome: .failure(.outputStreamFileAlreadyExists)
+        ) { _, scene in
+            defer { scene.note() }
+            try await form { _ in }.writeEncodedData(to: scene.existing)
+        },
+        AsynchronousEntry(
+            name: "writeEncodedData(to:), a part that cannot be sent",
+            outcome: .failure(.bodyPartURLInvalid)
+        ) { _, scene in
+            defer { scene.note() }
+            try await form { $0.append(URL(string: "https://example.org/a"), withName: "a") }
+                .writeEncodedData(to: scene.vacant)
+        },
+        AsynchronousEntry(
+            name: "writeEncodedData(to:), whose progress throws",
+            outcome: .failure(.cancelled)
+        ) { _, scene in
+            defer { scene.note() }
+            let progress = EncodingProgress { _, _ in throw POSIXError(.EINTR) }
+            try await form { _ in }.writeEncodedData(to: scene.vacant, progress: progress)
+        },
+        AsynchronousEntry(
+            name: "BodyPart.save(to:), exists",
+            outcome: .failure(.outputStreamFileAlreadyExists)
+        ) { _, scene in
+            defer { scene.note() }
+            try await BodyPart("a", name: "a").save(to: scene.existing)
+        },
+        AsynchronousEntry(
+            name: "BodyPart.save(to:), no directory",
+            outcome: .failure(.outputStreamCreationFailed)
+        ) { _, scene in
+            defer { scene.note() }
+            try await BodyPart(scene.source(.whole), length: nil, name: "a", filename: "b").save(to: scene.unreachable)
+        },
+        AsynchronousEntry(name: "FormFile.save(to:)", outcome: .success) { _, scene in
+            defer { scene.note() }
+            try await FormFile(contentsOf: scene.existing).save(to: scene.vacant)
+        },
+        AsynchronousEntry(name: "BodyPart.save(to:), collected", outcome: .success) { _, scene in
+            defer { scene.note() }
+            let form = try await MultipartFormData(
+                collecting: scene.source(.whole),
+                contentType: Scene.contentType,
+                route: { _ in .disk(upTo: .max) }
+            )
+            try await form[1].save(to: scene.vacant)
+        },
+        AsynchronousEntry(name: "init(parsingFileAt:)", outcome: .success) { _, scene in
+            defer { scene.note() }
+            let form = form { $0.append(Data(count: 1000), withName: "a") }
+            try await form.writeEncodedData(to: scene.vacant)
+            _ = try await MultipartFormData(parsingFileAt: scene.vacant, contentType: form.contentType)
+        },
+        AsynchronousEntry(
+            name: "init(parsingFileAt:), no message",
+            outcome: .failure(.boundaryNotFound)
+        ) { _, scene in
+            defer { scene.note() }
+            _ = try await MultipartFormData(parsingFileAt: scene.existing, contentType: Scene.contentType)
+        },
+        AsynchronousEntry(name: "init(parsingFileAt:), cancelled", outcome: .cancellation) { _, scene in
+            defer { scene.note() }
+            scene.cancellation.give()
+            try? await waitForCancellation()
+            _ = try await MultipartFormData(parsingFileAt: scene.existing, contentType: Scene.contentType)
+        },
+        AsynchronousEntry(name: "BodyPart.save(to:), cancelled", outcome: .cancellation) { _, scene in
+            defer { scene.note() }
+            scene.cancellation.give()
+            try? await waitForCancellation()
+            try await BodyPart("a", name: "a").save(to: scene.vacant)
+        },
+    ]
 
     /// Iterations that wait for their rate, or that a copy has used.
     private static let pacing = [

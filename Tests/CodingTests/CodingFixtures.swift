@@ -38,6 +38,12 @@ struct Matrix: Codable, Equatable {
     var m: [[Int]]
 }
 
+/// A type of JSON, which another file makes a part.
+struct CachedImage: Codable, Equatable {
+    var title: String
+    var pixels: Data
+}
+
 /// One value under the key `d`.
 struct D<Value> {
     var d: Value

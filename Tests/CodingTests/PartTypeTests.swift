@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// An enumeration that could not be `Encodable` otherwise.
-private enum Photo: FormPartEncodable {
+private enum Photo: FormPartEncodable, FormPartOnly {
     case identifier(String)
     case upload(FormFile)
 
@@ -39,6 +39,14 @@ private struct Both: FormPartEncodable, FormPartDecodable, Equatable {
 
     init(from decoder: any Decoder) throws {
         text = try decoder.container(keyedBy: Key.self).decode(String.self, forKey: .text)
+    }
+}
+
+extension CachedImage: FormPartEncodable, FormPartDecodable {
+    func formPart(named name: String) -> BodyPart { BodyPart(pixels, name: name, filename: "\(title).raw") }
+
+    init(formPart: BodyPart) throws {
+        self.init(title: formPart.filename.map { String($0.dropLast(4)) } ?? "", pixels: try formPart.data())
     }
 }
 
@@ -91,6 +99,16 @@ private struct Wrapper: Codable, Equatable {
         let json = try JSONEncoder().encode(Both("x"))
         #expect(json == Data(#"{"text":"x"}"#.utf8))
         #expect(try JSONDecoder().decode(Both.self, from: json) == Both("x"))
+    }
+
+    @Test func `a type whose coding the compiler creates keeps it, though another file makes it a part`() throws {
+        let image = CachedImage(title: "a", pixels: Data("p".utf8))
+        let json = try JSONEncoder().encode(image)
+        #expect(try JSONSerialization.jsonObject(with: json) as? [String: String] == ["title": "a", "pixels": "cA=="])
+        #expect(try JSONDecoder().decode(CachedImage.self, from: json) == image)
+        let form = try encoder.encode(D(d: image))
+        #expect(try form.table == [Part("d", Data("p".utf8), filename: "a.raw")])
+        #expect(try decoder.decode(D<CachedImage>.self, from: form.received).d == image)
     }
 
     @Test func `the standard library's types are never parts, whoever says so`() throws {

@@ -4,7 +4,7 @@ public import Foundation
 public import MultipartForm
 
 /// A type with nothing but its part.
-public struct Medium: FormPartEncodable, FormPartDecodable, Hashable {
+public struct Medium: FormPartEncodable, FormPartDecodable, FormPartOnly, Hashable {
     public var name: String
 
     public init(_ name: String) {

@@ -60,7 +60,7 @@ import Testing
                 default: .reject
                 }
             }
-            try form["avatar"]?.save(to: target, permissions: 0o644)
+            try await form["avatar"]?.save(to: target, permissions: 0o644)
         }
         var form = MultipartFormData()
         form.append("Ada", withName: "name")

@@ -42,7 +42,7 @@ private enum DocumentedCode {
             default: .reject
             }
         }
-        try form["avatar"]?.save(to: fileURL, permissions: 0o644)
+        try await form["avatar"]?.save(to: fileURL, permissions: 0o644)
     }
 
     func buildAndParse(_ photoURL: URL) throws {
@@ -66,7 +66,7 @@ private enum DocumentedCode {
             collecting: chunks,
             contentType: contentType
         )
-        try form["photo"]?.save(to: url)
+        try await form["photo"]?.save(to: url)
     }
 
     func limit(_ chunks: AsyncStream<Data>, contentType: String?) async throws {

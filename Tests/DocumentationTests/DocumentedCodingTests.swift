@@ -103,7 +103,7 @@ private struct One<Value: Decodable>: Decodable {
 
         let form = try await MultipartFormData(collecting: chunks, contentType: contentType)
         let profile = try FormDataDecoder().decode(Profile.self, from: form)
-        try profile.avatar?.save(to: url)
+        try await profile.avatar?.save(to: url)
 
         #expect(try Data(contentsOf: url) == Data("jpeg".utf8))
     }

@@ -103,7 +103,7 @@ extension DocumentedComments {
         let form = try await MultipartFormData(collecting: request.body, contentType: request.contentType) { headers in
             headers.name == "photo" ? .disk(upTo: 5 << 20) : .accept
         }
-        try form["photo"]?.save(to: fileURL)
+        try await form["photo"]?.save(to: fileURL)
     }
 
     func receive(_ request: Request, fileURL: URL) async throws {
@@ -196,6 +196,18 @@ extension DocumentedComments {
             print(issue.httpStatus, issue.code, issue.name ?? "")
         }
         _ = item
+    }
+}
+
+private struct Scan {
+    var pixels: () -> [UInt8]
+
+    func jpeg() throws -> Data { Data(pixels()) }
+}
+
+extension Scan: FormPartEncodable, FormPartOnly {
+    func formPart(named name: String) throws -> BodyPart {
+        BodyPart(try jpeg(), name: name, filename: "scan.jpg", contentType: "image/jpeg")
     }
 }
 

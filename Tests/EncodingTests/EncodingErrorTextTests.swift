@@ -83,7 +83,7 @@ import Testing
         #expect(error?.description == "part 0 \"a\": offset is within an asynchronous sequence")
         #expect(
             text { _ = try form.encode() }
-                == "part 0 \"a\": content is an asynchronous sequence, which only chunks and withEncodedForm encode"
+                == "part 0 \"a\": content is an asynchronous sequence, which only asynchronous methods read"
         )
     }
 

@@ -30,7 +30,7 @@ import Testing
                 let reported = EncodingProgress(progress)
                 await #expect(throws: MultipartError(.cancelled)) {
                     if intoFile {
-                        try form.writeEncodedData(to: url, progress: reported)
+                        try await form.writeEncodedData(to: url, progress: reported)
                     } else {
                         _ = try await Outlets.encoded(
                             form,

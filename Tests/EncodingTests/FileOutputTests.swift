@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import MultipartForm
 import TestSupport
@@ -16,6 +17,97 @@ import Testing
         var form = MultipartFormData()
         form.append(Data(count: 3_000_000), withName: "f", fileName: "zeros")
         return form
+    }
+
+    /// Work that goes on when the main actor has had some turns of its own meanwhile.
+    private struct Turns: Sendable {
+        private let enough = DispatchSemaphore(value: 0)
+
+        @MainActor func take() async {
+            for _ in 0..<100 { await Task.yield() }
+            enough.signal()
+        }
+
+        /// Blocks the thread, until then or for a minute.
+        func wait() { #expect(enough.wait(timeout: .now() + 60) == .success) }
+    }
+
+    @MainActor @Test func `work on files leaves the main actor free, and comes back to it`() async throws {
+        let turns = Turns()
+        let block = Data(count: 1 << 20)
+        var form = MultipartFormData((0..<256).map { _ in BodyPart(block, name: "f", filename: "zeros") })
+        let waiting = BodyPart(length: nil, name: "s") {
+            turns.wait()
+            return InputStream(data: Data("s".utf8))
+        }
+        form.append(waiting)
+        let lenient = "--b\r\nContent-Disposition: form-data; name=a;\r\n\r\n1\r\n--b--\r\n"
+        let message = try directory.write(Data(lenient.utf8), as: "message")
+        let options = MultipartParser.Options(strictErrorHandler: { _ in turns.wait() })
+        let contentType = "multipart/form-data; boundary=b"
+        let saved = directory.url.appendingPathComponent("saved")
+        let work: [@MainActor () async throws -> Void] = [
+            { [form, output] in try await form.writeEncodedData(to: output) },
+            { try await waiting.save(to: saved) },
+            { _ = try await MultipartFormData(parsingFileAt: message, contentType: contentType, options: options) },
+        ]
+        for perform in work {
+            let others = Task { await turns.take() }
+            await #expect(throws: Never.self) { try await perform() }
+            MainActor.preconditionIsolated()
+            await others.value
+        }
+        for perform in work[..<2] {
+            await #expect(throws: MultipartError.self) {
+                do {
+                    try await perform()
+                } catch {
+                    MainActor.preconditionIsolated()
+                    throw error
+                }
+            }
+        }
+        #expect(directory.contents == ["message", "output", "saved"])
+    }
+
+    @Test func `a cancelled task leaves no file`() async throws {
+        let form = form
+        let existing = try directory.write(Data(count: 1 << 20), as: "existing")
+        let sequence = BodyPart(ChunkSource([Data(count: 3)]), length: 3, name: "a", filename: "f")
+        let work: [@Sendable () async throws -> Void] = [
+            { [output] in try await form.writeEncodedData(to: output) },
+            { [output] in try await form[0].save(to: output) },
+            { [output] in try await BodyPart(contentsOf: existing, name: "a", filename: "g").save(to: output) },
+            { [output] in try await sequence.save(to: output) },
+        ]
+        for perform in work {
+            let task = Task {
+                try? await waitForCancellation()
+                try await perform()
+            }
+            task.cancel()
+            await #expect(throws: CancellationError.self) { try await task.value }
+            #expect(directory.contents == ["existing"])
+        }
+    }
+
+    @Test func `an asynchronous sequence is saved piece by piece`() async throws {
+        let pieces = ["ab", "", "c"].map { Data($0.utf8) }
+        let part = BodyPart(ChunkSource(pieces), length: nil, name: "a", filename: "f")
+        try await part.save(to: output, permissions: 0o640)
+        #expect(try Data(contentsOf: output) == Data("abc".utf8))
+        #expect(try FileManager.default.attributesOfItem(atPath: output.path)[.posixPermissions] as? Int == 0o640)
+        for length: UInt64 in [2, 4] {
+            let copy = directory.url.appendingPathComponent("copy")
+            let part = BodyPart(ChunkSource(pieces), length: length, name: "a", filename: "f")
+            let error = await #expect(throws: MultipartError.self) { try await part.save(to: copy) }
+            #expect(error?.code == .bodyPartLengthMismatch)
+            #expect(error?.expectedLength == length)
+            #expect(directory.contents == ["output"])
+        }
+        #expect(throws: MultipartError(.bodyPartIsAsynchronous)) {
+            try part.save(to: directory.url.appendingPathComponent("other"))
+        }
     }
 
     @Test func `an existing file is not touched`() throws {
@@ -170,7 +262,7 @@ import Testing
         }
         for host in ["", "localhost", "LocalHost"] {
             path?.host = host
-            try form.writeEncodedData(to: try #require(path?.url))
+            try await form.writeEncodedData(to: try #require(path?.url))
             try FileManager.default.removeItem(at: output)
         }
     }

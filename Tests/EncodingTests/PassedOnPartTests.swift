@@ -30,7 +30,7 @@ import Testing
             ("collected on disk", try collector.finish()),
             (
                 "parsed from a file",
-                try MultipartFormData(parsingFileAt: file, contentType: type, inMemoryUpTo: 0)
+                try await MultipartFormData(parsingFileAt: file, contentType: type, inMemoryUpTo: 0)
             ), ("appended", other), ("appended twice", again),
         ]
         var results = forms.map { way, form in (way, MultipartError.catching { try form.encode() }) }

@@ -12,7 +12,7 @@ import Testing
 
     @Test func `permissions are those of a file, and nothing else`() async throws {
         let file = directory.url.appendingPathComponent("file")
-        try BodyPart("x", name: "a").save(to: file, permissions: 0o640)
+        try await BodyPart("x", name: "a").save(to: file, permissions: 0o640)
         let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
         #expect(mode == 0o640)
         // 644 in decimal would be 0o1204, and -1 would allow everything.
@@ -38,7 +38,7 @@ import Testing
         same.append(Data(expected), withName: "f", fileName: "x.bin")
         for (outlet, bytes) in try await Outlets.all(form) { #expect(try bytes == same.encode(), "\(outlet)") }
         let copy = directory.url.appendingPathComponent("copy")
-        try part.save(to: copy)
+        try await part.save(to: copy)
         #expect(try Data(contentsOf: copy) == expected)
     }
 

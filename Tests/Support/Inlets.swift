@@ -70,15 +70,19 @@ package enum Inlets {
         }
         let url = try directory.write(message, as: "message")
         defer { try? FileManager.default.removeItem(at: url) }
-        let file = try await collected {
-            try MultipartFormData(
+        let parse = {
+            try MultipartFormData(parsingFileAt: url, contentType: contentType, inMemoryUpTo: 4, options: options)
+        }
+        let file = try await collected { try parse() }
+        let awaited = try await collected {
+            try await MultipartFormData(
                 parsingFileAt: url,
                 contentType: contentType,
                 inMemoryUpTo: 4,
                 options: options
             )
         }
-        var result = [("whole", whole), ("file", file)]
+        var result = [("whole", whole), ("file", file), ("file, awaited", awaited)]
         #if FullFoundation
             let streamed = try await collected {
                 let stream = InputStream(data: message)

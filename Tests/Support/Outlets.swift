@@ -9,8 +9,13 @@ package enum Outlets {
     package static func all(_ form: MultipartFormData) async throws -> [(name: String, bytes: Data)] {
         let directory = try TemporaryDirectory()
         let url = directory.url.appendingPathComponent("form")
-        try form.writeEncodedData(to: url)
-        var result = [("encode", try form.encode()), ("file", try Data(contentsOf: url))]
+        let awaited = directory.url.appendingPathComponent("awaited")
+        try write(form, to: url)
+        try await form.writeEncodedData(to: awaited)
+        var result = [
+            ("encode", try form.encode()), ("file", try Data(contentsOf: url)),
+            ("file, awaited", try Data(contentsOf: awaited)),
+        ]
         for limit in [0, .max] {
             result.append(("up to \(limit)", try await encoded(form, inMemoryUpTo: limit, directory: directory.url)))
         }
@@ -24,6 +29,11 @@ package enum Outlets {
             result.append(("chunks of \(size) of parts", try await bytes(of: arriving, size: size)))
         }
         return result + (try await inMemory(form))
+    }
+
+    // The function that is not awaited.
+    private static func write(_ form: MultipartFormData, to url: URL) throws {
+        try form.writeEncodedData(to: url)
     }
 
     /// The outlets that need no file, except ``MultipartFormData/encode()``.

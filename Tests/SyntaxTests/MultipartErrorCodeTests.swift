@@ -91,7 +91,7 @@ import Testing
         (.notReplayable, "not-replayable", 500, "stream can be read only once, and has to be read again"),
         (
             .bodyPartIsAsynchronous, "body-part-is-asynchronous", 500,
-            "content is an asynchronous sequence, which only chunks and withEncodedForm encode"
+            "content is an asynchronous sequence, which only asynchronous methods read"
         ),
         (.inputStreamReadFailed, "input-stream-read-failed", 500, "content cannot be read"),
         (.encodedLengthTooLarge, "encoded-length-too-large", 500, "total length is too large"),

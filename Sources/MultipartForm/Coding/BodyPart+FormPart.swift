@@ -1,4 +1,4 @@
-extension BodyPart: FormPartEncodable, FormPartDecodable {
+extension BodyPart: FormPartEncodable, FormPartDecodable, FormPartOnly {
     /// The part itself; called by the encoder.
     ///
     /// - Parameter name: The name of the form's field.

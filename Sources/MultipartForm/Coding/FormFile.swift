@@ -16,7 +16,7 @@
 ///
 /// A file is a part with a file name; ``BodyPart`` decodes a part without one, too. A file input that was left empty
 /// decodes as nil. Other encoders and decoders, such as those of JSON, throw.
-public struct FormFile: Sendable, FormPartEncodable, FormPartDecodable {
+public struct FormFile: Sendable, FormPartEncodable, FormPartDecodable, FormPartOnly {
     /// The part, with the name under which it was received, and an empty one if it was not; the encoder gives it the name
     /// of its key. To append it to a form, give it a name: `form.append(file.formPart(named: "avatar"))`.
     ///
@@ -77,7 +77,9 @@ public struct FormFile: Sendable, FormPartEncodable, FormPartDecodable {
         try part.data()
     }
 
-    /// Saves the content to a new file, and never overwrites anything; see ``BodyPart/save(to:permissions:)``.
+    /// Saves the content to a new file, and never overwrites anything; see ``BodyPart/save(to:permissions:)-5xful``. It
+    /// blocks the thread until the file is complete: in asynchronous code, the method of the same name that is awaited
+    /// does not.
     ///
     /// - Parameters:
     ///   - fileURL: The file to create, in a directory that exists.
@@ -86,6 +88,18 @@ public struct FormFile: Sendable, FormPartEncodable, FormPartDecodable {
     ///   content cannot be read.
     public func save(to fileURL: URL, permissions: Int = 0o600) throws {
         try part.save(to: fileURL, permissions: permissions)
+    }
+
+    /// Saves the content to a new file, and leaves the caller's actor free meanwhile; see
+    /// ``BodyPart/save(to:permissions:)-5xful``.
+    ///
+    /// - Parameters:
+    ///   - fileURL: The file to create, in a directory that exists.
+    ///   - permissions: The file's mode, 0 to 0o777, regardless of the process' mask; by default for its owner only.
+    /// - Throws: ``MultipartError`` if something exists at the URL, the file cannot be created or written, or the
+    ///   content cannot be read; `CancellationError` if the task is cancelled.
+    public func save(to fileURL: URL, permissions: Int = 0o600) async throws {
+        try await part.save(to: fileURL, permissions: permissions)
     }
 
     /// Creates a file from a part of a form; called by the decoder, for a part with a file name.

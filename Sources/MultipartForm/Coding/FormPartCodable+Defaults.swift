@@ -1,7 +1,7 @@
-extension FormPartEncodable {
-    /// Encodes the value as a part. You need not declare it, unless other encoders encode the value, too.
-    ///
-    /// The compiler creates no `encode(to:)` beside this one, not for a type that is `Codable` either.
+// For types that are only ever parts. In extensions of the two protocols themselves, these would silently take the place of
+// what the compiler synthesizes, even for a type that another file makes conform.
+extension FormPartOnly where Self: FormPartEncodable {
+    /// Encodes the value as a part.
     ///
     /// - Parameter encoder: An encoder of ``FormDataEncoder``, outside of JSON.
     /// - Throws: `EncodingError.invalidValue` if it is any other.
@@ -23,10 +23,8 @@ extension FormPartEncodable {
     }
 }
 
-extension FormPartDecodable {
-    /// Decodes the value from a part. You need not declare it, unless other decoders decode the value, too.
-    ///
-    /// The compiler creates no `init(from:)` beside this one, not for a type that is `Codable` either.
+extension FormPartOnly where Self: FormPartDecodable {
+    /// Decodes the value from a part.
     ///
     /// - Parameter decoder: A decoder of ``FormDataDecoder``, outside of JSON.
     /// - Throws: `DecodingError.typeMismatch` if it is any other, and what the part's own initializer throws.

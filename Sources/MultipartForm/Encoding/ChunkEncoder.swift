@@ -107,15 +107,11 @@ final class ChunkEncoder: @unchecked Sendable {
     }
 
     private func receivePiece(isolation actor: isolated (any Actor)?) async throws -> Data? {
+        guard let nextPiece else { return nil }
         do {
-            let piece = try await nextPiece?(actor)
-            // A cancelled sequence may end early.
-            try Task.checkCancellation()
-            return piece
-        } catch let error as CancellationError {
-            throw error
-        } catch {
-            throw reader.fail(MultipartError(.inputStreamReadFailed, underlyingError: error))
+            return try await MultipartForm.nextPiece(of: nextPiece, isolation: actor)
+        } catch let error as MultipartError {
+            throw reader.fail(error)
         }
     }
 }

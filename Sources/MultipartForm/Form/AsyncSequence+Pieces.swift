@@ -52,3 +52,17 @@ extension AsyncSequence where Element: Collection<UInt8> {
         }
     }
 }
+
+/// The next piece of a part's content. What its source throws becomes an error of the content, but for cancellation.
+func nextPiece(of pieces: NextElement<Data>, isolation actor: isolated (any Actor)?) async throws -> Data? {
+    do {
+        let piece = try await pieces(actor)
+        // A cancelled sequence may end early.
+        try Task.checkCancellation()
+        return piece
+    } catch let error as CancellationError {
+        throw error
+    } catch {
+        throw MultipartError(.inputStreamReadFailed, underlyingError: error)
+    }
+}

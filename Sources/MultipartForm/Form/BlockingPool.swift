@@ -34,6 +34,17 @@ final class BlockingPool: @unchecked Sendable {
         try await wait(for: Job(operation)).get()
     }
 
+    /// Runs an operation to its end; if the task is cancelled, sets `abandonment`, so that it may end sooner.
+    func run(cancelling abandonment: Abandonment, _ operation: @escaping @Sendable () throws -> Void) async throws {
+        let job = Job(operation)
+        let outcome = await withTaskCancellationHandler {
+            await wait(for: job)
+        } onCancel: {
+            abandonment.set()
+        }
+        try outcome.get()
+    }
+
     /// Runs an operation that may block forever; if the task is cancelled, sets `abandonment` and throws at once.
     func run(abandoning abandonment: Abandonment, _ operation: @escaping @Sendable () throws -> Void) async throws {
         let job = Job(operation)

@@ -8,10 +8,11 @@ extension BodyPart {
     /// The file that holds exactly the content, for libraries that read a path; nil if the content is elsewhere.
     ///
     /// A temporary file of a collected message is removed with the last part that refers to it, unless
-    /// ``save(to:permissions:)`` has kept it.
+    /// ``save(to:permissions:)-5xful`` has kept it.
     public var fileURL: URL? { content.fileURL }
 
-    /// Saves the content to a new file, to keep what was uploaded. Never overwrites anything.
+    /// Saves the content to a new file, to keep what was uploaded. Never overwrites anything. It blocks the thread until the
+    /// file is complete: in asynchronous code, the method of the same name that is awaited does not.
     ///
     /// A temporary file of a collected message is moved: renamed, or copied to another device and removed; the part
     /// then reads its content from the new file. Any other content is copied; until it is complete, the new file has a
@@ -24,10 +25,35 @@ extension BodyPart {
     ///   content cannot be read. No file is then left there, and the content stays where it was, except for a stream
     ///   that can be read only once.
     public func save(to fileURL: URL, permissions: Int = 0o600) throws {
+        try content.save(to: fileURL, mode: FileMode(permissions: permissions))
+    }
+
+    /// Saves the content to a new file, and leaves the caller's actor free meanwhile. Never overwrites anything.
+    ///
+    /// It is ``save(to:permissions:)-5xful`` on another thread, but for two things: the content may be an asynchronous
+    /// sequence, and if the task is cancelled, no file is left at the URL. A stream that blocks is then left alone: the
+    /// new file, under the name beside the final one, is removed when the stream returns.
+    ///
+    /// - Parameters:
+    ///   - fileURL: The file to create, in a directory that exists.
+    ///   - permissions: The file's mode, 0 to 0o777, regardless of the process' mask; for its owner only unless given.
+    /// - Throws: ``MultipartError`` if something exists at the URL, the file cannot be created or written, or the
+    ///   content cannot be read; `CancellationError` if the task is cancelled.
+    public func save(to fileURL: URL, permissions: Int = 0o600) async throws {
         let mode = FileMode(permissions: permissions)
-        guard fileURL.isLocalFile else { throw MultipartError(.outputStreamURLInvalid, path: fileURL.errorText) }
-        if case .temporaryFile(let file) = content, try file.move(to: fileURL, mode: mode) { return }
-        try content.copy(to: fileURL, mode: mode, .system)
+        let abandonment = Abandonment()
+        let save: @Sendable () throws -> Void = { [content] in
+            try content.save(to: fileURL, mode: mode, abandonment)
+        }
+        do {
+            switch content.source {
+            case .memory, .file: try await BlockingPool.files.run(cancelling: abandonment, save)
+            case .stream: try await BlockingPool.streams.run(abandoning: abandonment, save)
+            case .asynchronous: try await content.savePieces(to: fileURL, mode: mode)
+            }
+        } catch {
+            throw abandonment.isSet ? CancellationError() : error
+        }
     }
 }
 
@@ -40,12 +66,47 @@ extension FileMode {
 }
 
 extension BodyContent {
+    /// Moves or copies the content to a new file; until then, the content stays where it was.
+    fileprivate func save(
+        to url: URL,
+        mode: FileMode,
+        _ abandonment: Abandonment? = nil
+    ) throws(MultipartError) {
+        guard url.isLocalFile else { throw MultipartError(.outputStreamURLInvalid, path: url.errorText) }
+        guard abandonment?.isSet != true else { throw MultipartError(.cancelled) }
+        if case .temporaryFile(let file) = self, try file.move(to: url, mode: mode) { return }
+        try copy(to: url, mode: mode, .system, abandonment)
+    }
+
     /// Copies the content to a new file, which is removed if anything fails.
     @discardableResult
-    func copy(to url: URL, mode: FileMode, _ fileSystem: FileSystem) throws(MultipartError) -> FileIdentity {
+    func copy(
+        to url: URL,
+        mode: FileMode,
+        _ fileSystem: FileSystem,
+        _ abandonment: Abandonment? = nil
+    ) throws(MultipartError) -> FileIdentity {
         let file = try AtomicFile(at: url, by: fileSystem.create)
-        var reader = try ContentReader(self, fileSystem: fileSystem)
-        try reader.forEachPiece { bytes throws(MultipartError) in try file.write(bytes) }
+        var reader = try ContentReader(self, fileSystem: fileSystem, abandonment: abandonment)
+        try reader.forEachPiece { bytes throws(MultipartError) in
+            if abandonment?.isSet == true { throw MultipartError(.cancelled) }
+            try file.write(bytes)
+        }
         return try file.finish(mode: mode)
+    }
+
+    /// Copies an asynchronous content to a new file, which is removed if anything fails.
+    fileprivate func savePieces(to url: URL, mode: FileMode) async throws {
+        guard case .asynchronous(_, let makePieces) = self else { preconditionFailure("the content is asynchronous") }
+        let file = Offloaded<AtomicFile?>(nil)
+        try await file.perform { $0 = try AtomicFile(at: url, by: FileSystem.system.create) }
+        var reader = try ContentReader(self)
+        let pieces = makePieces()
+        while let piece = try await nextPiece(of: pieces, isolation: #isolation) {
+            try reader.take(piece.count)
+            try await file.perform { try $0?.write(piece.span) }
+        }
+        try reader.finish()
+        try await file.perform { try $0?.finish(mode: mode) }
     }
 }

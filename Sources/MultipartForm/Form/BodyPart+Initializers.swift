@@ -67,10 +67,10 @@ extension BodyPart {
 
     /// Creates a part from an asynchronous sequence of bytes, such as the body of a request that is forwarded.
     ///
-    /// Only ``MultipartFormData/chunks(ofSize:from:bytesPerSecond:progress:)`` and
-    /// ``MultipartFormData/withEncodedForm(inMemoryUpTo:temporaryDirectory:progress:_:)`` can encode it; anything else that
-    /// reads it throws ``MultipartError/Code/bodyPartIsAsynchronous``. Each encoding iterates the sequence again, so a form
-    /// with one that can be iterated only once can be encoded only once.
+    /// Only what is awaited can encode or save it, such as
+    /// ``MultipartFormData/chunks(ofSize:from:bytesPerSecond:progress:)``; anything else that reads it throws
+    /// ``MultipartError/Code/bodyPartIsAsynchronous``. Each time iterates the sequence again, so a form with one that can be
+    /// iterated only once can be encoded only once.
     ///
     /// - Parameters:
     ///   - content: The sequence. An error that it throws becomes the underlying error of

@@ -99,8 +99,7 @@ extension MultipartFormData {
 
     /// Appends an asynchronous sequence of bytes, such as the body of a request that is forwarded.
     ///
-    /// Only ``chunks(ofSize:from:bytesPerSecond:progress:)`` and
-    /// ``withEncodedForm(inMemoryUpTo:temporaryDirectory:progress:_:)`` can encode it; every other encoding throws
+    /// Only what is awaited can encode it, such as ``chunks(ofSize:from:bytesPerSecond:progress:)``; every other encoding throws
     /// ``MultipartError/Code/bodyPartIsAsynchronous``. Each encoding iterates the sequence again, so a form with one
     /// that can be iterated only once can be encoded only once.
     ///

@@ -15,4 +15,14 @@ final class Offloaded<Value>: @unchecked Sendable {
             if let self { try operation(&self.value) }
         }
     }
+
+    /// Runs an operation on a thread for files; if the task is cancelled, sets `abandonment`, so that it may end sooner.
+    func perform(
+        cancelling abandonment: Abandonment,
+        _ operation: @escaping @Sendable (inout Value) throws -> Void
+    ) async throws {
+        try await BlockingPool.files.run(cancelling: abandonment) { [weak self] in
+            if let self { try operation(&self.value) }
+        }
+    }
 }

@@ -11,7 +11,7 @@ extension MultipartFormData {
     /// let form = try await MultipartFormData(collecting: request.body, contentType: request.contentType) { headers in
     ///     headers.name == "photo" ? .disk(upTo: 5 << 20) : .accept
     /// }
-    /// try form["photo"]?.save(to: fileURL)
+    /// try await form["photo"]?.save(to: fileURL)
     /// ```
     ///
     /// The next chunk is requested when the last one has been kept. No file is written on a thread of Swift's tasks.

@@ -53,7 +53,8 @@ extension MultipartFormData {
         if let error { throw error }
     }
 
-    /// Parses a message in a file, such as a body that a server has stored, chunk by chunk.
+    /// Parses a message in a file, such as a body that a server has stored, chunk by chunk. It blocks the thread: in
+    /// asynchronous code, the initializer of the same name that is awaited does not.
     ///
     /// A content longer than `threshold` stays in the file as a range of its bytes, and is read on request. That throws
     /// ``MultipartError/Code/bodyPartFileChanged`` if the file has been replaced or changed.
@@ -71,6 +72,43 @@ extension MultipartFormData {
         inMemoryUpTo threshold: Int = 16 << 10,
         options: MultipartParser.Options = MultipartParser.Options()
     ) throws {
+        try self.init(parsingFileAt: fileURL, contentType, threshold, options)
+    }
+
+    /// Parses a message in a file, and leaves the caller's actor free meanwhile.
+    ///
+    /// It is ``init(parsingFileAt:contentType:inMemoryUpTo:options:)-1o4b2`` on another thread, but ends if the task is
+    /// cancelled.
+    ///
+    /// - Parameters:
+    ///   - fileURL: The file with the message; it must exist as long as the parts.
+    ///   - contentType: The Content-Type field's value, such as `multipart/form-data; boundary=x`; nil if it is absent.
+    ///   - threshold: The longest content to keep in memory, in bytes; 16 KiB by default.
+    ///   - options: How strictly to parse, the field's value included, and the limits.
+    /// - Throws: ``MultipartError`` if the field or the message is malformed, exceeds a limit, or was cut off, or if
+    ///   the file cannot be read, or changes meanwhile; `CancellationError` if the task is cancelled.
+    public init(
+        parsingFileAt fileURL: URL,
+        contentType: String?,
+        inMemoryUpTo threshold: Int = 16 << 10,
+        options: MultipartParser.Options = MultipartParser.Options()
+    ) async throws {
+        let form = Offloaded<MultipartFormData?>(nil)
+        let abandonment = Abandonment()
+        try await form.perform(cancelling: abandonment) {
+            $0 = try MultipartFormData(parsingFileAt: fileURL, contentType, threshold, options, abandonment)
+        }
+        guard let form = form.value else { preconditionFailure("an operation that does not throw has parsed a form") }
+        self = form
+    }
+
+    private init(
+        parsingFileAt fileURL: URL,
+        _ contentType: String?,
+        _ threshold: Int,
+        _ options: MultipartParser.Options,
+        _ abandonment: Abandonment? = nil
+    ) throws {
         let boundary = try options.boundary(of: contentType)
         let (source, _) = try SourceFile.check(fileURL, .system)
         let file = try source.open(.system)
@@ -81,6 +119,7 @@ extension MultipartFormData {
         let scratch = ScratchBuffer(count: 256 * 1024)
         var isLast = false
         while !isLast {
+            guard abandonment?.isSet != true else { throw CancellationError() }
             let count = unsafe try source.read(file, into: scratch.bytes)
             isLast = count == 0
             // SAFETY: the parser reads only the bytes that were read from the file.

@@ -269,15 +269,13 @@ extension MultipartError.Code {
         500,
         "stream can be read only once, and has to be read again"
     )
-    /// The content is an asynchronous sequence: only
-    /// ``MultipartFormData/chunks(ofSize:from:bytesPerSecond:progress:)`` and
-    /// ``MultipartFormData/withEncodedForm(inMemoryUpTo:temporaryDirectory:progress:_:)`` can encode it, and no encoding can
-    /// begin within it.
+    /// The content is an asynchronous sequence: only what is awaited can encode or save it, such as
+    /// ``MultipartFormData/chunks(ofSize:from:bytesPerSecond:progress:)``, and no encoding can begin within it.
     public static let bodyPartIsAsynchronous =
         Self(
             "body-part-is-asynchronous",
             500,
-            "content is an asynchronous sequence, which only chunks and withEncodedForm encode"
+            "content is an asynchronous sequence, which only asynchronous methods read"
         )
     /// A file, a stream or a sequence cannot be read; see the underlying error.
     public static let inputStreamReadFailed = Self("input-stream-read-failed", 500, "content cannot be read")

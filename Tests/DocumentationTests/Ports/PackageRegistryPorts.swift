@@ -96,7 +96,7 @@ private func receiveRelease<Chunks: AsyncSequence & Sendable>(
             let received = try await receiveRelease(chunks, contentType: form.contentType)
             #expect(received.metadata?.value == ReleaseMetadata(description: "a=3D"), "chunks of \(size)")
             let saved = directory.url.appendingPathComponent("\(size).zip")
-            try received.sourceArchive.save(to: saved)
+            try await received.sourceArchive.save(to: saved)
             #expect(try Data(contentsOf: saved) == Data("PK\r\n--".utf8), "chunks of \(size)")
         }
     }

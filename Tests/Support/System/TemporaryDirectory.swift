@@ -23,7 +23,13 @@ package final class TemporaryDirectory: Sendable {
 
     /// Removes everything in the directory.
     package func clear() throws {
-        for name in contents { try FileManager.default.removeItem(at: url.appendingPathComponent(name)) }
+        for name in contents {
+            do {
+                try FileManager.default.removeItem(at: url.appendingPathComponent(name))
+            } catch CocoaError.fileNoSuchFile {
+                // An operation that was abandoned removes its own file.
+            }
+        }
     }
 
     /// The directory's path.

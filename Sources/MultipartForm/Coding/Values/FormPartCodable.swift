@@ -8,9 +8,11 @@
 /// }
 /// ```
 ///
+/// Other encoders, such as that of JSON, encode the value as they do without this conformance. If it cannot be encoded
+/// otherwise than as a part, declare ``FormPartOnly``, too.
+///
 /// The encoder never asks the types of the standard library and of Foundation that it knows, such as `Array`, `String` and
-/// `Date`, whoever makes them conform. Another encoder, such as that of JSON, throws for a type that does not declare its
-/// own `encode(to:)`.
+/// `Date`, whoever makes them conform.
 public protocol FormPartEncodable: Encodable {
     /// The part.
     ///
@@ -22,9 +24,11 @@ public protocol FormPartEncodable: Encodable {
 
 /// A type that is made from one part of a form, such as an image that is decoded from it.
 ///
+/// Other decoders, such as that of JSON, decode the value as they do without this conformance. If it cannot be decoded
+/// otherwise than from a part, declare ``FormPartOnly``, too.
+///
 /// The decoder never asks the types of the standard library and of Foundation that it knows, such as `Array`, `String` and
-/// `Date`, whoever makes them conform. Another decoder, such as that of JSON, throws for a type that does not declare its
-/// own `init(from:)`.
+/// `Date`, whoever makes them conform.
 public protocol FormPartDecodable: Decodable {
     /// Creates a value from a part.
     ///
@@ -42,3 +46,17 @@ extension FormPartDecodable {
     /// True: the part must be a file.
     public static var requiresFile: Bool { true }
 }
+
+/// A type that is only ever a part of a form, such as an image that is no `Codable`: other encoders and decoders throw.
+///
+/// ```swift
+/// extension Scan: FormPartEncodable, FormPartOnly {
+///     func formPart(named name: String) throws -> BodyPart {
+///         BodyPart(try jpeg(), name: name, filename: "scan.jpg", contentType: "image/jpeg")
+///     }
+/// }
+/// ```
+///
+/// Conform to it beside ``FormPartEncodable``, ``FormPartDecodable`` or both. It declares the `encode(to:)` and the
+/// `init(from:)` that they need, in the place of those that the compiler would synthesize.
+public protocol FormPartOnly {}

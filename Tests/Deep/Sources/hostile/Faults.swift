@@ -143,9 +143,10 @@ enum Faults {
         let message = try form.encode()
         let stored = try inputs.write(message, as: "message")
         return [
-            Operation(name: "`writeEncodedData`", files: 1) { directory in
+            Operation(name: "`writeEncodedData`", files: 1) { directory in try write(form, in: directory) },
+            Operation(name: "`writeEncodedData`, awaited", files: 1) { directory in
                 let url = directory.appendingPathComponent("form")
-                try form.writeEncodedData(to: url)
+                try await form.writeEncodedData(to: url)
                 return try content(of: url)
             },
             Operation(name: "`encode`") { _ in try form.encode() },
@@ -157,11 +158,12 @@ enum Faults {
             },
             Operation(name: "`makeInputStream`") { _ in try Outlets.stream(form, size: 100) },
             Operation(name: "`chunks`") { _ in try await Outlets.chunks(form, size: 500) },
-            Operation(name: "`init(parsingFileAt:)`") { _ in
+            Operation(name: "`init(parsingFileAt:)`") { _ in try contents(of: parse(stored, form.contentType)) },
+            Operation(name: "`init(parsingFileAt:)`, awaited") { _ in
                 try contents(
-                    of: MultipartFormData(
+                    of: await MultipartFormData(
                         parsingFileAt: stored,
-                        contentType: form.boundary.contentType,
+                        contentType: form.contentType,
                         inMemoryUpTo: 100
                     )
                 )
@@ -180,6 +182,16 @@ enum Faults {
             },
             Operation(name: "`save` of a collected part", files: 1) { directory in
                 try move(collect(message, form.boundary, directory)[1], to: directory)
+            },
+            Operation(name: "`save`, awaited", files: 1) { directory in
+                let url = directory.appendingPathComponent("saved")
+                try await collect(message, form.boundary, directory)[1].save(to: url)
+                return try content(of: url)
+            },
+            Operation(name: "`save` of a file, awaited", files: 1) { directory in
+                let url = directory.appendingPathComponent("saved")
+                try await form[1].save(to: url)
+                return try content(of: url)
             },
             Operation(name: "`save`, to another device", files: 1) { directory in
                 var fileSystem = FileSystem.system
@@ -204,6 +216,18 @@ enum Faults {
                 return try await Outlets.bytes(of: chunks, size: 500)
             },
         ]
+    }
+
+    // The functions that are not awaited.
+
+    private static func write(_ form: MultipartFormData, in directory: URL) throws -> Data {
+        let url = directory.appendingPathComponent("form")
+        try form.writeEncodedData(to: url)
+        return try content(of: url)
+    }
+
+    private static func parse(_ message: URL, _ contentType: String) throws -> MultipartFormData {
+        try MultipartFormData(parsingFileAt: message, contentType: contentType, inMemoryUpTo: 100)
     }
 
     /// Moves a collected part's file and reads it there.

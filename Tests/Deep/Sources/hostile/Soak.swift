@@ -92,7 +92,7 @@ enum Soak {
         case 1..<3:
             let file = try directory.write(message, as: "message")
             defer { try? FileManager.default.removeItem(at: file) }
-            let form = try? MultipartFormData(
+            let form = try? await MultipartFormData(
                 parsingFileAt: file,
                 contentType: boundary.contentType,
                 inMemoryUpTo: 100,
@@ -121,7 +121,7 @@ enum Soak {
         switch Int.random(in: 0..<20, using: &generator) {
         case 0:
             let url = directory.url.appendingPathComponent("output")
-            try made.form.writeEncodedData(to: url)
+            try await made.form.writeEncodedData(to: url)
             encoded = try Data(contentsOf: url)
         case 1:
             encoded = try await Outlets.encoded(made.form, inMemoryUpTo: 0, directory: directory.url)

@@ -74,7 +74,7 @@ package enum ClientKind: String, CaseIterable, Sendable {
             return try await operation(
                 UploadClient { form, url in
                     let file = directory.appendingPathComponent(UUID().uuidString)
-                    try form.writeEncodedData(to: file)
+                    try await form.writeEncodedData(to: file)
                     defer { try? FileManager.default.removeItem(at: file) }
                     let type = "Content-Type: \(form.contentType)"
                     return try await runCurl(["-X", "POST", "-H", type, "-T", file.path, url.absoluteString])

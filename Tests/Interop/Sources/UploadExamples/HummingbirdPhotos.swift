@@ -15,7 +15,7 @@ package func makePhotoRouter(directory: URL) -> Router<BasicRequestContext> {
     router.post("photos") { request, context in
         let upload = try await decoder.decode(PhotoUpload.self, from: request, context: context)
         let name = UUID().uuidString
-        try upload.photo.save(to: directory.appendingPathComponent(name))
+        try await upload.photo.save(to: directory.appendingPathComponent(name))
         return upload.metadata.value
     }
 

@@ -111,7 +111,7 @@ package func upload(
     var request = URLRequest(url: url)
     request.httpMethod = "POST"
     request.setValue(form.contentType, forHTTPHeaderField: "Content-Type")
-    try form.writeEncodedData(to: file)
+    try await form.writeEncodedData(to: file)
     defer { try? FileManager.default.removeItem(at: file) }
     let (body, response) = try await session.upload(for: request, fromFile: file)
     guard (response as? HTTPURLResponse)?.statusCode == 200 else { throw UploadError.refused }

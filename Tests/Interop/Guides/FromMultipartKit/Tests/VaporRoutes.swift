@@ -59,7 +59,7 @@ struct VaporRoutes {
                 headers.filename == nil ? .accept : .disk(upTo: 1 << 30)
             }
             let upload = try FormDataDecoder().decode(Upload.self, from: form)
-            try upload.avatar.save(to: directory.appendingPathComponent(UUID().uuidString))
+            try await upload.avatar.save(to: directory.appendingPathComponent(UUID().uuidString))
             return HTTPStatus.created
         }
 
