@@ -112,13 +112,13 @@ extension AsynchronousEntry {
     }
 
     private static func stream(length: UInt64?, _ open: @escaping @Sendable () -> InputStream) -> MultipartFormData {
-        form { $0.append(withLength: length, name: "s", opening: open) }
+        form { $0.append(BodyPart(length: length, name: "s", opening: open)) }
     }
 
     private static func sequence<Source: AsyncSequence & Sendable>(
         _ source: Source
     ) -> MultipartFormData where Source.Element == Data {
-        form { $0.append(source, withLength: nil, name: "s") }
+        form { $0.append(BodyPart(source, length: nil, name: "s")) }
     }
 
     /// Work on files, where it cannot begin.

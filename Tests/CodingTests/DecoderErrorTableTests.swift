@@ -102,7 +102,7 @@ import Testing
         #expect(Failure.of { try decoder.decode(D<String>.self, from: form) } == failure)
         // Of unknown length.
         var stream = MultipartFormData()
-        stream.append(withLength: nil, name: "d") { InputStream(data: long) }
+        stream.append(BodyPart(length: nil, name: "d") { InputStream(data: long) })
         #expect(Failure.of { try decoder.decode(D<String>.self, from: stream) } == failure)
         #expect(try decoder.decode(D<Data>.self, from: stream).d.count == long.count)
     }

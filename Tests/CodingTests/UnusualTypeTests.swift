@@ -163,7 +163,7 @@ import Testing
 
     @Test func `an endless stream is read up to the limit`() throws {
         var form = MultipartFormData()
-        form.append(withLength: nil, name: "d") { StubStream(count: .max) }
+        form.append(BodyPart(length: nil, name: "d") { StubStream(count: .max) })
         let failure = Failure(.dataCorrupted, ["d"], .valueTooLong)
         #expect(Failure.of { try decoder.decode(D<String>.self, from: form) } == failure)
         #expect(Failure.of { try decoder.decode(D<FormJSON<Int>>.self, from: form) } == failure)

@@ -87,10 +87,12 @@ import Testing
 
     @Test func `a part that is only passed on is not read`() throws {
         var form = MultipartFormData()
-        form.append(withLength: 5, name: "d", fileName: "a") {
-            Issue.record("the file was opened")
-            return InputStream(data: Data())
-        }
+        form.append(
+            BodyPart(length: 5, name: "d", filename: "a") {
+                Issue.record("the file was opened")
+                return InputStream(data: Data())
+            }
+        )
         let value = try decoder.decode(D<FormFile>.self, from: form)
         #expect(value.d.length == 5)
     }

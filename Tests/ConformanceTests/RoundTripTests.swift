@@ -114,7 +114,9 @@ import Testing
             if Bool.random(using: &generator) {
                 let chunks = ChunkSource(ChunkSplitter.random(part.body, longest: 60, using: &generator))
                 let length = Bool.random(using: &generator) ? UInt64(part.body.count) : nil
-                form.append(chunks, withLength: length, name: name, fileName: part.filename, mimeType: part.contentType)
+                form.append(
+                    BodyPart(chunks, length: length, name: name, filename: part.filename, contentType: part.contentType)
+                )
             } else {
                 form.append(
                     InputStream(data: part.body),

@@ -233,10 +233,12 @@ import Testing
         let logURL = try directory.write(Data("line\n".utf8), as: "log")
         var form = MultipartFormData()
 
-        form.append(withLength: nil, name: "log", fileName: "log.txt", mimeType: "text/plain") {
-            guard let stream = InputStream(url: logURL) else { throw CocoaError(.fileReadNoSuchFile) }
-            return stream
-        }
+        form.append(
+            BodyPart(length: nil, name: "log", filename: "log.txt", contentType: "text/plain") {
+                guard let stream = InputStream(url: logURL) else { throw CocoaError(.fileReadNoSuchFile) }
+                return stream
+            }
+        )
 
         let first = try form.encode()
         #expect(try form.encode() == first && form.encodedLength == nil)
@@ -250,7 +252,7 @@ import Testing
             for value in [20, 21, 19] { continuation.yield(Data("\(value)\n".utf8)) }
             continuation.finish()
         }
-        form.append(readings, withLength: nil, name: "readings", fileName: "readings.csv")
+        form.append(BodyPart(readings, length: nil, name: "readings", filename: "readings.csv"))
         for try await chunk in form.chunks() { try await connection.send(chunk) }
 
         let received = try MultipartFormData(parsing: await connection.bytes, contentType: form.contentType)

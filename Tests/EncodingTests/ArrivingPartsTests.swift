@@ -16,8 +16,8 @@ import Testing
             var form = MultipartFormData(boundary: "BND")
             form.append("Ada", withName: "a")
             form.append(try directory.write(Data(count: 3000), as: "file"), withName: "f")
-            form.append(withLength: nil, name: "s") { InputStream(data: Data("stream".utf8)) }
-            form.append(ChunkSource([Data("sequence".utf8)]), withLength: 8, name: "q", fileName: "x")
+            form.append(BodyPart(length: nil, name: "s") { InputStream(data: Data("stream".utf8)) })
+            form.append(BodyPart(ChunkSource([Data("sequence".utf8)]), length: 8, name: "q", filename: "x"))
             form.append("", withName: "empty")
             return form
         }

@@ -37,7 +37,7 @@ import Testing
     private func form(_ pieces: Pieces, length: UInt64?, boundary: Boundary = .random()) -> MultipartFormData {
         var form = MultipartFormData(boundary: boundary)
         form.append("x", withName: "a")
-        form.append(pieces, withLength: length, name: "s", fileName: "f", mimeType: "a/b")
+        form.append(BodyPart(pieces, length: length, name: "s", filename: "f", contentType: "a/b"))
         form.append("y", withName: "b")
         return form
     }
@@ -69,8 +69,8 @@ import Testing
             for byte in UInt8(0)..<100 { stream.yield([byte, byte]) }
             stream.finish()
         }
-        form.append(Pieces(pieces: ["one", "two"]), withLength: nil, name: "a")
-        form.append(bytes, withLength: 200, name: "b")
+        form.append(BodyPart(Pieces(pieces: ["one", "two"]), length: nil, name: "a"))
+        form.append(BodyPart(bytes, length: 200, name: "b"))
         let encoded = try await Outlets.chunks(form, size: 64)
         let parsed = try MultipartFormData(parsing: encoded, contentType: form.boundary.contentType)
         #expect(try parsed["a"]?.text() == "onetwo")
@@ -136,7 +136,7 @@ import Testing
         let elements = [String](repeating: String(repeating: "z", count: 100), count: 50)
         let pieces = Pieces(pieces: elements, requests: requests)
         var form = MultipartFormData()
-        form.append(pieces, withLength: nil, name: "s")
+        form.append(BodyPart(pieces, length: nil, name: "s"))
         var iterator = form.chunks(ofSize: 1000).makeAsyncIterator()
         for turn in 1...4 {
             _ = try await iterator.next()
@@ -148,7 +148,7 @@ import Testing
         let (source, feed) = AsyncStream<Data>.makeStream()
         let form = {
             var form = MultipartFormData()
-            form.append(source, withLength: nil, name: "s")
+            form.append(BodyPart(source, length: nil, name: "s"))
             return form
         }()
         let started = Signal()
@@ -192,7 +192,7 @@ import Testing
             stream.finish()
         }
         var form = MultipartFormData(boundary: "b")
-        form.append(elements, withLength: nil, name: "s")
+        form.append(BodyPart(elements, length: nil, name: "s"))
         var message = Data()
         for try await chunk in form.chunks(ofSize: size) { message += chunk }
         let parsed = try MultipartFormData(parsing: message, contentType: form.contentType)

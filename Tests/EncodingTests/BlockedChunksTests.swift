@@ -45,7 +45,7 @@ import Testing
     private func form(_ gate: Gate) -> MultipartFormData {
         var form = MultipartFormData()
         form.append("x", withName: "a")
-        form.append(withLength: 1000, name: "s") { StubStream(count: 1000) { gate.pass() } }
+        form.append(BodyPart(length: 1000, name: "s") { StubStream(count: 1000) { gate.pass() } })
         return form
     }
 
@@ -92,12 +92,14 @@ import Testing
             others.append(Data(count: 100_000), withName: "a")
             others.append(file, withName: "f")
             others.append(
-                AsyncStream<Data> { stream in
-                    stream.yield(Data(count: 1000))
-                    stream.finish()
-                },
-                withLength: nil,
-                name: "s"
+                BodyPart(
+                    AsyncStream<Data> { stream in
+                        stream.yield(Data(count: 1000))
+                        stream.finish()
+                    },
+                    length: nil,
+                    name: "s"
+                )
             )
             #expect(try await Outlets.chunks(others, size: 1000).count > 201_000)
 
@@ -114,10 +116,12 @@ import Testing
         var form = MultipartFormData(boundary: "BND")
         form.append("text", withName: "a")
         form.append(Data(count: 1000), withName: "b")
-        form.append(withLength: 1000, name: "s") {
-            opened.increment()
-            return StubStream(count: 1000)
-        }
+        form.append(
+            BodyPart(length: 1000, name: "s") {
+                opened.increment()
+                return StubStream(count: 1000)
+            }
+        )
         form.append(file, withName: "f")
         form.append("end", withName: "e")
         let message = try form.encode()
@@ -162,10 +166,12 @@ import Testing
         let blocked = form(gate)
         let opened = Counter()
         var queued = MultipartFormData()
-        queued.append(withLength: nil, name: "s") {
-            opened.increment()
-            return StubStream(count: 1)
-        }
+        queued.append(
+            BodyPart(length: nil, name: "s") {
+                opened.increment()
+                return StubStream(count: 1)
+            }
+        )
         let chunks = queued.chunks()
         try await withThrowingTaskGroup { group in
             defer { gate.open() }

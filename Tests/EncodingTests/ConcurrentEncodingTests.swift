@@ -54,7 +54,7 @@
             var form = MultipartFormData(boundary: Boundary("BND"))
             form.append("x", withName: "a")
             form.append(try directory.write(Data(count: 30_000), as: "file"), withName: "f")
-            form.append(withLength: nil, name: "s") { StubStream(count: 20_000, perRead: 999) }
+            form.append(BodyPart(length: nil, name: "s") { StubStream(count: 20_000, perRead: 999) })
             form.append(Data(count: 30_000), withName: "b")
             return form
         }

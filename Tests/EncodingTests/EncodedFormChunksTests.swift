@@ -30,7 +30,7 @@ import Testing
     @Test(arguments: [99_999, 1 << 20, 1 << 30, .max])
     func `a chunk may be larger than the message`(size: Int) async throws {
         var form = fileForm
-        form.append(withLength: nil, name: "s") { InputStream(data: Data(count: 3000)) }
+        form.append(BodyPart(length: nil, name: "s") { InputStream(data: Data(count: 3000)) })
         #expect(try await Outlets.chunks(form, size: size) == form.encode())
     }
 
@@ -55,9 +55,11 @@ import Testing
         @Test func `nothing is read before it is requested`() async throws {
             let reads = Counter()
             var form = MultipartFormData()
-            form.append(withLength: nil, name: "s") {
-                StubStream([UInt8](repeating: 1, count: 10_000), fails: false) { reads.increment() }
-            }
+            form.append(
+                BodyPart(length: nil, name: "s") {
+                    StubStream([UInt8](repeating: 1, count: 10_000), fails: false) { reads.increment() }
+                }
+            )
             var iterator = form.chunks(ofSize: 1000).makeAsyncIterator()
             #expect(reads.value == 0)
             for turn in 1...5 {
@@ -71,7 +73,7 @@ import Testing
     @Test func `an error comes after the chunks before it, and ends the iteration`() async throws {
         var form = MultipartFormData()
         form.append(Data(count: 1000), withName: "a")
-        form.append(withLength: 5, name: "s") { InputStream(data: Data(count: 3)) }
+        form.append(BodyPart(length: 5, name: "s") { InputStream(data: Data(count: 3)) })
         var iterator = form.chunks(ofSize: 500).makeAsyncIterator()
         _ = try await iterator.next()
         _ = try await iterator.next()
@@ -94,10 +96,12 @@ import Testing
 
     @Test func `a task cancelled before it began opens nothing`() async throws {
         var form = MultipartFormData()
-        form.append(withLength: nil, name: "s") {
-            Issue.record("opened")
-            return InputStream(data: Data())
-        }
+        form.append(
+            BodyPart(length: nil, name: "s") {
+                Issue.record("opened")
+                return InputStream(data: Data())
+            }
+        )
         let chunks = form.chunks()
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
@@ -145,14 +149,16 @@ import Testing
         let blocked = Signal()
         let released = Signal()
         var form = MultipartFormData()
-        form.append(withLength: nil, name: "s") {
-            let resource = try Resource(file, released)
-            return StubStream([1, 2, 3], fails: false) {
-                withExtendedLifetime(resource) {}
-                blocked.give()
-                gate.wait()
+        form.append(
+            BodyPart(length: nil, name: "s") {
+                let resource = try Resource(file, released)
+                return StubStream([1, 2, 3], fails: false) {
+                    withExtendedLifetime(resource) {}
+                    blocked.give()
+                    gate.wait()
+                }
             }
-        }
+        )
         let chunks = form.chunks()
         let task = Task { for try await _ in chunks {} }
         await blocked.wait()
@@ -179,9 +185,11 @@ import Testing
     @Test @MainActor func `streams are not read on the waiting thread`() async throws {
         let (names, name) = AsyncStream<Bool>.makeStream()
         var form = MultipartFormData()
-        form.append(withLength: nil, name: "s") {
-            StubStream([1], fails: false) { name.yield(Thread.isMainThread) }
-        }
+        form.append(
+            BodyPart(length: nil, name: "s") {
+                StubStream([1], fails: false) { name.yield(Thread.isMainThread) }
+            }
+        )
         for try await _ in form.chunks() {}
         name.finish()
         var isMain: [Bool] = []
@@ -195,12 +203,14 @@ import Testing
         let reads = Counter()
         let count = 40
         var form = MultipartFormData()
-        form.append(withLength: nil, name: "s") {
-            StubStream([1], fails: false) {
-                reads.increment()
-                gate.wait()
+        form.append(
+            BodyPart(length: nil, name: "s") {
+                StubStream([1], fails: false) {
+                    reads.increment()
+                    gate.wait()
+                }
             }
-        }
+        )
         let chunks = form.chunks()
         let messages = try await withThrowingTaskGroup(of: Data.self) { group in
             for _ in 0..<count { group.addTask { try await chunks.reduce(into: Data()) { $0.append($1) } } }

@@ -16,8 +16,8 @@ import Testing
         form.append("text", withName: "data")
         form.append(Data(), withName: "empty")
         form.append(try directory.write(Data("a file's content".utf8), as: "file"), withName: "file")
-        form.append(withLength: 12, name: "known") { InputStream(data: Data("known length".utf8)) }
-        form.append(withLength: nil, name: "unknown") { InputStream(data: Data("unknown length".utf8)) }
+        form.append(BodyPart(length: 12, name: "known") { InputStream(data: Data("known length".utf8)) })
+        form.append(BodyPart(length: nil, name: "unknown") { InputStream(data: Data("unknown length".utf8)) })
         var other = MultipartFormData()
         other.append("a content within a file", withName: "range")
         let file = try directory.write(try other.encode(), as: "message")
@@ -54,8 +54,8 @@ import Testing
         switch kind {
         case 0: form.append(content, withName: "a")
         case 1: form.append(try directory.write(content, as: "file"), withName: "a")
-        case 2: form.append(withLength: UInt64(content.count), name: "a") { InputStream(data: content) }
-        default: form.append(withLength: nil, name: "a") { InputStream(data: content) }
+        case 2: form.append(BodyPart(length: UInt64(content.count), name: "a") { InputStream(data: content) })
+        default: form.append(BodyPart(length: nil, name: "a") { InputStream(data: content) })
         }
         let start = try #require(try plain(form, content).firstRange(of: Data("xx\r\n--BND".utf8)))
         for offset in 0..<start.upperBound + 10 {
@@ -136,7 +136,7 @@ import Testing
     @Test(arguments: [4, nil] as [UInt64?])
     func `an offset beyond the end is an error`(length: UInt64?) throws {
         var form = MultipartFormData()
-        form.append(withLength: length, name: "s") { InputStream(data: Data("text".utf8)) }
+        form.append(BodyPart(length: length, name: "s") { InputStream(data: Data("text".utf8)) })
         let end = UInt64(try form.encode().count)
         var reader = try form.makeReader(from: end)
         let nothing = try reader.next(maxLength: 1)
@@ -164,7 +164,7 @@ import Testing
     @Test(arguments: [9, 11])
     func `a stream that lies about its length is an error after a seek into it`(length: Int) throws {
         var form = MultipartFormData()
-        form.append(withLength: 10, name: "s") { InputStream(data: Data(count: length)) }
+        form.append(BodyPart(length: 10, name: "s") { InputStream(data: Data(count: length)) })
         let start = try plain(form, Data()).count
         let error = #expect(throws: MultipartError.self) {
             var reader = try form.makeReader(from: UInt64(start + 9))
@@ -191,10 +191,12 @@ import Testing
 
     @Test func `skipped content is not opened`() throws {
         var form = MultipartFormData()
-        form.append(withLength: 1000, name: "s") {
-            Issue.record("opened")
-            return InputStream(data: Data())
-        }
+        form.append(
+            BodyPart(length: 1000, name: "s") {
+                Issue.record("opened")
+                return InputStream(data: Data())
+            }
+        )
         form.append("end", withName: "e")
         let length = try #require(form.encodedLength)
         var reader = try form.makeReader(from: length - 5)

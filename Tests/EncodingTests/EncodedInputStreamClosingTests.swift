@@ -20,9 +20,11 @@
         private func form(length: Int = 100_000, whenRead: @escaping @Sendable () -> Void) -> MultipartFormData {
             var form = MultipartFormData()
             form.append("abc", withName: "a")
-            form.append(withLength: nil, name: "s") {
-                StubStream(count: length, whenRead: whenRead)
-            }
+            form.append(
+                BodyPart(length: nil, name: "s") {
+                    StubStream(count: length, whenRead: whenRead)
+                }
+            )
             return form
         }
 
@@ -76,13 +78,15 @@
             let blocked = Signal()
             let reads = Counter()
             var form = MultipartFormData()
-            form.append(withLength: nil, name: "s") {
-                StubStream(count: 200, perRead: 1) {
-                    reads.increment()
-                    blocked.give()
-                    gate.wait()
+            form.append(
+                BodyPart(length: nil, name: "s") {
+                    StubStream(count: 200, perRead: 1) {
+                        reads.increment()
+                        blocked.give()
+                        gate.wait()
+                    }
                 }
-            }
+            )
             let shared = Shared(stream: try form.makeInputStream(from: 150))
             shared.stream.open()
             async let result = BackgroundThread.run { shared.read() }
@@ -98,10 +102,12 @@
         func `content may close the stream that reads it`(place: String) async throws {
             let box = Box()
             var form = MultipartFormData()
-            form.append(withLength: nil, name: "s") {
-                if place == "open" { box.stream?.close() }
-                return StubStream(count: 100) { box.stream?.close() }
-            }
+            form.append(
+                BodyPart(length: nil, name: "s") {
+                    if place == "open" { box.stream?.close() }
+                    return StubStream(count: 100) { box.stream?.close() }
+                }
+            )
             let shared = Shared(stream: try form.makeInputStream())
             box.stream = shared.stream
             shared.stream.open()
@@ -136,14 +142,16 @@
             let gate = DispatchSemaphore(value: 0)
             let blocked = Signal()
             var form = MultipartFormData()
-            form.append(withLength: nil, name: "s") {
-                let handle = try FileHandle(forReadingFrom: file)
-                return StubStream([1, 2, 3], fails: false) {
-                    _ = handle.fileDescriptor
-                    blocked.give()
-                    gate.wait()
+            form.append(
+                BodyPart(length: nil, name: "s") {
+                    let handle = try FileHandle(forReadingFrom: file)
+                    return StubStream([1, 2, 3], fails: false) {
+                        _ = handle.fileDescriptor
+                        blocked.give()
+                        gate.wait()
+                    }
                 }
-            }
+            )
             let shared = Shared(stream: try form.makeInputStream())
             shared.stream.open()
             async let result = BackgroundThread.run { shared.read() }
@@ -161,7 +169,7 @@
             for round in 0..<60 {
                 var form = MultipartFormData(boundary: Boundary("BND"))
                 form.append(Data(count: 5000), withName: "a")
-                form.append(withLength: nil, name: "s") { StubStream(count: 500, perRead: 1) }
+                form.append(BodyPart(length: nil, name: "s") { StubStream(count: 500, perRead: 1) })
                 form.append(file, withName: "f")
                 let rate = round.isMultiple(of: 3) ? 2_000_000 : nil
                 let shared = Shared(stream: try form.makeInputStream(from: UInt64(round * 40), bytesPerSecond: rate))

@@ -15,7 +15,7 @@
         private var failingForm: MultipartFormData {
             var form = MultipartFormData()
             form.append("abc", withName: "a")
-            form.append(withLength: nil, name: "s") { StubStream([1, 2, 3], fails: true) }
+            form.append(BodyPart(length: nil, name: "s") { StubStream([1, 2, 3], fails: true) })
             return form
         }
 
@@ -130,7 +130,7 @@
             let length = try #require(form.encodedLength)
             #expect(throws: MultipartError(.offsetBeyondEnd)) { try form.makeInputStream(from: length + 1) }
             // If the length is unknown, the first read finds the error.
-            form.append(withLength: nil, name: "s") { InputStream(data: Data("text".utf8)) }
+            form.append(BodyPart(length: nil, name: "s") { InputStream(data: Data("text".utf8)) })
             let stream = try form.makeInputStream(from: 1_000_000)
             stream.open()
             var byte: UInt8 = 0
@@ -180,7 +180,7 @@
         @Test func `it can be the content of a part of another form`() throws {
             let inner = form
             var outer = MultipartFormData()
-            outer.append(withLength: inner.encodedLength, name: "inner") { try inner.makeInputStream() }
+            outer.append(BodyPart(length: inner.encodedLength, name: "inner") { try inner.makeInputStream() })
             let parsed = try MultipartFormData(parsing: outer.encode(), contentType: outer.boundary.contentType)
             #expect(try parsed["inner"]?.data() == inner.encode())
         }

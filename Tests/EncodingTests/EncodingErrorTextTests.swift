@@ -22,7 +22,7 @@ import Testing
         #expect(self.text { _ = try inMemory.encode() } == text)
         let long = form("a'b") { $0.append(Data(count: 100_000) + Data("\n--a'b".utf8), withName: "a") }
         #expect(self.text { _ = try long.encode() } == text)
-        let arriving = form("a'b") { $0.append(ChunkSource([Data("--a'b".utf8)]), withLength: nil, name: "a") }
+        let arriving = form("a'b") { $0.append(BodyPart(ChunkSource([Data("--a'b".utf8)]), length: nil, name: "a")) }
         let error = await #expect(throws: MultipartError.self) { for try await _ in arriving.chunks() {} }
         #expect(error?.description == text)
     }
@@ -38,7 +38,7 @@ import Testing
     @Test func `an offset beyond the end is shown with the length`() async throws {
         for length in [4, nil] as [UInt64?] {
             let form = form {
-                $0.append(withLength: length, name: "s") { InputStream(data: Data("text".utf8)) }
+                $0.append(BodyPart(length: length, name: "s") { InputStream(data: Data("text".utf8)) })
             }
             let count = UInt64(try form.encode().count)
             let text = "offset \(count + 1) is beyond the end of the message, \(count)"
@@ -57,7 +57,7 @@ import Testing
     @Test func `a length that is too large is shown`() throws {
         let lengths: [UInt64] = [1 << 62, .max]
         let forms = lengths.map { length in
-            form { $0.append(withLength: length, name: "s") { InputStream(data: Data()) } }
+            form { $0.append(BodyPart(length: length, name: "s") { InputStream(data: Data()) }) }
         }
         let length = try #require(forms[0].encodedLength)
         let text = "message of \(length) bytes does not fit in memory"
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test func `an offset within asynchronous content is not taken for the wrong call`() async {
-        let form = form { $0.append(ChunkSource([Data("12345".utf8)]), withLength: 5, name: "a") }
+        let form = form { $0.append(BodyPart(ChunkSource([Data("12345".utf8)]), length: 5, name: "a")) }
         let chunks = form.chunks(from: (form.encodedLength ?? 0) - 50)
         let error = await #expect(throws: MultipartError.self) { for try await _ in chunks {} }
         #expect(error?.description == "part 0 \"a\": offset is within an asynchronous sequence")

@@ -142,7 +142,7 @@ import Testing
 
     @Test func `a stream that cannot be reopened is an error with its cause`() async throws {
         var form = MultipartFormData()
-        form.append(withLength: nil, name: "s") { throw POSIXError(.ENOENT) }
+        form.append(BodyPart(length: nil, name: "s") { throw POSIXError(.ENOENT) })
         try await expectEveryOutlet(throws: .bodyPartInputStreamCreationFailed, at: 0) { form }
         #expect { try form.encode() } throws: {
             (($0 as? MultipartError)?.underlyingError as? POSIXError)?.code == .ENOENT
@@ -158,7 +158,7 @@ import Testing
             #expect(throws: MultipartError(.bodyPartStreamConsumed, partIndex: 0)) { try once.encode() }
 
             var again = MultipartFormData()
-            again.append(withLength: nil, name: "s") { InputStream(data: Data("abc".utf8)) }
+            again.append(BodyPart(length: nil, name: "s") { InputStream(data: Data("abc".utf8)) })
             #expect(again.encodedLength == nil)
             #expect(again.contentLength == nil)
             #expect(try again.encode() == again.encode())
@@ -167,7 +167,7 @@ import Testing
 
     @Test func `lengths that cannot be added are an error`() async throws {
         var form = MultipartFormData()
-        for _ in 0..<2 { form.append(withLength: .max, name: "s") { InputStream(data: Data()) } }
+        for _ in 0..<2 { form.append(BodyPart(length: .max, name: "s") { InputStream(data: Data()) }) }
         #expect(form.encodedLength == nil)
         #expect(form.contentLength == nil)
         try await expectEveryOutlet(throws: .encodedLengthTooLarge, at: 1) { form }
@@ -175,7 +175,7 @@ import Testing
 
     @Test func `a length that memory cannot hold is an error and does not trap`() {
         var form = MultipartFormData()
-        form.append(withLength: 1 << 62, name: "s") { InputStream(data: Data()) }
+        form.append(BodyPart(length: 1 << 62, name: "s") { InputStream(data: Data()) })
         #expect(throws: MultipartError(.encodedLengthTooLarge)) { try form.encode() }
         var buffer = Data("before".utf8)
         #expect(throws: MultipartError(.encodedLengthTooLarge)) { try form.encode(into: &buffer) }
@@ -192,7 +192,7 @@ import Testing
         func `a failed allocation is an error and does not trap`(length: UInt64?) async {
             await #expect(processExitsWith: .success) { [length] in
                 var form = MultipartFormData()
-                form.append(withLength: length, name: "s") { StubStream(count: 200 << 20) }
+                form.append(BodyPart(length: length, name: "s") { StubStream(count: 200 << 20) })
                 form.append("x", withName: "a")
                 var buffer = Data("before".utf8)
                 _ = try form.makeReader()
@@ -222,7 +222,7 @@ import Testing
     func `a collision is found wherever the chunks are cut`(content: String) throws {
         for size in 1...60 {
             var form = MultipartFormData(boundary: Boundary("BND"))
-            form.append(withLength: nil, name: "s") { StubStream(Array("\(content)y".utf8), fails: false) }
+            form.append(BodyPart(length: nil, name: "s") { StubStream(Array("\(content)y".utf8), fails: false) })
             #expect(throws: MultipartError(.boundaryCollision, partIndex: 0)) {
                 try Outlets.pieces(form, size: size)
             }
@@ -296,7 +296,7 @@ import Testing
     @Test func `a reader's piece is no larger than the rest of the message`() throws {
         var form = MultipartFormData()
         form.append("x", withName: "a")
-        form.append(withLength: nil, name: "s") { InputStream(data: Data(count: 600_000)) }
+        form.append(BodyPart(length: nil, name: "s") { InputStream(data: Data(count: 600_000)) })
         var reader = try form.makeReader()
         let piece = try reader.next(maxLength: .max)
         #expect(try piece == form.encode())

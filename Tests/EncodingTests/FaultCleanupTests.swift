@@ -9,9 +9,11 @@ import Testing
     private static func form(whenRead: @escaping @Sendable () -> Void) -> MultipartFormData {
         var form = MultipartFormData()
         form.append("x", withName: "a")
-        form.append(withLength: nil, name: "s") {
-            StubStream([UInt8](repeating: 1, count: 3_500_000), fails: false, whenRead: whenRead)
-        }
+        form.append(
+            BodyPart(length: nil, name: "s") {
+                StubStream([UInt8](repeating: 1, count: 3_500_000), fails: false, whenRead: whenRead)
+            }
+        )
         form.append(Data(count: 2_000_000), withName: "b")
         return form
     }
@@ -76,10 +78,10 @@ import Testing
                 func run() async throws {
                     var forms = [MultipartFormData](repeating: MultipartFormData(), count: 5)
                     for index in forms.indices { forms[index].append(source, withName: "f") }
-                    forms[0].append(withLength: 5, name: "s") { StubStream([1, 2], fails: false) }
-                    forms[1].append(withLength: 5, name: "s") { StubStream([1, 2], fails: true) }
-                    forms[2].append(withLength: 1, name: "s") { StubStream([1, 2], fails: false) }
-                    forms[3].append(withLength: nil, name: "s") { throw POSIXError(.EIO) }
+                    forms[0].append(BodyPart(length: 5, name: "s") { StubStream([1, 2], fails: false) })
+                    forms[1].append(BodyPart(length: 5, name: "s") { StubStream([1, 2], fails: true) })
+                    forms[2].append(BodyPart(length: 1, name: "s") { StubStream([1, 2], fails: false) })
+                    forms[3].append(BodyPart(length: nil, name: "s") { throw POSIXError(.EIO) })
                     forms[4].append(directory.url, withName: "d")
                     for form in forms {
                         #expect(throws: MultipartError.self) { try form.encode() }
@@ -108,10 +110,12 @@ import Testing
         let opened = Counter()
         var form = MultipartFormData()
         form.append("x", withName: "a")
-        form.append(withLength: 9, name: "s") {
-            opened.increment()
-            return InputStream(data: Data("short".utf8))
-        }
+        form.append(
+            BodyPart(length: 9, name: "s") {
+                opened.increment()
+                return InputStream(data: Data("short".utf8))
+            }
+        )
         var reader = try form.makeReader()
         var errors: [MultipartError?] = []
         for _ in 0..<3 {
@@ -150,7 +154,7 @@ import Testing
                 try #require(limitAddressSpace(growth: 512 << 20))
                 for _ in 0..<20 {
                     var form = MultipartFormData()
-                    form.append(withLength: 64 << 20, name: "s") { InputStream(data: Data("short".utf8)) }
+                    form.append(BodyPart(length: 64 << 20, name: "s") { InputStream(data: Data("short".utf8)) })
                     let mismatch = MultipartError(.bodyPartLengthMismatch, partIndex: 0)
                     // Another error would say that there is no more memory.
                     #expect(throws: mismatch) { try form.encode() }

@@ -136,9 +136,11 @@ import Testing
     @Test func `an output that is removed while it is written is an error`() async throws {
         let folder = directory.url.appendingPathComponent("folder")
         var form = MultipartFormData()
-        form.append(withLength: nil, name: "s") {
-            StubStream([1, 2, 3], fails: false) { try? FileManager.default.removeItem(at: folder) }
-        }
+        form.append(
+            BodyPart(length: nil, name: "s") {
+                StubStream([1, 2, 3], fails: false) { try? FileManager.default.removeItem(at: folder) }
+            }
+        )
         let outlets: [() async throws -> Void] = [
             { try form.writeEncodedData(to: folder.appendingPathComponent("output")) },
             { _ = try await Outlets.encoded(form, inMemoryUpTo: 0, directory: folder) },
@@ -158,7 +160,7 @@ import Testing
     /// A form that calls a function while its stream is read.
     private func form(fails: Bool = false, whenRead: @escaping @Sendable () -> Void) -> MultipartFormData {
         var form = MultipartFormData()
-        form.append(withLength: nil, name: "s") { StubStream([1, 2, 3], fails: fails, whenRead: whenRead) }
+        form.append(BodyPart(length: nil, name: "s") { StubStream([1, 2, 3], fails: fails, whenRead: whenRead) })
         return form
     }
 
@@ -303,7 +305,7 @@ import Testing
         @Test func `progress of an unknown length has no total`() throws {
             let progress = Progress(totalUnitCount: 0)
             var form = MultipartFormData()
-            form.append(withLength: nil, name: "s") { InputStream(data: Data(count: 10)) }
+            form.append(BodyPart(length: nil, name: "s") { InputStream(data: Data(count: 10)) })
             try form.writeEncodedData(to: output, progress: EncodingProgress(progress))
             #expect(progress.totalUnitCount == -1)
             #expect(progress.completedUnitCount == Int64(try Data(contentsOf: output).count))
@@ -314,9 +316,11 @@ import Testing
         @Test func `a cancelled progress ends the writing and leaves no file`() throws {
             let progress = Progress(totalUnitCount: 0)
             var form = MultipartFormData()
-            form.append(withLength: nil, name: "s") {
-                StubStream([UInt8](repeating: 1, count: 5_000_000), fails: false) { progress.cancel() }
-            }
+            form.append(
+                BodyPart(length: nil, name: "s") {
+                    StubStream([UInt8](repeating: 1, count: 5_000_000), fails: false) { progress.cancel() }
+                }
+            )
             #expect(throws: MultipartError(.cancelled)) {
                 try form.writeEncodedData(to: output, progress: EncodingProgress(progress))
             }
@@ -415,7 +419,7 @@ import Testing
 
     @Test func `a temporary file is encoded from asynchronous content, too`() async throws {
         var form = MultipartFormData(boundary: "B")
-        form.append(ChunkSource([Data("con".utf8), Data("tent".utf8)]), withLength: nil, name: "s")
+        form.append(BodyPart(ChunkSource([Data("con".utf8), Data("tent".utf8)]), length: nil, name: "s"))
         let bytes = try await Outlets.encoded(form, inMemoryUpTo: .max, directory: directory.url)
         #expect(try await bytes == Outlets.chunks(form, size: 100))
         #expect(directory.contents.isEmpty)

@@ -46,7 +46,7 @@ import Testing
 
     @Test func `errors are rethrown`() async throws {
         var form = MultipartFormData()
-        form.append(withLength: 10, name: "s") { InputStream(data: Data()) }
+        form.append(BodyPart(length: 10, name: "s") { InputStream(data: Data()) })
         let chunks = form.chunks(ofSize: 10, bytesPerSecond: 1_000_000)
         await #expect(throws: MultipartError(.bodyPartLengthMismatch, partIndex: 0)) { for try await _ in chunks {} }
     }

@@ -59,9 +59,11 @@ import Testing
     private func form(length: UInt64?, whenRead: @escaping @Sendable () -> Void = {}) -> MultipartFormData {
         var form = MultipartFormData()
         form.append(Data(count: 300_000), withName: "a")
-        form.append(withLength: length, name: "s") {
-            StubStream([UInt8](repeating: 1, count: 10_000), fails: false, whenRead: whenRead)
-        }
+        form.append(
+            BodyPart(length: length, name: "s") {
+                StubStream([UInt8](repeating: 1, count: 10_000), fails: false, whenRead: whenRead)
+            }
+        )
         form.append(Data(count: 300_000), withName: "b")
         return form
     }

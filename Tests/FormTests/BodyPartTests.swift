@@ -74,8 +74,8 @@ import Testing
         var form = MultipartFormData()
         form.append(file, withName: "photo")
         form.append("secret", withName: "text\u{202E}\"")
-        form.append(withLength: nil, name: "s") { InputStream(data: Data()) }
-        form.append(ChunkSource([Data()]), withLength: 5, name: String(repeating: "n", count: 100))
+        form.append(BodyPart(length: nil, name: "s") { InputStream(data: Data()) })
+        form.append(BodyPart(ChunkSource([Data()]), length: 5, name: String(repeating: "n", count: 100)))
         let lines = form.description.split(separator: "\n").map(String.init)
         #expect(
             lines == [

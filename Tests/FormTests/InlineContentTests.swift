@@ -21,11 +21,10 @@ import Testing
             compact.append(content, withName: name, fileName: filename, mimeType: type)
             var other = MultipartFormData(boundary: boundary)
             other.append(
-                withLength: UInt64(content.count),
-                name: name,
-                fileName: filename,
-                mimeType: type
-            ) { InputStream(data: content) }
+                BodyPart(length: UInt64(content.count), name: name, filename: filename, contentType: type) {
+                    InputStream(data: content)
+                }
+            )
             return [compact, other]
         }
     }

@@ -125,7 +125,7 @@ import Testing
         form.append("Ada", withName: "a")
         let file = try directory.write(content, as: "mine")
         form.append(file, withName: "f")
-        form.append(withLength: nil, name: "s") { InputStream(data: Data("stream".utf8)) }
+        form.append(BodyPart(length: nil, name: "s") { InputStream(data: Data("stream".utf8)) })
         for (index, part) in form.enumerated() {
             let copy = directory.url.appendingPathComponent("copy-\(index)")
             try part.save(to: copy)

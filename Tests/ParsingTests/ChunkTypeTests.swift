@@ -67,7 +67,7 @@ import Testing
             #expect(try received == bodies, "\(type), parts, chunks of \(size)")
 
             var outer = MultipartFormData()
-            outer.append(source, withLength: nil, name: "inner")
+            outer.append(BodyPart(source, length: nil, name: "inner"))
             var collector = MultipartCollector(boundary: outer.boundary)
             for try await chunk in outer.chunks() { try collector.append(chunk) }
             #expect(try collector.finish()["inner"]?.data() == form.encode(), "\(type), sent, chunks of \(size)")

@@ -47,7 +47,9 @@ package struct RandomForm: Sendable {
             form.append(try BodyPart(contentsOf: file, name: name, filename: filename, contentType: type))
         case 1..<10:
             let length = Bool.random(using: &generator) ? UInt64(body.count) : nil
-            form.append(withLength: length, name: name, fileName: filename, mimeType: type) { InputStream(data: body) }
+            form.append(
+                BodyPart(length: length, name: name, filename: filename, contentType: type) { InputStream(data: body) }
+            )
         default:
             form.append(body, withName: name, fileName: filename, mimeType: type)
         }

@@ -28,7 +28,8 @@
         /// Creates a part from a stream that is reopened each time the part is read, so that a form can be sent again.
         ///
         /// - Parameters:
-        ///   - length: How many bytes each stream yields; nil if it is unknown.
+        ///   - length: How many bytes each stream yields; encoding fails if there are fewer or more. Nil if it is unknown: the
+        ///     content then ends when a read returns 0, and ``MultipartFormData/encodedLength`` is nil, too.
         ///   - name: The name of the form's field.
         ///   - filename: The file name; nil for a part that is not a file.
         ///   - contentType: The media type; nil for none, but a file without one gets application/octet-stream.

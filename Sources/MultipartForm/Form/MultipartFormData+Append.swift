@@ -96,28 +96,6 @@ extension MultipartFormData {
         guard let fileURL else { return }
         append(fileURL, withName: name, fileName: fileName, mimeType: mimeType, fileSystem: .system)
     }
-
-    /// Appends an asynchronous sequence of bytes, such as the body of a request that is forwarded.
-    ///
-    /// Only what is awaited can encode it, such as ``chunks(ofSize:from:bytesPerSecond:progress:)``; every other encoding throws
-    /// ``MultipartError/Code/bodyPartIsAsynchronous``. Each encoding iterates the sequence again, so a form with one
-    /// that can be iterated only once can be encoded only once.
-    ///
-    /// - Parameters:
-    ///   - content: The sequence.
-    ///   - length: How many bytes its elements have in total; nil if unknown; ``encodedLength`` is then nil, too.
-    ///   - name: The name of the form's field.
-    ///   - fileName: The file name; nil for a part that is not a file.
-    ///   - mimeType: The media type; nil for none, but a file without one gets application/octet-stream.
-    public mutating func append<Content: AsyncSequence & Sendable>(
-        _ content: Content,
-        withLength length: UInt64?,
-        name: String,
-        fileName: String? = nil,
-        mimeType: String? = nil
-    ) where Content.Element: Collection<UInt8> {
-        append(BodyPart(content, length: length, name: name, filename: fileName, contentType: mimeType))
-    }
 }
 
 extension MultipartFormData {

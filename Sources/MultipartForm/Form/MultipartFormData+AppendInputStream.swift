@@ -32,24 +32,5 @@
         public mutating func append(_ stream: sending InputStream, withLength length: UInt64, headers: HeaderFields) {
             append(BodyPart(BodyPart(stream, length: length, name: ""), headers: headers))
         }
-
-        /// Appends a stream that is reopened each time the form is encoded, so that a request can be sent again.
-        ///
-        /// - Parameters:
-        ///   - length: How many bytes each stream yields; encoding fails if there are fewer or more. Nil if it is unknown:
-        ///     the content then ends when a read returns 0, and ``encodedLength`` is nil too.
-        ///   - name: The name of the form's field.
-        ///   - fileName: The file name; nil for a part that is not a file.
-        ///   - mimeType: The media type; nil for none, but a file without one gets application/octet-stream.
-        ///   - opening: Returns a new stream at the content's start.
-        public mutating func append(
-            withLength length: UInt64?,
-            name: String,
-            fileName: String? = nil,
-            mimeType: String? = nil,
-            opening: @escaping @Sendable () throws -> InputStream
-        ) {
-            append(BodyPart(length: length, name: name, filename: fileName, contentType: mimeType, opening: opening))
-        }
     }
 #endif

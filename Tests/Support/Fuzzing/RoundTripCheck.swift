@@ -94,9 +94,11 @@ enum RoundTripCheck {
             )
         }
         let body = part.body
-        form.append(withLength: nil, name: part.name, fileName: part.filename, mimeType: part.type) {
-            InputStream(data: body)
-        }
+        form.append(
+            BodyPart(length: nil, name: part.name, filename: part.filename, contentType: part.type) {
+                InputStream(data: body)
+            }
+        )
     }
 
     /// Whether a line of the content begins with the dash-boundary, whatever ends the line before it.

@@ -136,9 +136,11 @@ enum Faults {
         var built = MultipartFormData(boundary: Boundary("BND"))
         built.append("value", withName: "field")
         built.append(file, withName: "file")
-        built.append(withLength: UInt64(bytes.count), name: "stream", fileName: "s", mimeType: "a/b") {
-            InputStream(data: bytes)
-        }
+        built.append(
+            BodyPart(length: UInt64(bytes.count), name: "stream", filename: "s", contentType: "a/b") {
+                InputStream(data: bytes)
+            }
+        )
         let form = built
         let message = try form.encode()
         let stored = try inputs.write(message, as: "message")

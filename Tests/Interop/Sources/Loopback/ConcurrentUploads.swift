@@ -27,7 +27,7 @@ package func uploadAtOnce(
                 var form = MultipartFormData()
                 form.append("secret", withName: "password")
                 form.append("\(seed)", withName: "seed")
-                form.append(withLength: length, name: "file", fileName: "generated.bin") { content.makeStream() }
+                form.append(BodyPart(length: length, name: "file", filename: "generated.bin") { content.makeStream() })
                 let receipts = try await client.upload(form, to: url)
                 guard receipts.map(\.name) == names, let file = receipts.last else { return false }
                 return file.filename == "generated.bin" && file.size == Int(length) && file.sha256 == content.sha256

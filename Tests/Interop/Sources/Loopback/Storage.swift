@@ -75,7 +75,9 @@ package func storeAtOnce(_ count: Int, length: UInt64, to url: URL) async throws
                     let content = GeneratedContent(seed: UInt64(seed), length: length)
                     var form = MultipartFormData()
                     form.append("\(seed)", withName: "seed")
-                    form.append(withLength: length, name: "file", fileName: "generated.bin") { content.makeStream() }
+                    form.append(
+                        BodyPart(length: length, name: "file", filename: "generated.bin") { content.makeStream() }
+                    )
                     let answer = try await upload(form, to: url, with: client)
                     let files = try JSONDecoder().decode([StoredFile].self, from: answer)
                     guard let file = files.first, files.count == 1, file.length == Int(length) else { return false }

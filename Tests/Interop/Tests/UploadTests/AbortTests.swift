@@ -45,7 +45,7 @@ extension UploadTests {
                     let content = GeneratedContent(seed: 1, length: 1 << 30) { read.set($0) }
                     var form = MultipartFormData()
                     form.append(try longFile(in: workspace, length: 1 << 20), withName: "before")
-                    form.append(withLength: content.length, name: "file", fileName: "f") { content.makeStream() }
+                    form.append(BodyPart(length: content.length, name: "file", filename: "f") { content.makeStream() })
                     let limit = try await kind.withClient(directory: scratch) { [form] client in
                         let upload = Task { try await client.upload(form, to: url) }
                         #expect(await comesToRest(within: .seconds(30)) { read.value })

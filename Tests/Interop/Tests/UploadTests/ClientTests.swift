@@ -81,7 +81,9 @@ extension UploadTests {
                         let content = GeneratedContent(seed: 1, length: 5 << 20)
                         var form = MultipartFormData()
                         form.append("Ada", withName: "name")
-                        form.append(withLength: content.length, name: "file", fileName: "f") { content.makeStream() }
+                        form.append(
+                            BodyPart(length: content.length, name: "file", filename: "f") { content.makeStream() }
+                        )
                         let url = server.appendingPathComponent("collect")
                         let receipts = try await client.upload(form, to: url)
                         #expect(receipts.map(\.size) == [3, 5 << 20])
@@ -100,7 +102,7 @@ extension UploadTests {
                     try await kind.withClient(directory: workspace.url) { client in
                         var form = MultipartFormData()
                         form.append("before", withName: "field")
-                        form.append(withLength: 10, name: "short") { InputStream(data: Data(count: 5)) }
+                        form.append(BodyPart(length: 10, name: "short") { InputStream(data: Data(count: 5)) })
                         let url = server.appendingPathComponent("upload")
                         let result = await Task { [form] in try await client.upload(form, to: url) }.result
                         let error = #expect(throws: MultipartError.self) { try result.get() }

@@ -26,12 +26,16 @@ enum ExampleForm: String, CaseIterable {
             form.append(Data("\r\n\r\r\n--".utf8), withName: "bytes", fileName: "b.bin", mimeType: "x-a/y")
         case .streams:
             let bytes = Data(repeating: 13, count: 100_000)
-            form.append(withLength: nil, name: "unknown", fileName: "u.bin", mimeType: "application/x-a") {
-                InputStream(data: bytes)
-            }
-            form.append(withLength: 100_000, name: "known", fileName: "k.bin", mimeType: "application/x-b") {
-                InputStream(data: bytes)
-            }
+            form.append(
+                BodyPart(length: nil, name: "unknown", filename: "u.bin", contentType: "application/x-a") {
+                    InputStream(data: bytes)
+                }
+            )
+            form.append(
+                BodyPart(length: 100_000, name: "known", filename: "k.bin", contentType: "application/x-b") {
+                    InputStream(data: bytes)
+                }
+            )
         case .unicode:
             form.append("süß — 漢字 🏔", withName: "größe 🏔")
             form.append(Data("x".utf8), withName: "файл; a=b", fileName: "日本語 %41 '.txt", mimeType: "text/plain")

@@ -113,7 +113,7 @@ extension UploadTests {
                             let read = Counter()
                             let content = GeneratedContent(seed: 1, length: 1 << 30) { read.set($0) }
                             var form = MultipartFormData()
-                            form.append(withLength: nil, name: "content", fileName: "c") { content.makeStream() }
+                            form.append(BodyPart(length: nil, name: "content", filename: "c") { content.makeStream() })
                             let url = proxy.appendingPathComponent("upload")
                             let upload = Task { [form] in try await client.upload(form, to: url) }
                             #expect(await comesToRest(within: .seconds(30)) { read.value })

@@ -91,7 +91,7 @@ import Testing
     @Test func `a stream that fails leaves no file`() throws {
         var form = MultipartFormData()
         form.append(Data("abc".utf8), withName: "d")
-        form.append(withLength: 3, name: "s", fileName: "s", mimeType: "text/plain") { FailingStream() }
+        form.append(BodyPart(length: 3, name: "s", filename: "s", contentType: "text/plain") { FailingStream() })
         let error = #expect(throws: MultipartError.self) { try form.writeEncodedData(to: file) }
         #expect(error?.code == .inputStreamReadFailed)
         #expect(!FileManager.default.fileExists(atPath: file.path))
