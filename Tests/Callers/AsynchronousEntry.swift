@@ -231,7 +231,7 @@ extension AsynchronousEntry {
         refused("rejected", .partRejected) { $0.name == "f" ? .reject : .disk(upTo: .max) },
         refused(
             "no directory",
-            .fileCreationFailed,
+            .outputStreamCreationFailed,
             MultipartCollector.Options(diskThreshold: 0, temporaryDirectory: URL(fileURLWithPath: "/nowhere"))
         ),
         AsynchronousEntry(name: "collecting, the route throws", outcome: .foreign) { _, scene in

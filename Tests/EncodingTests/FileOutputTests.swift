@@ -258,7 +258,7 @@ import Testing
                 try await Outlets.encoded(form, inMemoryUpTo: 0, directory: remote)
             }
             let options = MultipartCollector.Options(diskThreshold: 0, temporaryDirectory: remote)
-            #expect(throws: MultipartError(.fileCreationFailed, partIndex: 0)) {
+            #expect(throws: MultipartError(.outputStreamCreationFailed, partIndex: 0)) {
                 try MultipartFormData(pushing: [try form.encode()], contentType: form.contentType, options: options)
             }
         }

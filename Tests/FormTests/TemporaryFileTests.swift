@@ -231,7 +231,7 @@ import Testing
         } catch {
             failure = error as? MultipartError
         }
-        #expect(failure == MultipartError(.fileWriteFailed, partIndex: 0))
+        #expect(failure == MultipartError(.outputStreamWriteFailed, partIndex: 0))
         #expect(try Data(contentsOf: directory.url.appendingPathComponent(name)) == Data("mine".utf8))
     }
 }

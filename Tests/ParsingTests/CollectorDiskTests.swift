@@ -38,7 +38,7 @@ import Testing
         let web = try #require(URL(string: "https://example.com/"))
         for (folder, code) in [(missing, POSIXErrorCode.ENOENT), (file, .ENOTDIR), (web, .EINVAL)] {
             let error = try error(in: folder)
-            #expect(error == MultipartError(.fileCreationFailed, partIndex: 1))
+            #expect(error == MultipartError(.outputStreamCreationFailed, partIndex: 1))
             #expect((error?.underlyingError as? POSIXError)?.code == code)
         }
         #expect(directory.contents == ["file"])
@@ -53,7 +53,7 @@ import Testing
                 return try FileSystem.system.create(path)
             }
         }
-        #expect(error == MultipartError(.fileCreationFailed, partIndex: 2))
+        #expect(error == MultipartError(.outputStreamCreationFailed, partIndex: 2))
         #expect((error?.underlyingError as? POSIXError)?.code == code)
         #expect(count.value == 2)
         #expect(directory.contents.isEmpty)
@@ -68,7 +68,7 @@ import Testing
                 return try FileSystem.system.create(path)
             }
         }
-        #expect(error == MultipartError(.fileCreationFailed, partIndex: 1))
+        #expect(error == MultipartError(.outputStreamCreationFailed, partIndex: 1))
         #expect((error?.underlyingError as? POSIXError)?.code == .EEXIST)
         #expect(try Data(contentsOf: target) == Data("mine".utf8))
     }
@@ -78,7 +78,7 @@ import Testing
             try #require(limitFileSize(to: 100_000))
             let tests = try CollectorDiskTests()
             let error = try tests.error(in: tests.directory.url)
-            try #require(error == MultipartError(.fileWriteFailed, partIndex: 1))
+            try #require(error == MultipartError(.outputStreamWriteFailed, partIndex: 1))
             try #require((error?.underlyingError as? POSIXError)?.code == .EFBIG)
             try #require(error?.description == "part 1 \"f\": temporary file cannot be written (File too large)")
             try #require(tests.directory.contents.isEmpty)

@@ -199,7 +199,7 @@ package struct NaiveCollector {
         files += 1
         guard files == failingFile else { return }
         let name = parts[parts.count - 1].headers.name
-        throw MultipartError(.fileCreationFailed, partIndex: index, partName: name)
+        throw MultipartError(.outputStreamCreationFailed, partIndex: index, partName: name)
     }
 
     private func checkTotals() throws {

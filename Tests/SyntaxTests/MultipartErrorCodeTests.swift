@@ -65,8 +65,6 @@ import Testing
         (.concurrentUse, "concurrent-use", 500, "message is already in use elsewhere"),
         (.alreadyFinished, "already-finished", 400, "bytes were passed after the parser was finished"),
         (.abandoned, "abandoned", 500, "parser was used again after its handler threw"),
-        (.fileCreationFailed, "file-creation-failed", 500, "temporary file cannot be created"),
-        (.fileWriteFailed, "file-write-failed", 500, "temporary file cannot be written"),
         (.invalidCharacter, "invalid-character", 500, "name or file name has a control character"),
         (.invalidHeaderName, "invalid-header-name", 500, "header name is not a token"),
         (.invalidHeaderValue, "invalid-header-value", 500, "media type or header value is not printable ASCII"),

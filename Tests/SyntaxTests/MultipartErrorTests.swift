@@ -23,8 +23,8 @@ import Testing
             "media type is not multipart/form-data (at offset 0)", 415
         ), (MultipartError(.invalidBoundary), "boundary is not valid", 500),
         (
-            MultipartError(.fileWriteFailed, partIndex: 0, partName: "f", underlyingError: POSIXError(.ENOSPC)),
-            "part 0 \"f\": temporary file cannot be written (No space left on device)", 500
+            MultipartError(.outputStreamWriteFailed, partIndex: 0, partName: "f", underlyingError: POSIXError(.ENOSPC)),
+            "part 0 \"f\": output cannot be written (No space left on device)", 500
         ),
         (
             MultipartError(.bodyPartFileIsDirectory, partIndex: 1, partName: "f", path: "/a \"b\"\u{1B}"),

@@ -240,7 +240,7 @@ struct FormAssembler {
         do throws(POSIXError) {
             if let file = try file?.finish() { content = .temporaryFile(file) }
         } catch {
-            throw fileError(.fileWriteFailed, error)
+            throw fileError(.outputStreamWriteFailed, error)
         }
         form.list.end(part, content)
         data = Data()
@@ -287,7 +287,7 @@ struct FormAssembler {
         do {
             file = try TemporaryFileWriter(in: options.temporaryDirectory, prefix: "part-", fileSystem: fileSystem)
         } catch {
-            throw fileError(.fileCreationFailed, error)
+            throw fileError(.outputStreamCreationFailed, error)
         }
     }
 
@@ -296,7 +296,7 @@ struct FormAssembler {
         do {
             try file?.write(bytes)
         } catch {
-            throw fileError(.fileWriteFailed, error)
+            throw fileError(.outputStreamWriteFailed, error)
         }
     }
 
@@ -326,7 +326,13 @@ struct FormAssembler {
     }
 
     private func fileError(_ code: MultipartError.Code, _ cause: POSIXError) -> MultipartError {
-        MultipartError(code, partIndex: index, partName: headers.name, underlyingError: cause)
+        MultipartError(
+            code,
+            "temporary file cannot be \(code == .outputStreamWriteFailed ? "written" : "created")",
+            partIndex: index,
+            partName: headers.name,
+            underlyingError: cause
+        )
     }
 
     /// What a part with a temporary file counts for besides.

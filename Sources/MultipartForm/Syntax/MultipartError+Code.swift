@@ -201,10 +201,6 @@ extension MultipartError.Code {
     public static let alreadyFinished = Self("already-finished", 400, "bytes were passed after the parser was finished")
     /// The parser was used again after a handler threw.
     public static let abandoned = Self("abandoned", 500, "parser was used again after its handler threw")
-    /// A temporary file cannot be created; see the underlying error.
-    public static let fileCreationFailed = Self("file-creation-failed", 500, "temporary file cannot be created")
-    /// A temporary file cannot be written; see the underlying error.
-    public static let fileWriteFailed = Self("file-write-failed", 500, "temporary file cannot be written")
 
     // Names and header fields to send.
 
@@ -293,10 +289,10 @@ extension MultipartError.Code {
     /// Something exists at the output's URL.
     public static let outputStreamFileAlreadyExists =
         Self("output-stream-file-already-exists", 500, "output file already exists")
-    /// The output file cannot be created; see the underlying error.
+    /// The output file, or a temporary file, cannot be created; see the underlying error.
     public static let outputStreamCreationFailed =
         Self("output-stream-creation-failed", 500, "output file cannot be created")
-    /// The output cannot be written; see the underlying error.
+    /// The output file, or a temporary file, cannot be written; see the underlying error.
     public static let outputStreamWriteFailed = Self("output-stream-write-failed", 500, "output cannot be written")
     /// The offset to continue from is beyond the end of the message.
     public static let offsetBeyondEnd = Self("offset-beyond-end", 500, "offset is beyond the end of the message")
@@ -311,11 +307,10 @@ extension MultipartError.Code {
         duplicateParameter, extendedParameterNotAllowed, backslashNotAllowed, encodedWordNotAllowed,
         tooManyCombiningMarks, ambiguousHeader, nestedMultipartNotAllowed, contentLengthMismatch, missingFilename,
         undecodableText, limitParts, limitHeaderCount, limitHeaderBytes, limitPreambleBytes, limitPartBytes,
-        limitTotalBytes, limitMemoryBytes,
-        limitDiskBytes, partRejected, bodyOutOfTurn, concurrentUse, alreadyFinished, abandoned, fileCreationFailed,
-        fileWriteFailed, invalidCharacter, invalidHeaderName, invalidHeaderValue, forbiddenHeader, lossyDisposition,
-        bodyPartURLInvalid, bodyPartFilenameInvalid, bodyPartFileNotReachable, bodyPartFileNotReachableWithError,
-        bodyPartFileIsDirectory, bodyPartFileIsSpecial, bodyPartFileSizeNotAvailable,
+        limitTotalBytes, limitMemoryBytes, limitDiskBytes, partRejected, bodyOutOfTurn, concurrentUse,
+        alreadyFinished, abandoned, invalidCharacter, invalidHeaderName, invalidHeaderValue, forbiddenHeader,
+        lossyDisposition, bodyPartURLInvalid, bodyPartFilenameInvalid, bodyPartFileNotReachable,
+        bodyPartFileNotReachableWithError, bodyPartFileIsDirectory, bodyPartFileIsSpecial, bodyPartFileSizeNotAvailable,
         bodyPartFileSizeQueryFailedWithError, bodyPartFileChanged, bodyPartRangeInvalid,
         bodyPartInputStreamCreationFailed, bodyPartLengthMismatch, bodyPartStreamConsumed, notReplayable,
         bodyPartIsAsynchronous, inputStreamReadFailed, encodedLengthTooLarge, boundaryCollision,

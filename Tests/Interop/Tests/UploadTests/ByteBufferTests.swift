@@ -74,7 +74,7 @@ import Testing
     @Test(arguments: [1000, 65_536])
     func `a part's content arrives in views`(size: Int) async throws {
         var sent = MultipartFormData()
-        sent.append(try stream(ofSize: size), withLength: nil, name: "inner")
+        sent.append(BodyPart(try stream(ofSize: size), length: nil, name: "inner"))
         var collector = try MultipartCollector(contentType: sent.contentType)
         for try await chunk in sent.chunks() { try collector.append(chunk) }
         #expect(try collector.finish()["inner"]?.data() == form.encode())
