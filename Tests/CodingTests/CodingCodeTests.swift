@@ -60,10 +60,18 @@ import Testing
             .appendingPathComponent("Sources/MultipartForm/Coding/Errors")
         let file = folder.appendingPathComponent("FormDataCodingIssue+Code.swift")
         let source = try String(contentsOf: file, encoding: .utf8)
-        let declared = source.matches(of: /public static let \w+ = Self\(\s*"([a-z-]+)"/).map { String($0.1) }
-        #expect(declared.count == source.matches(of: /public static let/).count)
+        let declared = source.matches(of: /package static let \w+ = Self\(\s*"([a-z-]+)"/).map { String($0.1) }
+        #expect(declared.count == source.matches(of: /package static let/).count)
         #expect(declared == Self.codes.map(\.text))
         #expect(Set(declared).count == declared.count)
+    }
+
+    @Test func `the article on rules has every code`() throws {
+        let folder = Fixtures.directory.deletingLastPathComponent()
+            .appendingPathComponent("Sources/MultipartForm/MultipartForm.docc")
+        let article = try String(contentsOf: folder.appendingPathComponent("CodingRules.md"), encoding: .utf8)
+        let section = try #require(article.split(separator: "\n## ").first { $0.hasPrefix("Codes\n") })
+        #expect(section.matches(of: /\n\| `([a-z-]+)` \|/).map { String($0.1) } == Self.codes.map(\.text))
     }
 
     @Test(arguments: ["", "missing", "Missing-Value", "missing-value "])

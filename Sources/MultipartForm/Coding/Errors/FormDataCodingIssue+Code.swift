@@ -1,5 +1,5 @@
 extension FormDataCodingIssue {
-    /// A stable name of what went wrong, such as `missing-value`.
+    /// A stable name of what went wrong, such as `missing-value`; <doc:CodingRules> has all of them.
     public struct Code: Sendable, Hashable, LosslessStringConvertible {
         private let text: String
         /// The issue in words, with `%` for the type.
@@ -54,84 +54,87 @@ extension FormDataCodingIssue.Code {
     // A value is not there.
 
     /// No part has the name.
-    public static let missingValue = Self("missing-value", "no part has the name, and % is required", .notFound)
+    package static let missingValue = Self("missing-value", "no part has the name, and % is required", .notFound)
     /// The part is empty, and the type has no empty value.
-    public static let emptyValue = Self("empty-value", "part is empty, which is not a valid %", .valueNotFound)
+    package static let emptyValue = Self("empty-value", "part is empty, which is not a valid %", .valueNotFound)
     /// The part is what a browser sends for a file input without a file: no content and an empty file name. Where a file is
     /// expected, it need not have a file name.
-    public static let noFile = Self("no-file", "no file was selected, and % is required", .valueNotFound)
+    package static let noFile = Self("no-file", "no file was selected, and % is required", .valueNotFound)
 
     // A value has another shape than the type.
 
     /// The name has keys or array elements where the type is a single value.
-    public static let expectedValue = Self(
+    package static let expectedValue = Self(
         "expected-value",
         "name has keys or elements, and % is one value",
         .typeMismatch
     )
     /// The name has values where the type has keys.
-    public static let expectedKeys = Self("expected-keys", "name has values, not keys", .typeMismatch)
+    package static let expectedKeys = Self("expected-keys", "name has values, not keys", .typeMismatch)
     /// The name has keys that are not indices where the type is an array.
-    public static let expectedArray = Self(
+    package static let expectedArray = Self(
         "expected-array",
         "name has no elements: its keys are not indices, or it is an element itself",
         .typeMismatch
     )
     /// The part has no file name where the type is a file.
-    public static let expectedFile = Self(
+    package static let expectedFile = Self(
         "expected-file",
         "part has no file name, which % needs: decode BodyPart or Data, or a type whose requiresFile is false",
         .typeMismatch
     )
     /// The part has a file name where the type is a text, a number, a date or a URL.
-    public static let unexpectedFile = Self(
+    package static let unexpectedFile = Self(
         "unexpected-file",
         "part is a file, and % is read from a field",
         .typeMismatch
     )
     /// The part's media type is neither JSON nor text/plain.
-    public static let expectedJSON = Self("expected-json", "media type is not JSON", .typeMismatch)
+    package static let expectedJSON = Self("expected-json", "media type is not JSON", .typeMismatch)
 
     // A form contradicts itself.
 
     /// Several parts have the name of a single value, or names differ only by Unicode equivalence or as numbers.
-    public static let duplicateName = Self("duplicate-name", "several parts have the name")
+    package static let duplicateName = Self("duplicate-name", "several parts have the name")
     /// A name has both values and keys, or two kinds of array elements.
-    public static let mixedShapes = Self("mixed-shapes", "name has both values and keys, or both [] and [0]")
+    package static let mixedShapes = Self("mixed-shapes", "name has both values and keys, or both [] and [0]")
     /// The indices of an array do not begin at 0, or leave one out.
-    public static let sparseArray = Self("sparse-array", "array indices have a gap")
+    package static let sparseArray = Self("sparse-array", "array indices have a gap")
     /// A name has `[]` before its end, where receivers disagree which elements belong together.
-    public static let ambiguousArray = Self("ambiguous-array", "[] is not at the end of the name")
+    package static let ambiguousArray = Self("ambiguous-array", "[] is not at the end of the name")
     /// A name that joins keys in another style than the decoder's ``FormDataDecoder/keyPathEncoding``, such as
     /// `items[0].id` with brackets, belongs to the key of an array, dictionary or struct.
-    public static let malformedName = Self("malformed-name", "name joins keys in another style than keyPathEncoding")
+    package static let malformedName = Self("malformed-name", "name joins keys in another style than keyPathEncoding")
 
     // A value cannot be read.
 
     /// The bytes are not valid in their character set, or the set is unknown.
-    public static let invalidText = Self("invalid-text", "bytes are not valid in their character set, or it is unknown")
+    package static let invalidText = Self(
+        "invalid-text",
+        "bytes are not valid in their character set, or it is unknown"
+    )
     /// The text is not a valid value of the type.
-    public static let invalidValue = Self("invalid-value", "text is not a valid %")
+    package static let invalidValue = Self("invalid-value", "text is not a valid %")
     /// The part is longer than ``FormDataDecoder/maxValueBytes``.
-    public static let valueTooLong = Self("value-too-long", "value is longer than maxValueBytes")
+    package static let valueTooLong = Self("value-too-long", "value is longer than maxValueBytes")
     /// The part's content cannot be read; see ``FormDataCodingIssue/underlyingError``.
-    public static let unreadablePart = Self("unreadable-part", "content of the part cannot be read")
+    package static let unreadablePart = Self("unreadable-part", "content of the part cannot be read")
 
     // Names and limits.
 
     /// ``FormDataDecoder/UnknownNames-swift.struct/reject``: the type does not declare the part's name.
-    public static let unknownName = Self("unknown-name", "type has no key of the name, or the part has no name")
+    package static let unknownName = Self("unknown-name", "type has no key of the name, or the part has no name")
     /// A name is longer than ``FormDataDecoder/maxNameBytes``.
-    public static let nameTooLong = Self("name-too-long", "name is longer than maxNameBytes")
+    package static let nameTooLong = Self("name-too-long", "name is longer than maxNameBytes")
     /// A name has more than 30 combining marks in a row (UAX #15 §13).
-    public static let tooManyCombiningMarks = Self("too-many-combining-marks", "more than 30 combining marks in a row")
+    package static let tooManyCombiningMarks = Self("too-many-combining-marks", "more than 30 combining marks in a row")
     /// The form has more parts than ``FormDataDecoder/maxParts``.
-    public static let tooManyParts = Self("too-many-parts", "form has more parts than maxParts")
+    package static let tooManyParts = Self("too-many-parts", "form has more parts than maxParts")
     /// A name, or a value, is nested deeper than `maxDepth`, or than coders can go.
-    public static let tooDeep = Self("too-deep", "nested deeper than maxDepth, or than 64 steps")
+    package static let tooDeep = Self("too-deep", "nested deeper than maxDepth, or than 64 steps")
     /// A type decodes the same value more than 1000 times, as one that tries many shapes at each level may. Values that
     /// are absent count together, 1000 for each key of the names, but 16,000 at least.
-    public static let tooManyAttempts = Self(
+    package static let tooManyAttempts = Self(
         "too-many-attempts",
         "a value was decoded more than 1000 times, or absent ones too often"
     )
@@ -139,18 +142,18 @@ extension FormDataCodingIssue.Code {
     // Encoding.
 
     /// The value to encode has no keys, so its parts would have no names.
-    public static let notKeyedRoot = Self("not-keyed-root", "% has no keys to name its parts")
+    package static let notKeyedRoot = Self("not-keyed-root", "% has no keys to name its parts")
     /// A key is empty, is used twice, or has a character that would split or change its name.
-    public static let invalidKey = Self("invalid-key", "key is empty, has a forbidden character, or is used twice")
+    package static let invalidKey = Self("invalid-key", "key is empty, has a forbidden character, or is used twice")
     /// An element of an array or dictionary would have no part, so the receiver would miss it.
-    public static let emptyElement = Self(
+    package static let emptyElement = Self(
         "empty-element",
         "element would have no part, so its index or key would be lost"
     )
     /// A number is infinite or not a number.
-    public static let nonFiniteNumber = Self("non-finite-number", "number is not finite")
+    package static let nonFiniteNumber = Self("non-finite-number", "number is not finite")
     /// A value cannot be a part of a form, or has no part where it needs one; see ``FormDataCodingIssue/underlyingError``.
-    public static let unencodable = Self("unencodable", "% cannot be a part, or encodes none where one is needed")
+    package static let unencodable = Self("unencodable", "% cannot be a part, or encodes none where one is needed")
 
     /// Every code, for ``init(_:)``.
     private static let all = [

@@ -109,7 +109,7 @@ extension FormDataDecoder {
 
         let kind: Kind
 
-        /// The error ``FormDataCodingIssue/Code/duplicateName``: an attacker can exploit two programs that read a form
+        /// The error `duplicate-name`: an attacker can exploit two programs that read a form
         /// differently.
         public static let reject = Self(kind: .reject)
 
@@ -154,7 +154,7 @@ extension FormDataDecoder {
         /// Ignores them unread, for forms that may have more fields than you need.
         public static let ignore = Self(areErrors: false)
 
-        /// Throws ``FormDataCodingIssue/Code/unknownName`` after the value has been decoded, for your own clients.
+        /// Throws `unknown-name` after the value has been decoded, for your own clients.
         public static let reject = Self(areErrors: true)
     }
 }
