@@ -4,7 +4,7 @@ import MultipartForm
 import TestSupport
 import Testing
 
-@Suite struct FileOutputTests {
+@Suite(.timeLimit(.minutes(10))) struct FileOutputTests {
     private let directory: TemporaryDirectory
     private let output: URL
 
@@ -89,6 +89,24 @@ import Testing
             await #expect(throws: CancellationError.self) { try await task.value }
             #expect(directory.contents == ["existing"])
         }
+    }
+
+    @Test func `a stream whose end comes after the cancellation leaves no file`() async throws {
+        let reads = Counter()
+        let isCancelled = DispatchSemaphore(value: 0)
+        let part = BodyPart(length: nil, name: "s") {
+            StubStream([1, 2, 3], fails: false) {
+                reads.increment()
+                if reads.value == 2 { isCancelled.wait() }
+            }
+        }
+        let task = Task { [output] in try await part.save(to: output) }
+        await reads.wait(for: 2)
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        isCancelled.signal()
+        // The unfinished file is removed when the stream has returned.
+        while !directory.contents.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
     }
 
     @Test func `an asynchronous sequence is saved piece by piece`() async throws {

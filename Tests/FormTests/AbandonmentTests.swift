@@ -28,6 +28,18 @@ import Testing
         #expect(abandonment.isSet)
     }
 
+    @Test func `an operation in its last step cannot be abandoned, and an abandoned one does not begin it`() {
+        let finishing = Abandonment()
+        #expect(finishing.beginLastStep())
+        #expect(!finishing.set())
+        #expect(!finishing.isSet)
+        let abandoned = Abandonment()
+        #expect(abandoned.set())
+        #expect(!abandoned.beginLastStep())
+        #expect(abandoned.set())
+        #expect(abandoned.isSet)
+    }
+
     @Test func `a pause ends by itself`() {
         let abandonment = Abandonment()
         abandonment.pause(nanoseconds: 1_000_000)

@@ -58,6 +58,19 @@ import Testing
         #expect(part.fileURL == destination)
     }
 
+    @Test func `a file that could not be saved is removed with its form, awaited too`() async throws {
+        _ = try directory.write(Data(), as: "kept")
+        for _ in 0..<500 {
+            await #expect(throws: MultipartError.self) { try await saveCollected() }
+            #expect(directory.contents == ["kept"])
+        }
+    }
+
+    private func saveCollected() async throws {
+        let part = try #require(try collect()["f"])
+        try await part.save(to: destination)
+    }
+
     @Test func `a file is copied to another device`() throws {
         do {
             let form = try collect { $0.rename = { _, _ throws(POSIXError) in throw POSIXError(.EXDEV) } }

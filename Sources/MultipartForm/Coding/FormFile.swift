@@ -91,7 +91,7 @@ public struct FormFile: Sendable, FormPartEncodable, FormPartDecodable, FormPart
     }
 
     /// Saves the content to a new file, and leaves the caller's actor free meanwhile; see
-    /// ``BodyPart/save(to:permissions:)-5xful``.
+    /// ``BodyPart/save(to:permissions:)-6poa2``, which it calls.
     ///
     /// - Parameters:
     ///   - fileURL: The file to create, in a directory that exists.

@@ -82,12 +82,7 @@ final class ChunkEncoder: @unchecked Sendable {
     /// Fills the chunk on a thread that may block.
     private func fill(from source: ByteSource) async throws {
         let pool = source == .file ? BlockingPool.files : BlockingPool.streams
-        try await pool.run(abandoning: abandonment) { [weak self] in
-            guard let self else { return }
-            try reader.fill(&memory, from: source)
-        }
-        // The task may have been cancelled just now; the reader would throw another error.
-        try Task.checkCancellation()
+        try await pool.run(abandoning: abandonment) { [self] in try reader.fill(&memory, from: source) }
     }
 
     /// Fills the chunk with an asynchronous content, and ends the content when it has no more bytes.

@@ -30,6 +30,8 @@ extension MultipartFormData {
     /// It is ``writeEncodedData(to:progress:)-2ga63`` on another thread, but for two things: the form may have asynchronous
     /// sequences, and if the task is cancelled, the encoding ends and the file is removed.
     ///
+    /// At the top level of `main.swift`, Swift 6.3 calls the other one even after `await`; call this one in a function.
+    ///
     /// - Parameters:
     ///   - fileURL: The file to create.
     ///   - progress: Receives how much has been encoded.

@@ -1,9 +1,10 @@
 internal import Dispatch
 
-/// Tells a reader on another thread that its result is no longer awaited.
+/// Tells an operation on another thread that its result is no longer awaited.
 package final class Abandonment: @unchecked Sendable {
-    // SAFETY: `mark` is accessed only under the lock.
+    // SAFETY: the state is accessed only under the lock.
     private var mark = false
+    private var isTooLate = false
     private let lock = Lock()
     private let wake = DispatchSemaphore(value: 0)
 
@@ -11,10 +12,25 @@ package final class Abandonment: @unchecked Sendable {
 
     package var isSet: Bool { lock.withLock { mark } }
 
-    /// Abandons the reader and ends its pause, if any.
-    package func set() {
-        lock.withLock { mark = true }
-        wake.signal()
+    /// Abandons the operation and ends its pause, if any.
+    ///
+    /// - Returns: False if it has begun a step that cannot be undone, and is to be awaited.
+    @discardableResult
+    package func set() -> Bool {
+        let isAbandoned = lock.withLock {
+            if !isTooLate { mark = true }
+            return mark
+        }
+        if isAbandoned { wake.signal() }
+        return isAbandoned
+    }
+
+    /// Begins a step that cannot be undone; returns false if the operation has been abandoned before.
+    package func beginLastStep() -> Bool {
+        lock.withLock {
+            isTooLate = !mark
+            return isTooLate
+        }
     }
 
     /// Blocks the thread for some nanoseconds, or until this is set.

@@ -29,7 +29,7 @@ final class BlockingPool: @unchecked Sendable {
         self.size = size
     }
 
-    /// Runs an operation to its end, even if the task is cancelled; may return before the operation is freed.
+    /// Runs an operation to its end, even if the task is cancelled.
     func run(_ operation: @escaping @Sendable () throws -> Void) async throws {
         try await wait(for: Job(operation)).get()
     }
@@ -42,20 +42,23 @@ final class BlockingPool: @unchecked Sendable {
         } onCancel: {
             abandonment.set()
         }
+        if case .failure = outcome, abandonment.isSet { throw CancellationError() }
         try outcome.get()
     }
 
-    /// Runs an operation that may block forever; if the task is cancelled, sets `abandonment` and throws at once.
+    /// Runs an operation that may block forever; if the task is cancelled, sets `abandonment` and throws at once, unless
+    /// the operation has begun its last step.
     func run(abandoning abandonment: Abandonment, _ operation: @escaping @Sendable () throws -> Void) async throws {
         let job = Job(operation)
         let outcome = await withTaskCancellationHandler {
             await wait(for: job)
         } onCancel: {
-            // Reply first, so that a late result is ignored.
+            guard abandonment.set() else { return }
             job.finish(.failure(CancellationError()))
-            abandonment.set()
             lock.withLock { if let number = job.number { waiting[number] = nil } }
         }
+        // The operation may have ended just before the reply.
+        if abandonment.isSet { throw CancellationError() }
         try outcome.get()
     }
 
@@ -126,7 +129,8 @@ private final class Job: @unchecked Sendable {
     typealias Outcome = Result<Void, any Error>
 
     var number: UInt64?
-    private let operation: @Sendable () throws -> Void
+    /// Freed when it has run, before the caller goes on: what it holds may be the last reference to a file.
+    private var operation: (@Sendable () throws -> Void)?
     private var outcome: Outcome?
     private var continuation: CheckedContinuation<Outcome, Never>?
     private let lock = Lock()
@@ -139,7 +143,12 @@ private final class Job: @unchecked Sendable {
 
     /// Runs the operation, unless it has been abandoned.
     func run() -> Outcome {
-        isFinished ? .failure(CancellationError()) : Result { try operation() }
+        let operation = lock.withLock {
+            defer { self.operation = nil }
+            return outcome == nil ? self.operation : nil
+        }
+        guard let operation else { return .failure(CancellationError()) }
+        return Result { try operation() }
     }
 
     func wait(_ continuation: CheckedContinuation<Outcome, Never>) {

@@ -34,6 +34,8 @@ extension BodyPart {
     /// sequence, and if the task is cancelled, no file is left at the URL. A stream that blocks is then left alone: the
     /// new file, under the name beside the final one, is removed when the stream returns.
     ///
+    /// At the top level of `main.swift`, Swift 6.3 calls the other one even after `await`; call this one in a function.
+    ///
     /// - Parameters:
     ///   - fileURL: The file to create, in a directory that exists.
     ///   - permissions: The file's mode, 0 to 0o777, regardless of the process' mask; for its owner only unless given.
@@ -45,14 +47,10 @@ extension BodyPart {
         let save: @Sendable () throws -> Void = { [content] in
             try content.save(to: fileURL, mode: mode, abandonment)
         }
-        do {
-            switch content.source {
-            case .memory, .file: try await BlockingPool.files.run(cancelling: abandonment, save)
-            case .stream: try await BlockingPool.streams.run(abandoning: abandonment, save)
-            case .asynchronous: try await content.savePieces(to: fileURL, mode: mode)
-            }
-        } catch {
-            throw abandonment.isSet ? CancellationError() : error
+        switch content.source {
+        case .memory, .file: try await BlockingPool.files.run(cancelling: abandonment, save)
+        case .stream: try await BlockingPool.streams.run(abandoning: abandonment, save)
+        case .asynchronous: try await content.savePieces(to: fileURL, mode: mode)
         }
     }
 }
@@ -92,6 +90,7 @@ extension BodyContent {
             if abandonment?.isSet == true { throw MultipartError(.cancelled) }
             try file.write(bytes)
         }
+        if abandonment?.beginLastStep() == false { throw MultipartError(.cancelled) }
         return try file.finish(mode: mode)
     }
 

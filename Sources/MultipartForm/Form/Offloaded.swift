@@ -10,10 +10,7 @@ final class Offloaded<Value>: @unchecked Sendable {
 
     /// Runs an operation on a thread for files.
     func perform(_ operation: @escaping @Sendable (inout Value) throws -> Void) async throws {
-        // Weak, since the operation may be freed after this returns.
-        try await BlockingPool.files.run { [weak self] in
-            if let self { try operation(&self.value) }
-        }
+        try await BlockingPool.files.run { [self] in try operation(&value) }
     }
 
     /// Runs an operation on a thread for files; if the task is cancelled, sets `abandonment`, so that it may end sooner.
@@ -21,8 +18,6 @@ final class Offloaded<Value>: @unchecked Sendable {
         cancelling abandonment: Abandonment,
         _ operation: @escaping @Sendable (inout Value) throws -> Void
     ) async throws {
-        try await BlockingPool.files.run(cancelling: abandonment) { [weak self] in
-            if let self { try operation(&self.value) }
-        }
+        try await BlockingPool.files.run(cancelling: abandonment) { [self] in try operation(&value) }
     }
 }

@@ -80,6 +80,8 @@ extension MultipartFormData {
     /// It is ``init(parsingFileAt:contentType:inMemoryUpTo:options:)-1o4b2`` on another thread, but ends if the task is
     /// cancelled.
     ///
+    /// At the top level of `main.swift`, Swift 6.3 calls the other one even after `await`; call this one in a function.
+    ///
     /// - Parameters:
     ///   - fileURL: The file with the message; it must exist as long as the parts.
     ///   - contentType: The Content-Type field's value, such as `multipart/form-data; boundary=x`; nil if it is absent.
