@@ -37,13 +37,6 @@ import Testing
         #expect(try absence.decode(D<[String]?>.self, "d=").d == [""])
     }
 
-    @Test func `the text null is nil only by the option`() throws {
-        let null = options(decoder) { $0.nilDecoding = .null }
-        #expect(try null.decode(Opt.self, "nick=null", "n=null") == Opt())
-        #expect(try null.decode(Opt.self, "nick=NULL").nick == "NULL")
-        #expect(try decoder.decode(Opt.self, "nick=null").nick == "null")
-    }
-
     @Test func `the type decides whether a number in brackets is an index or a key`() throws {
         #expect(try decoder.decode(D<[String]>.self, "d[0]=x").d == ["x"])
         #expect(try decoder.decode(D<[String: String]>.self, "d[0]=x").d == ["0": "x"])
@@ -102,10 +95,9 @@ import Testing
         #expect(try decoder.decode(D<FormJSON<Item>>.self, json).d.value == Item(id: 1, qty: 2))
     }
 
-    @Test func `data is the content of a file, or base64 by the option`() throws {
+    @Test func `data is the content of a file or a field`() throws {
         #expect(try decoder.decode(D<Data>.self, Self.file).d == Data([0, 0xFF]))
-        let base64 = options(decoder) { $0.dataDecoding = .base64 }
-        #expect(try base64.decode(D<Data>.self, "d=AAEC").d == Data([0, 1, 2]))
+        #expect(try decoder.decode(D<Data>.self, "d=AAEC").d == Data("AAEC".utf8))
     }
 
     @Test func `elements may come in any order`() throws {

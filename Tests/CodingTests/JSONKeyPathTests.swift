@@ -92,11 +92,9 @@ import Testing
             #"outer_key=[{"innerKey":true}]"#, "empty_list=[]", "is_outer=1", "nothing=null",
         ]
         #expect(try styled.parts(Value()) == parts)
-        let reading = options(decoder) {
-            $0.keyEncoding = .convertToSnakeCase
-            $0.nilDecoding = .null
-        }
-        #expect(try reading.decode(Value.self, from: styled.encode(Value())) == Value())
+        let reading = options(decoder) { $0.keyEncoding = .convertToSnakeCase }
+        let leaving = options(styled) { $0.nilEncoding = .dropKey }
+        #expect(try reading.decode(Value.self, from: leaving.encode(Value())) == Value())
     }
 
     @Test func `the strategies of the JSON coders apply within it`() throws {
@@ -173,8 +171,6 @@ import Testing
         #expect(try decoder.decode(D<[Int]?>.self, "d=").d == nil)
         #expect(try decoder.decode(D<Button?>.self, "d=").d == nil)
         #expect(try decoder.decode(D<[Int]?>.self, "d=[]").d == [])
-        let null = options(decoder) { $0.nilDecoding = .null }
-        #expect(try null.decode(D<Button?>.self, "d=null").d == nil)
         let last = options(decoder) { $0.duplicates = .last }
         #expect(try last.decode(D<[Int]?>.self, "d=[1]", "d=").d == nil)
         #expect(try last.decode(D<[Int]?>.self, "d=", "d=[1]").d == [1])

@@ -155,10 +155,9 @@ import Testing
         }
     }
 
-    @Test func `a text that is decoded if present is nil only by the option`() throws {
+    @Test func `a text that is decoded if present is never nil`() throws {
         #expect(try decoder.decode(D<Texts>.self, "d[]=", "d[]=a").d.values == ["", "a"])
-        let null = options(decoder) { $0.nilDecoding = .null }
-        #expect(try null.decode(D<Texts>.self, "d[]=null", "d[]=").d.values == [nil, ""])
+        #expect(try decoder.decode(D<Texts>.self, "d[]=null", "d[]=").d.values == ["null", ""])
     }
 
     @Test func `an endless stream is read up to the limit`() throws {
@@ -167,17 +166,6 @@ import Testing
         let failure = Failure(.dataCorrupted, ["d"], .valueTooLong)
         #expect(Failure.of { try decoder.decode(D<String>.self, from: form) } == failure)
         #expect(Failure.of { try decoder.decode(D<FormJSON<Int>>.self, from: form) } == failure)
-    }
-
-    @Test func `a stream is not read to see whether it is null`() throws {
-        let null = options(decoder) { $0.nilDecoding = .null }
-        var form = MultipartFormData()
-        form.append(InputStream(data: Data("abcd".utf8)), withLength: 4, name: "d")
-        #expect(try null.decode(D<String?>.self, from: form).d == "abcd")
-        let wide = Part("d", Data([0, 0x6E, 0, 0x75, 0, 0x6C, 0, 0x6C]), contentType: "text/plain; charset=utf-16be")
-        #expect(try null.decode(D<String?>.self, wide).d == nil)
-        let unknown = Part("d", Data("null".utf8), contentType: "text/plain; charset=x")
-        #expect(Failure.of { try null.decode(D<String?>.self, unknown) }?.code == .invalidText)
     }
 
     @Test func `an error has the index of its part unless there are several, and the name that is sent`() {

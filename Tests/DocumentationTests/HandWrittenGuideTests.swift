@@ -122,9 +122,6 @@ private func makeForm(
         let form = form(name: "Ada", fileURL: fileURL)
         let received = try MultipartFormData(parsing: form.encode(), contentType: form.contentType)
         #expect(received["file"]?.filename == "a%22; filename=%22b.sh")
-        #expect(
-            received["file"]?.headers.contentDisposition?.decodingFormEscapes().filename == "a\"; filename=\"b.sh"
-        )
     }
 
     @Test func `a line break in a file name`() throws {

@@ -170,14 +170,6 @@ import Testing
         #expect(lines == ["Content-Disposition: form-data; name=\"name\"", "Content-Language: en"])
     }
 
-    @Test func `a disposition has parameters and escaped names`() throws {
-        let disposition = try ContentDisposition(parsing: "form-data; name=\"say %22hi%22\"; size=12")
-        let size = disposition.parameters.first { $0.name == "size" }?.value
-        let name = disposition.decodingFormEscapes().name  // say "hi"
-
-        #expect(size == "12" && name == "say \"hi\"")
-    }
-
     @Test(arguments: [("a.png", "sent"), ("missing", "asked"), ("", "asked")])
     func `an error that the user can correct is told apart`(name: String, outcome: String) throws {
         try directory.write(Data("png".utf8), as: "a.png")
@@ -275,15 +267,5 @@ import Testing
 
         let received = try MultipartFormData(parsing: form.encode(), contentType: form.contentType)
         #expect(received["note"]?.headers["X-Revision"] == "7")
-    }
-
-    @Test func `a seeded generator repeats its boundaries`() {
-        func boundaries() -> [Boundary] {
-            var generator = SeededGenerator(seed: 7)
-            let first = MultipartFormData(boundary: .random(using: &generator))
-            let second = MultipartFormData(boundary: .random(using: &generator))
-            return [first.boundary, second.boundary]
-        }
-        #expect(boundaries() == boundaries() && Set(boundaries()).count == 2)
     }
 }

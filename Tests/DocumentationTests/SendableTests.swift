@@ -10,8 +10,6 @@ import Testing
     // Nothing is expected: that it compiles is the check. The test below looks for types that are missing here.
     @Test func `all public types are Sendable, except the iterator that may hold one of the caller's`() {
         claim(Boundary.self)
-        claim(ContentDisposition.self)
-        claim(ContentDisposition.Parameter.self)
         claim(HeaderField.self)
         claim(HeaderFields.self)
         claim(ParsingMode.self)
@@ -47,12 +45,8 @@ import Testing
         claim(FormDataEncoder.EmptyArrayEncoding.self)
         claim(FormDataEncoder.NilEncoding.self)
         claim(FormDataDecoder.self)
-        claim(FormDataDecoder.ArrayIndices.self)
-        claim(FormDataDecoder.BoolDecoding.self)
-        claim(FormDataDecoder.DataDecoding.self)
         claim(FormDataDecoder.DateDecoding.self)
         claim(FormDataDecoder.Duplicates.self)
-        claim(FormDataDecoder.EmptyElements.self)
         claim(FormDataDecoder.NilDecoding.self)
         claim(FormDataDecoder.UnknownNames.self)
         claim(FormKeyEncoding.self)

@@ -13,14 +13,14 @@ import Testing
         let name: String?
         let filename: String?
         let contentType: String?
-        let disposition: ContentDisposition?
+        let parameters: [String]?
 
         init(_ headers: HeaderFields) {
             fields = Array(headers)
             name = headers.name
             filename = headers.filename
             contentType = headers.contentType
-            disposition = headers.contentDisposition
+            parameters = headers.contentDisposition?.parameters.flatMap { [$0.name, $0.value] }
         }
     }
 

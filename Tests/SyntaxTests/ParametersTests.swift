@@ -1,4 +1,5 @@
 import MultipartForm
+import TestSupport
 import Testing
 
 /// The parameters of a field (RFC 9110 §5.6.6), of a Content-Disposition unless a test says otherwise.

@@ -60,7 +60,7 @@ public struct FormFile: Sendable, FormPartEncodable, FormPartDecodable, FormPart
 
     /// The last component of ``filename``, safe to join to a directory's path; nil if nothing usable is left.
     ///
-    /// At most 255 bytes of UTF-8; see ``ContentDisposition/safeFilename``.
+    /// At most 255 bytes of UTF-8; see ``HeaderFields/safeFilename``.
     public var safeFilename: String? { part.safeFilename }
 
     /// The media type as it was sent or given; nil when there is none.

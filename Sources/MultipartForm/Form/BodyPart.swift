@@ -19,8 +19,8 @@ public struct BodyPart: Sendable {
 
     /// The last component of ``filename``, safe to join to a directory's path; nil if nothing usable is left.
     ///
-    /// At most 255 bytes of UTF-8; see ``ContentDisposition/safeFilename``.
-    public var safeFilename: String? { filename.flatMap(ContentDisposition.safeFilename) }
+    /// At most 255 bytes of UTF-8; see ``HeaderFields/safeFilename``.
+    public var safeFilename: String? { filename.flatMap(SafeFilename.make) }
 
     /// The media type as it was sent or given; nil when there is none.
     ///

@@ -23,7 +23,7 @@ extension MultipartParts {
 
         /// The last component of ``filename``, safe to join to a directory's path; nil if nothing usable is left.
         ///
-        /// At most 255 bytes of UTF-8; see ``ContentDisposition/safeFilename``.
+        /// At most 255 bytes of UTF-8; see ``HeaderFields/safeFilename``.
         public var safeFilename: String? { headers.safeFilename }
 
         /// The media type as it was sent; nil if there is none.

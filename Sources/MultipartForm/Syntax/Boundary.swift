@@ -44,15 +44,11 @@ public struct Boundary: Sendable {
         return Boundary(random(using: &generator).bytes, isUnpredictable: true)
     }
 
-    /// A boundary of the same shape from your own generator, for repeatable tests.
+    /// A boundary of the same shape from another generator, which the encoder checks against the content.
     ///
-    /// The encoder checks it against the content, as it does every boundary chosen by the caller. Every boundary is
-    /// equally likely if the generator is uniform. A bad generator is enough, even one that repeats a number: it gives
-    /// a boundary that others can guess, such as one of equal letters.
-    ///
-    /// - Parameter generator: The source of randomness; called at most 67 times.
-    /// - Returns: A boundary that needs no quotes in a Content-Type field.
-    public static func random(using generator: inout some RandomNumberGenerator) -> Boundary {
+    /// Every boundary is equally likely if the generator is uniform, which is called at most 67 times. A bad one is
+    /// enough, even one that repeats a number: it gives a boundary that others can guess, such as one of equal letters.
+    package static func random(using generator: inout some RandomNumberGenerator) -> Boundary {
         let alphabet: [UInt8] = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
         var bytes = [UInt8](repeating: ASCII.hyphen, count: 16)
         // Six bits a letter, so that the system is called three times and not 24; two of the 64 values have none.

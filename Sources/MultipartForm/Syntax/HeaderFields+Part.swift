@@ -1,12 +1,10 @@
 extension HeaderFields {
-    /// The part's Content-Disposition, for what ``name`` and ``filename`` do not say; nil for none or a malformed one.
-    ///
-    /// - Complexity: O(*n*) in the length of the fields; each access parses the value again, leniently.
-    public var contentDisposition: ContentDisposition? {
-        lastDisposition { try? ContentDisposition($0, 0..<$0.count, mode: .lenient) } ?? nil
-    }
-
     /// The name of the form's field (RFC 7578 §4.2); nil when it was not sent.
+    ///
+    /// The encoder escapes names as browsers do: CR, LF and quotes become `%0D`, `%0A` and `%22`, and nothing else is
+    /// escaped (HTML §4.10.22.8). A percent sign is not escaped, so the parser cannot tell a typed `%22` from an escape,
+    /// and keeps it. The parser reads `\\` as one backslash, so two in a row come back as one, and strict mode refuses a
+    /// name with a backslash.
     ///
     /// - Complexity: O(*n*) in the length of the name.
     public var name: String? {
@@ -22,11 +20,20 @@ extension HeaderFields {
 
     /// The last component of ``filename``, safe to join to a directory's path; nil if nothing usable is left.
     ///
-    /// At most 255 bytes of UTF-8; see ``ContentDisposition/safeFilename``.
+    /// In this order (RFC 7578 §4.2):
+    /// 1. Takes what follows the last `/` or `\`.
+    /// 2. Drops control characters, line and paragraph separators, and the characters that change the reading direction
+    ///    (Unicode's `Bidi_Control`), which make `invoice\u{202E}fdp.exe` appear as `invoiceexe.pdf`.
+    /// 3. Cuts a name of more than 255 bytes of UTF-8 to at most 255, by whole characters (extended grapheme clusters)
+    ///    at its end, or before its extension if that has at most 32 bytes with its dot. Nil if the first character
+    ///    alone is too long.
+    /// 4. Refuses an empty name, `.` and `..`.
+    ///
+    /// The caller handles names that a file system reserves, and names that differ only by letter case or Unicode form.
     ///
     /// - Complexity: O(*n*) in the length of the file name.
     public var safeFilename: String? {
-        filename.flatMap(ContentDisposition.safeFilename)
+        filename.flatMap(SafeFilename.make)
     }
 
     /// The value of Content-Type as it was sent, the last one if there are several; nil when there is none.
@@ -69,6 +76,11 @@ extension HeaderFields {
     /// Whether a file name was sent that is empty, as by a browser's file input without a file.
     var hasEmptyFilename: Bool {
         withLayout { layout, _ in layout.filename.range?.isEmpty ?? false } ?? false
+    }
+
+    /// The last Content-Disposition; nil for none or a malformed one. Each access parses the value again, leniently.
+    package var contentDisposition: ContentDisposition? {
+        lastDisposition { try? ContentDisposition($0, 0..<$0.count, mode: .lenient) } ?? nil
     }
 
     /// Calls `body` with the layout of the names and its bytes: the parser's, or that of the Content-Disposition.

@@ -90,10 +90,8 @@ public struct HeaderFields: Sendable {
         }
     }
 
-    /// The received bytes of the last value with a name, letter case ignored, where it may not be UTF-8; nil for none.
-    ///
-    /// - Complexity: O(*n*) in the number of fields.
-    public func bytes(named name: String) -> [UInt8]? {
+    /// The received bytes of the last value with a name, letter case ignored; nil for none.
+    package func bytes(named name: String) -> [UInt8]? {
         last(where: { Self.isNamed($0, name, $1) }, { Array(copying: $0) })
     }
 

@@ -42,20 +42,10 @@ package struct CodingStyle: CustomStringConvertible {
         if Bool.random(using: &generator) { style.encoder.boolEncoding = .numeric }
         if Bool.random(using: &generator) { style.encoder.alphabetizeKeyValuePairs = true }
         if Bool.random(using: &generator) {
-            style.encoder.nilEncoding = .null
-            style.decoder.nilDecoding = .null
-        }
-        if Bool.random(using: &generator) {
             style.encoder.dateEncoding = .deferredToDate
             style.decoder.dateDecoding = .deferredToDate
         }
-        switch Int.random(in: 0..<3, using: &generator) {
-        case 0:
-            style.encoder.dataEncoding = .base64
-            style.decoder.dataDecoding = .base64
-        case 1: style.encoder.dataEncoding = .field
-        default: break
-        }
+        if Bool.random(using: &generator) { style.encoder.dataEncoding = .field }
         return style
     }
 }

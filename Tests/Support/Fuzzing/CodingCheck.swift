@@ -40,14 +40,10 @@ enum CodingCheck {
     private static func decoder(_ first: UInt8, _ second: UInt8) -> FormDataDecoder {
         var decoder = FormDataDecoder()
         decoder.absentBoolsAreFalse = first & 1 != 0
-        decoder.arrayIndices = first & 2 != 0 ? .compacted : .contiguous
-        decoder.boolDecoding = first & 4 != 0 ? .form : first & 8 != 0 ? .literal : .numeric
-        decoder.dataDecoding = first & 16 != 0 ? .contents : .base64
         decoder.dateDecoding = first & 32 != 0 ? .iso8601 : first & 64 != 0 ? .secondsSince1970 : .deferredToDate
         decoder.keyPathEncoding = first & 128 != 0 ? .dots : .brackets
-        decoder.emptyElements = first & 32 != 0 && second & 1 != 0 ? .drop : .keep
         decoder.duplicates = second & 1 != 0 ? .reject : second & 2 != 0 ? .first : .last
-        decoder.nilDecoding = second & 4 != 0 ? .emptyValue : second & 8 != 0 ? .null : .absence
+        decoder.nilDecoding = second & 4 != 0 ? .emptyValue : .absence
         decoder.unknownNames = second & 16 != 0 ? .reject : .ignore
         let keys: [FormKeyEncoding] = [
             .useDefaultKeys, .convertToSnakeCase, .convertToKebabCase, .capitalized, .uppercased, .lowercased,
@@ -109,7 +105,6 @@ enum CodingCheck {
     {
         var decoder = FormDataDecoder()
         decoder.keyPathEncoding = other.keyPathEncoding
-        decoder.arrayIndices = other.arrayIndices
         decoder.unknownNames = .reject
         guard let value = try? decoder.decode(Everything.self, from: form) else { return }
         let count = parts.count { !$0.isNoFile }

@@ -22,7 +22,7 @@ extension DecodedForm {
     private func isRead(_ part: NameTree.Index, of owner: NameTree.Index) -> Bool {
         guard tree.ancestors(of: owner).allSatisfy({ nodeMarks[Int($0)].isRead }) else { return false }
         guard nodeMarks[Int(owner)].isArray else { return true }
-        return partMarks[Int(part)].isRead || DecodedPart(input, part).isLeftOut
+        return partMarks[Int(part)].isRead || DecodedPart(input, part).isNoFile
     }
 
     /// The keys of a part's node, and those after it.

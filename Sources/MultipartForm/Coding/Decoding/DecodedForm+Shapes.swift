@@ -57,7 +57,7 @@ extension DecodedForm {
     private func elements(_ parts: NameTree.List) -> [Element] {
         var result: [Element] = []
         result.reserveCapacity(parts.count)
-        for (position, part) in tree.parts(parts).enumerated() where !DecodedPart(input, part).isLeftOut {
+        for (position, part) in tree.parts(parts).enumerated() where !DecodedPart(input, part).isNoFile {
             result.append(Element(value: .part(part), key: IndexKey(position)))
         }
         return result
@@ -65,7 +65,6 @@ extension DecodedForm {
 
     /// The children of a node whose keys are indices, sorted by these.
     private func indexedElements(of parent: NameTree.Index) throws(CodingProblem) -> [Element] {
-        let allowsGaps = input.options.arrayIndices.allowsGaps
         var found: [(index: Range<Int>, node: NameTree.Index)] = []
         for child in tree.children(of: parent) {
             guard let index = tree.index(of: child) else { throw CodingProblem(.expectedArray) }
@@ -73,15 +72,13 @@ extension DecodedForm {
         }
         found.sort { tree.isIndex($0.index, before: $1.index) }
         // No key occurs twice, so without a gap the last is the greatest.
-        guard let last = found.last, allowsGaps || tree.isIndex(last.index, found.count - 1) else {
+        guard let last = found.last, tree.isIndex(last.index, found.count - 1) else {
             throw CodingProblem(.sparseArray)
         }
         var result: [Element] = []
         for (position, child) in found.enumerated() {
-            let key =
-                allowsGaps ? IndexKey(digits: tree.key(of: child.node), position: position) : IndexKey(position)
-            let element = Element(value: .node(child.node), key: key)
-            if isLeftOut(child.node) { markRead(element) } else { result.append(element) }
+            let element = Element(value: .node(child.node), key: IndexKey(position))
+            if isNoFile(child.node) { markRead(element) } else { result.append(element) }
         }
         return result
     }
@@ -99,9 +96,9 @@ extension DecodedForm {
         return true
     }
 
-    /// Whether a node is one part that an array leaves out, and nothing else.
-    private func isLeftOut(_ node: NameTree.Index) -> Bool {
-        onlyPart(of: node, isSingle: false)?.isLeftOut == true
+    /// Whether a node is a file input without a file, which an array leaves out, and nothing else.
+    private func isNoFile(_ node: NameTree.Index) -> Bool {
+        onlyPart(of: node, isSingle: false)?.isNoFile == true
     }
 
     // Single values.

@@ -6,61 +6,6 @@
 
 // Structs with static members, not enums: later versions may add others.
 extension FormDataDecoder {
-    /// Which indices an array's elements may have; choose by whether a form may leave elements out.
-    public struct ArrayIndices: Sendable {
-        let allowsGaps: Bool
-
-        /// 0, 1 and so on without a gap, so that a lost element is an error.
-        public static let contiguous = Self(allowsGaps: false)
-
-        /// Any indices, which determine the order, for pages on which elements can be removed.
-        public static let compacted = Self(allowsGaps: true)
-    }
-
-    /// Which texts are a `Bool`, in any letter case; choose by what the clients write.
-    public struct BoolDecoding: Sendable {
-        let words: [(text: StaticString, value: Bool)]
-
-        /// `true`, `on`, `yes`, `1`, `false`, `off`, `no` and `0`: for clients of any kind.
-        public static let form = Self(
-            words: [
-                ("true", true), ("false", false), ("on", true), ("off", false), ("yes", true), ("no", false),
-                ("1", true), ("0", false),
-            ]
-        )
-
-        /// `true` and `false`, for clients that write nothing else.
-        public static let literal = Self(words: [("true", true), ("false", false)])
-
-        /// `1` and `0`, for clients that write nothing else.
-        public static let numeric = Self(words: [("1", true), ("0", false)])
-    }
-
-    /// How `Data` is read; choose by how the clients send bytes.
-    public struct DataDecoding: Sendable {
-        enum Kind {
-            case contents, base64
-            case custom(@Sendable (String) throws -> Data)
-        }
-
-        let kind: Kind
-
-        /// The content of the part, a field or a file, as most clients send bytes.
-        public static let contents = Self(kind: .contents)
-
-        /// The content decoded from Base64 (RFC 4648 §4), for clients that send text only.
-        public static let base64 = Self(kind: .base64)
-
-        /// The bytes that a closure returns, for any other text.
-        ///
-        /// - Parameter decode: Returns the bytes of a text; what it throws is an issue's
-        ///   ``FormDataCodingIssue/underlyingError``.
-        /// - Returns: The decoding.
-        public static func custom(_ decode: @escaping @Sendable (String) throws -> Data) -> Self {
-            Self(kind: .custom(decode))
-        }
-    }
-
     /// How a `Date` is read; choose by what the clients write.
     public struct DateDecoding: Sendable {
         enum Kind {
@@ -120,31 +65,15 @@ extension FormDataDecoder {
         public static let last = Self(kind: .last)
     }
 
-    /// What to do with the elements of an array that are empty fields; choose by what the clients write.
-    public struct EmptyElements: Sendable {
-        let areDropped: Bool
-
-        /// They are elements like others: an empty `String`, nil, or an error.
-        public static let keep = Self(areDropped: false)
-
-        /// Leaves them out, such as the hidden `ids[]=` with which Rails sends a list of checkboxes, so that it is not
-        /// missing if none is checked. Their indices count.
-        public static let drop = Self(areDropped: true)
-    }
-
     /// Which parts are nil for an optional; choose by what the clients write. A file input without a file is always nil.
     public struct NilDecoding: Sendable {
         let takesEmptyValue: Bool
-        let takesNull: Bool
 
         /// No part, for clients that leave out what is nil.
-        public static let absence = Self(takesEmptyValue: false, takesNull: false)
+        public static let absence = Self(takesEmptyValue: false)
 
         /// No part, or an empty field as HTML sends it; for `String?` an empty field is an empty string.
-        public static let emptyValue = Self(takesEmptyValue: true, takesNull: false)
-
-        /// Like ``emptyValue``, and a field with the text `null` as JavaScript writes it, for `String?` too.
-        public static let null = Self(takesEmptyValue: true, takesNull: true)
+        public static let emptyValue = Self(takesEmptyValue: true)
     }
 
     /// What to do with parts that the type does not declare; choose by whose clients send the form.

@@ -24,26 +24,12 @@ public struct FormDataDecoder: Sendable {
     /// Whether a `Bool` without a part is false, as HTML sends nothing for an unchecked box; by default an error.
     public var absentBoolsAreFalse = false
 
-    /// Which indices an array's elements may have; by default 0, 1 and so on without a gap. Change it for pages with rows
-    /// that can be removed.
-    public var arrayIndices: ArrayIndices = .contiguous
-
-    /// Which texts are a `Bool`; by default eight words. Change it to refuse some of them.
-    public var boolDecoding: BoolDecoding = .form
-
-    /// How `Data` is read; by default it is the part's content. Change it for clients that send bytes as text.
-    public var dataDecoding: DataDecoding = .contents
-
     /// How a `Date` is read; by default `2026-11-21T19:00:00Z`. Set what the clients write.
     public var dateDecoding: DateDecoding = .iso8601
 
     /// What to do when several parts share a single value's name; by default an error. Change it only if you know what
     /// else reads the form in front of you.
     public var duplicates: Duplicates = .reject
-
-    /// What to do with empty elements of arrays; by default they are elements. Change it for pages that send one so that
-    /// the name is there.
-    public var emptyElements: EmptyElements = .keep
 
     /// How coding keys become names, as in the encoder. Set what the clients write.
     public var keyEncoding: FormKeyEncoding = .useDefaultKeys

@@ -155,7 +155,7 @@ extension FormDataEncoder {
         ///
         /// With ``ArrayEncoding-swift.struct/indexInBrackets`` it is `key[0]`, and with
         /// ``ArrayEncoding-swift.struct/noBrackets`` it is `key`, or `key[0]` for an array in another. A decoder reads it
-        /// back with ``FormDataDecoder/EmptyElements-swift.struct/drop``.
+        /// as an array with one empty element.
         public static let dropValue = Self(hasPart: true)
     }
 

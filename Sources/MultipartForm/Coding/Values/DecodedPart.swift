@@ -29,27 +29,11 @@ struct DecodedPart {
     /// browser, or an empty part without a file name.
     var isNoExpectedFile: Bool { isFile ? isNoFile : length == 0 }
 
-    /// Whether an array leaves the part out: a file input without a file, or an empty field if the options say so.
-    var isLeftOut: Bool {
-        guard isFile else { return options.emptyElements.areDropped && length == 0 }
-        return isNoFile
-    }
-
-    /// More bytes than `null` has in any character set.
-    private static let longestNull: UInt64 = 20
-
     /// Whether the part is nil for an optional of a type.
     func isNil(for type: Any.Type) -> Bool {
         guard !isFile else { return isNoFile }
         if length == 0, CodingRole(type).isFile { return true }
-        let decoding = options.nilDecoding
-        guard let length else { return false }
-        guard length > 0 else { return decoding.takesEmptyValue && type != String.self }
-        // A stream is not read, which might be possible only once.
-        guard decoding.takesNull, length <= Self.longestNull, input.parts.source(at: Int(index)) <= .file else {
-            return false
-        }
-        return (try? text())?.utf8.elementsEqual("null".utf8) == true
+        return length == 0 && options.nilDecoding.takesEmptyValue && type != String.self
     }
 
     /// The content; without a limit if that is nil.

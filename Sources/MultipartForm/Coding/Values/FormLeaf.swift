@@ -30,10 +30,16 @@ extension String: FormLeaf {
 }
 
 extension Bool: FormLeaf {
+    /// The texts of forms, in any letter case.
+    private static let words: [(text: StaticString, value: Bool)] = [
+        ("true", true), ("false", false), ("on", true), ("off", false), ("yes", true), ("no", false), ("1", true),
+        ("0", false),
+    ]
+
     static func read(_ part: DecodedPart) throws(CodingProblem) -> Bool {
         let text = try part.nonEmptyText()
         let bytes = text.utf8.span
-        for word in part.options.boolDecoding.words where bytes.count == word.text.utf8CodeUnitCount {
+        for word in words where bytes.count == word.text.utf8CodeUnitCount {
             if ASCII.matches(bytes, 0..<bytes.count, word.text) { return word.value }
         }
         throw text.problem
@@ -52,20 +58,7 @@ extension Bool: FormLeaf {
 extension Data: FormLeaf {
     static func read(_ part: DecodedPart) throws(CodingProblem) -> Data {
         guard !part.isNoFile else { throw CodingProblem(.noFile) }
-        let content = try part.data()
-        switch part.options.dataDecoding.kind {
-        case .contents:
-            return content
-        case .base64:
-            // Foundation accepts other texts, too.
-            guard let data = Data(base64Encoded: content), data.base64EncodedData() == content else {
-                throw CodingProblem(.invalidValue)
-            }
-            return data
-        case .custom(let decode):
-            let text = try part.text(content).string()
-            return try CodingProblem.wrap(.invalidValue) { try decode(text) }
-        }
+        return try part.data()
     }
 
     func encoded(_ options: FormDataEncoder) throws(CodingProblem) -> EncodedValue {
