@@ -131,6 +131,7 @@ enum EncodeCommand {
             guard isStream || path == "-" else {
                 // A URL takes `..` out of a path without a look at links, so they have been followed.
                 let url = URL(fileURLWithPath: resolved ?? path)
+                guard let filename else { return try BodyPart(fieldContentsOf: url, name: name, contentType: type) }
                 return try BodyPart(contentsOf: url, name: name, filename: filename, contentType: type)
             }
             let length = path == "-" && !isNormalized ? try FileDescriptor.input(path).remainingLength : nil

@@ -143,7 +143,7 @@ extension AsynchronousEntry {
             outcome: .failure(.cancelled)
         ) { _, scene in
             defer { scene.note() }
-            let progress = EncodingProgress { _, _ in throw POSIXError(.EINTR) }
+            let progress = EncodingProgress { _ in throw POSIXError(.EINTR) }
             try await form { _ in }.writeEncodedData(to: scene.vacant, progress: progress)
         },
         AsynchronousEntry(

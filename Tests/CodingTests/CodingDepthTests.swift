@@ -275,9 +275,7 @@ import Testing
     }
 
     @Test func `JSON5 hides no nesting`() throws {
-        let json = JSONDecoder()
-        json.allowsJSON5 = true
-        let decoder = options(FormDataDecoder()) { $0.jsonDecoder = json }
+        let decoder = options(FormDataDecoder()) { $0.configureJSON = { $0.allowsJSON5 = true } }
         let deep = String(repeating: "[", count: 500)
         for start in [#"'"',"#, "/*\"*/", "//\"\n", "//'\r", #"'\'"',"#] {
             let text = "[" + start + deep + "1" + String(repeating: "]", count: 501)
@@ -317,15 +315,18 @@ import Testing
             var table = ["firstKey": [1.5, .infinity]]
             var optional: Int?
         }
+        let configure: @Sendable (JSONEncoder) -> Void = { json in
+            json.outputFormatting = .sortedKeys
+            json.keyEncodingStrategy = .convertToSnakeCase
+            json.nonConformingFloatEncodingStrategy = .convertToString(
+                positiveInfinity: "+",
+                negativeInfinity: "-",
+                nan: "?"
+            )
+        }
         let json = JSONEncoder()
-        json.outputFormatting = .sortedKeys
-        json.keyEncodingStrategy = .convertToSnakeCase
-        json.nonConformingFloatEncodingStrategy = .convertToString(
-            positiveInfinity: "+",
-            negativeInfinity: "-",
-            nan: "?"
-        )
-        let encoder = options(FormDataEncoder()) { $0.jsonEncoder = json }
+        configure(json)
+        let encoder = options(FormDataEncoder()) { $0.configureJSON = configure }
         let parts = try encoder.parts(D(d: FormJSON(Sample())))
         #expect(parts.map(\.content) == [try json.encode(Sample())])
     }

@@ -97,7 +97,7 @@ import Testing
         let directory = try TemporaryDirectory()
         let url = try directory.write(long, as: "long")
         var form = MultipartFormData()
-        form.append(try BodyPart(contentsOf: url, name: "d", filename: nil))
+        form.append(try BodyPart(fieldContentsOf: url, name: "d"))
         try FileManager.default.removeItem(at: url)
         #expect(Failure.of { try decoder.decode(D<String>.self, from: form) } == failure)
         // Of unknown length.

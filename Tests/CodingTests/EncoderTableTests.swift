@@ -161,7 +161,7 @@ import Testing
             Row(
                 "JSON",
                 D(d: FormJSON(Item(id: 1, qty: 2))),
-                { $0.jsonEncoder = options(JSONEncoder()) { $0.outputFormatting = .sortedKeys } },
+                { $0.configureJSON = { $0.outputFormatting = .sortedKeys } },
                 Part("d", Data(#"{"id":1,"qty":2}"#.utf8), contentType: "application/json")
             ),
             Row("URL", D(d: URL(string: "https://e.x/?q=1")), { _ in }, "d=https://e.x/?q=1"),

@@ -7,8 +7,9 @@ import Testing
 @Suite struct JSONKeyPathTests {
     private let encoder = options(FormDataEncoder()) {
         $0.keyPathEncoding = .json
-        $0.jsonEncoder.outputFormatting = .sortedKeys
+        $0.configureJSON = { $0.outputFormatting = .sortedKeys }
     }
+    private let sortedJSON = options(JSONEncoder()) { $0.outputFormatting = .sortedKeys }
     private let decoder = options(FormDataDecoder()) {
         $0.keyPathEncoding = .json
         $0.unknownNames = .reject
@@ -99,7 +100,7 @@ import Testing
 
     @Test func `the strategies of the JSON coders apply within it`() throws {
         let coders = options(encoder) {
-            $0.jsonEncoder = options(JSONEncoder()) {
+            $0.configureJSON = {
                 $0.keyEncodingStrategy = .convertToSnakeCase
                 $0.dateEncodingStrategy = .secondsSince1970
                 $0.outputFormatting = .sortedKeys
@@ -109,7 +110,7 @@ import Testing
         let parts = try coders.parts(D(d: button))
         #expect(parts == [#"d={"date":5,"is_shown":true,"text":"x"}"#])
         let reading = options(decoder) {
-            $0.jsonDecoder = options(JSONDecoder()) {
+            $0.configureJSON = {
                 $0.keyDecodingStrategy = .convertFromSnakeCase
                 $0.dateDecodingStrategy = .secondsSince1970
             }
@@ -278,7 +279,7 @@ import Testing
         #expect(try form.table == parts)
         #expect(try decoder.decode(Derived.self, from: form).own == [2])
         // The same text as of the whole value.
-        #expect(try encoder.parts(D(d: Derived())).first?.content == encoder.jsonEncoder.encode(Derived()))
+        #expect(try encoder.parts(D(d: Derived())).first?.content == sortedJSON.encode(Derived()))
     }
 
     /// A type that returns to the containers of its keys.
@@ -304,7 +305,7 @@ import Testing
 
     @Test func `a container that is requested again goes on`() throws {
         let text = #"{"keyed":{"first":1,"list":3,"second":2},"list":[1,2],"replaced":"x"}"#
-        #expect(try encoder.jsonEncoder.encode(Returning()) == Data(text.utf8))
+        #expect(try sortedJSON.encode(Returning()) == Data(text.utf8))
         #expect(try encoder.parts(D(d: Returning())) == [Part("d", Data(text.utf8))])
     }
 
@@ -364,16 +365,14 @@ import Testing
         }
         let writing = options(encoder) {
             $0.userInfo[.named("who")] = "form"
-            $0.jsonEncoder = JSONEncoder()
-            $0.jsonEncoder.userInfo[.named("who")] = "json"
+            $0.configureJSON = { $0.userInfo[.named("who")] = "json" }
         }
         #expect(try writing.parts(D(d: Asking(""))) == [#"d={"answer":"json"}"#])
         #expect(try writing.parts(D(d: [Asking("")])) == [#"d=[{"answer":"json"}]"#])
         #expect(try writing.parts(Asking("")) == ["answer=form"])
         let reading = options(decoder) {
             $0.userInfo[.named("who")] = "form"
-            $0.jsonDecoder = JSONDecoder()
-            $0.jsonDecoder.userInfo[.named("who")] = "json"
+            $0.configureJSON = { $0.userInfo[.named("who")] = "json" }
         }
         #expect(try reading.decode(D<Asking>.self, "d={}").d.answer == "json")
         #expect(try reading.decode(D<[Asking]>.self, "d=[{}]").d.map(\.answer) == ["json"])
@@ -397,10 +396,13 @@ import Testing
     }
 
     @Test func `JSON in another encoder is what its value is there`() throws {
+        let configure: @Sendable (JSONEncoder) -> Void = { json in
+            json.dateEncodingStrategy = .iso8601
+            json.keyEncodingStrategy = .convertToSnakeCase
+            json.outputFormatting = .sortedKeys
+        }
         let json = JSONEncoder(), reader = JSONDecoder()
-        json.dateEncodingStrategy = .iso8601
-        json.keyEncodingStrategy = .convertToSnakeCase
-        json.outputFormatting = .sortedKeys
+        configure(json)
         reader.dateDecodingStrategy = .iso8601
         reader.keyDecodingStrategy = .convertFromSnakeCase
         for special in [Special()] {
@@ -415,7 +417,7 @@ import Testing
 
         var encoder = FormDataEncoder()
         encoder.keyPathEncoding = .json
-        encoder.jsonEncoder = json
+        encoder.configureJSON = configure
         struct Both: Codable {
             struct Inner: Codable {
                 var plain = Special()

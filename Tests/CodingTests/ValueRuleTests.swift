@@ -242,9 +242,7 @@ import Testing
             #expect(Failure.of { try decoder.decode(D<FormJSON<Int>>.self, part) } == failure)
         }
         struct Dated: Codable { var date: Date }
-        let json = JSONDecoder()
-        json.dateDecodingStrategy = .iso8601
-        let special = options(decoder) { $0.jsonDecoder = json }
+        let special = options(decoder) { $0.configureJSON = { $0.dateDecodingStrategy = .iso8601 } }
         let dated = try special.decode(D<FormJSON<Dated>>.self, #"d={"date":"1970-01-01T00:00:01Z"}"#).d.value
         #expect(dated.date.timeIntervalSince1970 == 1)
     }

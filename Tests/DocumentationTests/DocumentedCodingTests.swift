@@ -141,8 +141,8 @@ private struct One<Value: Decodable>: Decodable {
             var file: FormFile
         }
 
-        let decoder = FormDataDecoder()
-        decoder.jsonDecoder.dateDecodingStrategy = .iso8601
+        var decoder = FormDataDecoder()
+        decoder.configureJSON = { $0.dateDecodingStrategy = .iso8601 }
         let upload = try decoder.decode(Upload.self, from: form)
         print(upload.metadata.value.title)
         #expect(upload.metadata.value == Metadata(title: "T", date: Date(timeIntervalSince1970: 0)))

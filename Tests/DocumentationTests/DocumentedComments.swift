@@ -123,8 +123,8 @@ extension DocumentedComments {
     }
 
     func encode(_ form: MultipartFormData, to fileURL: URL) throws {
-        let progress = EncodingProgress { completed, total in
-            print("\(completed) of \(total.map(String.init) ?? "unknown") bytes")
+        let progress = EncodingProgress { report in
+            print("\(report.completed) of \(report.total.map(String.init) ?? "unknown") bytes")
         }
         try form.writeEncodedData(to: fileURL, progress: progress)
     }

@@ -61,7 +61,7 @@ import Testing
         var form = MultipartFormData()
         form.append(BodyPart("Ada", name: "name", additionalHeaders: ["Content-Language": "en"]))
         form.append(try BodyPart(contentsOf: url, range: 0..<1000, name: "chunk", filename: "video.mp4"))
-        form.append(try BodyPart(contentsOf: readme, name: "readme", filename: nil))
+        form.append(try BodyPart(fieldContentsOf: readme, name: "readme"))
 
         let received = try MultipartFormData(parsing: form.encode(), contentType: form.contentType)
         #expect(received["name"]?.headers["content-language"] == "en")

@@ -22,6 +22,7 @@ import Testing
         claim(EncodedFormReader.self)
         claim(EncodedForm.self)
         claim(EncodingProgress.self)
+        claim(EncodingProgress.Report.self)
         claim(EncodedFormChunks.self)
 
         claim(MultipartParser.self)

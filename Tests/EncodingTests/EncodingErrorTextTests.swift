@@ -72,7 +72,7 @@ import Testing
         let form = form { $0.append("x", withName: "a") }
         let directory = FileManager.default.temporaryDirectory
         let file = directory.appendingPathComponent("cancelled-\(UInt64.random(in: 0...(.max)))")
-        let progress = EncodingProgress { _, _ in throw Enough() }
+        let progress = EncodingProgress { _ in throw Enough() }
         #expect(text { try form.writeEncodedData(to: file, progress: progress) } == "encoding was cancelled (Enough)")
     }
 

@@ -122,9 +122,9 @@ import Testing
         let count = UInt64(try form.encode().count)
         for (name, encode) in outlets {
             let reports = Locked<[UInt64]>([])
-            let progress = EncodingProgress { completed, total in
-                #expect(total == (length == nil ? nil : count), "\(name)")
-                reports.withLock { $0.append(completed) }
+            let progress = EncodingProgress { report in
+                #expect(report.total == (length == nil ? nil : count), "\(name)")
+                reports.withLock { $0.append(report.completed) }
             }
             try await encode(form, progress)
             let completed = reports.withLock { $0 }
@@ -137,7 +137,7 @@ import Testing
         struct Enough: Error {}
         for (name, encode) in outlets {
             for end: UInt64 in [0, 1, 350_000] {
-                let progress = EncodingProgress { completed, _ in if completed >= end { throw Enough() } }
+                let progress = EncodingProgress { report in if report.completed >= end { throw Enough() } }
                 let error = await #expect(throws: MultipartError(.cancelled), "\(name), \(end)") {
                     try await encode(form(length: nil), progress)
                 }
@@ -149,7 +149,7 @@ import Testing
 
     @Test func `an encoding that begins at an offset reports it first`() async throws {
         let reports = Locked<[UInt64]>([])
-        let progress = EncodingProgress { completed, _ in reports.withLock { $0.append(completed) } }
+        let progress = EncodingProgress { report in reports.withLock { $0.append(report.completed) } }
         for try await _ in form(length: nil).chunks(from: 200_000, progress: progress) {}
         #expect(reports.withLock { $0 }.prefix(2) == [0, 200_000])
     }

@@ -46,7 +46,7 @@ import Testing
         let file = try directory.write(Data("0123456789".utf8), as: "file")
         // A form with a random boundary seeks; a chosen boundary is searched for before the offset, too.
         for boundary in [Boundary.random(), "B"] {
-            let part = try BodyPart(contentsOf: file, range: 2..<9, name: "f", filename: nil)
+            let part = try BodyPart(contentsOf: file, range: 2..<9, name: "f")
             let form = MultipartFormData([part], boundary: boundary)
             let message = try form.encode()
             for offset in 0..<message.count {
@@ -60,11 +60,11 @@ import Testing
         let file = try directory.write(Data("0123456789".utf8), as: "file")
         for range: Range<UInt64> in [0..<11, 10..<11, 11..<11, 5..<UInt64.max] {
             let error = #expect(throws: MultipartError(.bodyPartRangeInvalid)) {
-                try BodyPart(contentsOf: file, range: range, name: "f", filename: nil)
+                try BodyPart(contentsOf: file, range: range, name: "f")
             }
             #expect(error?.path == file.path)
         }
-        let part = try BodyPart(contentsOf: file, range: 2..<4, name: "f", filename: nil)
+        let part = try BodyPart(contentsOf: file, range: 2..<4, name: "f")
         try Data("other bytes".utf8).write(to: file)
         #expect(throws: MultipartError(.bodyPartFileChanged)) { try part.data() }
     }

@@ -39,6 +39,22 @@ import Testing
         #expect(form.contentLength == 7)
     }
 
+    @Test func `a file has the name and the type of its path unless others are given, a field has neither`() throws {
+        let photo = try directory.write(Data("x".utf8), as: "photo.jpg")
+        let parts = [
+            try BodyPart(contentsOf: photo, name: "f"), try BodyPart(contentsOf: photo, range: 0..<1, name: "f"),
+            try FormFile(contentsOf: photo).part,
+        ]
+        for part in parts { #expect(part.filename == "photo.jpg" && part.contentType == "image/jpeg") }
+        let other = try BodyPart(contentsOf: photo, name: "f", filename: "a", contentType: "text/plain")
+        #expect(other.filename == "a" && other.contentType == "text/plain")
+        let field = try BodyPart(fieldContentsOf: photo, name: "f", additionalHeaders: ["X-Id": "7"])
+        #expect(field.filename == nil && field.contentType == nil && field.headers["X-Id"] == "7")
+        #expect(try BodyPart(fieldContentsOf: photo, name: "f", contentType: "a/b").contentType == "a/b")
+        let root = URL(fileURLWithPath: "/")
+        #expect(throws: MultipartError(.bodyPartFilenameInvalid)) { try BodyPart(contentsOf: root, name: "f") }
+    }
+
     @Test func `BodyPart(contentsOf:) makes the same checks`() throws {
         let part = try BodyPart(contentsOf: file, name: "f", filename: "x", additionalHeaders: ["X-Id": "7"])
         var form = MultipartFormData()
@@ -47,7 +63,8 @@ import Testing
         #expect(parsed.first?.headers["x-id"] == "7")
         #expect(try parsed.first?.text() == "content")
         let error = MultipartError(.bodyPartFileIsDirectory, path: directory.url.path)
-        #expect(throws: error) { try BodyPart(contentsOf: directory.url, name: "f", filename: nil) }
+        #expect(throws: error) { try BodyPart(contentsOf: directory.url, name: "f") }
+        #expect(throws: error) { try BodyPart(fieldContentsOf: directory.url, name: "f") }
     }
 
     @Test func `a URL that is not a file's is refused`() throws {
@@ -65,7 +82,7 @@ import Testing
         #expect(error?.code == .bodyPartURLInvalid)
         #expect(error?.path == (url.isFileURL ? url.path : url.absoluteString))
         #expect(throws: MultipartError(.bodyPartURLInvalid, path: url.path)) {
-            try BodyPart(contentsOf: url, name: "f", filename: nil)
+            try BodyPart(contentsOf: url, name: "f")
         }
         #expect(throws: MultipartError(.bodyPartURLInvalid)) {
             try MultipartFormData(parsingFileAt: url, contentType: Boundary.random().contentType)

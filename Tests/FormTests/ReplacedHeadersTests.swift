@@ -36,7 +36,7 @@ import Testing
         let file = directory.url.appendingPathComponent("a.txt")
         try Data("file".utf8).write(to: file)
         for (part, content) in [
-            (BodyPart("text", name: "a"), "text"), (try BodyPart(contentsOf: file, name: "a", filename: nil), "file"),
+            (BodyPart("text", name: "a"), "text"), (try BodyPart(fieldContentsOf: file, name: "a"), "file"),
             (BodyPart(InputStream(data: Data("stream".utf8)), length: 6, name: "a"), "stream"),
         ] {
             let headers: HeaderFields = ["Content-Disposition": "form-data; name=\"b\"", "X": "1"]

@@ -42,7 +42,17 @@ import Testing
         #expect(directory.contents == ["kept"])
         #expect(try Data(contentsOf: destination) == content)
         let attributes = try FileManager.default.attributesOfItem(atPath: destination.path)
-        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        #expect(attributes[.posixPermissions] as? Int == (try usualPermissions()))
+    }
+
+    /// The permissions of a file that the process creates.
+    private func usualPermissions() throws -> Int? {
+        let path = directory.url.appendingPathComponent("usual").path
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL, 0o666)
+        try #require(descriptor >= 0)
+        close(descriptor)
+        defer { unlink(path) }
+        return try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     }
 
     private func inode(_ url: URL?) throws -> Int {
@@ -79,7 +89,7 @@ import Testing
         }
         #expect(try Data(contentsOf: destination) == content)
         let attributes = try FileManager.default.attributesOfItem(atPath: destination.path)
-        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        #expect(attributes[.posixPermissions] as? Int == (try usualPermissions()))
     }
 
     @Test func `a failed copy leaves the file where it was and no other`() throws {
@@ -87,9 +97,9 @@ import Testing
         for code in [POSIXErrorCode.ENOSPC, .EACCES] {
             let form = try collect {
                 $0.rename = { _, _ throws(POSIXError) in throw POSIXError(.EXDEV) }
-                $0.create = { path throws(POSIXError) in
+                $0.create = { path, isPrivate throws(POSIXError) in
                     if path.contains("/.multipart-form-") { throw POSIXError(code) }
-                    return try FileSystem.system.create(path)
+                    return try FileSystem.system.create(path, isPrivate)
                 }
             }
             let part = try #require(form["f"])
@@ -161,13 +171,40 @@ import Testing
         }
     }
 
+    @Test func `a file that the program names is made as the process makes files`() async throws {
+        let collected = try collect()
+        let other = try collect()
+        let parts: [BodyPart?] = [
+            collected["f"], collected["a"], BodyPart(length: nil, name: "s") { InputStream(data: Data("s".utf8)) },
+        ]
+        let usual = try usualPermissions()
+        for (index, part) in parts.enumerated() {
+            try blockingSave(part, as: "saved-\(index)")
+        }
+        try await awaitedSave(other["f"], as: "saved-3")
+        try await awaitedSave(BodyPart(ChunkSource([Data("a".utf8)]), length: nil, name: "a"), as: "saved-4")
+        for index in 0..<5 {
+            let path = directory.url.appendingPathComponent("saved-\(index)").path
+            #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == usual)
+        }
+        #expect(directory.contents == (0..<5).map { "saved-\($0)" })
+    }
+
+    private func blockingSave(_ part: BodyPart?, as name: String) throws {
+        try #require(part).save(to: directory.url.appendingPathComponent(name))
+    }
+
+    private func awaitedSave(_ part: BodyPart?, as name: String) async throws {
+        try await #require(part).save(to: directory.url.appendingPathComponent(name))
+    }
+
     @Test(arguments: [POSIXErrorCode.EEXIST, .EACCES, .EXDEV])
     func `a save that fails leaves the file for its owner only`(code: POSIXErrorCode) throws {
         let form = try collect {
             $0.rename = { _, _ throws(POSIXError) in throw POSIXError(code) }
-            $0.create = { path throws(POSIXError) in
+            $0.create = { path, isPrivate throws(POSIXError) in
                 if path.contains("/.multipart-form-") { throw POSIXError(.ENOSPC) }
-                return try FileSystem.system.create(path)
+                return try FileSystem.system.create(path, isPrivate)
             }
         }
         let part = try #require(form["f"])

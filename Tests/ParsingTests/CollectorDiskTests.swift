@@ -48,9 +48,9 @@ import Testing
     func `if the second file cannot be created, the first is removed`(code: POSIXErrorCode) throws {
         let count = Counter()
         let error = try error(in: directory.url) {
-            $0.create = { path throws(POSIXError) in
+            $0.create = { path, isPrivate throws(POSIXError) in
                 guard count.increment() == 1 else { throw POSIXError(code) }
-                return try FileSystem.system.create(path)
+                return try FileSystem.system.create(path, isPrivate)
             }
         }
         #expect(error == MultipartError(.outputStreamCreationFailed, partIndex: 2))
@@ -63,9 +63,9 @@ import Testing
     @Test func `a file is created only under a new name, and no link is followed`() throws {
         let target = try directory.write(Data("mine".utf8), as: "target")
         let error = try error(in: directory.url) {
-            $0.create = { path throws(POSIXError) in
+            $0.create = { path, isPrivate throws(POSIXError) in
                 guard symlink(target.path, path) == 0 else { throw .current }
-                return try FileSystem.system.create(path)
+                return try FileSystem.system.create(path, isPrivate)
             }
         }
         #expect(error == MultipartError(.outputStreamCreationFailed, partIndex: 1))
@@ -89,9 +89,9 @@ import Testing
     @Test func `without a directory the system's temporary directory is used`() throws {
         let paths = Locked<[String]>([])
         let error = try error(in: nil) {
-            $0.create = { path throws(POSIXError) in
+            $0.create = { path, isPrivate throws(POSIXError) in
                 paths.withLock { $0.append(path) }
-                return try FileSystem.system.create(path)
+                return try FileSystem.system.create(path, isPrivate)
             }
         }
         #expect(error == nil)

@@ -44,7 +44,11 @@ package struct RandomForm: Sendable {
         switch Int.random(in: 0..<40, using: &generator) {
         case 0:
             let file = try directory.write(body, as: "content-\(index)")
-            form.append(try BodyPart(contentsOf: file, name: name, filename: filename, contentType: type))
+            form.append(
+                filename == nil
+                    ? try BodyPart(fieldContentsOf: file, name: name, contentType: type)
+                    : try BodyPart(contentsOf: file, name: name, filename: filename, contentType: type)
+            )
         case 1..<10:
             let length = Bool.random(using: &generator) ? UInt64(body.count) : nil
             form.append(

@@ -1,4 +1,6 @@
+import Foundation
 import MultipartForm
+import TestSupport
 import Testing
 
 @Suite struct MultipartErrorCodeTests {
@@ -42,6 +44,7 @@ import Testing
             .tooManyCombiningMarks, "too-many-combining-marks", 400,
             "name or file name has more than 30 combining marks in a row"
         ),
+        (.ambiguousHeader, "ambiguous-header", 400, "parsers may differ on a header"),
         (.nestedMultipartNotAllowed, "nested-multipart-not-allowed", 400, "part is a nested multipart message"),
         (.contentLengthMismatch, "content-length-mismatch", 400, "Content-Length is not the length of the body"),
         (.missingFilename, "missing-filename", 400, "file name is empty, but the part has content"),
@@ -119,6 +122,26 @@ import Testing
         #expect(Set(Self.rows.map(\.code)).count == Self.rows.count)
         for text in ["limit", "limit-parts-", "Limit-Parts", "limit_parts", " limit-parts"] {
             #expect(MultipartError.Code(text) == nil, "\(text)")
+        }
+    }
+
+    @Test func `the page of the codes has each with its number, as an NSError has it`() throws {
+        let folder = Fixtures.directory.deletingLastPathComponent()
+            .appendingPathComponent("Sources/MultipartForm/MultipartForm.docc/Reference")
+        let page = try String(contentsOf: folder.appendingPathComponent("MultipartError.Code.md"), encoding: .utf8)
+        let rows = page.matches(of: /\n\| (\d+) \| `([a-z0-9-]+)` \|/).map { (Int($0.1), String($0.2)) }
+        #expect(rows.map(\.0) == Array(1...rows.count))
+        #expect(Set(rows.map(\.1)) == Set(Self.rows.map(\.text)))
+        for (number, text) in rows {
+            let code = try #require(MultipartError.Code(text))
+            #expect(code.number == number)
+            #if FullFoundation
+                let error: any Error = MultipartError(code, underlyingError: CancellationError())
+                let foundation = error as NSError
+                #expect(foundation.code == number && foundation.domain == "MultipartForm.MultipartError")
+                #expect(foundation.localizedDescription == "\(error)" && error.localizedDescription == "\(error)")
+                #expect(foundation.userInfo[NSUnderlyingErrorKey] is CancellationError)
+            #endif
         }
     }
 

@@ -86,9 +86,9 @@ import Testing
         let library = Fixtures.directory.deletingLastPathComponent().appendingPathComponent("Sources/MultipartForm")
         let file = library.appendingPathComponent("Syntax/MultipartError+Code.swift")
         let source = try String(contentsOf: file, encoding: .utf8)
-        let rows = source.matches(of: /public static let (\w+) =\s+Self\(\s*"([a-z0-9-]+)",\s+\d+,/)
+        let rows = source.matches(of: /(?:public|package) static let (\w+) =\s+Self\(\s*"([a-z0-9-]+)",\s+\d+,/)
         #expect(rows.count > 60)
-        #expect(rows.count == source.matches(of: /public static let/).count)
+        #expect(rows.count == source.matches(of: /(?:public|package) static let/).count)
         #expect(Set(rows.map(\.2)).count == rows.count)
         for row in rows where row.1 != "obsoleteFold" {
             let text = String(row.2)

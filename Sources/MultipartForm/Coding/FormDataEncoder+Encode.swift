@@ -13,7 +13,7 @@ extension FormDataEncoder {
         guard case .container(let node) = root, node.kind == .keyed else {
             throw encoding.error(CodingProblem(.notKeyedRoot), value, at: nil)
         }
-        var writer = PartWriter(self, boundary)
+        var writer = PartWriter(encoding, boundary)
         try writer.write(root)
         return writer.form
     }

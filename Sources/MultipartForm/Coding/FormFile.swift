@@ -45,7 +45,7 @@ public struct FormFile: Sendable, FormPartEncodable, FormPartDecodable, FormPart
     /// - Throws: ``MultipartError`` if the file cannot be sent, with the codes of
     ///   ``MultipartFormData/append(_:withName:fileName:mimeType:)-(URL?,_,_,_)``.
     public init(contentsOf fileURL: URL, filename: String? = nil, contentType: String? = nil) throws {
-        part = try BodyPart(namedFileAt: fileURL, name: "", filename, contentType)
+        part = try BodyPart(fileAt: fileURL, "", filename, contentType)
     }
 
     /// Creates a file from a part, such as one with its content in a stream.
@@ -77,28 +77,30 @@ public struct FormFile: Sendable, FormPartEncodable, FormPartDecodable, FormPart
         try part.data()
     }
 
-    /// Saves the content to a new file, and never overwrites anything; see ``BodyPart/save(to:permissions:)-5xful``. It
+    /// Saves the content to a new file, and never overwrites anything; see ``BodyPart/save(to:permissions:)-p9s4``. It
     /// blocks the thread until the file is complete: in asynchronous code, the method of the same name that is awaited
     /// does not.
     ///
     /// - Parameters:
     ///   - fileURL: The file to create, in a directory that exists.
-    ///   - permissions: The file's mode, 0 to 0o777, regardless of the process' mask; by default for its owner only.
+    ///   - permissions: The file's mode, 0 to 0o777, regardless of the process' mask; nil for that of any file that the
+    ///     process creates.
     /// - Throws: ``MultipartError`` if something exists at the URL, the file cannot be created or written, or the
     ///   content cannot be read.
-    public func save(to fileURL: URL, permissions: Int = 0o600) throws {
+    public func save(to fileURL: URL, permissions: Int? = nil) throws {
         try part.save(to: fileURL, permissions: permissions)
     }
 
     /// Saves the content to a new file, and leaves the caller's actor free meanwhile; see
-    /// ``BodyPart/save(to:permissions:)-6poa2``, which it calls.
+    /// ``BodyPart/save(to:permissions:)-95ggl``, which it calls.
     ///
     /// - Parameters:
     ///   - fileURL: The file to create, in a directory that exists.
-    ///   - permissions: The file's mode, 0 to 0o777, regardless of the process' mask; by default for its owner only.
+    ///   - permissions: The file's mode, 0 to 0o777, regardless of the process' mask; nil for that of any file that the
+    ///     process creates.
     /// - Throws: ``MultipartError`` if something exists at the URL, the file cannot be created or written, or the
     ///   content cannot be read; `CancellationError` if the task is cancelled.
-    public func save(to fileURL: URL, permissions: Int = 0o600) async throws {
+    public func save(to fileURL: URL, permissions: Int? = nil) async throws {
         try await part.save(to: fileURL, permissions: permissions)
     }
 

@@ -42,8 +42,8 @@ extension FormJSON: Hashable where Value: Hashable {}
 extension FormJSON: Encodable where Value: Encodable {
     /// Encodes the value as a part with JSON; another encoder encodes the value in its own way.
     ///
-    /// - Parameter encoder: An encoder; that of ``FormDataEncoder`` writes JSON with its
-    ///   ``FormDataEncoder/jsonEncoder``.
+    /// - Parameter encoder: An encoder; that of ``FormDataEncoder`` writes JSON as its
+    ///   ``FormDataEncoder/configureJSON`` says.
     /// - Throws: What the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         guard let node = encoder as? FormNodeEncoder else {
@@ -53,7 +53,7 @@ extension FormJSON: Encodable where Value: Encodable {
         }
         let data: Data
         do throws(CodingProblem) {
-            data = try node.encoding.options.json(value)
+            data = try node.encoding.json(value)
         } catch {
             throw node.encoding.error(error, self, at: node.path)
         }
@@ -64,8 +64,8 @@ extension FormJSON: Encodable where Value: Encodable {
 extension FormJSON: Decodable where Value: Decodable {
     /// Decodes the value from a part with JSON; another decoder decodes the value itself.
     ///
-    /// - Parameter decoder: A decoder; that of ``FormDataDecoder`` reads JSON with its
-    ///   ``FormDataDecoder/jsonDecoder``.
+    /// - Parameter decoder: A decoder; that of ``FormDataDecoder`` reads JSON as its
+    ///   ``FormDataDecoder/configureJSON`` says.
     /// - Throws: `DecodingError` if the part is not JSON, is longer than ``FormDataDecoder/maxValueBytes``, or is not a
     ///   value of the type; otherwise what the decoder throws.
     public init(from decoder: any Decoder) throws {
@@ -73,7 +73,7 @@ extension FormJSON: Decodable where Value: Decodable {
             value = try decoder.singleValueContainer().decode(Value.self)
             return
         }
-        let json = node.form.input.options.jsonDecoder
+        let json = node.form.jsonDecoder
         value = try node.checked(Self.self) { () throws(CodingProblem) in
             let data = try node.form.part(node.value).json()
             return try CodingProblem.wrap(.invalidValue) { try json.decode(Value.self, from: data) }

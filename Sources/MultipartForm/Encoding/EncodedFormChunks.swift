@@ -75,7 +75,7 @@ public struct EncodedFormChunks: AsyncSequence, Sendable {
     /// Encodes one chunk after another. Use it in one task, as the iterators of asynchronous content may require.
     ///
     /// Copies of an iterator that has begun share its message. The first copy to be used continues; the others throw
-    /// ``MultipartError/Code/concurrentUse``.
+    /// `concurrent-use`.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private enum State {
             case ready

@@ -19,7 +19,7 @@ extension MultipartFormData {
     ///   written, or ``MultipartError/Code/cancelled``.
     public func writeEncodedData(to fileURL: URL, progress: EncodingProgress? = nil) throws {
         let plan = try EncodingPlan(self)
-        let file = try AtomicFile(forEncodedFormAt: fileURL)
+        let file = try AtomicFile(at: fileURL)
         var reader = EncodedFormReader(plan, progress: progress)
         try reader.forEachBuffer { bytes throws(MultipartError) in try file.write(bytes) }
         try file.finish()
@@ -41,18 +41,11 @@ extension MultipartFormData {
         // Fails before there is a file.
         _ = try EncodingPlan(self, allowsAsynchronous: true)
         let file = Offloaded<AtomicFile?>(nil)
-        try await file.perform { $0 = try AtomicFile(forEncodedFormAt: fileURL) }
+        try await file.perform { $0 = try AtomicFile(at: fileURL) }
         for try await chunk in chunks(ofSize: 1 << 20, progress: progress) {
             try await file.perform { try $0?.write(chunk.span) }
         }
         try await file.perform { try $0?.finish() }
-    }
-}
-
-extension AtomicFile {
-    /// Creates a file with the mode of any that the process creates.
-    fileprivate convenience init(forEncodedFormAt url: URL) throws(MultipartError) {
-        try self.init(at: url) { path throws(POSIXError) in try OutputFile(creating: path, permissions: 0o666) }
     }
 }
 

@@ -11,14 +11,19 @@
 package final class AtomicFile {
     private let file: OutputFile
     private let url: URL
+    private let mode: FileMode?
 
-    /// Fails unless the URL is of this machine and nothing exists there; `create` creates a file exclusively.
-    init(at url: URL, by create: (_ path: String) throws(POSIXError) -> OutputFile) throws(MultipartError) {
+    /// Fails unless the URL is of this machine and nothing exists there.
+    ///
+    /// The file has exactly the permissions of `mode` when it is complete, and is its owner's alone before; without a mode
+    /// it has those of any file that the process creates.
+    init(at url: URL, mode: FileMode? = nil, _ fileSystem: FileSystem = .system) throws(MultipartError) {
         guard url.isLocalFile else { throw MultipartError(.outputStreamURLInvalid, path: url.errorText) }
         self.url = url
+        self.mode = mode
         do throws(POSIXError) {
             try Self.checkVacancy(of: url.path)
-            file = try create(Self.temporaryPath(beside: url.path))
+            file = try fileSystem.create(Self.temporaryPath(beside: url.path), mode != nil)
         } catch {
             throw MultipartError(.outputStreamCreationFailed, writing: url, error)
         }
@@ -37,6 +42,11 @@ package final class AtomicFile {
         throw POSIXError(.alreadyExists)
     }
 
+    /// The permissions that a file has which the process creates beside a path: the mask cannot be asked for safely.
+    static func usualMode(beside path: String) throws(POSIXError) -> FileMode {
+        try OutputFile(creating: temporaryPath(beside: path), permissions: FileSystem.usualMode).permissions()
+    }
+
     private static func temporaryPath(beside path: String) -> String {
         // Bytes, since a slash and a combining mark after it are one Character.
         let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
@@ -48,9 +58,9 @@ package final class AtomicFile {
         try MultipartError.wrap(.outputStreamWriteFailed, path: url.path, try file.write(bytes))
     }
 
-    /// Closes the file and moves it to its URL, with exactly the permissions of `mode`, if any.
+    /// Closes the file and moves it to its URL.
     @discardableResult
-    func finish(mode: FileMode? = nil) throws(MultipartError) -> FileIdentity {
+    func finish() throws(MultipartError) -> FileIdentity {
         do throws(POSIXError) {
             if let mode { try file.setPermissions(mode) }
             return try file.keep { path throws(POSIXError) in try ExclusiveRename.perform(path, url.path) }

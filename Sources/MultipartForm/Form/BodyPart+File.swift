@@ -8,7 +8,7 @@ extension BodyPart {
     /// The file that holds exactly the content, for libraries that read a path; nil if the content is elsewhere.
     ///
     /// A temporary file of a collected message is removed with the last part that refers to it, unless
-    /// ``save(to:permissions:)-5xful`` has kept it.
+    /// ``save(to:permissions:)-p9s4`` has kept it.
     public var fileURL: URL? { content.fileURL }
 
     /// Saves the content to a new file, to keep what was uploaded. Never overwrites anything. It blocks the thread until the
@@ -20,17 +20,18 @@ extension BodyPart {
     ///
     /// - Parameters:
     ///   - fileURL: The file to create, in a directory that exists.
-    ///   - permissions: The file's mode, 0 to 0o777, regardless of the process' mask; for its owner only unless given.
+    ///   - permissions: The file's mode, 0 to 0o777, regardless of the process' mask; nil for that of any file that the
+    ///     process creates.
     /// - Throws: ``MultipartError`` if something exists at the URL, the file cannot be created or written, or the
     ///   content cannot be read. No file is then left there, and the content stays where it was, except for a stream
     ///   that can be read only once.
-    public func save(to fileURL: URL, permissions: Int = 0o600) throws {
-        try content.save(to: fileURL, mode: FileMode(permissions: permissions))
+    public func save(to fileURL: URL, permissions: Int? = nil) throws {
+        try content.save(to: fileURL, mode: permissions.map(FileMode.init(permissions:)))
     }
 
     /// Saves the content to a new file, and leaves the caller's actor free meanwhile. Never overwrites anything.
     ///
-    /// It is ``save(to:permissions:)-5xful`` on another thread, but for two things: the content may be an asynchronous
+    /// It is ``save(to:permissions:)-p9s4`` on another thread, but for two things: the content may be an asynchronous
     /// sequence, and if the task is cancelled, no file is left at the URL. A stream that blocks is then left alone: the
     /// new file, under the name beside the final one, is removed when the stream returns.
     ///
@@ -38,11 +39,12 @@ extension BodyPart {
     ///
     /// - Parameters:
     ///   - fileURL: The file to create, in a directory that exists.
-    ///   - permissions: The file's mode, 0 to 0o777, regardless of the process' mask; for its owner only unless given.
+    ///   - permissions: The file's mode, 0 to 0o777, regardless of the process' mask; nil for that of any file that the
+    ///     process creates.
     /// - Throws: ``MultipartError`` if something exists at the URL, the file cannot be created or written, or the
     ///   content cannot be read; `CancellationError` if the task is cancelled.
-    public func save(to fileURL: URL, permissions: Int = 0o600) async throws {
-        let mode = FileMode(permissions: permissions)
+    public func save(to fileURL: URL, permissions: Int? = nil) async throws {
+        let mode = permissions.map(FileMode.init(permissions:))
         let abandonment = Abandonment()
         let save: @Sendable () throws -> Void = { [content] in
             try content.save(to: fileURL, mode: mode, abandonment)
@@ -67,7 +69,7 @@ extension BodyContent {
     /// Moves or copies the content to a new file; until then, the content stays where it was.
     fileprivate func save(
         to url: URL,
-        mode: FileMode,
+        mode: FileMode?,
         _ abandonment: Abandonment? = nil
     ) throws(MultipartError) {
         guard url.isLocalFile else { throw MultipartError(.outputStreamURLInvalid, path: url.errorText) }
@@ -80,25 +82,25 @@ extension BodyContent {
     @discardableResult
     func copy(
         to url: URL,
-        mode: FileMode,
+        mode: FileMode?,
         _ fileSystem: FileSystem,
         _ abandonment: Abandonment? = nil
     ) throws(MultipartError) -> FileIdentity {
-        let file = try AtomicFile(at: url, by: fileSystem.create)
+        let file = try AtomicFile(at: url, mode: mode, fileSystem)
         var reader = try ContentReader(self, fileSystem: fileSystem, abandonment: abandonment)
         try reader.forEachPiece { bytes throws(MultipartError) in
             if abandonment?.isSet == true { throw MultipartError(.cancelled) }
             try file.write(bytes)
         }
         if abandonment?.beginLastStep() == false { throw MultipartError(.cancelled) }
-        return try file.finish(mode: mode)
+        return try file.finish()
     }
 
     /// Copies an asynchronous content to a new file, which is removed if anything fails.
-    fileprivate func savePieces(to url: URL, mode: FileMode) async throws {
+    fileprivate func savePieces(to url: URL, mode: FileMode?) async throws {
         guard case .asynchronous(_, let makePieces) = self else { preconditionFailure("the content is asynchronous") }
         let file = Offloaded<AtomicFile?>(nil)
-        try await file.perform { $0 = try AtomicFile(at: url, by: FileSystem.system.create) }
+        try await file.perform { $0 = try AtomicFile(at: url, mode: mode) }
         var reader = try ContentReader(self)
         let pieces = makePieces()
         while let piece = try await nextPiece(of: pieces, isolation: #isolation) {
@@ -106,6 +108,6 @@ extension BodyContent {
             try await file.perform { try $0?.write(piece.span) }
         }
         try reader.finish()
-        try await file.perform { try $0?.finish(mode: mode) }
+        try await file.perform { try $0?.finish() }
     }
 }

@@ -35,34 +35,50 @@ extension BodyPart {
         self.init(BodyContent(text, contentType), name, nil, contentType, additionalHeaders)
     }
 
-    /// Creates a part from a file, or from a range of its bytes; the file is checked now and read while encoding.
+    /// Creates a file from one on disk, or from a range of its bytes; it is checked now and read while encoding.
     ///
-    /// For a whole file under its own name,
+    /// For a whole file without further header fields,
     /// ``MultipartFormData/append(_:withName:fileName:mimeType:)-(URL?,_,_,_)`` is shorter.
     ///
     /// - Parameters:
     ///   - fileURL: The file.
     ///   - range: The bytes to send, such as those of one part of a large upload; nil for the whole file.
     ///   - name: The name of the form's field.
-    ///   - filename: The file name to send; nil for a plain field. No default, so that this is never accidental.
-    ///   - contentType: The media type; nil for none in a plain field, and in a file for that of the URL's extension, else
-    ///     of the file name's, by a table that is the same on every platform, else application/octet-stream.
+    ///   - filename: The file name to send; nil for the last component of the URL.
+    ///   - contentType: The media type; nil for that of the URL's extension, else of the file name's, by a table that is the
+    ///     same on every platform, else application/octet-stream.
     ///   - additionalHeaders: Further header fields.
     /// - Throws: ``MultipartError`` with one of the codes that begin with `body-part-file-`, or
-    ///   ``MultipartError/Code/bodyPartURLInvalid``, ``MultipartError/Code/bodyPartRangeInvalid``,
-    ///   ``MultipartError/Code/bodyPartInputStreamCreationFailed``.
+    ///   ``MultipartError/Code/bodyPartURLInvalid``, ``MultipartError/Code/bodyPartFilenameInvalid``,
+    ///   ``MultipartError/Code/bodyPartRangeInvalid``, ``MultipartError/Code/bodyPartInputStreamCreationFailed``.
     public init(
         contentsOf fileURL: URL,
         range: Range<UInt64>? = nil,
         name: String,
-        filename: String?,
+        filename: String? = nil,
         contentType: String? = nil,
         additionalHeaders: HeaderFields = [:]
     ) throws {
-        let content = try BodyContent(checkedFileAt: fileURL, range: range)
-        // A plain field has none (HTML §4.10.22.8).
-        let type = contentType ?? filename.map { MediaType.forFile(at: fileURL, named: $0) }
-        self.init(content, name, filename, type, additionalHeaders)
+        try self.init(fileAt: fileURL, range: range, name, filename, contentType, additionalHeaders)
+    }
+
+    /// Creates a plain field, without a file name, whose content is that of a file; the file is checked now and read while
+    /// encoding.
+    ///
+    /// - Parameters:
+    ///   - fileURL: The file.
+    ///   - name: The name of the form's field.
+    ///   - contentType: The media type; nil for none, as browsers send text (HTML §4.10.22.8).
+    ///   - additionalHeaders: Further header fields.
+    /// - Throws: ``MultipartError`` as ``init(contentsOf:range:name:filename:contentType:additionalHeaders:)`` does.
+    public init(
+        fieldContentsOf fileURL: URL,
+        name: String,
+        contentType: String? = nil,
+        additionalHeaders: HeaderFields = [:]
+    ) throws {
+        let content = try BodyContent(checkedFileAt: fileURL)
+        self.init(content, name, nil, contentType, additionalHeaders)
     }
 
     /// Creates a part from an asynchronous sequence of bytes, such as the body of a request that is forwarded.
@@ -151,21 +167,24 @@ extension BodyPart {
 }
 
 extension BodyPart {
-    /// A part from a file after its checks; nil for the file name or the type is that of the path.
+    /// A file after its checks; nil for the file name or the type is that of the path.
     init(
-        namedFileAt url: URL,
-        name: String,
-        _ fileName: String?,
-        _ mimeType: String?,
+        fileAt url: URL,
+        range: Range<UInt64>? = nil,
+        _ name: String,
+        _ filename: String?,
+        _ contentType: String?,
+        _ additionalHeaders: HeaderFields = [:],
         _ fileSystem: FileSystem = .system
     ) throws(MultipartError) {
         let last = url.lastPathComponent
-        guard fileName != nil || !["", "/", ".", ".."].contains(last) else {
+        guard filename != nil || !["", "/", ".", ".."].contains(last) else {
             throw MultipartError(.bodyPartFilenameInvalid, path: url.errorText)
         }
-        let filename = fileName ?? last
-        let content = try BodyContent(checkedFileAt: url, fileSystem)
-        self.init(content, name, filename, mimeType ?? MediaType.forFile(at: url, named: filename))
+        let filename = filename ?? last
+        let content = try BodyContent(checkedFileAt: url, range: range, fileSystem)
+        let type = contentType ?? MediaType.forFile(at: url, named: filename)
+        self.init(content, name, filename, type, additionalHeaders)
     }
 }
 

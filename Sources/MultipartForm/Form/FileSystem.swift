@@ -12,8 +12,8 @@ package struct FileSystem: Sendable {
     package var open: @Sendable (_ path: String) throws(POSIXError) -> InputFile
     /// Returns the size of an open file in bytes; nil if the system does not report it.
     package var size: @Sendable (_ file: InputFile) throws(POSIXError) -> UInt64?
-    /// Creates a file exclusively, with permissions for its owner only.
-    package var create: @Sendable (_ path: String) throws(POSIXError) -> OutputFile
+    /// Creates a file exclusively, for its owner only, or as the process makes any.
+    package var create: @Sendable (_ path: String, _ isPrivate: Bool) throws(POSIXError) -> OutputFile
     /// Renames a file on the same device to a path at which nothing may exist.
     package var rename: @Sendable (_ path: String, _ newPath: String) throws(POSIXError) -> Void
 
@@ -22,9 +22,14 @@ package struct FileSystem: Sendable {
         kind: { path throws(POSIXError) in try SystemCalls.kind(ofReadable: path) },
         open: { path throws(POSIXError) in try InputFile(path: path) },
         size: { file throws(POSIXError) in UInt64(exactly: try file.currentIdentity().size) },
-        create: { path throws(POSIXError) in try OutputFile(creating: path, permissions: privateMode) },
+        create: { path, isPrivate throws(POSIXError) in
+            try OutputFile(creating: path, permissions: isPrivate ? privateMode : usualMode)
+        },
         rename: { path, newPath throws(POSIXError) in try ExclusiveRename.perform(path, newPath) }
     )
+
+    /// The mode of files that the program names, as of any that the process creates: its mask narrows it.
+    static let usualMode: FileMode = 0o666
 
     /// The mode of temporary files: for their owner only.
     static let privateMode: FileMode = 0o600

@@ -108,7 +108,7 @@ extension MultipartFormData {
         fileSystem: FileSystem
     ) {
         do throws(MultipartError) {
-            append(try BodyPart(namedFileAt: url, name: name, fileName, mimeType, fileSystem))
+            append(try BodyPart(fileAt: url, name, fileName, mimeType, [:], fileSystem))
         } catch {
             list.append(.refused(error, fields: nil), name, fileName ?? url.lastPathComponent, mimeType)
         }

@@ -34,6 +34,10 @@ package final class OutputFile {
         try SystemCalls.writeBytes(descriptor, bytes)
     }
 
+    func permissions() throws(POSIXError) -> FileMode {
+        try SystemCalls.mode(of: descriptor)
+    }
+
     /// Sets the file's permissions, regardless of the process' mask.
     func setPermissions(_ permissions: FileMode) throws(POSIXError) {
         try SystemCalls.setMode(descriptor, permissions)

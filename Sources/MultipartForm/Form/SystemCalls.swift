@@ -68,6 +68,14 @@ enum SystemCalls {
         _ = try retryingOnEINTR { fchmod(descriptor, mode) }
     }
 
+    /// The permissions of an open file.
+    static func mode(of descriptor: Int32) throws(POSIXError) -> FileMode {
+        var status = stat()
+        // SAFETY: the pointer to the status lives as long as the call.
+        guard unsafe fstat(descriptor, &status) == 0 else { throw .current }
+        return FileMode(status.st_mode) & 0o777
+    }
+
     /// The kind of what a path leads to; throws if it is missing or cannot be read.
     static func kind(ofReadable path: String) throws(POSIXError) -> FileKind {
         var status = stat()

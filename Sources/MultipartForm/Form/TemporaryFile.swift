@@ -38,7 +38,7 @@ final class TemporaryFile: @unchecked Sendable {
     /// Moves the file to a URL at which nothing exists, and keeps it; false if it has been moved before.
     ///
     /// If it throws, the file is where it was.
-    func move(to destination: URL, mode: FileMode) throws(MultipartError) -> Bool {
+    func move(to destination: URL, mode: FileMode?) throws(MultipartError) -> Bool {
         lock.lock()
         defer { lock.unlock() }
         guard !isMoved else { return false }
@@ -60,8 +60,10 @@ final class TemporaryFile: @unchecked Sendable {
         return true
     }
 
-    /// Renames the file with another mode; if it throws, the file is where it was, and for its owner only.
-    private func rename(_ path: String, to newPath: String, mode: FileMode) throws(POSIXError) {
+    /// Renames the file with another mode, that of any new file for nil; if it throws, the file is where it was, and for
+    /// its owner only.
+    private func rename(_ path: String, to newPath: String, mode: FileMode?) throws(POSIXError) {
+        let mode = if let mode { mode } else { try AtomicFile.usualMode(beside: newPath) }
         guard mode != FileSystem.privateMode else { return try fileSystem.rename(path, newPath) }
         let file = try fileSystem.open(path)
         do throws(POSIXError) {

@@ -19,7 +19,7 @@ struct TemporaryFileWriter {
         let directory = directory ?? FileSystem.temporaryDirectory
         guard directory.isLocalFile else { throw POSIXError(.invalid) }
         url = directory.appendingPathComponent(FileSystem.temporaryName(prefix: prefix), isDirectory: false)
-        file = try fileSystem.create(url.path)
+        file = try fileSystem.create(url.path, true)
         self.fileSystem = fileSystem
     }
 

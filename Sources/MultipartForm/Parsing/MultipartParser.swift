@@ -104,7 +104,7 @@ public struct MultipartParser: Sendable {
     /// Appends a chunk; ``next()`` returns its events.
     ///
     /// Chunks may split the message anywhere. If bytes are appended after ``finish()``, the parser fails with
-    /// ``MultipartError/Code/alreadyFinished`` after the message's events.
+    /// `already-finished` after the message's events.
     ///
     /// - Parameter chunk: The next bytes of the message; may be empty.
     /// - Complexity: O(1) for `Data`, whose bytes are shared; else O(*n*) in the number of bytes, which are copied.
@@ -233,7 +233,7 @@ extension MultipartParser {
     ///   - bytes: The next bytes of the message; may be empty.
     ///   - handler: Called with each event in order, with the body's bytes for ``Event/body(_:)`` and with an empty
     ///     span otherwise. The span is valid during the call. If it throws, parsing ends: the rest of the bytes are
-    ///     lost, and later calls fail with ``MultipartError/Code/abandoned``.
+    ///     lost, and later calls fail with `abandoned`.
     /// - Throws: ``MultipartError``, or what `handler` throws.
     public mutating func parse(_ bytes: Span<UInt8>, _ handler: (Event<Void>, Span<UInt8>) throws -> Void) throws {
         let failure = try read(bytes, isLast: false) { event, body, _ throws in try handler(event, body) }

@@ -7,7 +7,7 @@
 extension MultipartParts {
     /// A part whose header fields have arrived, and whose body is read as it arrives.
     ///
-    /// Read the body before you request the next part; later it throws ``MultipartError/Code/bodyOutOfTurn``.
+    /// Read the body before you request the next part; later it throws `body-out-of-turn`.
     public struct Part: Sendable, CustomStringConvertible {
         /// The header fields, for those without a property here.
         public let headers: HeaderFields
@@ -82,22 +82,23 @@ extension MultipartParts {
         /// - Parameters:
         ///   - fileURL: The file to create, in a directory that exists.
         ///   - limit: The most bytes to save; a negative one counts as 0.
-        ///   - permissions: The file's mode, 0 to 0o777, regardless of the process' mask; for its owner only unless given.
+        ///   - permissions: The file's mode, 0 to 0o777, regardless of the process' mask; nil for that of any file that the
+        ///     process creates.
         /// - Returns: The length of the file in bytes.
         /// - Throws: ``MultipartError/Code/limitPartBytes`` if the body is longer, after which the next part can still
         ///   be requested; ``MultipartError`` if something exists at the URL, or the file cannot be created or written;
         ///   else what ``body`` throws.
         @discardableResult
-        public func save(to fileURL: URL, upTo limit: Int, permissions: Int = 0o600) async throws -> UInt64 {
-            let mode = FileMode(permissions: permissions)
+        public func save(to fileURL: URL, upTo limit: Int, permissions: Int? = nil) async throws -> UInt64 {
+            let mode = permissions.map(FileMode.init(permissions:))
             let file = Offloaded<AtomicFile?>(nil)
-            try await file.perform { $0 = try AtomicFile(at: fileURL, by: FileSystem.system.create) }
+            try await file.perform { $0 = try AtomicFile(at: fileURL, mode: mode) }
             var length: UInt64 = 0
             while let piece = try await body.nextPiece(after: length, upTo: limit, "save(to:upTo:permissions:)") {
                 length += UInt64(piece.count)
                 try await file.perform { try $0?.write(piece.span) }
             }
-            try await file.perform { try $0?.finish(mode: mode) }
+            try await file.perform { try $0?.finish() }
             return length
         }
 
@@ -153,7 +154,7 @@ extension MultipartParts {
                 let body: Body
                 /// The next piece; nil at the body's end.
                 ///
-                /// - Throws: ``MultipartError``, such as ``MultipartError/Code/bodyOutOfTurn`` if another part has
+                /// - Throws: ``MultipartError``, such as `body-out-of-turn` if another part has
                 ///   been requested, or what the source throws.
                 public mutating func next() async throws -> Data? {
                     try await next(isolation: #isolation)

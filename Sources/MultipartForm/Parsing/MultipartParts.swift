@@ -36,7 +36,7 @@ extension AsyncSequence where Element: Collection<UInt8>, Self: Sendable {
 /// 18, tvOS 18, watchOS 11 and visionOS 2, outside of its actor. Reading throws the source's errors, and a
 /// ``MultipartError`` if the message is at fault; later calls throw the same error. If the task is cancelled, the
 /// source should throw or end; a message that ends early is an error. If two tasks read at the same time, the second
-/// one gets ``MultipartError/Code/concurrentUse``, and the first one continues.
+/// one gets `concurrent-use`, and the first one continues.
 public struct MultipartParts: AsyncSequence, Sendable {
     let makeReader: @Sendable () -> PartReader
 

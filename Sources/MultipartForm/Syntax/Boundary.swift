@@ -17,7 +17,7 @@ public struct Boundary: Sendable {
     /// - Parameters:
     ///   - text: The boundary.
     ///   - mode: How strictly to parse it; strictly by default, as a form with another boundary cannot be encoded.
-    /// - Throws: ``MultipartError/Code/invalidBoundary``.
+    /// - Throws: `invalid-boundary`.
     public init(parsing text: String, mode: ParsingMode = .strict) throws {
         try self.init(validating: text.utf8, mode: mode)
     }

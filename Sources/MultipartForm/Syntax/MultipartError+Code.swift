@@ -32,6 +32,9 @@ extension MultipartError {
         /// The text to store, log or send: lower case and hyphens, the same in all versions.
         public var description: String { text }
 
+        /// The number of the code, from 1, the same in all versions.
+        package var number: Int { (Self.all.firstIndex(of: self) ?? -1) + 1 }
+
         func fact(of error: MultipartError) -> String {
             if self == .bodyPartLengthMismatch, let expected = error.expectedLength, let actual = error.actualLength {
                 return
@@ -48,7 +51,7 @@ extension MultipartError.Code {
     // The Content-Type field.
 
     /// The Content-Type field is not a media type with parameters (RFC 9110 §8.3.1).
-    public static let malformedContentType = Self("malformed-content-type", 400, "Content-Type is malformed")
+    package static let malformedContentType = Self("malformed-content-type", 400, "Content-Type is malformed")
     /// The media type is not `multipart/form-data`, or there is no Content-Type field.
     public static let unsupportedMediaType = Self(
         "unsupported-media-type",
@@ -58,7 +61,7 @@ extension MultipartError.Code {
     /// The Content-Type field has no boundary parameter (RFC 7578 §4.1).
     public static let missingBoundary = Self("missing-boundary", 400, "Content-Type has no boundary parameter")
     /// The boundary is empty, too long, or has a forbidden character (RFC 2046 §5.1.1).
-    public static let invalidBoundary =
+    package static let invalidBoundary =
         Self("invalid-boundary", 400, "boundary is not valid")
 
     // Framing.
@@ -66,75 +69,79 @@ extension MultipartError.Code {
     /// The message ended before the first delimiter.
     public static let boundaryNotFound = Self("boundary-not-found", 400, "no delimiter before the end of the message")
     /// Strict mode: the message does not begin with the delimiter.
-    public static let preambleNotAllowed =
+    package static let preambleNotAllowed =
         Self("preamble-not-allowed", 400, "message does not begin with the delimiter")
     /// Strict mode: something other than line breaks follows the close delimiter.
-    public static let epilogueNotAllowed =
+    package static let epilogueNotAllowed =
         Self("epilogue-not-allowed", 400, "message continues after its close delimiter")
     /// A line begins with two hyphens and the boundary but does not end there; in strict mode, these stand anywhere in a
     /// body but at the start of a line.
-    public static let malformedDelimiter = Self("malformed-delimiter", 400, "line with the boundary is not a delimiter")
+    package static let malformedDelimiter = Self(
+        "malformed-delimiter",
+        400,
+        "line with the boundary is not a delimiter"
+    )
     /// The message ended before its close delimiter.
     public static let unexpectedEnd = Self("unexpected-end", 400, "message ends before its close delimiter")
     /// A line ends in LF alone where the others end in CR LF, or the reverse.
-    public static let bareLF = Self("bare-lf", 400, "message has both LF and CR LF line breaks")
+    package static let bareLF = Self("bare-lf", 400, "message has both LF and CR LF line breaks")
     /// A header line has a CR without an LF.
-    public static let bareCR = Self("bare-cr", 400, "CR without LF in a header line")
+    package static let bareCR = Self("bare-cr", 400, "CR without LF in a header line")
 
     // Header fields of a received part.
 
     /// A header line has no colon, or its name is not a token (RFC 9110 §5.1).
-    public static let malformedHeader = Self("malformed-header", 400, "header line is not a name, a colon and a value")
+    package static let malformedHeader = Self("malformed-header", 400, "header line is not a name, a colon and a value")
     /// Strict mode: a header field is folded over several lines (RFC 9112 §5.2).
-    public static let obsoleteFold = Self("obs-fold", 400, "header field is folded over several lines")
+    package static let obsoleteFold = Self("obs-fold", 400, "header field is folded over several lines")
     /// A header has a NUL; in strict mode, any control character but HTAB.
-    public static let invalidHeaderCharacter =
+    package static let invalidHeaderCharacter =
         Self("invalid-header-character", 400, "forbidden control character in a header")
     /// Strict mode: a header is not UTF-8.
-    public static let invalidUTF8 = Self("invalid-utf8", 400, "header is not UTF-8")
+    package static let invalidUTF8 = Self("invalid-utf8", 400, "header is not UTF-8")
     /// A header field that identifies the part occurs twice.
-    public static let duplicateHeader = Self("duplicate-header", 400, "header field occurs twice")
+    package static let duplicateHeader = Self("duplicate-header", 400, "header field occurs twice")
     /// Strict mode: a Content-Transfer-Encoding other than 7bit, 8bit or binary (RFC 7578 §4.7).
-    public static let unsupportedTransferEncoding =
+    package static let unsupportedTransferEncoding =
         Self("unsupported-transfer-encoding", 400, "Content-Transfer-Encoding is not 7bit, 8bit or binary")
     /// Strict mode: a part has no Content-Disposition (RFC 7578 §4.2).
-    public static let missingContentDisposition = Self("missing-content-disposition", 400, "no Content-Disposition")
+    package static let missingContentDisposition = Self("missing-content-disposition", 400, "no Content-Disposition")
     /// A Content-Disposition does not follow its grammar (RFC 2183 §2).
-    public static let malformedContentDisposition =
+    package static let malformedContentDisposition =
         Self("malformed-content-disposition", 400, "Content-Disposition is malformed")
     /// Strict mode: the disposition type is not form-data (RFC 7578 §4.2).
-    public static let invalidDispositionType =
+    package static let invalidDispositionType =
         Self("invalid-disposition-type", 400, "disposition type is not form-data")
     /// A part has no name (RFC 7578 §4.2): an error in a part to send, and in strict mode in a part received.
-    public static let missingName = Self("missing-name", 400, "part has no name")
+    package static let missingName = Self("missing-name", 400, "part has no name")
     /// A parameter that identifies the part or frames the message occurs twice.
-    public static let duplicateParameter = Self("duplicate-parameter", 400, "parameter occurs twice")
+    package static let duplicateParameter = Self("duplicate-parameter", 400, "parameter occurs twice")
     /// Strict mode: an extended parameter such as `filename*` (RFC 7578 §4.2).
-    public static let extendedParameterNotAllowed =
+    package static let extendedParameterNotAllowed =
         Self("extended-parameter-not-allowed", 400, "extended parameter, such as filename*, is not allowed")
     /// Strict mode: a backslash in a quoted string of a Content-Disposition (RFC 9110 §5.6.4).
-    public static let backslashNotAllowed = Self("backslash-not-allowed", 400, "backslash in a quoted string")
+    package static let backslashNotAllowed = Self("backslash-not-allowed", 400, "backslash in a quoted string")
     /// Strict mode: a name or file name has what looks like an encoded word, such as `=?utf-8?q?a?=` (RFC 2047 §2).
-    public static let encodedWordNotAllowed =
+    package static let encodedWordNotAllowed =
         Self("encoded-word-not-allowed", 400, "name or file name has an encoded word, such as =?utf-8?q?a?=")
     /// A name or file name has more than 30 combining marks in a row (UAX #15 §13). The encoder refuses it, too.
-    public static let tooManyCombiningMarks =
+    package static let tooManyCombiningMarks =
         Self("too-many-combining-marks", 400, "name or file name has more than 30 combining marks in a row")
 
     /// Strict mode: a header has a form that parsers are known to read differently, or that no client is known to send;
     /// the error's text says which.
-    public static let ambiguousHeader = Self("ambiguous-header", 400, "parsers may differ on a header")
+    package static let ambiguousHeader = Self("ambiguous-header", 400, "parsers may differ on a header")
 
     // Header fields of a received part, and its content.
 
     /// Strict mode: a part's Content-Type begins with `multipart/` (RFC 7578 §4.3).
-    public static let nestedMultipartNotAllowed =
+    package static let nestedMultipartNotAllowed =
         Self("nested-multipart-not-allowed", 400, "part is a nested multipart message")
     /// Strict mode: a part's Content-Length is not the length of its body (RFC 7578 §4.8).
-    public static let contentLengthMismatch =
+    package static let contentLengthMismatch =
         Self("content-length-mismatch", 400, "Content-Length is not the length of the body")
     /// Strict mode: a file name is empty, but the part has content (RFC 7578 §4.2).
-    public static let missingFilename = Self("missing-filename", 400, "file name is empty, but the part has content")
+    package static let missingFilename = Self("missing-filename", 400, "file name is empty, but the part has content")
 
     /// A part's text is not valid in its character set, or that is unknown (RFC 7578 §4.5).
     public static let undecodableText = Self("undecodable-text", 400, "text is not valid in its character set")
@@ -194,13 +201,17 @@ extension MultipartError.Code {
     /// The caller's route rejected the part; the offset is that of the part's body.
     public static let partRejected = Self("part-rejected", 400, "part was rejected")
     /// A part's body was requested after the next part.
-    public static let bodyOutOfTurn = Self("body-out-of-turn", 500, "body was requested after the next part was read")
+    package static let bodyOutOfTurn = Self("body-out-of-turn", 500, "body was requested after the next part was read")
     /// Two tasks read one message, or a copy of an iterator was used after the original.
-    public static let concurrentUse = Self("concurrent-use", 500, "message is already in use elsewhere")
+    package static let concurrentUse = Self("concurrent-use", 500, "message is already in use elsewhere")
     /// Bytes were appended after the parser was finished.
-    public static let alreadyFinished = Self("already-finished", 400, "bytes were passed after the parser was finished")
+    package static let alreadyFinished = Self(
+        "already-finished",
+        400,
+        "bytes were passed after the parser was finished"
+    )
     /// The parser was used again after a handler threw.
-    public static let abandoned = Self("abandoned", 500, "parser was used again after its handler threw")
+    package static let abandoned = Self("abandoned", 500, "parser was used again after its handler threw")
 
     // Names and header fields to send.
 
@@ -299,6 +310,7 @@ extension MultipartError.Code {
     /// The ``EncodingProgress`` ended the encoding; what its closure threw is the underlying error.
     public static let cancelled = Self("cancelled", 500, "encoding was cancelled")
 
+    /// All codes, in the order of their ``number``: new ones are added at the end.
     private static let all = [
         malformedContentType, unsupportedMediaType, missingBoundary, invalidBoundary, boundaryNotFound,
         preambleNotAllowed, epilogueNotAllowed, malformedDelimiter, unexpectedEnd, bareLF, bareCR, malformedHeader,

@@ -14,9 +14,9 @@ extension PackageRelease {
     func form() throws -> MultipartFormData {
         let json = "application/json", zip = "application/zip", bytes = "application/octet-stream"
         let parts: [BodyPart?] = [
-            try BodyPart(contentsOf: archive, name: "source-archive", filename: nil, contentType: zip),
+            try BodyPart(fieldContentsOf: archive, name: "source-archive", contentType: zip),
             archiveSignature.map { BodyPart($0, name: "source-archive-signature", contentType: bytes) },
-            try metadata.map { try BodyPart(contentsOf: $0, name: "metadata", filename: nil, contentType: json) },
+            try metadata.map { try BodyPart(fieldContentsOf: $0, name: "metadata", contentType: json) },
             metadataSignature.map { BodyPart($0, name: "metadata-signature", contentType: bytes) },
         ]
         return MultipartFormData(parts.compactMap(\.self))

@@ -46,7 +46,7 @@ private func form(of parameters: some Encodable) throws -> MultipartFormData {
     var encoder = FormDataEncoder()
     encoder.keyEncoding = .convertToSnakeCase
     encoder.keyPathEncoding = .json
-    encoder.jsonEncoder.keyEncodingStrategy = .convertToSnakeCase
+    encoder.configureJSON = { $0.keyEncodingStrategy = .convertToSnakeCase }
     return try encoder.encode(parameters)
 }
 

@@ -171,10 +171,10 @@ enum CollectorCheck {
             var fileSystem = FileSystem.system
             guard failingFile > 0 else { return fileSystem }
             let count = Counter()
-            fileSystem.create = { [failingFile] path throws(POSIXError) in
+            fileSystem.create = { [failingFile] path, isPrivate throws(POSIXError) in
                 count.increment()
                 guard count.value != failingFile else { throw POSIXError(.ENOSPC) }
-                return try FileSystem.system.create(path)
+                return try FileSystem.system.create(path, isPrivate)
             }
             return fileSystem
         }

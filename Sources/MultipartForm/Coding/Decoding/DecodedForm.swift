@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
 /// A form while a value is decoded from it: its names, its parts, and which of them have been read.
 ///
 /// - Invariant: a part is read by at most one value of the result, unless its type asks for it again.
@@ -6,6 +12,12 @@ final class DecodedForm {
     let tree: NameTree
     /// The encoder's user info, as the standard library wants it.
     let userInfo: [CodingUserInfoKey: Any]
+
+    private(set) lazy var jsonDecoder: JSONDecoder = {
+        let decoder = JSONDecoder()
+        input.options.configureJSON(decoder)
+        return decoder
+    }()
 
     /// Whether values below the root that have keys or elements are JSON.
     let readsJSON: Bool

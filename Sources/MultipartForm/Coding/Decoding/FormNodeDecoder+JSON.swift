@@ -34,7 +34,7 @@ extension FormNodeDecoder {
         try checked(type) { () throws(CodingProblem) in
             if case .node(let index) = value { try form.checkContainer(index) }
             let data = try form.part(value).json(mayBeText: true)
-            return try CodingProblem.wrap(.invalidValue) { try body(form.input.options.jsonDecoder, data) }
+            return try CodingProblem.wrap(.invalidValue) { try body(form.jsonDecoder, data) }
         }
     }
 }

@@ -36,7 +36,7 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
     }
 
     var codingPath: [any CodingKey] { path.keys }
-    var userInfo: [CodingUserInfoKey: Any] { isJSON ? form.input.options.jsonDecoder.userInfo : form.userInfo }
+    var userInfo: [CodingUserInfoKey: Any] { isJSON ? form.jsonDecoder.userInfo : form.userInfo }
 
     /// Decodes the value as any type; with `isReplacement`, for another type in this decoder's single-value container.
     ///

@@ -11,6 +11,11 @@ final class FormEncoding {
     let userInfo: [CodingUserInfoKey: Any]
     /// Whether values below the root that have keys or elements are JSON.
     let writesJSON: Bool
+    private(set) lazy var jsonEncoder: JSONEncoder = {
+        let encoder = JSONEncoder()
+        options.configureJSON(encoder)
+        return encoder
+    }()
     private(set) var failure: (any Error)?
     /// The last type found to encode itself. Most arrays have elements of one type, so this saves most look-ups.
     private var plainType: Any.Type?

@@ -17,7 +17,7 @@ struct FormNodeEncoder: Encoder, SingleValueEncodingContainer {
     }
 
     var codingPath: [any CodingKey] { path.keys }
-    var userInfo: [CodingUserInfoKey: Any] { isJSON ? encoding.options.jsonEncoder.userInfo : encoding.userInfo }
+    var userInfo: [CodingUserInfoKey: Any] { isJSON ? encoding.jsonEncoder.userInfo : encoding.userInfo }
 
     /// Whether keys or elements of the value are JSON.
     private var isJSON: Bool { encoding.writesJSON && path != nil }

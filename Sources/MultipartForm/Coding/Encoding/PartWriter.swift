@@ -3,13 +3,14 @@ struct PartWriter {
     /// The form; incomplete after an error.
     private(set) var form: MultipartFormData
 
-    private let options: FormDataEncoder
+    private let encoding: FormEncoding
+    private var options: FormDataEncoder { encoding.options }
     private var grammar: NameGrammar { options.keyPathEncoding.grammar }
     /// The containers around the value being written, and the index in each of the member that leads to it.
     private var trail: [(node: EncodedNode, index: Int)] = []
 
-    init(_ options: FormDataEncoder, _ boundary: Boundary) {
-        self.options = options
+    init(_ encoding: FormEncoding, _ boundary: Boundary) {
+        self.encoding = encoding
         form = MultipartFormData(boundary: boundary)
     }
 
@@ -36,7 +37,7 @@ struct PartWriter {
 
     private mutating func writeJSON(_ value: JSONRecord, _ name: String) throws {
         do throws(CodingProblem) {
-            form.append(try options.jsonField(of: value, name))
+            form.append(try encoding.jsonField(of: value, name))
         } catch {
             throw self.error(error, name)
         }

@@ -43,10 +43,9 @@ public struct FormDataDecoder: Sendable {
     /// What to do with parts that the type does not declare; by default nothing. Change it for forms of your own clients.
     public var unknownNames: UnknownNames = .ignore
 
-    /// What reads the JSON of ``FormJSON`` and of ``FormKeyPathEncoding/json``. Change its strategies for dates and keys that the clients write.
-    ///
-    /// It is a class: copies of this decoder share it. Do not change it while one of them decodes.
-    public var jsonDecoder = JSONDecoder()
+    /// Prepares the `JSONDecoder` that each decoding makes for ``FormJSON`` and ``FormKeyPathEncoding/json``: sets its
+    /// strategies for dates and keys to what the clients write.
+    public var configureJSON: @Sendable (JSONDecoder) -> Void = { _ in }
 
     /// The most keys and indices a name may have, and the most steps a value may be nested in: keys, array elements, and
     /// values that decode another in their place. 16 by default. Raise it for types that are nested deeper, up to 64: no
@@ -63,7 +62,7 @@ public struct FormDataDecoder: Sendable {
     /// long texts.
     public var maxValueBytes = 1 << 20
 
-    /// What the types may read from their decoder. Within JSON it is the `userInfo` of ``jsonDecoder``.
+    /// What the types may read from their decoder. Within JSON it is the `userInfo` that ``configureJSON`` sets.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
     /// Creates a decoder with the default options; change them before you use it.

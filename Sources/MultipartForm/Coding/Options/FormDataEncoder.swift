@@ -48,16 +48,15 @@ public struct FormDataEncoder: Sendable {
     /// How nil is written; by default not at all. Set what the receiver reads.
     public var nilEncoding: NilEncoding = .dropKey
 
-    /// What writes the JSON of ``FormJSON`` and of ``FormKeyPathEncoding/json``. Change its strategies for dates and keys that the receiver reads.
-    ///
-    /// It is a class: copies of this encoder share it. Do not change it while one of them encodes.
-    public var jsonEncoder = JSONEncoder()
+    /// Prepares the `JSONEncoder` that each encoding makes for ``FormJSON`` and ``FormKeyPathEncoding/json``: sets its
+    /// strategies for dates and keys to what the receiver reads.
+    public var configureJSON: @Sendable (JSONEncoder) -> Void = { _ in }
 
     /// The most steps a value may be nested in: keys, array elements, and values that encode another in their place. 16
     /// by default. Raise it for types that are nested deeper, up to 64: no more fit on a small stack.
     public var maxDepth = 16
 
-    /// What the values may read from their encoder. Within JSON it is the `userInfo` of ``jsonEncoder``.
+    /// What the values may read from their encoder. Within JSON it is the `userInfo` that ``configureJSON`` sets.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
     /// Creates an encoder with the default options; change them before you use it.

@@ -12,9 +12,9 @@ public struct FormKeyPathEncoding: Sendable {
     /// Keys are not joined: each value of the root's keys is one part, and one that has keys or elements itself is JSON
     /// text, as Telegram reads it.
     ///
-    /// ``FormDataEncoder/jsonEncoder`` writes that text, and ``FormDataDecoder/jsonDecoder`` reads it: their own strategies
-    /// for keys, dates and data apply within it, and it is nested at most 64 deep. Texts, numbers, dates and files of the
-    /// root are parts as ever. A file within JSON is an error.
+    /// Within it the strategies for keys, dates and data apply that ``FormDataEncoder/configureJSON`` and
+    /// ``FormDataDecoder/configureJSON`` set, and it is nested at most 64 deep. Texts, numbers, dates and files of the root
+    /// are parts as ever. A file within JSON is an error.
     public static let json = Self(grammar: NameGrammar(style: .whole))
 
     /// Whether values with keys or elements are JSON.

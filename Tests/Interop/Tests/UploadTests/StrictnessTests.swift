@@ -37,10 +37,11 @@ import UploadExamples
                 }
             }
         }
-        #expect(try count(.backslashNotAllowed) == 2)
-        #expect(try count(.preambleNotAllowed) == 1)
+        #expect(try count(#require(MultipartError.Code("backslash-not-allowed"))) == 2)
+        #expect(try count(#require(MultipartError.Code("preamble-not-allowed"))) == 1)
         #expect(throws: (any Error).self) { try count(.unexpectedEnd) }
         #expect(try count(.unexpectedEnd, by: "upload_errors") == 1)
-        #expect(throws: (any Error).self) { try count(.backslashNotAllowed, by: "upload_errors") }
+        let quote = try #require(MultipartError.Code("backslash-not-allowed"))
+        #expect(throws: (any Error).self) { try count(quote, by: "upload_errors") }
     }
 }

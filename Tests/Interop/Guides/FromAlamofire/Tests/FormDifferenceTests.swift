@@ -29,11 +29,11 @@ import Testing
         #expect(try form("alamofire.boundary.0123abcd").boundary.description == "alamofire.boundary.0123abcd")
         for text in ["", "a\"", "a\r\nb", "ä", String(repeating: "b", count: 71)] {
             let error = #expect(throws: MultipartError.self) { try form(text) }
-            #expect(error?.code == .invalidBoundary)
+            #expect(error?.code == MultipartError.Code("invalid-boundary"))
         }
         let received = try Boundary(parsing: "ä", mode: .lenient)
         let error = #expect(throws: MultipartError.self) { try MultipartFormData(boundary: received).encode() }
-        #expect(error?.code == .invalidBoundary)
+        #expect(error?.code == MultipartError.Code("invalid-boundary"))
     }
 
     @Test func `a file without an extension has a type`() throws {

@@ -4,8 +4,8 @@
     internal import Foundation
 #endif
 
-extension FormDataEncoder {
-    /// The JSON of a value, by the encoder's own `JSONEncoder`. Fails if the value is nested too deep.
+extension FormEncoding {
+    /// The JSON of a value. Fails if it is nested too deep.
     func json(_ value: some Encodable) throws(CodingProblem) -> Data {
         try NestingProbe.check(value, jsonEncoder.userInfo)
         return try CodingProblem.wrap(.unencodable) { try jsonEncoder.encode(value) }

@@ -1,0 +1,17 @@
+#if FullFoundation
+    public import Foundation
+
+    extension MultipartError: CustomNSError {
+        /// The number of the ``code``, from the table in ``Code-swift.struct``: reports of crashes tell errors apart by it. The
+        /// domain is `MultipartForm.MultipartError`.
+        public var errorCode: Int { code.number }
+
+        /// The description, and the underlying error if there is one.
+        public var errorUserInfo: [String: Any] {
+            // Foundation on Linux reads the description from here only.
+            var info: [String: Any] = [NSLocalizedDescriptionKey: description]
+            info[NSUnderlyingErrorKey] = underlyingError
+            return info
+        }
+    }
+#endif
