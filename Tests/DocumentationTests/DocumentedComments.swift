@@ -65,7 +65,7 @@ extension DocumentedComments {
         let photos = MultipartFormData(form.parts(named: "photo"))
 
         var headers = part.headers
-        headers.removeAll(named: "Content-Length")
+        headers["Content-Length"] = nil
         form.append(BodyPart(part, headers: headers))
         return photos
     }

@@ -136,7 +136,7 @@ import Testing
         let form = try MultipartFormData(receiving: lines.joined(separator: "\r\n"))
         for (removed, type) in [("x", "c/d"), ("Y", "c/d"), ("Content-Type", nil)] as [(String, String?)] {
             var headers = form[0].headers
-            headers.removeAll(named: removed)
+            headers[removed] = nil
             let part = BodyPart(form[0], headers: headers)
             #expect(part.name == "a\"" && part.filename == "b", "\(removed)")
             #expect(part.contentType == type, "\(removed)")

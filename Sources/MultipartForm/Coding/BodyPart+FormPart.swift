@@ -26,7 +26,7 @@ extension BodyPart: FormPartEncodable, FormPartDecodable, FormPartOnly {
         guard !hasName(name) else { return self }
         var fields = headers
         for framing in ["Content-Disposition", "Content-Type", "Content-Length"] {
-            fields.removeAll(named: framing)
+            fields[framing] = nil
         }
         return BodyPart(content, name, filename, contentType, fields)
     }

@@ -115,7 +115,7 @@ extension BodyPart {
     ///
     /// ```swift
     /// var headers = part.headers
-    /// headers.removeAll(named: "Content-Length")
+    /// headers["Content-Length"] = nil
     /// form.append(BodyPart(part, headers: headers))
     /// ```
     ///

@@ -114,3 +114,19 @@ extension MultipartFormData {
         }
     }
 }
+
+// Calls that people guess by the names of `BodyPart`: without these the compiler speaks of streams, or of one label.
+extension MultipartFormData {
+    /// The first label is `withName:`, as in Alamofire.
+    @available(*, unavailable, renamed: "append(_:withName:)")
+    public mutating func append<Value>(_ value: Value, name: String) {}
+
+    /// The labels are those of Alamofire.
+    @available(*, unavailable, renamed: "append(_:withName:fileName:mimeType:)")
+    public mutating func append<Value>(
+        _ value: Value,
+        withName name: String,
+        filename: String,
+        contentType: String? = nil
+    ) {}
+}

@@ -32,5 +32,14 @@
         public mutating func append(_ stream: sending InputStream, withLength length: UInt64, headers: HeaderFields) {
             append(BodyPart(BodyPart(stream, length: length, name: ""), headers: headers))
         }
+
+        /// A stream does not say how long it is.
+        @available(*, unavailable, renamed: "append(_:withLength:name:fileName:mimeType:)")
+        public mutating func append(
+            _ stream: InputStream,
+            withName name: String,
+            fileName: String? = nil,
+            mimeType: String? = nil
+        ) {}
     }
 #endif

@@ -84,7 +84,7 @@ extension MultipartCollector {
     /// limits of ``Options/parser``: one part that is as long as its route allows is never refused for these. What you set
     /// yourself still applies to all parts. To skip a part above 256 MiB, set ``MultipartParser/Options/maxPartBytes``. The
     /// error of a body that exceeds a limit is ``MultipartError/Code/limitPartBytes``, with the part's name.
-    public struct Route: Sendable, Hashable {
+    public struct Route: Sendable, Hashable, CustomStringConvertible {
         package enum Kind: String, Sendable {
             case accept, memory, disk, skip, reject
         }
@@ -117,5 +117,8 @@ extension MultipartCollector {
 
         /// Fail with ``MultipartError/Code/partRejected``, status 400; for another answer, throw an error in the route.
         public static let reject = Route(.reject)
+
+        /// The route as it is written: `disk(upTo: 5242880)`.
+        public var description: String { limit.map { "\(kind.rawValue)(upTo: \($0))" } ?? kind.rawValue }
     }
 }

@@ -16,7 +16,7 @@ public struct HeaderFields: Sendable {
     /// - Precondition: The fields are shorter than 4 GiB in total.
     public init(_ fields: some Sequence<HeaderField>) {
         self.init()
-        append(contentsOf: fields)
+        for field in fields { append(field) }
     }
 
     init(_ bytes: Span<UInt8>, _ fields: Span<FieldRanges>, _ layout: SectionLayout?) {
@@ -32,18 +32,8 @@ public struct HeaderFields: Sendable {
         storage.append(ContiguousArray(field.name.utf8).span, ContiguousArray(field.value.utf8).span)
     }
 
-    /// Appends fields; fields with the same name are kept.
-    ///
-    /// - Precondition: The fields are shorter than 4 GiB in total.
-    /// - Complexity: O(*n*) in the length of the new fields, amortized.
-    public mutating func append(contentsOf fields: some Sequence<HeaderField>) {
-        for field in fields { append(field) }
-    }
-
-    /// Removes all fields with a name, letter case ignored, such as one that is not to be passed on.
-    ///
-    /// - Complexity: O(*n*) in the length of all fields.
-    public mutating func removeAll(named name: String) {
+    /// Removes all fields with a name, letter case ignored.
+    private mutating func removeAll(named name: String) {
         var bytes: ContiguousArray<UInt8> = []
         var kept: ContiguousArray<FieldRanges> = []
         var moved: ContiguousArray<FieldRanges> = []
@@ -121,7 +111,7 @@ public struct HeaderFields: Sendable {
                 }
             }
         }
-        result.append(contentsOf: replacement)
+        for field in replacement { result.append(field) }
         self = result
     }
 }

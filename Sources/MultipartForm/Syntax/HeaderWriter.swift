@@ -142,7 +142,7 @@ enum HeaderWriter {
             fields.append(HeaderField(name: "Content-Disposition", value: String(decoding: value, as: UTF8.self)))
         }
         if let type = texts.sentContentType { fields.append(HeaderField(name: "Content-Type", value: type)) }
-        fields.append(contentsOf: additionalHeaders)
+        for field in additionalHeaders { fields.append(field) }
         return fields
     }
 

@@ -2,7 +2,7 @@
 extension DecodedForm {
     /// Fails at the first part that was not read, if that is an error.
     func checkNames() throws {
-        guard input.options.unknownNames.areErrors else { return }
+        guard input.options.unknownNames.kind == .reject else { return }
         for index in input.parts.indices {
             let part = NameTree.Index(index)
             let owner = tree.owners[index]

@@ -90,7 +90,7 @@ struct PartWriter {
 
     /// Writes an empty part for an array without elements, if the options want one.
     private mutating func writeEmptyArray(_ name: String) throws {
-        guard options.emptyArrayEncoding.hasPart else { return }
+        guard options.emptyArrayEncoding.kind == .dropValue else { return }
         // An array in another already has the name of an element, which must not be taken for an empty one.
         let isIndexed = options.arrayEncoding.isBare && trail.last?.node.kind == .array
         form.append("", withName: try elementName(0, of: name, areValues: !isIndexed))

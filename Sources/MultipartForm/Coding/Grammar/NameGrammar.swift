@@ -15,7 +15,7 @@ struct NameGrammar {
     enum Style {
         case brackets, dots
         /// They are not: each name is one key.
-        case whole
+        case json
     }
 
     /// The key that a name seems to belong to, whose keys are joined in another way.
@@ -64,7 +64,7 @@ struct NameGrammar {
     ///
     /// `name = head *( bracketed / dotted )`
     private func append(_ name: Span<UInt8>, to segments: inout ContiguousArray<Segment>) -> Bool {
-        guard style != .whole else { return false }
+        guard style != .json else { return false }
         let head = Self.endOfKey(name, from: 0, endsAtDot: usesDots)
         guard head > 0 else { return false }
         segments.append(Segment(key: 0..<head, end: head))
@@ -141,7 +141,7 @@ struct NameGrammar {
     private func canHold(_ byte: UInt8) -> Bool {
         switch byte {
         case ASCII.quote: false
-        case Self.open, Self.close: style == .whole
+        case Self.open, Self.close: style == .json
         case Self.dot: !usesDots
         default: !ASCII.isControl(byte)
         }

@@ -7,7 +7,7 @@
 // Structs with static members, not enums: later versions may add others.
 extension FormDataDecoder {
     /// How a `Date` is read; choose by what the clients write.
-    public struct DateDecoding: Sendable {
+    public struct DateDecoding: CodingOption {
         enum Kind {
             case iso8601, secondsSince1970, millisecondsSince1970, deferredToDate
             case html(TimeZone)
@@ -49,7 +49,7 @@ extension FormDataDecoder {
     }
 
     /// What to do when several parts share a single value's name; choose by what else reads the form.
-    public struct Duplicates: Sendable {
+    public struct Duplicates: CodingOption {
         enum Kind { case reject, first, last }
 
         let kind: Kind
@@ -66,24 +66,28 @@ extension FormDataDecoder {
     }
 
     /// Which parts are nil for an optional; choose by what the clients write. A file input without a file is always nil.
-    public struct NilDecoding: Sendable {
-        let takesEmptyValue: Bool
+    public struct NilDecoding: CodingOption {
+        enum Kind { case absence, emptyValue }
+
+        let kind: Kind
 
         /// No part, for clients that leave out what is nil.
-        public static let absence = Self(takesEmptyValue: false)
+        public static let absence = Self(kind: .absence)
 
         /// No part, or an empty field as HTML sends it; for `String?` an empty field is an empty string.
-        public static let emptyValue = Self(takesEmptyValue: true)
+        public static let emptyValue = Self(kind: .emptyValue)
     }
 
     /// What to do with parts that the type does not declare; choose by whose clients send the form.
-    public struct UnknownNames: Sendable {
-        let areErrors: Bool
+    public struct UnknownNames: CodingOption {
+        enum Kind { case ignore, reject }
+
+        let kind: Kind
 
         /// Ignores them unread, for forms that may have more fields than you need.
-        public static let ignore = Self(areErrors: false)
+        public static let ignore = Self(kind: .ignore)
 
         /// Throws `unknown-name` after the value has been decoded, for your own clients.
-        public static let reject = Self(areErrors: true)
+        public static let reject = Self(kind: .reject)
     }
 }

@@ -7,7 +7,7 @@
 // Structs with static members, not enums: later versions may add others.
 extension FormDataEncoder {
     /// How the elements of an array are named; choose by what the receiver reads.
-    public struct ArrayEncoding: Sendable {
+    public struct ArrayEncoding: CodingOption {
         enum Kind {
             case brackets, noBrackets, indexInBrackets
             case custom(@Sendable (_ key: String, _ index: Int) -> String)
@@ -42,18 +42,20 @@ extension FormDataEncoder {
     }
 
     /// How a `Bool` is written; choose by what the receiver reads.
-    public struct BoolEncoding: Sendable {
-        let isNumeric: Bool
+    public struct BoolEncoding: CodingOption {
+        enum Kind { case literal, numeric }
+
+        let kind: Kind
 
         /// `true` and `false`, for receivers that read words.
-        public static let literal = Self(isNumeric: false)
+        public static let literal = Self(kind: .literal)
 
         /// `1` and `0`, for receivers that read numbers.
-        public static let numeric = Self(isNumeric: true)
+        public static let numeric = Self(kind: .numeric)
     }
 
     /// How `Data` is written; choose by whether the receiver expects a file.
-    public struct DataEncoding: Sendable {
+    public struct DataEncoding: CodingOption {
         enum Kind {
             case file(filename: String, contentType: String)
             case field, base64
@@ -92,7 +94,7 @@ extension FormDataEncoder {
     }
 
     /// How a `Date` is written; choose by what the receiver reads.
-    public struct DateEncoding: Sendable {
+    public struct DateEncoding: CodingOption {
         enum Kind {
             case iso8601, iso8601WithFractionalSeconds, secondsSince1970, millisecondsSince1970, deferredToDate
             case htmlDate(TimeZone), htmlDateTimeLocal(TimeZone)
@@ -144,11 +146,13 @@ extension FormDataEncoder {
     }
 
     /// How an array without elements is written; choose by what the receiver does with a missing name.
-    public struct EmptyArrayEncoding: Sendable {
-        let hasPart: Bool
+    public struct EmptyArrayEncoding: CodingOption {
+        enum Kind { case dropKey, dropValue }
+
+        let kind: Kind
 
         /// No part, so that the receiver sees nothing under the name.
-        public static let dropKey = Self(hasPart: false)
+        public static let dropKey = Self(kind: .dropKey)
 
         /// One empty field with the name of an element, such as `key[]`, for receivers that clear a list then, as Rails
         /// does.
@@ -156,21 +160,31 @@ extension FormDataEncoder {
         /// With ``ArrayEncoding-swift.struct/indexInBrackets`` it is `key[0]`, and with
         /// ``ArrayEncoding-swift.struct/noBrackets`` it is `key`, or `key[0]` for an array in another. A decoder reads it
         /// as an array with one empty element.
-        public static let dropValue = Self(hasPart: true)
+        public static let dropValue = Self(kind: .dropValue)
     }
 
     /// How nil is written; choose by what the receiver does with a missing name.
-    public struct NilEncoding: Sendable {
+    public struct NilEncoding: CodingOption {
+        enum Kind { case dropKey, dropValue, null }
+
+        let kind: Kind
+
         /// The text to write; nil for no part.
-        let text: String?
+        var text: String? {
+            switch kind {
+            case .dropKey: nil
+            case .dropValue: ""
+            case .null: "null"
+            }
+        }
 
         /// No part, so that the receiver sees nothing under the name.
-        public static let dropKey = Self(text: nil)
+        public static let dropKey = Self(kind: .dropKey)
 
         /// An empty field, for receivers that clear a value then.
-        public static let dropValue = Self(text: "")
+        public static let dropValue = Self(kind: .dropValue)
 
         /// A field with the text `null`, for receivers that read it as nil.
-        public static let null = Self(text: "null")
+        public static let null = Self(kind: .null)
     }
 }

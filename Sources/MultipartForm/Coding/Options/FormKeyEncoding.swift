@@ -1,21 +1,20 @@
 /// How coding keys become names, in both coders; choose by how the peer spells them.
-public struct FormKeyEncoding: Sendable {
-    private enum Kind {
-        case useDefaultKeys, capitalized, uppercased, lowercased
-        case separated(Unicode.Scalar)
+public struct FormKeyEncoding: CodingOption {
+    enum Kind {
+        case useDefaultKeys, convertToSnakeCase, convertToKebabCase, capitalized, uppercased, lowercased
         case custom(@Sendable (String) -> String)
     }
 
-    private let kind: Kind
+    let kind: Kind
 
     /// The keys unchanged, for receivers that spell names as Swift does.
     public static let useDefaultKeys = Self(kind: .useDefaultKeys)
 
     /// `homeURL` becomes `home_url`, as names are spelt in Python and Ruby.
-    public static let convertToSnakeCase = Self(kind: .separated("_"))
+    public static let convertToSnakeCase = Self(kind: .convertToSnakeCase)
 
     /// `homeURL` becomes `home-url`, as names are spelt in HTML and CSS.
-    public static let convertToKebabCase = Self(kind: .separated("-"))
+    public static let convertToKebabCase = Self(kind: .convertToKebabCase)
 
     /// `homeURL` becomes `HomeURL`, as names are spelt in C# and Go.
     public static let capitalized = Self(kind: .capitalized)
@@ -38,7 +37,8 @@ public struct FormKeyEncoding: Sendable {
     func name(of key: String) -> String {
         switch kind {
         case .useDefaultKeys: key
-        case .separated(let separator): CamelCase.separated(key, by: separator)
+        case .convertToSnakeCase: CamelCase.separated(key, by: "_")
+        case .convertToKebabCase: CamelCase.separated(key, by: "-")
         case .capitalized: CamelCase.capitalized(key)
         case .uppercased: key.uppercased()
         case .lowercased: key.lowercased()
@@ -50,7 +50,8 @@ public struct FormKeyEncoding: Sendable {
     func keys(of name: String) -> [String] {
         switch kind {
         case .useDefaultKeys: [name]
-        case .separated(let separator): [name, CamelCase.joined(name, at: separator)]
+        case .convertToSnakeCase: [name, CamelCase.joined(name, at: "_")]
+        case .convertToKebabCase: [name, CamelCase.joined(name, at: "-")]
         case .capitalized: [name, CamelCase.uncapitalized(name)]
         case .uppercased: [name, name.lowercased()]
         case .lowercased, .custom: [name]

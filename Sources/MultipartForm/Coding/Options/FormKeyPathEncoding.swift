@@ -1,7 +1,9 @@
 /// How the key of a container and the keys in it are joined to names, in both coders; choose by what
 /// the peer reads and writes.
-public struct FormKeyPathEncoding: Sendable {
+public struct FormKeyPathEncoding: CodingOption {
     let grammar: NameGrammar
+
+    var kind: NameGrammar.Style { grammar.style }
 
     /// `a[b][c]`, as PHP, Rack and most others read it. Rack reads the index of `a[0][b]` as a key.
     public static let brackets = Self(grammar: NameGrammar(style: .brackets))
@@ -15,8 +17,8 @@ public struct FormKeyPathEncoding: Sendable {
     /// Within it the strategies for keys, dates and data apply that ``FormDataEncoder/configureJSON`` and
     /// ``FormDataDecoder/configureJSON`` set, and it is nested at most 64 deep. Texts, numbers, dates and files of the root
     /// are parts as ever. A file within JSON is an error.
-    public static let json = Self(grammar: NameGrammar(style: .whole))
+    public static let json = Self(grammar: NameGrammar(style: .json))
 
     /// Whether values with keys or elements are JSON.
-    var isJSON: Bool { grammar.style == .whole }
+    var isJSON: Bool { grammar.style == .json }
 }

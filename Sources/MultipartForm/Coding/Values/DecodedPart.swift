@@ -33,7 +33,7 @@ struct DecodedPart {
     func isNil(for type: Any.Type) -> Bool {
         guard !isFile else { return isNoFile }
         if length == 0, CodingRole(type).isFile { return true }
-        return length == 0 && options.nilDecoding.takesEmptyValue && type != String.self
+        return length == 0 && options.nilDecoding.kind == .emptyValue && type != String.self
     }
 
     /// The content; without a limit if that is nil.

@@ -47,11 +47,11 @@ extension Bool: FormLeaf {
 
     static func absent(_ options: FormDataDecoder) -> Bool? { options.absentBoolsAreFalse ? false : nil }
 
-    func encoded(_ options: FormDataEncoder) -> EncodedValue { .text(text(isNumeric: options.boolEncoding.isNumeric)) }
-
-    private func text(isNumeric: Bool) -> String {
-        guard isNumeric else { return self ? "true" : "false" }
-        return self ? "1" : "0"
+    func encoded(_ options: FormDataEncoder) -> EncodedValue {
+        switch options.boolEncoding.kind {
+        case .literal: .text(self ? "true" : "false")
+        case .numeric: .text(self ? "1" : "0")
+        }
     }
 }
 
