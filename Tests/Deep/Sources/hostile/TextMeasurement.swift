@@ -1,5 +1,6 @@
 import Foundation
 import MultipartForm
+import TestSupport
 
 /// Times everything that reads a peer's text, with text of combining marks against as many bytes of ASCII.
 ///
