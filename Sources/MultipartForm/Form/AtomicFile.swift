@@ -44,7 +44,11 @@ package final class AtomicFile {
 
     /// The permissions that a file has which the process creates beside a path: the mask cannot be asked for safely.
     static func usualMode(beside path: String) throws(POSIXError) -> FileMode {
-        try OutputFile(creating: temporaryPath(beside: path), permissions: FileSystem.usualMode).permissions()
+        let path = temporaryPath(beside: path)
+        let file = try OutputFile(creating: path, permissions: FileSystem.usualMode)
+        let mode = try file.permissions()
+        try file.keep().remove(at: path)
+        return mode
     }
 
     private static func temporaryPath(beside path: String) -> String {
