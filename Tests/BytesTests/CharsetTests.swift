@@ -6,8 +6,7 @@ import Testing
 @Suite struct CharsetTests {
     private static let encodings: [(name: String, encoding: String.Encoding)] = [
         ("UTF-8", .utf8), ("us-ascii", .ascii), ("latin1", .isoLatin1), ("windows-1252", .windowsCP1252),
-        ("UTF-16", .utf16), ("utf-16be", .utf16BigEndian), ("utf-16le", .utf16LittleEndian), ("utf-32", .utf32),
-        ("utf-32be", .utf32BigEndian), ("utf-32le", .utf32LittleEndian),
+        ("UTF-16", .utf16), ("utf-16be", .utf16BigEndian), ("utf-16le", .utf16LittleEndian),
     ]
 
     /// The text, or the offset of the byte that is not of the character set.
@@ -37,7 +36,7 @@ import Testing
             }
             if Int.random(in: 0..<8, using: &generator) == 0 { bytes.removeLast(min(1, bytes.count)) }
             let (decoded, offset) = try Self.decode(bytes, name)
-            let isWhole = bytes.count.isMultiple(of: name.contains("32") ? 4 : name.contains("16") ? 2 : 1)
+            let isWhole = bytes.count.isMultiple(of: name.contains("16") ? 2 : 1)
             // Foundation drops an incomplete code unit, and a byte order mark in UTF-8.
             var expected = isWhole ? String(data: Data(bytes), encoding: encoding) : nil
             if encoding == .utf8, bytes.starts(with: "\u{FEFF}".utf8) { expected = expected.map { "\u{FEFF}" + $0 } }
@@ -54,7 +53,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["koi8-r", "", "utf-8\u{301}", "utf-7"])
+    @Test(arguments: ["koi8-r", "", "utf-8\u{301}", "utf-7", "utf-32", "utf-32le"])
     func `an unknown character set has no text`(name: String) {
         #expect(throws: MultipartError(.undecodableText)) {
             try BodyPart("A", name: "a").text(defaultCharset: name)
@@ -65,6 +64,7 @@ import Testing
         arguments: [
             ("\u{E9}", "utf-8", true), ("\u{E9}", "UTF8", true), ("\u{E9}", "koi8-r", false), ("e", "koi8-r", true),
             ("\u{E9}", "iso-8859-1", false), ("e", "us-ascii", true), ("e", "utf-16", false),
+            ("e", "utf-32", false), ("e", "UTF-32BE", false),
         ]
     )
     func `text is sent under the name of a character set only if its bytes are that text there`(

@@ -60,7 +60,7 @@ import Testing
                 default: .reject
                 }
             }
-            try await form["avatar"]?.save(to: target, permissions: 0o644)
+            try await form["avatar"]?.save(to: target)
         }
         var form = MultipartFormData()
         form.append("Ada", withName: "name")

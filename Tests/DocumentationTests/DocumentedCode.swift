@@ -42,7 +42,7 @@ private enum DocumentedCode {
             default: .reject
             }
         }
-        try await form["avatar"]?.save(to: fileURL, permissions: 0o644)
+        try await form["avatar"]?.save(to: fileURL)
     }
 
     func buildAndParse(_ photoURL: URL) throws {

@@ -75,7 +75,7 @@ import Testing
             guard let part = form["avatar"], part.contentType == "image/png" else { return nil }
             let name = part.safeFilename ?? "avatar.png"
             let file = directory.appendingPathComponent("\(id)-\(name)")
-            try part.save(to: file, permissions: 0o644)
+            try part.save(to: file, permissions: 0o640)
             return file
         }
         #expect(try save(sample())?.lastPathComponent == "7-a.png")

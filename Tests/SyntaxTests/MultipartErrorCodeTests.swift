@@ -66,7 +66,7 @@ import Testing
         (.partRejected, "part-rejected", 400, "part was rejected"),
         (.bodyOutOfTurn, "body-out-of-turn", 500, "body was requested after the next part was read"),
         (.concurrentUse, "concurrent-use", 500, "message is already in use elsewhere"),
-        (.alreadyFinished, "already-finished", 400, "bytes were passed after the parser was finished"),
+        (.alreadyFinished, "already-finished", 500, "bytes were passed after the parser was finished"),
         (.abandoned, "abandoned", 500, "parser was used again after its handler threw"),
         (.invalidCharacter, "invalid-character", 500, "name or file name has a control character"),
         (.invalidHeaderName, "invalid-header-name", 500, "header name is not a token"),

@@ -2,7 +2,7 @@
 enum Charset {
     case utf8, ascii, latin1, windows1252
     /// Without a byte order, a byte order mark determines it, else it is big-endian (RFC 2781 §4.3).
-    case utf16(ByteOrder?), utf32(ByteOrder?)
+    case utf16(ByteOrder?)
 
     enum ByteOrder {
         case bigEndian, littleEndian
@@ -33,9 +33,6 @@ enum Charset {
         case "utf-16": self = .utf16(nil)
         case "utf-16be": self = .utf16(.bigEndian)
         case "utf-16le": self = .utf16(.littleEndian)
-        case "utf-32": self = .utf32(nil)
-        case "utf-32be": self = .utf32(.bigEndian)
-        case "utf-32le": self = .utf32(.littleEndian)
         default: return nil
         }
     }
@@ -45,6 +42,8 @@ enum Charset {
         let charset = Charset(named: name)
         if case .utf8? = charset { return true }
         let bytes = ContiguousArray(text.utf8)
+        // UTF-32 is not read here, and does not include ASCII.
+        guard !name.lowercased().utf8.starts(with: "utf-32".utf8) else { return bytes.isEmpty }
         guard let charset else { return bytes.allSatisfy { $0 < 0x80 } }
         guard case .text(let decoded) = charset.decode(bytes.span) else { return false }
         return decoded.utf8.elementsEqual(bytes)
@@ -59,8 +58,7 @@ enum Charset {
         case .ascii: Self.decodeBytes(bytes) { $0 < 0x80 ? UInt32($0) : nil }
         case .latin1: Self.decodeBytes(bytes) { UInt32($0) }
         case .windows1252: Self.decodeBytes(bytes, Self.windows1252Scalar)
-        case .utf16(let order): Self.decodeUnits(ofLength: 2, order, bytes)
-        case .utf32(let order): Self.decodeUnits(ofLength: 4, order, bytes)
+        case .utf16(let order): Self.decodeUTF16(bytes, order)
         }
     }
 
@@ -91,25 +89,25 @@ enum Charset {
         return scalar == 0 ? nil : scalar
     }
 
-    /// Decodes code units of two or four bytes, those of two in UTF-16, in which two can be one character.
-    private static func decodeUnits(ofLength length: Int, _ order: ByteOrder?, _ bytes: Span<UInt8>) -> Decoded {
+    /// Decodes code units of two bytes, of which two can be one character.
+    private static func decodeUTF16(_ bytes: Span<UInt8>, _ order: ByteOrder?) -> Decoded {
         var position = 0
         var byteOrder = order ?? .bigEndian
         if order == nil {
-            for marked in [ByteOrder.bigEndian, .littleEndian] where unit(0, length, marked, bytes) == byteOrderMark {
-                (byteOrder, position) = (marked, length)
+            for marked in [ByteOrder.bigEndian, .littleEndian] where unit(0, marked, bytes) == byteOrderMark {
+                (byteOrder, position) = (marked, unitLength)
             }
         }
         var text = String.UnicodeScalarView()
         while position < bytes.count {
             let start = position
-            guard var value = unit(position, length, byteOrder, bytes) else { return .invalid(offset: start) }
-            position += length
-            if length == 2, highSurrogates.contains(value) {
-                guard let low = unit(position, length, byteOrder, bytes), lowSurrogates.contains(low) else {
+            guard var value = unit(position, byteOrder, bytes) else { return .invalid(offset: start) }
+            position += unitLength
+            if highSurrogates.contains(value) {
+                guard let low = unit(position, byteOrder, bytes), lowSurrogates.contains(low) else {
                     return .invalid(offset: start)
                 }
-                position += length
+                position += unitLength
                 value = 0x10000 + (value - highSurrogates.lowerBound) << 10 + (low - lowSurrogates.lowerBound)
             }
             guard let scalar = Unicode.Scalar(value) else { return .invalid(offset: start) }
@@ -118,18 +116,15 @@ enum Charset {
         return .text(String(text))
     }
 
+    private static let unitLength = 2
     private static let byteOrderMark: UInt32 = 0xFEFF
     private static let highSurrogates: Range<UInt32> = 0xD800..<0xDC00
     private static let lowSurrogates: Range<UInt32> = 0xDC00..<0xE000
 
     /// The code unit at an offset; nil if fewer bytes are left.
-    private static func unit(_ offset: Int, _ length: Int, _ order: ByteOrder, _ bytes: Span<UInt8>) -> UInt32? {
-        guard length <= bytes.count - offset else { return nil }
-        var value: UInt32 = 0
-        for index in 0..<length {
-            let byte = bytes[offset + (order == .bigEndian ? index : length - 1 - index)]
-            value = value << 8 | UInt32(byte)
-        }
-        return value
+    private static func unit(_ offset: Int, _ order: ByteOrder, _ bytes: Span<UInt8>) -> UInt32? {
+        guard unitLength <= bytes.count - offset else { return nil }
+        let (first, second) = (UInt32(bytes[offset]), UInt32(bytes[offset + 1]))
+        return order == .bigEndian ? first << 8 | second : second << 8 | first
     }
 }

@@ -14,7 +14,7 @@ extension MultipartFormData {
     /// - Parameters:
     ///   - size: The length of each chunk but the last, in bytes; at least 1.
     ///   - offset: Where in the message to begin, in bytes, to resume an upload there; as ``makeReader(from:)`` does. It
-    ///     cannot be in an asynchronous content: ``MultipartError/Code/bodyPartIsAsynchronous``.
+    ///     cannot be in an asynchronous content: `body-part-is-asynchronous`.
     ///   - bytesPerSecond: The highest rate, at least 1, for slow links; nil for no limit. Small chunks are steadier.
     ///   - progress: Receives how much has been encoded; each iteration starts again.
     /// - Returns: A sequence that encodes the form again with each iteration.

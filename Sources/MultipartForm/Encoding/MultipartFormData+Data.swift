@@ -105,7 +105,7 @@ extension MultipartFormData {
     /// - Parameter offset: Where in the message to begin, in bytes, to resume an upload there; at most its length.
     /// - Returns: A reader whose next byte is the one at the offset.
     /// - Throws: ``MultipartError``: the form's ``firstError``, or a header that cannot be written;
-    ///   ``MultipartError/Code/offsetBeyondEnd``; ``MultipartError/Code/notReplayable`` if a consumed stream must be read
+    ///   `offset-beyond-end`; `not-replayable` if a consumed stream must be read
     ///   again; or an error of the content at the offset.
     public func makeReader(from offset: UInt64 = 0) throws -> EncodedFormReader {
         var reader = EncodedFormReader(try EncodingPlan(self))

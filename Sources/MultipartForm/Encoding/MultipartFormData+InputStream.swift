@@ -27,7 +27,7 @@
         ///   - progress: Receives how many bytes the client has read, sent or not.
         /// - Returns: A stream that has not been opened.
         /// - Throws: ``MultipartError``: the form's ``firstError``, a header that cannot be written, or
-        ///   ``MultipartError/Code/offsetBeyondEnd``.
+        ///   `offset-beyond-end`.
         public func makeInputStream(
             from offset: UInt64 = 0,
             bytesPerSecond: Int? = nil,

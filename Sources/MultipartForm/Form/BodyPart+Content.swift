@@ -18,12 +18,12 @@ extension BodyPart {
     /// The content as text.
     ///
     /// The character set is that of the part's Content-Type, else the default (RFC 7578 §4.5, §4.6). UTF-8, US-ASCII,
-    /// ISO-8859-1, windows-1252 and the UTF-16 and UTF-32 forms are known.
+    /// ISO-8859-1, windows-1252 and the forms of UTF-16 are known.
     ///
     /// - Parameter defaultCharset: The character set of a part that does not specify one, such as the value of a form's
     ///   `_charset_` field.
-    /// - Returns: The text with its line breaks unchanged. A byte order mark is kept, except in `utf-16` and `utf-32`,
-    ///   where it determines the byte order.
+    /// - Returns: The text with its line breaks unchanged. A byte order mark is kept, except in `utf-16`, where it
+    ///   determines the byte order.
     /// - Throws: ``MultipartError/Code/undecodableText`` if the content is not valid in the character set, or that is
     ///   unknown; else ``MultipartError`` if the content cannot be read.
     /// - Complexity: O(*n*) in the length of the content.

@@ -15,7 +15,8 @@ extension BodyPart {
     /// file is complete: in asynchronous code, the method of the same name that is awaited does not.
     ///
     /// A temporary file of a collected message is moved: renamed, or copied to another device and removed; the part
-    /// then reads its content from the new file. Any other content is copied; until it is complete, the new file has a
+    /// then reads its content from the new file. It has the permissions of a new file then, but no access-control list that
+    /// its directory gives new files: pass `permissions` there. Any other content is copied; until it is complete, the new file has a
     /// name beside the final one that begins with `.multipart-form-`.
     ///
     /// - Parameters:

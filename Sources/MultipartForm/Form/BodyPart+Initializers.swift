@@ -50,7 +50,7 @@ extension BodyPart {
     ///   - additionalHeaders: Further header fields.
     /// - Throws: ``MultipartError`` with one of the codes that begin with `body-part-file-`, or
     ///   ``MultipartError/Code/bodyPartURLInvalid``, ``MultipartError/Code/bodyPartFilenameInvalid``,
-    ///   ``MultipartError/Code/bodyPartRangeInvalid``, ``MultipartError/Code/bodyPartInputStreamCreationFailed``.
+    ///   `body-part-range-invalid`, ``MultipartError/Code/bodyPartInputStreamCreationFailed``.
     public init(
         contentsOf fileURL: URL,
         range: Range<UInt64>? = nil,
@@ -85,7 +85,7 @@ extension BodyPart {
     ///
     /// Only what is awaited can encode or save it, such as
     /// ``MultipartFormData/chunks(ofSize:from:bytesPerSecond:progress:)``; anything else that reads it throws
-    /// ``MultipartError/Code/bodyPartIsAsynchronous``. Each time iterates the sequence again, so a form with one that can be
+    /// `body-part-is-asynchronous`. Each time iterates the sequence again, so a form with one that can be
     /// iterated only once can be encoded only once.
     ///
     /// - Parameters:
@@ -127,7 +127,7 @@ extension BodyPart {
     ///   - part: The part; an ``error`` of its own stays.
     ///   - headers: All header fields, with one Content-Disposition that has a name, at most one Content-Type, and no
     ///     Content-Length. If they cannot be sent, the part has an ``error``, such as
-    ///     ``MultipartError/Code/lossyDisposition`` if the disposition has anything but a name and a file name.
+    ///     `lossy-disposition` if the disposition has anything but a name and a file name.
     public init(_ part: BodyPart, headers: HeaderFields) {
         do throws(MultipartError) {
             if let error = part.error { throw error }

@@ -115,7 +115,7 @@ extension MultipartFormData {
     }
 }
 
-// Calls that people guess by the names of `BodyPart`: without these the compiler speaks of streams, or of one label.
+// Calls that people guess by the labels of `BodyPart`: without these the compiler speaks of streams, or of one label.
 extension MultipartFormData {
     /// The first label is `withName:`, as in Alamofire.
     @available(*, unavailable, renamed: "append(_:withName:)")
@@ -125,8 +125,21 @@ extension MultipartFormData {
     @available(*, unavailable, renamed: "append(_:withName:fileName:mimeType:)")
     public mutating func append<Value>(
         _ value: Value,
-        withName name: String,
-        filename: String,
+        name: String,
+        filename: String?,
         contentType: String? = nil
     ) {}
+
+    /// The labels are those of Alamofire.
+    @available(*, unavailable, renamed: "append(_:withName:fileName:mimeType:)")
+    public mutating func append<Value>(
+        _ value: Value,
+        withName name: String,
+        filename: String?,
+        contentType: String? = nil
+    ) {}
+
+    /// The labels are those of Alamofire.
+    @available(*, unavailable, renamed: "append(_:withName:mimeType:)")
+    public mutating func append<Value>(_ value: Value, withName name: String, contentType: String?) {}
 }

@@ -34,7 +34,7 @@
         }
 
         /// A stream does not say how long it is.
-        @available(*, unavailable, renamed: "append(_:withLength:name:fileName:mimeType:)")
+        @available(*, unavailable, message: "give its length: append(_:withLength:name:fileName:mimeType:)")
         public mutating func append(
             _ stream: InputStream,
             withName name: String,

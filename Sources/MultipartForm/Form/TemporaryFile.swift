@@ -47,6 +47,8 @@ final class TemporaryFile: @unchecked Sendable {
         let found = try MultipartError.wrap(.bodyPartInputStreamCreationFailed, try SystemCalls.identity(at: path))
         guard found == identity else { throw MultipartError(.bodyPartFileChanged) }
         do throws(POSIXError) {
+            // Before anybody else may read it.
+            try AtomicFile.checkVacancy(of: destination.path)
             try rename(path, to: destination.path, mode: mode)
         } catch {
             guard error.code == .otherDevice else {

@@ -207,7 +207,7 @@ extension MultipartError.Code {
     /// Bytes were appended after the parser was finished.
     package static let alreadyFinished = Self(
         "already-finished",
-        400,
+        500,
         "bytes were passed after the parser was finished"
     )
     /// The parser was used again after a handler threw.
@@ -216,20 +216,20 @@ extension MultipartError.Code {
     // Names and header fields to send.
 
     /// A name or file name has a control character other than HTAB, CR and LF.
-    public static let invalidCharacter = Self("invalid-character", 500, "name or file name has a control character")
+    package static let invalidCharacter = Self("invalid-character", 500, "name or file name has a control character")
     /// The name of a header field is not a token (RFC 9110 §5.1).
-    public static let invalidHeaderName = Self("invalid-header-name", 500, "header name is not a token")
+    package static let invalidHeaderName = Self("invalid-header-name", 500, "header name is not a token")
     /// A media type or header field has a control character, or one that is not ASCII (RFC 9110 §5.5); a media type is not
     /// a type and a subtype, with parameters or without (RFC 9110 §8.3.1); or that of text has a charset that is not the one
     /// in which it is sent.
-    public static let invalidHeaderValue =
+    package static let invalidHeaderValue =
         Self("invalid-header-value", 500, "media type or header value is not printable ASCII")
     /// A header field that the encoder writes, that frames the part, or that encodes its bytes (RFC 7578 §4.7).
-    public static let forbiddenHeader = Self("forbidden-header", 500, "header field may not be set")
+    package static let forbiddenHeader = Self("forbidden-header", 500, "header field may not be set")
     /// A Content-Disposition that was given with a part's header fields has a type other than `form-data`, parameters
     /// other than a name and a file name, or bytes that are not UTF-8; or that of a received part has a control character
     /// outside of both, or a parameter such as `name*`, which others may read as a second name.
-    public static let lossyDisposition =
+    package static let lossyDisposition =
         Self("lossy-disposition", 500, "Content-Disposition has what a form's part cannot have")
 
     // Content to send.
@@ -260,7 +260,7 @@ extension MultipartError.Code {
     /// The file has been replaced or changed since it was appended: in device, inode, size or modification time.
     public static let bodyPartFileChanged = Self("body-part-file-changed", 500, "file has changed")
     /// The range lies outside the file.
-    public static let bodyPartRangeInvalid = Self("body-part-range-invalid", 500, "range lies outside the file")
+    package static let bodyPartRangeInvalid = Self("body-part-range-invalid", 500, "range lies outside the file")
     /// A file or a stream cannot be opened; see the underlying error.
     public static let bodyPartInputStreamCreationFailed =
         Self("body-part-input-stream-creation-failed", 500, "content cannot be opened")
@@ -271,14 +271,14 @@ extension MultipartError.Code {
     /// A stream that can be read only once has been read already.
     public static let bodyPartStreamConsumed = Self("body-part-stream-consumed", 500, "stream has already been read")
     /// To begin at the offset, a stream that can be read only once would have to be read again.
-    public static let notReplayable = Self(
+    package static let notReplayable = Self(
         "not-replayable",
         500,
         "stream can be read only once, and has to be read again"
     )
     /// The content is an asynchronous sequence: only what is awaited can encode or save it, such as
     /// ``MultipartFormData/chunks(ofSize:from:bytesPerSecond:progress:)``, and no encoding can begin within it.
-    public static let bodyPartIsAsynchronous =
+    package static let bodyPartIsAsynchronous =
         Self(
             "body-part-is-asynchronous",
             500,
@@ -287,7 +287,7 @@ extension MultipartError.Code {
     /// A file, a stream or a sequence cannot be read; see the underlying error.
     public static let inputStreamReadFailed = Self("input-stream-read-failed", 500, "content cannot be read")
     /// The total length does not fit in 64 bits, or in memory.
-    public static let encodedLengthTooLarge = Self("encoded-length-too-large", 500, "total length is too large")
+    package static let encodedLengthTooLarge = Self("encoded-length-too-large", 500, "total length is too large")
     /// A content has a line that begins with two hyphens and the boundary (RFC 2046 §5.1).
     public static let boundaryCollision =
         Self("boundary-collision", 500, "content has a line that begins with the boundary")
@@ -306,7 +306,7 @@ extension MultipartError.Code {
     /// The output file, or a temporary file, cannot be written; see the underlying error.
     public static let outputStreamWriteFailed = Self("output-stream-write-failed", 500, "output cannot be written")
     /// The offset to continue from is beyond the end of the message.
-    public static let offsetBeyondEnd = Self("offset-beyond-end", 500, "offset is beyond the end of the message")
+    package static let offsetBeyondEnd = Self("offset-beyond-end", 500, "offset is beyond the end of the message")
     /// The ``EncodingProgress`` ended the encoding; what its closure threw is the underlying error.
     public static let cancelled = Self("cancelled", 500, "encoding was cancelled")
 

@@ -1,6 +1,6 @@
 /// Why a form could not be built, written, read or kept.
 ///
-/// An error has an ``offset`` exactly when received bytes caused it; without one, the program or its system did. It
+/// An error that received bytes caused has an ``offset``; without one, the program or its system did. It
 /// never quotes bytes of a message other than the name of a field, and a boundary that is not the expected one. Equality
 /// is by code, offset and part.
 ///

@@ -1,4 +1,4 @@
-/// An option of a coder, which prints as it is written: `.brackets`.
+/// An option of a coder, which prints as the name of its choice: `.brackets`.
 protocol CodingOption: CustomStringConvertible, Sendable {
     associatedtype Kind
 
@@ -6,6 +6,6 @@ protocol CodingOption: CustomStringConvertible, Sendable {
 }
 
 extension CodingOption {
-    /// The option as it is written, without what a closure or a parameter adds.
-    public var description: String { ".\(String(describing: kind).prefix { $0 != "(" })" }
+    /// The name of the choice, without the closure or the parameters that it may have.
+    var choice: String { ".\(String(describing: kind).prefix { $0 != "(" })" }
 }

@@ -46,6 +46,9 @@ extension FormDataDecoder {
         public static func custom(_ decode: @escaping @Sendable (String) throws -> Date) -> Self {
             Self(kind: .custom(decode))
         }
+
+        /// The name of the choice, for a log.
+        public var description: String { choice }
     }
 
     /// What to do when several parts share a single value's name; choose by what else reads the form.
@@ -63,6 +66,9 @@ extension FormDataDecoder {
 
         /// Takes the last, if everything in front of you does.
         public static let last = Self(kind: .last)
+
+        /// The name of the choice, for a log.
+        public var description: String { choice }
     }
 
     /// Which parts are nil for an optional; choose by what the clients write. A file input without a file is always nil.
@@ -76,6 +82,9 @@ extension FormDataDecoder {
 
         /// No part, or an empty field as HTML sends it; for `String?` an empty field is an empty string.
         public static let emptyValue = Self(kind: .emptyValue)
+
+        /// The name of the choice, for a log.
+        public var description: String { choice }
     }
 
     /// What to do with parts that the type does not declare; choose by whose clients send the form.
@@ -89,5 +98,8 @@ extension FormDataDecoder {
 
         /// Throws `unknown-name` after the value has been decoded, for your own clients.
         public static let reject = Self(kind: .reject)
+
+        /// The name of the choice, for a log.
+        public var description: String { choice }
     }
 }

@@ -39,6 +39,9 @@ extension FormDataEncoder {
         public static func custom(_ encode: @escaping @Sendable (_ key: String, _ index: Int) -> String) -> Self {
             Self(kind: .custom(encode))
         }
+
+        /// The name of the choice, for a log.
+        public var description: String { choice }
     }
 
     /// How a `Bool` is written; choose by what the receiver reads.
@@ -52,6 +55,9 @@ extension FormDataEncoder {
 
         /// `1` and `0`, for receivers that read numbers.
         public static let numeric = Self(kind: .numeric)
+
+        /// The name of the choice, for a log.
+        public var description: String { choice }
     }
 
     /// How `Data` is written; choose by whether the receiver expects a file.
@@ -91,6 +97,9 @@ extension FormDataEncoder {
         public static func custom(_ encode: @escaping @Sendable (Data) throws -> String) -> Self {
             Self(kind: .custom(encode))
         }
+
+        /// The name of the choice, for a log.
+        public var description: String { choice }
     }
 
     /// How a `Date` is written; choose by what the receiver reads.
@@ -143,6 +152,9 @@ extension FormDataEncoder {
         public static func custom(_ encode: @escaping @Sendable (Date) throws -> String) -> Self {
             Self(kind: .custom(encode))
         }
+
+        /// The name of the choice, for a log.
+        public var description: String { choice }
     }
 
     /// How an array without elements is written; choose by what the receiver does with a missing name.
@@ -161,6 +173,9 @@ extension FormDataEncoder {
         /// ``ArrayEncoding-swift.struct/noBrackets`` it is `key`, or `key[0]` for an array in another. A decoder reads it
         /// as an array with one empty element.
         public static let dropValue = Self(kind: .dropValue)
+
+        /// The name of the choice, for a log.
+        public var description: String { choice }
     }
 
     /// How nil is written; choose by what the receiver does with a missing name.
@@ -186,5 +201,8 @@ extension FormDataEncoder {
 
         /// A field with the text `null`, for receivers that read it as nil.
         public static let null = Self(kind: .null)
+
+        /// The name of the choice, for a log.
+        public var description: String { choice }
     }
 }

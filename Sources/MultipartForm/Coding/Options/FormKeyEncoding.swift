@@ -57,4 +57,7 @@ public struct FormKeyEncoding: CodingOption {
         case .lowercased, .custom: [name]
         }
     }
+
+    /// The name of the choice, for a log.
+    public var description: String { choice }
 }

@@ -21,4 +21,7 @@ public struct FormKeyPathEncoding: CodingOption {
 
     /// Whether values with keys or elements are JSON.
     var isJSON: Bool { grammar.style == .json }
+
+    /// The name of the choice, for a log.
+    public var description: String { choice }
 }

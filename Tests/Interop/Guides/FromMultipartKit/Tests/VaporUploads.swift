@@ -56,7 +56,7 @@ struct VaporUploads {
                 }
             }
             let avatar = directory.appendingPathComponent(UUID().uuidString)
-            try await form["avatar"]?.save(to: avatar, permissions: 0o644)
+            try await form["avatar"]?.save(to: avatar)
             return .created
         }
     }
