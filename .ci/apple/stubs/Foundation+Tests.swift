@@ -240,6 +240,10 @@ public struct CocoaError: Error, Sendable {
         public static var fileReadNoSuchFile: Code { fatalError() }
     }
     public init(_ code: Code) {}
+    public static var fileNoSuchFile: Code { fatalError() }
+}
+extension CocoaError.Code {
+    public static func ~= (code: Self, error: any Error) -> Bool { fatalError() }
 }
 extension TimeZone {
     public init?(secondsFromGMT: Int) { nil }

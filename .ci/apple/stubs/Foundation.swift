@@ -78,6 +78,18 @@ public struct URL: Hashable, Sendable, Codable {
 public protocol LocalizedError: Error {
     var errorDescription: String? { get }
 }
+public protocol CustomNSError: Error {
+    static var errorDomain: String { get }
+    var errorCode: Int { get }
+    var errorUserInfo: [String: Any] { get }
+}
+extension CustomNSError {
+    public static var errorDomain: String { fatalError() }
+    public var errorCode: Int { fatalError() }
+    public var errorUserInfo: [String: Any] { fatalError() }
+}
+public let NSLocalizedDescriptionKey = ""
+public let NSUnderlyingErrorKey = ""
 public struct POSIXError: Error, Hashable, Sendable {
     public let code: POSIXErrorCode
     public init(_ code: POSIXErrorCode) { self.code = code }
