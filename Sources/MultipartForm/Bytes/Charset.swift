@@ -63,8 +63,8 @@ enum Charset {
     }
 
     private static func decodeUTF8(_ bytes: Span<UInt8>) -> Decoded {
-        let end = String.endOfUTF8(in: bytes)
-        return end == bytes.count ? .text(String(repairing: bytes)) : .invalid(offset: end)
+        if let text = String(validating: bytes) { return .text(text) }
+        return .invalid(offset: String.endOfUTF8(in: bytes))
     }
 
     private static func decodeBytes(_ bytes: Span<UInt8>, _ scalar: (UInt8) -> UInt32?) -> Decoded {
