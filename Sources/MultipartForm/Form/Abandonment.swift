@@ -3,33 +3,33 @@ internal import Dispatch
 /// Tells an operation on another thread that its result is no longer awaited.
 package final class Abandonment: @unchecked Sendable {
     // SAFETY: the state is accessed only under the lock.
-    private var mark = false
-    private var isTooLate = false
+    private var isAbandoned = false
+    private var hasBegunLastStep = false
     private let lock = Lock()
     private let wake = DispatchSemaphore(value: 0)
 
     package init() {}
 
-    package var isSet: Bool { lock.withLock { mark } }
+    package var isSet: Bool { lock.withLock { isAbandoned } }
 
     /// Abandons the operation and ends its pause, if any.
     ///
-    /// - Returns: False if it has begun a step that cannot be undone, and is to be awaited.
+    /// - Returns: False if it has begun a step that cannot be undone: wait for it.
     @discardableResult
     package func set() -> Bool {
-        let isAbandoned = lock.withLock {
-            if !isTooLate { mark = true }
-            return mark
+        let isSet = lock.withLock {
+            if !hasBegunLastStep { isAbandoned = true }
+            return isAbandoned
         }
-        if isAbandoned { wake.signal() }
-        return isAbandoned
+        if isSet { wake.signal() }
+        return isSet
     }
 
-    /// Begins a step that cannot be undone; returns false if the operation has been abandoned before.
+    /// Begins a step that cannot be undone; returns false if the operation has been abandoned.
     package func beginLastStep() -> Bool {
         lock.withLock {
-            isTooLate = !mark
-            return isTooLate
+            hasBegunLastStep = !isAbandoned
+            return hasBegunLastStep
         }
     }
 
@@ -38,7 +38,7 @@ package final class Abandonment: @unchecked Sendable {
         // Not an interval, which has 32 bits on some systems.
         let deadline = Uptime.nanoseconds + min(nanoseconds, .max / 4)
         guard wake.wait(timeout: DispatchTime(uptimeNanoseconds: deadline)) == .success else { return }
-        // So that the next pause ends at once, too.
+        // Ends the next pause at once.
         wake.signal()
     }
 }

@@ -42,7 +42,8 @@ package final class AtomicFile {
         throw POSIXError(.alreadyExists)
     }
 
-    /// The permissions that a file has which the process creates beside a path: the mask cannot be asked for safely.
+    /// The permissions that the process gives to its new files beside a path: those of a file created there and removed,
+    /// since reading the mask changes it for other threads.
     static func usualMode(beside path: String) throws(POSIXError) -> FileMode {
         let path = temporaryPath(beside: path)
         let file = try OutputFile(creating: path, permissions: FileSystem.usualMode)

@@ -15,9 +15,9 @@ extension BodyPart {
     /// file is complete: in asynchronous code, the method of the same name that is awaited does not.
     ///
     /// A temporary file of a collected message is moved: renamed, or copied to another device and removed; the part
-    /// then reads its content from the new file. It has the permissions of a new file then, but no access-control list that
-    /// its directory gives new files: pass `permissions` there. Any other content is copied; until it is complete, the new file has a
-    /// name beside the final one that begins with `.multipart-form-`.
+    /// then reads its content from the new file. It gets the permissions of a new file, but not the access-control list
+    /// that a directory may give its new files: pass `permissions` there. Any other content is copied; until it is
+    /// complete, the new file has a name beside the final one that begins with `.multipart-form-`.
     ///
     /// - Parameters:
     ///   - fileURL: The file to create, in a directory that exists.

@@ -30,19 +30,18 @@ extension String: FormLeaf {
 }
 
 extension Bool: FormLeaf {
-    /// The texts of forms, in any letter case.
-    private static let words: [(text: StaticString, value: Bool)] = [
-        ("true", true), ("false", false), ("on", true), ("off", false), ("yes", true), ("no", false), ("1", true),
-        ("0", false),
-    ]
-
     static func read(_ part: DecodedPart) throws(CodingProblem) -> Bool {
         let text = try part.nonEmptyText()
-        let bytes = text.utf8.span
-        for word in words where bytes.count == word.text.utf8CodeUnitCount {
-            if ASCII.matches(bytes, 0..<bytes.count, word.text) { return word.value }
-        }
+        if let value = value(of: text.utf8.span) { return value }
         throw text.problem
+    }
+
+    /// The value of one of the texts that forms have, in any letter case.
+    private static func value(of text: Span<UInt8>) -> Bool? {
+        func isWord(_ word: StaticString) -> Bool { ASCII.matches(text, 0..<text.count, word) }
+        if isWord("true") || isWord("on") || isWord("yes") || isWord("1") { return true }
+        if isWord("false") || isWord("off") || isWord("no") || isWord("0") { return false }
+        return nil
     }
 
     static func absent(_ options: FormDataDecoder) -> Bool? { options.absentBoolsAreFalse ? false : nil }

@@ -27,8 +27,8 @@ import struct MultipartForm.MultipartFormData
         }
     }
 
-    @Test(arguments: [1000, 10_000_000] as [UInt64])
-    func `a form is sent from memory, or from a file if it is long`(_ limit: UInt64) async throws {
+    @Test(arguments: [1000, 10_000_000] as [Int])
+    func `a form is sent from memory, or from a file if it is long`(_ limit: Int) async throws {
         try await FormServer.run { url in
             let uploads = AlamofireUploads(to: url)
             let answer = try await uploads.send(form(uploads), inMemoryUpTo: limit)
