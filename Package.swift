@@ -9,7 +9,7 @@ let plainSettings: [SwiftSetting] = [
 ]
 let settings = plainSettings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 
-let subjects = ["Bytes", "Syntax", "Form", "Encoding", "Parsing", "Coding", "Documentation"]
+let subjects = ["Bytes", "Syntax", "System", "Form", "Encoding", "Parsing", "Coding", "Documentation"]
 let subjectTests: [Target] = subjects.map { subject in
     .testTarget(name: "\(subject)Tests", dependencies: ["MultipartForm", "TestSupport"], swiftSettings: settings)
 }

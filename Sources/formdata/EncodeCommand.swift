@@ -1,5 +1,6 @@
 import MultipartForm
 
+/// `formdata encode`: writes a message of the fields and files that its arguments name.
 enum EncodeCommand {
     static func run(_ words: [String]) throws {
         let values = ["-F", "--form-string", "--boundary", "-o"]

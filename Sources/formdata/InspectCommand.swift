@@ -1,5 +1,6 @@
 import MultipartForm
 
+/// `formdata inspect`: prints what a message has, and what strict mode refuses of it.
 enum InspectCommand {
     static func run(_ words: [String]) throws {
         let values = MessageReader.options + ["--chunk-size"]

@@ -1,5 +1,6 @@
 import MultipartForm
 
+/// The parts of a message as a table for a terminal.
 struct PartTable {
     private static let columnLimit = 60
     private static let sizeColumn = 3

@@ -1,3 +1,4 @@
+// What the tool imports of the system.
 #if canImport(FoundationEssentials)
     @_exported import FoundationEssentials
 #else

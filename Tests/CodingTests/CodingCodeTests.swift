@@ -57,7 +57,7 @@ import Testing
 
     @Test func `the table has every code that is declared`() throws {
         let folder = Fixtures.directory.deletingLastPathComponent()
-            .appendingPathComponent("Sources/MultipartForm/Coding/Errors")
+            .appendingPathComponent("Sources/MultipartForm/Coding")
         let file = folder.appendingPathComponent("FormDataCodingIssue+Code.swift")
         let source = try String(contentsOf: file, encoding: .utf8)
         let declared = source.matches(of: /package static let \w+ = Self\(\s*"([a-z-]+)"/).map { String($0.1) }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Bytes, Syntax, Form; then Encoding and Parsing, which never see each other; Coding on the roof, with rooms of its own.
+/// Bytes, Syntax, System, Form; then Encoding and Parsing, which never see each other; Coding on the roof.
 @Suite struct LayeringTests {
     /// A folder of the library, and the folders it may use.
     struct Layer: Sendable, CustomTestStringConvertible {
@@ -11,53 +11,43 @@ import Testing
         var testDescription: String { name }
     }
 
-    static let layers = lowerLayers + rooms + [Layer(name: "Coding", uses: belowCoding + rooms.map(\.name))]
+    static let layers = lowerLayers + [Layer(name: "Coding", uses: belowCoding + rooms.map(\.name))] + rooms
 
     private static let lowerLayers = [
         Layer(name: "Bytes", uses: []),
         Layer(name: "Syntax", uses: ["Bytes"]),
-        Layer(name: "Form", uses: ["Bytes", "Syntax"]),
-        Layer(name: "Encoding", uses: ["Bytes", "Syntax", "Form"]),
-        Layer(name: "Parsing", uses: ["Bytes", "Syntax", "Form"]),
+        Layer(name: "System", uses: ["Bytes", "Syntax"]),
+        Layer(name: "Form", uses: ["Bytes", "Syntax", "System"]),
+        Layer(name: "Encoding", uses: ["Bytes", "Syntax", "System", "Form"]),
+        Layer(name: "Parsing", uses: ["Bytes", "Syntax", "System", "Form"]),
     ]
 
-    /// The rooms of Coding: neither decoding nor encoding uses the other, and what they share uses neither.
-    static let rooms = [
-        Layer(name: "Coding/Errors", uses: belowCoding),
-        Layer(name: "Coding/Grammar", uses: belowCoding + ["Coding/Errors"]),
-        Layer(name: "Coding/Options", uses: belowCoding + ["Coding/Errors", "Coding/Grammar"]),
-        Layer(name: "Coding/Tree", uses: belowCoding + ["Coding/Errors", "Coding/Grammar"]),
-        Layer(
-            name: "Coding/Values",
-            uses: belowCoding + ["Coding/Errors", "Coding/Grammar", "Coding/Options", "Coding/Tree"]
-        ),
-        Layer(name: "Coding/Decoding", uses: belowCoding + sharedRooms),
-        Layer(name: "Coding/Encoding", uses: belowCoding + sharedRooms),
+    /// The rooms of Coding: neither decoding nor encoding uses the other, and texts use neither.
+    private static let rooms = [
+        Layer(name: "Coding/Texts", uses: belowCoding + ["Coding"]),
+        Layer(name: "Coding/Decoding", uses: belowCoding + ["Coding", "Coding/Texts"]),
+        Layer(name: "Coding/Encoding", uses: belowCoding + ["Coding", "Coding/Texts"]),
     ]
 
     private static let belowCoding = lowerLayers.map(\.name)
-    private static let sharedRooms = [
-        "Coding/Errors", "Coding/Grammar", "Coding/Options", "Coding/Tree", "Coding/Values",
-    ]
 
     /// The machines, which do no input or output.
     static let machines = [
         "ParserMachine.swift", "ParserMachine+Delimiters.swift", "ParserMachine+Parts.swift", "HeaderScanner.swift",
-        "HeaderSectionParser.swift", "InPlaceHeaderParser.swift", "FieldChecks.swift", "ParserActions.swift",
-        "DelimiterLineClassifier.swift", "PreambleMatcher.swift", "HeaderRules.swift", "MultipartParser+Options.swift",
-        "EncodingPlan.swift", "CollisionScanner.swift", "Pacing.swift", "NameGrammar.swift", "NumberGrammar.swift",
-        "JSONNesting.swift", "TextCursor.swift", "NameTree.swift", "NameTree+Reading.swift", "CodingPath.swift",
-        "EncodedNode.swift", "PartWriter.swift",
+        "HeaderSectionParser.swift", "InPlaceHeaderParser.swift", "FieldChecks.swift", "DelimiterLineClassifier.swift",
+        "PreambleMatcher.swift", "MultipartParser+Options.swift", "EncodingPlan.swift", "CollisionScanner.swift",
+        "Pacing.swift", "NameGrammar.swift", "NumberGrammar.swift", "JSONNesting.swift", "TextCursor.swift",
+        "NameTree.swift", "CodingPath.swift", "EncodedNode.swift", "PartWriter.swift",
     ]
 
     /// The C library, as each system calls it, and the files that import it.
     static let libC: Set = ["Darwin", "Glibc", "Musl", "Android"]
     static let filesOfLibC: Set = [
-        "DelimiterSearch+LibC.swift", "Lock.swift", "SystemCalls.swift", "SystemMemory.swift",
+        "DelimiterSearch.swift", "Lock.swift", "SystemCalls.swift", "SystemMemory.swift",
     ]
 
     /// The files that import Dispatch.
-    static let filesOfDispatch: Set = ["Abandonment.swift", "BlockingPool.swift", "Uptime.swift"]
+    static let filesOfDispatch: Set = ["Abandonment.swift", "BlockingPool.swift"]
 
     /// The first line of a file that is left out without the trait.
     static let condition = "#if FullFoundation"
@@ -160,24 +150,27 @@ import Testing
     }
 
     @Test func `a layer uses only those before it`() {
-        for (index, layer) in Self.layers.enumerated() {
-            #expect(Set(layer.uses).isSubset(of: Self.layers[..<index].map(\.name)), "\(layer.name)")
+        for (index, layer) in Self.lowerLayers.enumerated() {
+            #expect(Set(layer.uses).isSubset(of: Self.lowerLayers[..<index].map(\.name)), "\(layer.name)")
         }
     }
 
-    @Test func `the map names each file of a folder, and no other`() throws {
-        let root = Fixtures.directory.deletingLastPathComponent()
-        let map = FolderMap(try String(contentsOf: root.appendingPathComponent("CONTRIBUTING.md"), encoding: .utf8))
+    @Test func `each file opens with a line that says what it is`() throws {
+        let sources = Self.library.deletingLastPathComponent()
         for folder in Self.layers.map({ "MultipartForm/\($0.name)" }) + ["formdata"] {
-            let path = root.appendingPathComponent("Sources/\(folder)").path
-            let files = try FileManager.default.contentsOfDirectory(atPath: path)
-                .filter { $0.hasSuffix(".swift") }.map { String($0.dropLast(6)) }
-            let entries = map.entries[folder] ?? []
-            for file in files { #expect(entries.contains { $0.names(file) }, "\(folder)/\(file) is not in the map") }
-            for name in entries.flatMap(\.files) where !Self.layers.map(\.name).contains(name) {
-                #expect(files.contains(name), "the map has \(folder)/\(name)")
+            let url = sources.appendingPathComponent(folder)
+            for name in try FileManager.default.contentsOfDirectory(atPath: url.path) where name.hasSuffix(".swift") {
+                let text = try String(contentsOf: url.appendingPathComponent(name), encoding: .utf8)
+                #expect(Self.opening(of: text)?.hasPrefix("//") == true, "\(folder)/\(name)")
             }
         }
+    }
+
+    /// The first line of a file that is neither empty, an import nor a condition.
+    private static func opening(of text: String) -> String? {
+        text.split(separator: "\n").lazy
+            .map { $0.trimmingCharacters(in: .whitespaces) }
+            .first { !$0.hasPrefix("#") && !$0.contains(/^(?:@\w+ )?(?:\w+ )?import \w+$/) }
     }
 
     @Test func `every machine is a file`() throws {
@@ -267,43 +260,6 @@ import Testing
             let words = Set(text.matches(of: /\b[A-Z]\w+/).map { String($0.0) })
             for (other, types) in types {
                 #expect(words.isDisjoint(with: types), "\(layer.name)/\(name) uses \(other)")
-            }
-        }
-    }
-}
-
-/// The files that CONTRIBUTING.md names under each folder of `Sources`.
-private struct FolderMap {
-    /// One line of the list under a folder.
-    struct Entry {
-        /// Names of files, such as `BodyPart`, and suffixes, such as `+File`, which any of the line's files may have.
-        var files: [String] = [], suffixes: [String] = []
-
-        init(_ line: Substring) {
-            for match in line.matches(of: /`(\+?[A-Z][\w+]*)`/) {
-                let name = String(match.1)
-                if name.hasPrefix("+") { suffixes.append(name) } else { files.append(name) }
-            }
-        }
-
-        func names(_ file: String) -> Bool {
-            files.contains { base in base == file || suffixes.contains { base + $0 == file } }
-        }
-    }
-
-    private(set) var entries: [String: [Entry]] = [:]
-
-    init(_ text: String) {
-        let lines = text.split(separator: "\n").drop { $0 != "## What is in which file" }.dropFirst()
-        var folder = ""
-        for line in lines.prefix(while: { !$0.hasPrefix("## ") }) {
-            if let title = line.wholeMatch(of: /### `(?:Sources\/)?(\w+)`/) {
-                folder = title.1 == "formdata" ? "formdata" : "MultipartForm/\(title.1)"
-            } else if let room = line.wholeMatch(of: /- `(\w+)`: (.*)/), folder.hasSuffix("/Coding") {
-                // A room of `Coding` has one line, which begins with its name.
-                entries["\(folder)/\(room.1)", default: []].append(Entry(room.2))
-            } else if line.hasPrefix("- ") {
-                entries[folder, default: []].append(Entry(line))
             }
         }
     }

@@ -133,3 +133,24 @@ package enum ASCII {
         offset &+ 1 < bytes.count && bytes[offset] == carriageReturn && bytes[offset &+ 1] == lineFeed
     }
 }
+
+extension ASCII {
+    /// A text with CR LF for each lone CR and lone LF, as browsers send text (HTML §4.10.22.4); at most twice as long.
+    static func normalizingLineBreaks(_ text: some Sequence<UInt8>) -> [UInt8] {
+        var output: [UInt8] = []
+        var previous: UInt8 = 0
+        for byte in text {
+            switch byte {
+            case lineFeed where previous == carriageReturn:
+                break
+            case lineFeed, carriageReturn:
+                output.append(carriageReturn)
+                output.append(lineFeed)
+            default:
+                output.append(byte)
+            }
+            previous = byte
+        }
+        return output
+    }
+}

@@ -1,3 +1,4 @@
+// Begins an encoding at an offset, to resume an upload.
 extension EncodedFormReader {
     /// Moves forward to an offset; stops, and returns false, before it reads from a source slower than `slowest`.
     mutating func move(to target: UInt64, from slowest: ByteSource) throws(MultipartError) -> Bool {

@@ -1,6 +1,7 @@
 #if FullFoundation
     public import Foundation
 
+    // Foundation's progress, kept up to date by an encoding.
     extension EncodingProgress {
         /// Creates a progress that keeps one of Foundation's up to date, which views can show.
         ///

@@ -4,6 +4,7 @@
     public import Foundation
 #endif
 
+// Encodes forms to memory, or through a reader.
 extension MultipartFormData {
     /// The length of the encoded form in bytes, for a Content-Length field.
     ///

@@ -126,3 +126,23 @@ extension BodyContent {
         self = .fileRange(file, range)
     }
 }
+
+extension BodyContent {
+    /// The whole content in memory; nil if it is longer than a limit, without reading it if its length is known.
+    func data(upTo limit: UInt64) throws(MultipartError) -> Data? {
+        if let length, length > limit { return nil }
+        if let dataInMemory { return dataInMemory }
+        var reader = try ContentReader(self)
+        let scratch = ScratchBuffer(count: 256 * 1024)
+        var result = Data()
+        // Not all of a stream that has no end.
+        while UInt64(result.count) <= limit {
+            // SAFETY: the buffer is used during the call.
+            let count = unsafe try reader.next(through: scratch.bytes) { bytes, _ throws(MultipartError) in
+                result.append(copying: bytes)
+            }
+            guard count > 0 else { return result }
+        }
+        return nil
+    }
+}

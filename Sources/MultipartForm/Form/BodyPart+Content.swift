@@ -4,6 +4,7 @@
     public import Foundation
 #endif
 
+// Reads and saves the content of parts.
 extension BodyPart {
     /// The whole content in memory, where it is short or a library takes only `Data`.
     ///
@@ -47,22 +48,105 @@ extension Charset {
     }
 }
 
-extension BodyContent {
-    /// The whole content in memory; nil if it is longer than a limit, without reading it if its length is known.
-    func data(upTo limit: UInt64) throws(MultipartError) -> Data? {
-        if let length, length > limit { return nil }
-        if let dataInMemory { return dataInMemory }
-        var reader = try ContentReader(self)
-        let scratch = ScratchBuffer(count: 256 * 1024)
-        var result = Data()
-        // Not all of a stream that has no end.
-        while UInt64(result.count) <= limit {
-            // SAFETY: the buffer is used during the call.
-            let count = unsafe try reader.next(through: scratch.bytes) { bytes, _ throws(MultipartError) in
-                result.append(copying: bytes)
-            }
-            guard count > 0 else { return result }
+extension BodyPart {
+    /// The file that holds exactly the content, for libraries that read a path; nil if the content is elsewhere.
+    ///
+    /// A temporary file of a collected message is removed with the last part that refers to it, unless
+    /// ``save(to:permissions:)-p9s4`` has kept it.
+    public var fileURL: URL? { content.fileURL }
+
+    /// Saves the content to a new file, to keep what was uploaded. Never overwrites anything. It blocks the thread until the
+    /// file is complete: in asynchronous code, the method of the same name that is awaited does not.
+    ///
+    /// A temporary file of a collected message is moved: renamed, or copied to another device and removed; the part
+    /// then reads its content from the new file. It gets the permissions of a new file, but not the access-control list
+    /// that a directory may give its new files: pass `permissions` there. Any other content is copied; until it is
+    /// complete, the new file has a name beside the final one that begins with `.multipart-form-`.
+    ///
+    /// - Parameters:
+    ///   - fileURL: The file to create, in a directory that exists.
+    ///   - permissions: The file's mode, 0 to 0o777, regardless of the process' mask; nil for that of any file that the
+    ///     process creates.
+    /// - Throws: ``MultipartError`` if something exists at the URL, the file cannot be created or written, or the
+    ///   content cannot be read. No file is then left there, and the content stays where it was, except for a stream
+    ///   that can be read only once.
+    public func save(to fileURL: URL, permissions: Int? = nil) throws {
+        try content.save(to: fileURL, mode: permissions.map(FileMode.init(permissions:)))
+    }
+
+    /// Saves the content to a new file, and leaves the caller's actor free meanwhile. Never overwrites anything.
+    ///
+    /// It is ``save(to:permissions:)-p9s4`` on another thread, but for two things: the content may be an asynchronous
+    /// sequence, and if the task is cancelled, no file is left at the URL. A stream that blocks is then left alone: the
+    /// new file, under the name beside the final one, is removed when the stream returns.
+    ///
+    /// At the top level of `main.swift`, Swift 6.3 calls the other one even after `await`; call this one in a function.
+    ///
+    /// - Parameters:
+    ///   - fileURL: The file to create, in a directory that exists.
+    ///   - permissions: The file's mode, 0 to 0o777, regardless of the process' mask; nil for that of any file that the
+    ///     process creates.
+    /// - Throws: ``MultipartError`` if something exists at the URL, the file cannot be created or written, or the
+    ///   content cannot be read; `CancellationError` if the task is cancelled.
+    public func save(to fileURL: URL, permissions: Int? = nil) async throws {
+        let mode = permissions.map(FileMode.init(permissions:))
+        let abandonment = Abandonment()
+        let save: @Sendable () throws -> Void = { [content] in
+            try content.save(to: fileURL, mode: mode, abandonment)
         }
-        return nil
+        switch content.source {
+        case .memory, .file: try await BlockingPool.files.run(cancelling: abandonment, save)
+        case .stream: try await BlockingPool.streams.run(abandoning: abandonment, save)
+        case .asynchronous: try await content.savePieces(to: fileURL, mode: mode)
+        }
+    }
+}
+
+extension FileMode {
+    /// The mode that a program passes for a file.
+    init(permissions: Int) {
+        precondition(0...0o777 ~= permissions, "permissions are 0 to 0o777, written in octal")
+        self = FileMode(permissions)
+    }
+}
+
+extension BodyContent {
+    /// Moves or copies the content to a new file; until then, the content stays where it was.
+    fileprivate func save(
+        to url: URL,
+        mode: FileMode?,
+        _ abandonment: Abandonment? = nil
+    ) throws(MultipartError) {
+        guard url.isLocalFile else { throw MultipartError(.outputStreamURLInvalid, path: url.errorText) }
+        guard abandonment?.isSet != true else { throw MultipartError(.cancelled) }
+        if case .temporaryFile(let file) = self, try file.move(to: url, mode: mode) { return }
+        try copy(to: url, mode: mode, abandonment)
+    }
+
+    /// Copies the content to a new file, which is removed if anything fails.
+    private func copy(to url: URL, mode: FileMode?, _ abandonment: Abandonment?) throws(MultipartError) {
+        let file = try AtomicFile(at: url, mode: mode)
+        var reader = try ContentReader(self, abandonment: abandonment)
+        try reader.forEachPiece { bytes throws(MultipartError) in
+            if abandonment?.isSet == true { throw MultipartError(.cancelled) }
+            try file.write(bytes)
+        }
+        if abandonment?.beginLastStep() == false { throw MultipartError(.cancelled) }
+        try file.finish()
+    }
+
+    /// Copies an asynchronous content to a new file, which is removed if anything fails.
+    fileprivate func savePieces(to url: URL, mode: FileMode?) async throws {
+        guard case .asynchronous(_, let makePieces) = self else { preconditionFailure("the content is asynchronous") }
+        let file = Offloaded<AtomicFile?>(nil)
+        try await file.perform { $0 = try AtomicFile(at: url, mode: mode) }
+        var reader = try ContentReader(self)
+        let pieces = makePieces()
+        while let piece = try await nextPiece(of: pieces, isolation: #isolation) {
+            try reader.take(piece.count)
+            try await file.perform { try $0?.write(piece.span) }
+        }
+        try reader.finish()
+        try await file.perform { try $0?.finish() }
     }
 }

@@ -4,6 +4,7 @@
     public import Foundation
 #endif
 
+// Creates parts from bytes, text, files, streams and sequences.
 extension BodyPart {
     /// Creates a part from bytes in memory, such as content that the program has made.
     ///
@@ -188,11 +189,33 @@ extension BodyPart {
     }
 }
 
-extension Data {
-    /// The bytes of a text in UTF-8. Faster than from its view, which is a sequence of any kind to `Data`.
-    init(utf8 text: String) {
-        var text = text
-        // SAFETY: the bytes are copied inside the closure.
-        self = text.withUTF8 { unsafe Data(buffer: $0) }
+extension BodyPart {
+    /// Creates a part from calls that read its content, such as from a pipe, a device or a decompressor.
+    ///
+    /// Each encoding begins with a new function, and frees it at the content's end, or when anything fails: whatever the
+    /// function refers to can close itself then. Calls may block: asynchronous encodings make them on threads of their own.
+    ///
+    /// - Parameters:
+    ///   - makeRead: Returns a function that begins at the content's start, and returns the next piece each time it is
+    ///     called; nil at the content's end. What `makeRead` throws becomes the underlying error of
+    ///     ``MultipartError/Code/bodyPartInputStreamCreationFailed``, and what its function throws that of
+    ///     ``MultipartError/Code/inputStreamReadFailed``.
+    ///   - length: How many bytes there are; encoding fails if there are fewer or more. Nil if it is unknown.
+    ///   - name: The name of the form's field.
+    ///   - filename: The file name; nil for a part that is not a file.
+    ///   - contentType: The media type; nil for none, but a file without one gets application/octet-stream.
+    ///   - additionalHeaders: Further header fields.
+    package init(
+        reading makeRead: @escaping @Sendable () throws -> () throws -> Data?,
+        length: UInt64?,
+        name: String,
+        filename: String? = nil,
+        contentType: String? = nil,
+        additionalHeaders: HeaderFields = [:]
+    ) {
+        let content = BodyContent.replayable(length: length) {
+            ReadingStream(try MultipartError.wrap(.bodyPartInputStreamCreationFailed, try makeRead()))
+        }
+        self.init(content, name, filename, contentType, additionalHeaders)
     }
 }

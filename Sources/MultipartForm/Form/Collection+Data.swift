@@ -55,3 +55,12 @@ extension DataProtocol {
         }
     }
 }
+
+extension Data {
+    /// The bytes of a text in UTF-8. Faster than from its view, which is a sequence of any kind to `Data`.
+    init(utf8 text: String) {
+        var text = text
+        // SAFETY: the bytes are copied inside the closure.
+        self = text.withUTF8 { unsafe Data(buffer: $0) }
+    }
+}

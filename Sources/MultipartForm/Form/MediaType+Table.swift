@@ -1,3 +1,4 @@
+// The media types of file name extensions.
 extension MediaType {
     /// A line for each type: the type, then its extensions.
     ///

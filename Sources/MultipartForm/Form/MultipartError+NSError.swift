@@ -1,6 +1,7 @@
 #if FullFoundation
     public import Foundation
 
+    // Errors as Foundation shows them: a number, and user info.
     extension MultipartError: CustomNSError {
         /// The number of the ``code``, from the table in ``Code-swift.struct``: reports of crashes tell errors apart by it. The
         /// domain is `MultipartForm.MultipartError`.

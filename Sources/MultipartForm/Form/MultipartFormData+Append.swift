@@ -4,6 +4,7 @@
     public import Foundation
 #endif
 
+// Appends parts to forms, under Alamofire's names.
 extension MultipartFormData {
     /// Appends bytes in memory, such as an image that was just drawn.
     ///
@@ -68,7 +69,7 @@ extension MultipartFormData {
     @usableFromInline
     mutating func append(text: String, _ name: String, _ mimeType: String?, _ normalizesNewlines: Bool) {
         if normalizesNewlines {
-            let text = String(decoding: NewlineNormalizer.normalized(text.utf8), as: UTF8.self)
+            let text = String(decoding: ASCII.normalizingLineBreaks(text.utf8), as: UTF8.self)
             append(text: text, name, mimeType, false)
         } else if mimeType != nil || !list.append(shortField: name, text) {
             list.append(BodyContent(text, mimeType), name, nil, mimeType)

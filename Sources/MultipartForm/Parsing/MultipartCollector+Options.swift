@@ -4,6 +4,7 @@
     public import Foundation
 #endif
 
+// The limits of a collected form, and the routes of its parts.
 extension MultipartCollector {
     /// How to parse and keep a message, and the limits on its size.
     ///

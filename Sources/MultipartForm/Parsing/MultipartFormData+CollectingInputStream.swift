@@ -1,6 +1,7 @@
 #if FullFoundation
     public import Foundation
 
+    // Collects forms from Foundation's input streams.
     extension MultipartFormData {
         /// Collects a message from a stream, on a thread that may block: short content in memory, long files on disk.
         ///

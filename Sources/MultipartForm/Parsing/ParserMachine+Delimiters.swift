@@ -1,3 +1,4 @@
+// The states outside of parts: the preamble, delimiter lines and the epilogue.
 extension ParserMachine {
     /// Looks for the first dash-boundary and ignores the preamble before it (RFC 2046 §5.1.1).
     mutating func skipPreamble(_ bytes: Span<UInt8>) throws(MultipartError) -> Bool {

@@ -1,3 +1,4 @@
+// The states within a part: its header section and its body.
 extension ParserMachine {
     /// Parses a header section in place if it is plain, else through ``readSection(_:)``.
     mutating func readHeaders(_ bytes: Span<UInt8>) throws(MultipartError) -> Bool {

@@ -64,30 +64,3 @@ struct StrictObserver: Sendable {
         return false
     }
 }
-
-extension MultipartParser.Options {
-    /// The boundary of a form's Content-Type field, or of a nested message's; reports it if only strict mode refuses it.
-    func boundary(of contentType: String?) throws(MultipartError) -> Boundary {
-        try boundary { mode throws(MultipartError) in try Boundary(contentType: contentType, mode: mode) }
-    }
-
-    func boundary(ofNested contentType: [UInt8]) throws(MultipartError) -> Boundary {
-        try boundary { mode throws(MultipartError) in
-            try Boundary(contentType: ContiguousArray(contentType), isNested: true, mode: mode)
-        }
-    }
-
-    private func boundary(
-        _ parse: (ParsingMode) throws(MultipartError) -> Boundary
-    ) throws(MultipartError) -> Boundary {
-        let result = Result { () throws(MultipartError) in try parse(mode) }
-        guard let strictErrorHandler, mode == .lenient else { return try result.get() }
-        do throws(MultipartError) {
-            _ = try parse(.strict)
-        } catch {
-            if case .failure(error) = result { throw error }
-            strictErrorHandler(error)
-        }
-        return try result.get()
-    }
-}

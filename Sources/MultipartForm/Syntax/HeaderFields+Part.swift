@@ -1,3 +1,4 @@
+// What the fields say of a part: its names, its type and its charset.
 extension HeaderFields {
     /// The name of the form's field (RFC 7578 §4.2); nil when it was not sent.
     ///
@@ -66,6 +67,11 @@ extension HeaderFields {
             return String(decoding: bytes, as: UTF8.self)
         }
         return nil
+    }
+
+    /// What the fields say that identifies a part.
+    var texts: HeaderWriter.Texts {
+        HeaderWriter.Texts(name: name, filename: filename, contentType: contentType)
     }
 
     /// Whether there is a ``filename``, without decoding it.

@@ -24,6 +24,22 @@ public struct HeaderFields: Sendable {
         storage.replace(with: bytes, fields, layout)
     }
 
+    /// The fields of a section whose lines are regular.
+    init(regular section: Span<UInt8>, _ layout: SectionLayout?) {
+        var fields: ContiguousArray<FieldRanges> = []
+        var line = 0
+        // Each pass takes a line.
+        while line < section.count, !ASCII.isLineBreak(section, at: line) {
+            let colon = ASCII.firstOffset(of: ASCII.colon, in: section, from: line)
+            let end = ASCII.endOfText(section, from: colon, to: section.count)
+            fields.append(
+                FieldRanges(name: line..<colon, value: ASCII.trimmingWhitespace(section, colon + 1..<end))
+            )
+            line = end + 2
+        }
+        self.init(section, fields.span, layout)
+    }
+
     /// Appends a field; fields with the same name are kept.
     ///
     /// - Precondition: The fields are shorter than 4 GiB in total.
@@ -174,5 +190,37 @@ extension HeaderFields: ExpressibleByDictionaryLiteral, CustomStringConvertible 
     /// The fields, a line each, for a log; what a terminal may obey is escaped.
     public var description: String {
         map { "\($0.name): \($0.value)".printable(upTo: .max, escapesQuotes: false) }.joined(separator: "\n")
+    }
+}
+
+/// One header field of a part: a name and a value.
+public struct HeaderField: Sendable {
+    /// The field's name as it was sent. ``HeaderFields`` find it in any letter case; `==` compares it as it is.
+    public var name: String
+
+    /// The field's value on one line, without leading or trailing white space.
+    public var value: String
+
+    /// Creates a field, to be appended to ``HeaderFields``.
+    ///
+    /// - Parameters:
+    ///   - name: The field's name, a token (RFC 9110 §5.1). The encoder refuses anything else.
+    ///   - value: The field's value. The encoder refuses control characters and anything but ASCII.
+    public init(name: String, value: String) {
+        self.name = name
+        self.value = value
+    }
+}
+
+extension HeaderField: Hashable {
+    /// Whether two fields have the same name and value, byte for byte in UTF-8.
+    public static func == (left: HeaderField, right: HeaderField) -> Bool {
+        left.name.utf8.elementsEqual(right.name.utf8) && left.value.utf8.elementsEqual(right.value.utf8)
+    }
+
+    /// Hashes the bytes of the name and the value.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(Array(name.utf8))
+        hasher.combine(Array(value.utf8))
     }
 }

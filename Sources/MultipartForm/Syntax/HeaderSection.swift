@@ -111,25 +111,135 @@ struct HeaderSection: Sendable {
     }
 }
 
-extension HeaderFields {
-    /// What the fields say that identifies a part.
-    var texts: HeaderWriter.Texts {
-        HeaderWriter.Texts(name: name, filename: filename, contentType: contentType)
+/// Where a header section has what a part's properties return, found once by the parser or by the writer.
+///
+/// The ranges are of the bytes that are kept with the layout: the section and, after it, the texts that the section has
+/// only in an escaped form.
+package struct SectionLayout: Sendable, BitwiseCopyable {
+    /// How much is known of a section's bytes.
+    enum Form: UInt8, Sendable {
+        /// Its lines are regular, and can be sent as they are without another check: no byte is a control character, no
+        /// line begins with a hyphen, and the fields are those that ``ReceivedSection`` allows.
+        case plain
+        /// Its lines are regular: a token, a colon, a value between white space, and CR LF; then the blank line.
+        case regular
+        /// The fields were received in other lines, such as folded ones.
+        case loose
     }
 
-    /// The fields of a section whose lines are regular.
-    init(regular section: Span<UInt8>, _ layout: SectionLayout?) {
-        var fields: ContiguousArray<FieldRanges> = []
-        var line = 0
-        // Each pass takes a line.
-        while line < section.count, !ASCII.isLineBreak(section, at: line) {
-            let colon = ASCII.firstOffset(of: ASCII.colon, in: section, from: line)
-            let end = ASCII.endOfText(section, from: colon, to: section.count)
-            fields.append(
-                FieldRanges(name: line..<colon, value: ASCII.trimmingWhitespace(section, colon + 1..<end))
-            )
-            line = end + 2
+    private(set) var name: TextRange
+    private(set) var filename: TextRange
+    private(set) var contentType: TextRange
+    let form: Form
+
+    init(name: TextRange = .none, filename: TextRange = .none, contentType: TextRange = .none, form: Form) {
+        self.name = name
+        self.filename = filename
+        self.contentType = contentType
+        self.form = form
+    }
+
+    /// The layout of received fields; the names are those of the Content-Disposition, if there is one.
+    init(_ disposition: DispositionLayout?, contentType: Range<Int>?, form: Form) {
+        name = disposition?.name ?? .none
+        filename = disposition?.shownFilename ?? .none
+        self.contentType = contentType.map { TextRange($0) } ?? .none
+        self.form = form
+    }
+
+    /// The length of the name, if it is all that there is and begins where ``HeaderWriter/appendField(_:_:to:)`` writes it.
+    var nameLengthOfField: Int? {
+        guard !filename.exists, !contentType.exists, let range = name.range else { return nil }
+        return range == HeaderWriter.nameRange(length: range.count) ? range.count : nil
+    }
+
+    /// The same layout where the fields' values have been moved.
+    func moved(from old: Span<FieldRanges>, to new: ContiguousArray<FieldRanges>, form: Form) -> SectionLayout {
+        func moved(_ text: TextRange) -> TextRange {
+            guard let range = text.range else { return text }
+            for index in old.indices {
+                let value = old[index].value
+                // Not `contains`, which is true of an empty range wherever it is.
+                guard value.lowerBound <= range.lowerBound, range.upperBound <= value.upperBound else { continue }
+                return text.moved(by: new[index].value.lowerBound - value.lowerBound)
+            }
+            return text
         }
-        self.init(section, fields.span, layout)
+        return SectionLayout(name: moved(name), filename: moved(filename), contentType: moved(contentType), form: form)
+    }
+}
+
+/// Decides whether the header section of a received part may be sent on, so that nothing is lost on the way.
+///
+/// - Input: a section with regular lines, and its layout.
+/// - Output: an error if it may not be sent; otherwise it is sent as it is, byte for byte.
+/// - Invariant: every line that is sent is a token, a colon and a value without control characters. So a receiver finds
+///   the same fields, and no others.
+/// - Cost: linear in the section.
+///
+/// What the fields mean is not judged again. A disposition type such as `attachment`, further parameters, bytes that are
+/// not UTF-8 and a second Content-Type are sent as they came, even if receivers disagree on them: their sender can send
+/// them to the receiver directly, and to change them would be to lose them. Strict mode refuses them when they arrive.
+/// Only a second name is refused here, too, such as `name*`, which lenient mode does not read but some receivers do: no
+/// client sends it, and it would be a way past a program that passes parts on by their names.
+enum ReceivedSection {
+    static func check(_ section: Span<UInt8>, _ layout: SectionLayout) throws(MultipartError) {
+        guard layout.name.exists else { throw MultipartError(.missingName) }
+        try HeaderFields(regular: section, layout).storage.read { fields, bytes throws(MultipartError) in
+            for index in fields.indices { try check(fields[index], of: bytes, layout) }
+        }
+    }
+
+    /// Fails if a field may not be sent. Its name is a token, since the parser has accepted it.
+    private static func check(
+        _ field: FieldRanges,
+        of bytes: Span<UInt8>,
+        _ layout: SectionLayout
+    ) throws(MultipartError) {
+        try HeaderWriter.checkTransferEncoding(field, of: bytes)
+        let hasControl = hasControl(bytes, field.value)
+        guard ASCII.matches(bytes, field.name, "content-disposition") else {
+            if hasControl {
+                let name = String(repairing: bytes.extracting(field.name)).printable(upTo: 64)
+                throw MultipartError(.invalidHeaderValue, "value of header field \"\(name)\" has a control character")
+            }
+            return
+        }
+        let disposition = try? DispositionLayout(bytes, field.value, mode: .lenient)
+        if hasControl {
+            let names = [disposition?.name.range, disposition?.filename.range].compactMap(\.self)
+            let isInName = names.contains { Self.hasControl(bytes, $0) }
+            if isInName { throw MultipartError(.invalidCharacter) }
+            throw MultipartError(.lossyDisposition, "Content-Disposition has a control character")
+        }
+        if let disposition, let name = unreadName(disposition, bytes.extracting(..<field.value.upperBound)) {
+            throw MultipartError(unsendableParameter: name)
+        }
+    }
+
+    /// The first parameter such as `name*` or `filename*0` that was ignored, as all are but the `filename*` that is
+    /// decoded; nil if there is none.
+    private static func unreadName(_ disposition: DispositionLayout, _ bytes: Span<UInt8>) -> String? {
+        let names = disposition.parameters(in: bytes).map { $0.name.lowercased() }
+        var extended = names.filter { $0.hasPrefix("name*") || $0.hasPrefix("filename*") }
+        if disposition.extendedFilename.exists, let decoded = extended.firstIndex(of: "filename*") {
+            extended.remove(at: decoded)
+        }
+        return extended.first
+    }
+
+    private static func hasControl(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        range.contains { ASCII.isControl(bytes[$0]) }
+    }
+}
+
+extension MultipartError {
+    /// The error of a Content-Disposition with a parameter other than a name and a file name.
+    init(unsendableParameter name: String) {
+        let shown = name.printable(upTo: 64)
+        self.init(
+            .lossyDisposition,
+            "Content-Disposition has the parameter \"\(shown)\", which a form's part cannot have"
+        )
     }
 }

@@ -261,7 +261,7 @@ enum HeaderWriter {
         buffer.removeSubrange(index...)
 
         let rest = text.utf8.dropFirst(index - start)
-        for byte in normalizingNewlines ? NewlineNormalizer.normalized(rest) : Array(rest) {
+        for byte in normalizingNewlines ? ASCII.normalizingLineBreaks(rest) : Array(rest) {
             switch byte {
             case ASCII.lineFeed:
                 append("%0A", to: &buffer)

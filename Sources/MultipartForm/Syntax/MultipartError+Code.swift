@@ -1,3 +1,4 @@
+// The code of each error, with its text, its HTTP status and the option of its limit.
 extension MultipartError {
     /// A stable name of what went wrong, such as `unexpected-end`.
     public struct Code: Sendable, Hashable, LosslessStringConvertible {

@@ -151,6 +151,19 @@ public struct MultipartError: Error, Sendable {
         error.box = Box(values)
         return error
     }
+
+    /// Evaluates `call`, whose error becomes the underlying error of one with a code and a path.
+    static func wrap<Result>(
+        _ code: Code,
+        path: String? = nil,
+        _ call: @autoclosure () throws -> Result
+    ) throws(MultipartError) -> Result {
+        do {
+            return try call()
+        } catch {
+            throw MultipartError(code, path: path, underlyingError: error)
+        }
+    }
 }
 
 extension MultipartError: Hashable {

@@ -1,3 +1,4 @@
+// Received text made printable, to be quoted in errors.
 extension String {
     /// The text on one line, cut to a number of characters. Escapes what a terminal may obey and, as text between quotes
     /// needs, quotes and backslashes.

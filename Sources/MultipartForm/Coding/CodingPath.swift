@@ -1,0 +1,120 @@
+/// A linked coding path; nil is the root.
+final class CodingPath {
+    private let declaredKey: any CodingKey
+    /// Whether the key is a dictionary's, and so a text that a peer has chosen.
+    private let isName: Bool
+    /// The key as it is spelt in a name; nil for the index of an element.
+    let spelling: String?
+    let parent: CodingPath?
+
+    init(_ key: any CodingKey, _ spelling: String?, in parent: CodingPath?, isName: Bool = false) {
+        declaredKey = key
+        self.isName = isName
+        self.spelling = spelling
+        self.parent = parent
+    }
+
+    /// The path of an array's element.
+    convenience init(_ key: IndexKey, in parent: CodingPath?) {
+        self.init(key, nil, in: parent)
+    }
+
+    var key: any CodingKey {
+        isName ? TextKey(declaredKey.stringValue, intValue: declaredKey.intValue) : declaredKey
+    }
+}
+
+extension CodingPath? {
+    /// The keys from the root on.
+    var keys: [any CodingKey] {
+        var result: [any CodingKey] = []
+        var next = self
+        while let step = next {
+            result.append(step.key)
+            next = step.parent
+        }
+        return result.reversed()
+    }
+
+    /// The name of the path's part; nil at the root.
+    func name(_ grammar: NameGrammar) -> String? {
+        var steps: [CodingPath] = []
+        var next = self
+        while let step = next {
+            steps.append(step)
+            next = step.parent
+        }
+        guard let head = steps.popLast() else { return nil }
+        return steps.reversed().reduce(head.spelling ?? head.key.stringValue) { name, step in
+            grammar.join(name, step.spelling ?? step.key.stringValue, isIndex: step.spelling == nil)
+        }
+    }
+}
+
+/// The key of an array's element.
+struct IndexKey: CodingKey {
+    private let index: Int
+    /// The index as it was sent.
+    private let digits: String?
+
+    var stringValue: String { digits ?? String(index) }
+    var intValue: Int? { index }
+
+    init(_ index: Int) {
+        self.index = index
+        digits = nil
+    }
+
+    /// An index that was sent; `position` replaces a number that does not fit.
+    init(digits: String, position: Int) {
+        index = Int(digits) ?? position
+        self.digits = digits
+    }
+
+    init?(stringValue: String) {
+        guard let index = Int(stringValue) else { return nil }
+        self.init(index)
+    }
+
+    init?(intValue: Int) {
+        self.init(intValue)
+    }
+}
+
+/// A key from a name that no type has declared.
+///
+/// Printing an error prints its path, and with it keys that a peer has chosen: controls of a terminal are escaped.
+struct TextKey: CodingKey {
+    let stringValue: String
+    let intValue: Int?
+
+    init(_ text: String, intValue: Int? = nil) {
+        stringValue = text.escapingControls
+        self.intValue = intValue
+    }
+
+    init?(stringValue: String) {
+        self.init(stringValue)
+    }
+
+    init?(intValue: Int) {
+        nil
+    }
+}
+
+extension String {
+    /// The text with an escape for each control character.
+    fileprivate var escapingControls: String {
+        guard utf8.contains(where: String.mayBeginControl) else { return self }
+        return unicodeScalars.reduce(into: "") { text, scalar in
+            let isControl = scalar.properties.generalCategory == .control
+            text += isControl ? scalar.escaped(asASCII: true) : String(scalar)
+        }
+    }
+
+    /// Whether a byte of UTF-8 is a control, or begins one of those above ASCII. Looking at bytes first takes a fiftieth of
+    /// the time.
+    private static func mayBeginControl(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == 0x7F || byte == 0xC2
+    }
+}

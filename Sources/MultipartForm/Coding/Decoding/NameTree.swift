@@ -1,0 +1,330 @@
+/// The names of a form's parts as a tree of keys.
+///
+/// - Input: names, and the limits on them.
+/// - Output: nodes, the first of which is the root. The decoded type decides what a node is.
+/// - Invariant: at most one node for each segment of each name, and one for the key that a name of another style belongs
+///   to; no allocation depends on the value of an index. The ranges of a node are ranges of `bytes`, which only grows; keys
+///   may be any bytes, and are compared as bytes.
+/// - Cost: linear in the bytes of the names. Keys are found by a seeded hash of their bytes.
+struct NameTree {
+    /// The index of a node or of a part.
+    typealias Index = Int32
+
+    static let root: Index = 0
+    /// The index of no node or part.
+    static let none: Index = -1
+
+    /// The limits on names.
+    struct Limits {
+        let parts: Int
+        let nameBytes: Int
+        /// The most segments of a name.
+        let depth: Int
+    }
+
+    /// Nodes or parts in the order of their arrival, linked by their indices.
+    struct List {
+        fileprivate(set) var first = NameTree.none
+        fileprivate(set) var last = NameTree.none
+        fileprivate(set) var count = 0
+
+        var isEmpty: Bool { count == 0 }
+    }
+
+    struct Node {
+        let parent: Index
+        fileprivate let hash: Int
+        /// The range of the key in the tree's bytes.
+        let key: Range<Int>
+        /// The end of the node's name in the tree's bytes.
+        fileprivate(set) var nameEnd: Int
+        /// The first part whose name begins with the node's; none for the root.
+        fileprivate(set) var part: Index
+        /// The parts with exactly this name.
+        fileprivate(set) var values = List()
+        /// The parts whose name has `[]` after this one.
+        fileprivate(set) var appended = List()
+        fileprivate(set) var children = List()
+        fileprivate(set) var sibling = NameTree.none
+        /// Whether the node is one of its parent's children; if not, only names of another style belong to it.
+        fileprivate(set) var isListed = false
+        /// The first part whose name belongs to this one, in another style and with a bracket.
+        fileprivate(set) var strayPart = NameTree.none
+        /// Whether a name has `[]` after this one, and then something else.
+        fileprivate(set) var isAmbiguous = false
+    }
+
+    let grammar: NameGrammar
+    private(set) var nodes: ContiguousArray<Node>
+    /// The node of each part; none for a part without a name.
+    private(set) var owners: ContiguousArray<Index> = []
+    /// The next part in the list of each.
+    private(set) var followers: ContiguousArray<Index> = []
+    /// The names, one after the other.
+    private(set) var bytes: ContiguousArray<UInt8> = []
+    /// Where the name of each part begins in `bytes`.
+    private(set) var starts: ContiguousArray<Int> = []
+    /// An open hash table of the nodes except the root; its size is a power of two.
+    private var table = ContiguousArray(repeating: NameTree.none, count: 64)
+
+    init(_ parts: PartList, _ grammar: NameGrammar, _ limits: Limits) throws(FormDataCodingIssue) {
+        self.grammar = grammar
+        nodes = [Node(parent: Self.none, hash: 0, key: 0..<0, nameEnd: 0, part: Self.none)]
+        guard parts.count <= limits.parts else { throw CodingProblem(.tooManyParts).issue(nil, nil) }
+        var segments: ContiguousArray<NameGrammar.Segment> = []
+        owners.reserveCapacity(parts.count)
+        followers.reserveCapacity(parts.count)
+        starts.reserveCapacity(parts.count)
+        for index in parts.indices {
+            owners.append(Self.none)
+            followers.append(Self.none)
+            starts.append(bytes.count)
+            guard parts.appendName(at: index, to: &bytes) else { continue }
+            do throws(CodingProblem) {
+                try addLastName(Index(index), limits, &segments)
+            } catch {
+                throw error.issue(parts.name(at: index), index)
+            }
+        }
+    }
+
+    /// Adds the nodes of the last part so far, whose name ends `bytes`.
+    private mutating func addLastName(
+        _ part: Index,
+        _ limits: Limits,
+        _ segments: inout ContiguousArray<NameGrammar.Segment>
+    ) throws(CodingProblem) {
+        let start = starts[Int(part)]
+        let range = start..<bytes.count
+        guard range.count <= limits.nameBytes else { throw CodingProblem(.nameTooLong) }
+        guard !CombiningMarks.exceedLimit(bytes.span.extracting(range)) else {
+            throw CodingProblem(.tooManyCombiningMarks)
+        }
+        grammar.split(bytes.span.extracting(range), into: &segments)
+        guard segments.count <= limits.depth else { throw CodingProblem(.tooDeep) }
+        if segments.count == 1, let stray = grammar.strayKey(of: bytes.span.extracting(range)) {
+            markStray(part, stray, from: start)
+        }
+        insert(part, segments, from: start)
+    }
+
+    private mutating func insert(_ part: Index, _ segments: ContiguousArray<NameGrammar.Segment>, from start: Int) {
+        var node = Self.root
+        for segment in segments {
+            guard !segment.key.isEmpty || segments.count == 1 else {
+                append(part, toArray: node, isLast: segment == segments.last)
+                return
+            }
+            node = child(of: node, segment, part, from: start, isListed: true)
+        }
+        owners[Int(part)] = node
+        Self.append(part, to: &nodes[Int(node)].values, &followers)
+    }
+
+    /// Adds a part whose name has `[]` after that of a node.
+    private mutating func append(_ part: Index, toArray node: Index, isLast: Bool) {
+        owners[Int(part)] = node
+        if isLast {
+            Self.append(part, to: &nodes[Int(node)].appended, &followers)
+        } else {
+            nodes[Int(node)].isAmbiguous = true
+        }
+    }
+
+    /// Marks the node that a name of another style belongs to. No part need have its name.
+    private mutating func markStray(_ part: Index, _ stray: NameGrammar.StrayKey, from start: Int) {
+        let segment = NameGrammar.Segment(key: stray.key, end: stray.key.upperBound)
+        let node = child(of: Self.root, segment, part, from: start, isListed: false)
+        guard stray.hasBracket, nodes[Int(node)].strayPart == Self.none else { return }
+        nodes[Int(node)].strayPart = part
+    }
+
+    private static func append(_ part: Index, to list: inout List, _ followers: inout ContiguousArray<Index>) {
+        if list.isEmpty { list.first = part } else { followers[Int(list.last)] = part }
+        list.last = part
+        list.count += 1
+    }
+
+    /// The child of a node with the key of a segment, which is created if there is none. The segment's name begins at
+    /// `start` in `bytes`.
+    private mutating func child(
+        of parent: Index,
+        _ segment: NameGrammar.Segment,
+        _ part: Index,
+        from start: Int,
+        isListed: Bool
+    ) -> Index {
+        let key = start + segment.key.lowerBound..<start + segment.key.upperBound
+        let hash = Self.hash(parent, bytes.span.extracting(key))
+        let bucket = bucket(of: parent, bytes.span.extracting(key), hash)
+        var index = table[bucket]
+        if index == Self.none {
+            index = Index(nodes.count)
+            table[bucket] = index
+            nodes.append(Node(parent: parent, hash: hash, key: key, nameEnd: start + segment.end, part: part))
+            if 2 * nodes.count > table.count { grow() }
+        }
+        if isListed, !nodes[Int(index)].isListed {
+            nodes[Int(index)].part = part
+            nodes[Int(index)].nameEnd = start + segment.end
+            list(index, under: parent)
+        }
+        return index
+    }
+
+    /// Appends a node to its parent's children.
+    private mutating func list(_ index: Index, under parent: Index) {
+        nodes[Int(index)].isListed = true
+        let last = nodes[Int(parent)].children.last
+        if last == Self.none { nodes[Int(parent)].children.first = index } else { nodes[Int(last)].sibling = index }
+        nodes[Int(parent)].children.last = index
+        nodes[Int(parent)].children.count += 1
+    }
+
+    private mutating func grow() {
+        let size = 2 * table.count
+        table = ContiguousArray(repeating: Self.none, count: size)
+        let mask = size - 1
+        for index in nodes.indices.dropFirst() {
+            var bucket = nodes[index].hash & mask
+            while table[bucket] != Self.none { bucket = (bucket + 1) & mask }
+            table[bucket] = Index(index)
+        }
+    }
+
+    private static func hash(_ parent: Index, _ key: Span<UInt8>) -> Int {
+        var hasher = Hasher()
+        hasher.combine(parent)
+        // SAFETY: the bytes are read inside the closure only.
+        unsafe key.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+        return hasher.finalize()
+    }
+
+    /// The bucket of a child, or the empty one where it would be. Half of the buckets are empty.
+    private func bucket(of parent: Index, _ key: Span<UInt8>, _ hash: Int) -> Int {
+        let mask = table.count - 1
+        var bucket = hash & mask
+        while table[bucket] != Self.none {
+            let node = nodes[Int(table[bucket])]
+            if node.hash == hash, node.parent == parent, bytes.span.extracting(node.key).equals(key) { break }
+            bucket = (bucket + 1) & mask
+        }
+        return bucket
+    }
+}
+
+extension NameTree {
+    /// The child with a key, compared by its bytes; nil if there is none.
+    func child(of parent: Index, _ key: String) -> Index? {
+        var key = key
+        // SAFETY: the bytes are read inside the closure only.
+        let index = key.withUTF8 { bytes in
+            let key = unsafe bytes.span
+            return table[bucket(of: parent, key, Self.hash(parent, key))]
+        }
+        return index == Self.none ? nil : index
+    }
+}
+
+// What a tree of names has in it.
+extension NameTree {
+    func children(of node: Index) -> some Sequence<Index> {
+        sequence(state: nodes[Int(node)].children.first) { next in
+            guard next != Self.none else { return nil }
+            defer { next = nodes[Int(next)].sibling }
+            return next
+        }
+    }
+
+    /// The parts of a list, in order.
+    func parts(_ list: List) -> some Sequence<Index> {
+        sequence(state: list.first) { next in
+            guard next != Self.none else { return nil }
+            defer { next = followers[Int(next)] }
+            return next
+        }
+    }
+
+    func parent(of node: Index) -> Index { nodes[Int(node)].parent }
+
+    /// The nodes from one up to the root, which is left out.
+    func ancestors(of node: Index) -> some Sequence<Index> {
+        sequence(state: node) { next in
+            guard next > Self.root else { return nil }
+            defer { next = nodes[Int(next)].parent }
+            return next
+        }
+    }
+
+    /// Whether only names of another style belong to a node.
+    func isStray(_ node: Index) -> Bool { node != Self.root && !nodes[Int(node)].isListed }
+
+    /// The part whose name belongs to a node in another style, so that its keys or elements cannot be told; nil if there is
+    /// none.
+    func strayPart(of node: Index) -> Index? {
+        let part = nodes[Int(node)].strayPart
+        guard part == Self.none else { return part }
+        return isStray(node) ? nodes[Int(node)].part : nil
+    }
+
+    // Names and keys.
+
+    func key(of node: Index) -> String { text(nodes[Int(node)].key) }
+
+    /// The name of a node as it was sent; nil for the root.
+    func name(of node: Index) -> String? {
+        let node = nodes[Int(node)]
+        return node.part == Self.none ? nil : text(starts[Int(node.part)]..<node.nameEnd)
+    }
+
+    /// The keys of a part's name after those of its node: nothing, unless `[]` is before the end.
+    func keys(ofPart part: Index, after node: Index) -> [String] {
+        guard nodes[Int(node)].isAmbiguous else { return [] }
+        var keys = grammar.keys(of: bytes.span.extracting(name(ofPart: Int(part))))
+        if keys.last?.isEmpty == true { keys.removeLast() }
+        return Array(keys.dropFirst(ancestors(of: node).reduce(0) { count, _ in count + 1 }))
+    }
+
+    /// The range of a part's name.
+    private func name(ofPart part: Int) -> Range<Int> {
+        let next = part + 1
+        return starts[part]..<(next < starts.count ? starts[next] : bytes.count)
+    }
+
+    private func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
+    func isASCII(_ node: Index) -> Bool {
+        let key = bytes.span.extracting(nodes[Int(node)].key)
+        return ASCII.endOfASCII(key, from: 0) == key.count
+    }
+
+    // Indices of arrays.
+
+    /// The digits of a child's key if it is an index in its only form, such as `0` or `12`; else nil.
+    func index(of node: Index) -> Range<Int>? {
+        let key = nodes[Int(node)].key
+        guard !key.isEmpty, key.allSatisfy({ ASCII.isDigit(bytes[$0]) }) else { return nil }
+        let hasLeadingZero = key.count > 1 && bytes[key.lowerBound] == UInt8(ascii: "0")
+        return hasLeadingZero ? nil : key
+    }
+
+    /// Whether the number of one index is less than that of another; they may be of any length.
+    func isIndex(_ left: Range<Int>, before right: Range<Int>) -> Bool {
+        guard left.count == right.count else { return left.count < right.count }
+        return bytes[left].lexicographicallyPrecedes(bytes[right])
+    }
+
+    /// Whether an index is a number.
+    func isIndex(_ index: Range<Int>, _ number: Int) -> Bool {
+        bytes[index].elementsEqual(String(number).utf8)
+    }
+}
+
+/// What is to be decoded: a node of the tree of names with what is below it, a part, or nothing.
+enum NamedValue: Hashable {
+    case node(NameTree.Index)
+    /// An element of an array that is a part by itself.
+    case part(NameTree.Index)
+    /// Nothing has the name.
+    case absent
+}

@@ -1,0 +1,174 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// Why a value could not be encoded to a form or decoded from one: the underlying error of each `EncodingError` and
+/// `DecodingError` that the coders throw.
+///
+/// ```swift
+/// do {
+///     item = try FormDataDecoder().decode(Item.self, from: form)
+/// } catch {
+///     guard let issue = FormDataCodingIssue(error) else { throw error }
+///     print(issue.httpStatus, issue.code, issue.name ?? "")
+/// }
+/// ```
+///
+/// Equality is by code, name and part.
+public struct FormDataCodingIssue: LocalizedError, Sendable, Hashable, CustomStringConvertible {
+    /// What went wrong, to branch on.
+    public private(set) var code: Code
+
+    /// The whole name of the part, such as `items[0][qty]`, sent or missing; nil if the issue is not about a name.
+    public private(set) var name: String?
+
+    /// The index of the part in the form, from 0; nil if the issue is about none or several.
+    public private(set) var partIndex: Int?
+
+    /// The error that a part's content, a custom closure or a JSON coder threw, for a log.
+    public private(set) var underlyingError: (any Error)?
+
+    /// Whether the value was to be encoded.
+    private let isOfEncoder: Bool
+
+    init(_ code: Code, _ name: String?, _ partIndex: Int?, _ underlyingError: (any Error)?, isOfEncoder: Bool) {
+        self.code = code
+        self.name = name
+        self.partIndex = partIndex
+        self.underlyingError = underlyingError
+        self.isOfEncoder = isOfEncoder
+    }
+
+    /// The issue of an error that a coder threw; nil for any other error, such as one that a type's own initializer threw.
+    ///
+    /// - Parameter error: The error, an `EncodingError` or a `DecodingError`.
+    public init?(_ error: any Error) {
+        let underlyingError: (any Error)? =
+            switch error {
+            case EncodingError.invalidValue(_, let context): context.underlyingError
+            case DecodingError.keyNotFound(_, let context): context.underlyingError
+            case DecodingError.valueNotFound(_, let context): context.underlyingError
+            case DecodingError.typeMismatch(_, let context): context.underlyingError
+            case DecodingError.dataCorrupted(let context): context.underlyingError
+            default: nil
+            }
+        guard let issue = underlyingError as? FormDataCodingIssue else { return nil }
+        self = issue
+    }
+
+    /// The HTTP status with which a server answers: 413 if the form exceeds a limit, 400 if it does not fit the type,
+    /// and 500 if a value cannot be encoded.
+    ///
+    /// For a part that cannot be read, it is the ``MultipartError/httpStatus`` of the ``underlyingError``.
+    public var httpStatus: Int {
+        guard !isOfEncoder else { return 500 }
+        guard code != .unreadablePart else { return (underlyingError as? MultipartError)?.httpStatus ?? 500 }
+        return code.isLimit ? 413 : 400
+    }
+
+    /// The code, the name and the part: `invalid-value "items[0][qty]" (part 7)`; never a value.
+    ///
+    /// The name is printable and cut to 64 characters.
+    public var description: String {
+        let quoted = name.map { " \"\($0.printable(upTo: 64))\"" } ?? ""
+        return "\(code)\(quoted)\(partIndex.map { " (part \($0))" } ?? "")"
+    }
+
+    /// The description.
+    public var errorDescription: String? { description }
+
+    /// Whether two issues have the same code, name and part.
+    public static func == (left: FormDataCodingIssue, right: FormDataCodingIssue) -> Bool {
+        left.code == right.code && left.nameBytes == right.nameBytes && left.partIndex == right.partIndex
+    }
+
+    /// Hashes the code, the name and the part.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(code)
+        hasher.combine(nameBytes)
+        hasher.combine(partIndex)
+    }
+
+    /// Names are compared by their bytes: two parts may have names that are equal by Unicode equivalence.
+    private var nameBytes: ContiguousArray<UInt8>? { name.map { ContiguousArray($0.utf8) } }
+}
+
+/// An issue without its name and part, which the catcher knows.
+struct CodingProblem: Error {
+    let code: FormDataCodingIssue.Code
+    let underlyingError: (any Error)?
+    /// What to say instead of the code's fact; nil for that.
+    let fact: String?
+
+    init(_ code: FormDataCodingIssue.Code, _ fact: String? = nil, underlyingError: (any Error)? = nil) {
+        self.code = code
+        self.fact = fact
+        self.underlyingError = underlyingError
+    }
+
+    /// The problem of a value that has encoded itself for another encoder, which its type cannot know from others.
+    static func encodedItself(_ type: Any.Type) -> CodingProblem {
+        CodingProblem(.unencodable, "pass \(type) to a container: its own encode(to:) is for other encoders")
+    }
+
+    /// Calls `body`; an error that it throws becomes the underlying error of a problem.
+    static func wrap<Value>(
+        _ code: FormDataCodingIssue.Code,
+        _ body: () throws -> Value
+    ) throws(CodingProblem) -> Value {
+        do {
+            return try body()
+        } catch let problem as CodingProblem {
+            throw problem
+        } catch {
+            throw CodingProblem(code, underlyingError: error)
+        }
+    }
+
+    /// The issue of a part to decode.
+    func issue(_ name: String?, _ partIndex: Int?) -> FormDataCodingIssue {
+        FormDataCodingIssue(code, name, partIndex, underlyingError, isOfEncoder: false)
+    }
+
+    /// The issue of a value to encode.
+    func encodingIssue(_ name: String?) -> FormDataCodingIssue {
+        FormDataCodingIssue(code, name, nil, underlyingError, isOfEncoder: true)
+    }
+
+    /// The message about a value of a type, without the value.
+    func message(_ name: String?, _ type: String?) -> String {
+        let prefix = name.map { "\"\($0.printable(upTo: 64))\": " } ?? ""
+        return prefix + (fact ?? ownText ?? code.fact(for: type))
+    }
+
+    /// Why a part cannot be sent, or what a type that is a part says of JSON that it is in; nil for any other underlying
+    /// error.
+    private var ownText: String? {
+        if code == .unencodable, let error = underlyingError as? MultipartError { return error.fact }
+        guard let underlyingError, FormDataCodingIssue(underlyingError) != nil else { return nil }
+        return switch underlyingError {
+        case EncodingError.invalidValue(_, let context): context.debugDescription
+        case DecodingError.typeMismatch(_, let context): context.debugDescription
+        default: nil
+        }
+    }
+
+    func encodingError(
+        _ value: Any?,
+        _ type: Any.Type?,
+        _ keys: [any CodingKey],
+        _ name: String?
+    ) -> EncodingError {
+        .invalidValue(
+            // The text says which; an optional in `Any` would print as one.
+            value ?? (name ?? ""),
+            EncodingError.Context(
+                codingPath: keys,
+                debugDescription: message(name, type.map { "\($0)" }),
+                underlyingError: encodingIssue(name)
+            )
+        )
+    }
+}

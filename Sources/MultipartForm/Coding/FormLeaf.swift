@@ -1,0 +1,186 @@
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// A type whose value is the content of one part.
+protocol FormLeaf: HasCodingRole {
+    /// Reads the value from a part.
+    static func read(_ part: DecodedPart) throws(CodingProblem) -> Self
+
+    /// The value when no part has the name; nil if required.
+    static func absent(_ options: FormDataDecoder) -> Self?
+
+    func encoded(_ options: FormDataEncoder) throws(CodingProblem) -> EncodedValue
+}
+
+extension FormLeaf {
+    static var codingRole: CodingRole { .leaf(Self.self) }
+
+    static func absent(_ options: FormDataDecoder) -> Self? { nil }
+}
+
+extension String: FormLeaf {
+    static func read(_ part: DecodedPart) throws(CodingProblem) -> String {
+        try part.text().string()
+    }
+
+    func encoded(_ options: FormDataEncoder) -> EncodedValue { .text(self) }
+}
+
+extension Bool: FormLeaf {
+    static func read(_ part: DecodedPart) throws(CodingProblem) -> Bool {
+        let text = try part.nonEmptyText()
+        if let value = value(of: text.utf8.span) { return value }
+        throw text.problem
+    }
+
+    /// The value of one of the texts that forms have, in any letter case.
+    private static func value(of text: Span<UInt8>) -> Bool? {
+        func isWord(_ word: StaticString) -> Bool { ASCII.matches(text, 0..<text.count, word) }
+        if isWord("true") || isWord("on") || isWord("yes") || isWord("1") { return true }
+        if isWord("false") || isWord("off") || isWord("no") || isWord("0") { return false }
+        return nil
+    }
+
+    static func absent(_ options: FormDataDecoder) -> Bool? { options.absentBoolsAreFalse ? false : nil }
+
+    func encoded(_ options: FormDataEncoder) -> EncodedValue {
+        switch options.boolEncoding.kind {
+        case .literal: .text(self ? "true" : "false")
+        case .numeric: .text(self ? "1" : "0")
+        }
+    }
+}
+
+extension Data: FormLeaf {
+    static func read(_ part: DecodedPart) throws(CodingProblem) -> Data {
+        guard !part.isNoFile else { throw CodingProblem(.noFile) }
+        return try part.data()
+    }
+
+    func encoded(_ options: FormDataEncoder) throws(CodingProblem) -> EncodedValue {
+        switch options.dataEncoding.kind {
+        case .file(let filename, let contentType):
+            return .part { BodyPart(self, name: $0, filename: filename, contentType: contentType) }
+        case .field:
+            return .part { BodyPart(self, name: $0) }
+        case .base64:
+            return .text(base64EncodedString())
+        case .custom(let encode):
+            return .text(try CodingProblem.wrap(.unencodable) { try encode(self) })
+        }
+    }
+}
+
+extension URL: FormLeaf {
+    static func read(_ part: DecodedPart) throws(CodingProblem) -> URL {
+        let text = try part.nonEmptyText()
+        guard let url = URL(string: try text.string()) else { throw CodingProblem(.invalidValue) }
+        return url
+    }
+
+    func encoded(_ options: FormDataEncoder) -> EncodedValue { .text(absoluteString) }
+}
+
+extension FormLeaf where Self: FixedWidthInteger {
+    static func read(_ part: DecodedPart) throws(CodingProblem) -> Self {
+        let text = try part.nonEmptyText()
+        guard let value = Self(decimal: text.utf8.span) else { throw text.problem }
+        return value
+    }
+
+    func encoded(_ options: FormDataEncoder) -> EncodedValue { .text(description) }
+}
+
+extension Int: FormLeaf {}
+extension Int8: FormLeaf {}
+extension Int16: FormLeaf {}
+extension Int32: FormLeaf {}
+extension Int64: FormLeaf {}
+extension UInt: FormLeaf {}
+extension UInt8: FormLeaf {}
+extension UInt16: FormLeaf {}
+extension UInt32: FormLeaf {}
+extension UInt64: FormLeaf {}
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+extension Int128: FormLeaf {}
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+extension UInt128: FormLeaf {}
+
+extension FormLeaf where Self: BinaryFloatingPoint & LosslessStringConvertible {
+    static func read(_ part: DecodedPart) throws(CodingProblem) -> Self {
+        let text = try part.nonEmptyText()
+        guard NumberGrammar.isDecimal(text.utf8.span), let value = Self(try text.string()), value.isFinite else {
+            throw text.problem
+        }
+        return value
+    }
+
+    func encoded(_ options: FormDataEncoder) throws(CodingProblem) -> EncodedValue {
+        guard isFinite else { throw CodingProblem(.nonFiniteNumber) }
+        return .text(description)
+    }
+}
+
+extension Double: FormLeaf {}
+extension Float: FormLeaf {}
+
+extension Decimal: FormLeaf {
+    static func read(_ part: DecodedPart) throws(CodingProblem) -> Decimal {
+        let text = try part.nonEmptyText()
+        // Foundation ignores what follows a number, and drops the digits that it cannot hold.
+        guard NumberGrammar.isDecimal(text.utf8.span), let number = ScientificNumber(text.utf8.span),
+            let value = Decimal(string: number.description)
+        else { throw text.problem }
+        let written = ContiguousArray(value.description.utf8)
+        guard ScientificNumber(written.span) == number else { throw text.problem }
+        return value
+    }
+
+    func encoded(_ options: FormDataEncoder) throws(CodingProblem) -> EncodedValue {
+        guard isFinite else { throw CodingProblem(.nonFiniteNumber) }
+        return .text(description)
+    }
+}
+
+extension Date: FormLeaf {
+    static func read(_ part: DecodedPart) throws(CodingProblem) -> Date {
+        switch part.options.dateDecoding.kind {
+        case .iso8601:
+            let text = try part.nonEmptyText()
+            guard let date = InternetDate.date(text.utf8.span) else { throw text.problem }
+            return date
+        case .html(let timeZone):
+            let text = try part.nonEmptyText()
+            guard let date = LocalDate.date(text.utf8.span, in: timeZone) else { throw text.problem }
+            return date
+        case .secondsSince1970: return Date(timeIntervalSince1970: try Double.read(part))
+        case .millisecondsSince1970: return Date(timeIntervalSince1970: try Double.read(part) / 1000)
+        case .deferredToDate: return Date(timeIntervalSinceReferenceDate: try Double.read(part))
+        case .custom(let decode):
+            let text = try part.nonEmptyText().string()
+            return try CodingProblem.wrap(.invalidValue) { try decode(text) }
+        }
+    }
+
+    func encoded(_ options: FormDataEncoder) throws(CodingProblem) -> EncodedValue {
+        switch options.dateEncoding.kind {
+        case .iso8601: return .text(try InternetDate.text(of: self, hasFraction: false))
+        case .iso8601WithFractionalSeconds: return .text(try InternetDate.text(of: self, hasFraction: true))
+        case .htmlDate(let timeZone): return .text(try LocalDate.dayText(of: self, in: timeZone))
+        case .htmlDateTimeLocal(let timeZone): return .text(try LocalDate.dayAndTimeText(of: self, in: timeZone))
+        case .secondsSince1970: return .text(try Self.text(of: timeIntervalSince1970))
+        case .millisecondsSince1970: return .text(try Self.text(of: timeIntervalSince1970 * 1000))
+        case .deferredToDate: return try timeIntervalSinceReferenceDate.encoded(options)
+        case .custom(let encode): return .text(try CodingProblem.wrap(.unencodable) { try encode(self) })
+        }
+    }
+
+    /// A number of seconds or milliseconds, written as an integer if it is one: not all receivers read others.
+    private static func text(of number: Double) throws(CodingProblem) -> String {
+        guard number.isFinite else { throw CodingProblem(.nonFiniteNumber) }
+        return Int64(exactly: number)?.description ?? number.description
+    }
+}

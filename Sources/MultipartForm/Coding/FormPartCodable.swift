@@ -1,0 +1,144 @@
+/// A type that makes its own part of a form, such as a framework's file or an image.
+///
+/// ```swift
+/// extension Thumbnail: FormPartEncodable {
+///     func formPart(named name: String) -> BodyPart {
+///         BodyPart(png, name: name, filename: "thumbnail.png", contentType: "image/png")
+///     }
+/// }
+/// ```
+///
+/// Other encoders, such as that of JSON, encode the value as they do without this conformance. If it cannot be encoded
+/// otherwise than as a part, declare ``FormPartOnly``, too.
+///
+/// The encoder never asks the types of the standard library and of Foundation that it knows, such as `Array`, `String` and
+/// `Date`, whoever makes them conform.
+public protocol FormPartEncodable: Encodable {
+    /// The part.
+    ///
+    /// - Parameter name: The name of the form's field.
+    /// - Returns: The part; it gets the name if it has another.
+    /// - Throws: Any error if the value cannot be a part; the encoder rethrows it.
+    func formPart(named name: String) throws -> BodyPart
+}
+
+/// A type that is made from one part of a form, such as an image that is decoded from it.
+///
+/// Other decoders, such as that of JSON, decode the value as they do without this conformance. If it cannot be decoded
+/// otherwise than from a part, declare ``FormPartOnly``, too.
+///
+/// The decoder never asks the types of the standard library and of Foundation that it knows, such as `Array`, `String` and
+/// `Date`, whoever makes them conform.
+public protocol FormPartDecodable: Decodable {
+    /// Creates a value from a part.
+    ///
+    /// - Parameter formPart: The part; its content is read only if this reads it.
+    /// - Throws: Any error if the part is not such a value; the decoder rethrows it.
+    init(formPart: BodyPart) throws
+
+    /// Whether the part must have a file name, and an empty file input is an error; true by default.
+    ///
+    /// Declare it as false for a type that is read from a field, or from a file that clients send without a file name.
+    static var requiresFile: Bool { get }
+}
+
+extension FormPartDecodable {
+    /// True: the part must be a file.
+    public static var requiresFile: Bool { true }
+}
+
+/// A type that is only ever a part of a form, such as an image that is no `Codable`: other encoders and decoders throw.
+///
+/// ```swift
+/// extension Scan: FormPartEncodable, FormPartOnly {
+///     func formPart(named name: String) throws -> BodyPart {
+///         BodyPart(try jpeg(), name: name, filename: "scan.jpg", contentType: "image/jpeg")
+///     }
+/// }
+/// ```
+///
+/// Conform to it beside ``FormPartEncodable``, ``FormPartDecodable`` or both. It declares the `encode(to:)` and the
+/// `init(from:)` that they need, in the place of those that the compiler would synthesize.
+public protocol FormPartOnly {}
+
+// For types that are only ever parts. In extensions of the two protocols themselves, these would silently take the place of
+// what the compiler synthesizes, even for a type that another file makes conform.
+extension FormPartOnly where Self: FormPartEncodable {
+    /// Encodes the value as a part.
+    ///
+    /// - Parameter encoder: An encoder of ``FormDataEncoder``, outside of JSON.
+    /// - Throws: `EncodingError.invalidValue` if it is any other.
+    public func encode(to encoder: any Encoder) throws {
+        guard let node = encoder as? FormNodeEncoder else {
+            throw EncodingError.invalidValue(
+                self,
+                EncodingError.Context(
+                    codingPath: encoder.codingPath,
+                    debugDescription: """
+                        only a FormDataEncoder encodes \(type(of: self)), as a part and not in JSON; other encoders need \
+                        an encode(to:) of its own
+                        """,
+                    underlyingError: CodingProblem(.unencodable).encodingIssue(nil)
+                )
+            )
+        }
+        try node.encode(.part(formPart), of: self)
+    }
+}
+
+extension FormPartOnly where Self: FormPartDecodable {
+    /// Decodes the value from a part.
+    ///
+    /// - Parameter decoder: A decoder of ``FormDataDecoder``, outside of JSON.
+    /// - Throws: `DecodingError.typeMismatch` if it is any other, and what the part's own initializer throws.
+    public init(from decoder: any Decoder) throws {
+        guard let node = decoder as? FormNodeDecoder else {
+            throw DecodingError.typeMismatch(
+                Self.self,
+                DecodingError.Context(
+                    codingPath: decoder.codingPath,
+                    debugDescription: """
+                        only a FormDataDecoder decodes \(Self.self), from a part and not from JSON; other decoders need \
+                        an init(from:) of its own
+                        """,
+                    underlyingError: CodingProblem(.expectedFile).issue(nil, nil)
+                )
+            )
+        }
+        self = try node.part(Self.self)
+    }
+}
+
+extension BodyPart: FormPartEncodable, FormPartDecodable, FormPartOnly {
+    /// The part itself; called by the encoder.
+    ///
+    /// - Parameter name: The name of the form's field.
+    /// - Returns: The part under that name.
+    /// - Throws: Nothing.
+    public func formPart(named name: String) throws -> BodyPart { named(name) }
+
+    /// Creates a copy of a part; called by the decoder.
+    ///
+    /// - Parameter formPart: The part.
+    /// - Throws: Nothing.
+    public init(formPart: BodyPart) throws {
+        self = formPart
+    }
+
+    /// False: the part may be a field or a file. Decode a `BodyPart` where a file may come without a file name.
+    public static var requiresFile: Bool { false }
+
+    /// The part under another name, with its content and its header fields; those that name or frame it are
+    /// written again.
+    ///
+    /// A Content-Transfer-Encoding stays: without it nobody could read the content. A form refuses the part, under any
+    /// name, unless the field says that the content is not encoded.
+    func named(_ name: String) -> BodyPart {
+        guard !hasName(name) else { return self }
+        var fields = headers
+        for framing in ["Content-Disposition", "Content-Type", "Content-Length"] {
+            fields[framing] = nil
+        }
+        return BodyPart(content, name, filename, contentType, fields)
+    }
+}

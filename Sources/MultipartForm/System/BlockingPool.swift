@@ -1,0 +1,194 @@
+internal import Dispatch
+
+/// Runs blocking operations on a few threads, so that they block neither the threads of Swift's tasks nor all of the
+/// threads that Dispatch has for the process.
+///
+/// - Invariant: at most `size` operations run at a time; the others wait in order. A caller that abandons its operation
+///   on cancellation continues at once: an operation that has not begun never does, and one that has runs to its end.
+final class BlockingPool: @unchecked Sendable {
+    // SAFETY: the mutable state is accessed only under the lock.
+
+    /// For files, whose operations end soon.
+    static let files = BlockingPool(label: "multipart-form.files", size: 8)
+    /// For streams, which may block forever.
+    static let streams = BlockingPool(label: "multipart-form.streams", size: 32)
+
+    private let label: String
+    private let size: Int
+    private let lock = Lock()
+    /// The idle serial queues, the most recently used last.
+    private var idle: [DispatchQueue] = []
+    private var queueCount = 0
+    /// The jobs that wait for a queue, by number.
+    private var waiting: [UInt64: Job] = [:]
+    /// From the lowest number that may be waiting to the next one to assign.
+    private var numbers: Range<UInt64> = 0..<0
+
+    private init(label: String, size: Int) {
+        self.label = label
+        self.size = size
+    }
+
+    /// Runs an operation to its end, even if the task is cancelled.
+    func run(_ operation: @escaping @Sendable () throws -> Void) async throws {
+        try await wait(for: Job(operation)).get()
+    }
+
+    /// Runs an operation to its end; if the task is cancelled, sets `abandonment`, so that it may end sooner.
+    func run(cancelling abandonment: Abandonment, _ operation: @escaping @Sendable () throws -> Void) async throws {
+        let job = Job(operation)
+        let outcome = await withTaskCancellationHandler {
+            await wait(for: job)
+        } onCancel: {
+            abandonment.set()
+        }
+        if case .failure = outcome, abandonment.isSet { throw CancellationError() }
+        try outcome.get()
+    }
+
+    /// Runs an operation that may block forever; if the task is cancelled, sets `abandonment` and throws at once, unless
+    /// the operation has begun its last step.
+    func run(abandoning abandonment: Abandonment, _ operation: @escaping @Sendable () throws -> Void) async throws {
+        let job = Job(operation)
+        let outcome = await withTaskCancellationHandler {
+            await wait(for: job)
+        } onCancel: {
+            guard abandonment.set() else { return }
+            job.finish(.failure(CancellationError()))
+            lock.withLock { if let number = job.number { waiting[number] = nil } }
+        }
+        // The operation may have ended just before the reply.
+        if abandonment.isSet { throw CancellationError() }
+        try outcome.get()
+    }
+
+    /// Starts a job and waits for its outcome, whose error is to be thrown on the caller's executor.
+    private func wait(for job: Job) async -> Job.Outcome {
+        // Not a continuation that throws: it would not return there, see ``returnToCaller()``.
+        let outcome = await withCheckedContinuation { continuation in
+            job.wait(continuation)
+            start(job)
+        }
+        // The continuation synchronizes with the operation; Thread Sanitizer needs this lock to see that.
+        _ = job.isFinished
+        return outcome
+    }
+
+    private func start(_ job: Job) {
+        let queue: DispatchQueue? = lock.withLock {
+            if let queue = idle.popLast() { return queue }
+            guard queueCount < size else {
+                enqueue(job)
+                return nil
+            }
+            queueCount += 1
+            return DispatchQueue(label: label, autoreleaseFrequency: .workItem)
+        }
+        if let queue { start(job, on: queue) }
+    }
+
+    private func start(_ job: Job, on queue: DispatchQueue) {
+        queue.async {
+            let outcome = job.run()
+            // Free the queue first, so that the caller's next operation needs no other thread.
+            self.release(queue)
+            job.finish(outcome)
+        }
+    }
+
+    /// Starts the next job on a queue, or makes the queue idle.
+    private func release(_ queue: DispatchQueue) {
+        let next: Job? = lock.withLock {
+            let job = dequeue()
+            if job == nil { idle.append(queue) }
+            return job
+        }
+        if let next { start(next, on: queue) }
+    }
+
+    private func enqueue(_ job: Job) {
+        guard !job.isFinished else { return }
+        job.number = numbers.upperBound
+        waiting[numbers.upperBound] = job
+        numbers = numbers.lowerBound..<numbers.upperBound + 1
+    }
+
+    /// Removes the job that has waited longest. Visits each number once.
+    private func dequeue() -> Job? {
+        while let number = numbers.popFirst() {
+            if let job = waiting.removeValue(forKey: number) { return job }
+        }
+        return nil
+    }
+}
+
+/// An operation and the caller that waits for it; the first result counts.
+private final class Job: @unchecked Sendable {
+    // SAFETY: the state is accessed only under the lock, and the number under the pool's.
+
+    typealias Outcome = Result<Void, any Error>
+
+    var number: UInt64?
+    /// Freed when it has run, before the caller goes on: what it holds may be the last reference to a file.
+    private var operation: (@Sendable () throws -> Void)?
+    private var outcome: Outcome?
+    private var continuation: CheckedContinuation<Outcome, Never>?
+    private let lock = Lock()
+
+    init(_ operation: @escaping @Sendable () throws -> Void) {
+        self.operation = operation
+    }
+
+    var isFinished: Bool { lock.withLock { outcome != nil } }
+
+    /// Runs the operation, unless it has been abandoned.
+    func run() -> Outcome {
+        let operation = lock.withLock {
+            defer { self.operation = nil }
+            return outcome == nil ? self.operation : nil
+        }
+        guard let operation else { return .failure(CancellationError()) }
+        return Result { try operation() }
+    }
+
+    func wait(_ continuation: CheckedContinuation<Outcome, Never>) {
+        let outcome = lock.withLock {
+            if self.outcome == nil { self.continuation = continuation }
+            return self.outcome
+        }
+        if let outcome { continuation.resume(returning: outcome) }
+    }
+
+    func finish(_ outcome: Outcome) {
+        let continuation: CheckedContinuation<Outcome, Never>? = lock.withLock {
+            guard self.outcome == nil else { return nil }
+            self.outcome = outcome
+            return self.continuation
+        }
+        continuation?.resume(returning: outcome)
+    }
+}
+
+/// A value that one asynchronous function uses, in part on threads that may block.
+final class Offloaded<Value>: @unchecked Sendable {
+    // SAFETY: the object stays in the function that made it, which awaits each `perform`; that returns when its operation
+    // has ended, even if the task is cancelled. So the function and the operation never use the value at the same time.
+    var value: Value
+
+    init(_ value: Value) {
+        self.value = value
+    }
+
+    /// Runs an operation on a thread for files.
+    func perform(_ operation: @escaping @Sendable (inout Value) throws -> Void) async throws {
+        try await BlockingPool.files.run { [self] in try operation(&value) }
+    }
+
+    /// Runs an operation on a thread for files; if the task is cancelled, sets `abandonment`, so that it may end sooner.
+    func perform(
+        cancelling abandonment: Abandonment,
+        _ operation: @escaping @Sendable (inout Value) throws -> Void
+    ) async throws {
+        try await BlockingPool.files.run(cancelling: abandonment) { [self] in try operation(&value) }
+    }
+}

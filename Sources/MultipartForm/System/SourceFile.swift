@@ -1,0 +1,141 @@
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
+
+/// A file to be read later, and its identity when it was checked.
+final class SourceFile: Sendable {
+    let url: URL
+    let identity: FileIdentity
+
+    /// Whether the program named the file, so that errors name it too.
+    private let isNamed: Bool
+
+    init(_ url: URL, _ identity: FileIdentity, isNamed: Bool = true) {
+        self.url = url
+        self.identity = identity
+        self.isNamed = isNamed
+    }
+
+    private var path: String? { isNamed ? url.path : nil }
+
+    /// Checks that a file is reachable, regular, of a known size and can be opened; each check has its own error code.
+    static func check(_ url: URL, _ fileSystem: FileSystem) throws(MultipartError) -> (SourceFile, size: UInt64) {
+        let path = url.path
+        guard url.isLocalFile else {
+            let fact = url.isFileURL ? nil : "URL is not that of a file, and its text is its absoluteString"
+            throw MultipartError(.bodyPartURLInvalid, fact, path: url.errorText)
+        }
+        let kind: FileKind
+        do {
+            kind = try fileSystem.kind(path)
+        } catch {
+            let isMissing = error.code == .noEntry
+            let code: MultipartError.Code = isMissing ? .bodyPartFileNotReachable : .bodyPartFileNotReachableWithError
+            throw MultipartError(code, path: path, underlyingError: error)
+        }
+        switch kind {
+        case .regular: break
+        case .directory: throw MultipartError(.bodyPartFileIsDirectory, path: path)
+        case .special: throw MultipartError(.bodyPartFileIsSpecial, path: path)
+        }
+        // The size and the identity are read from the open file: another one may have taken its path.
+        let file = try MultipartError.wrap(.bodyPartInputStreamCreationFailed, path: path, try fileSystem.open(path))
+        let size = try MultipartError.wrap(.bodyPartFileSizeQueryFailedWithError, path: path, try fileSystem.size(file))
+        guard let size else { throw MultipartError(.bodyPartFileSizeNotAvailable, path: path) }
+        return (SourceFile(url, file.identity), size)
+    }
+
+    func open(_ fileSystem: FileSystem) throws(MultipartError) -> InputFile {
+        let file = try MultipartError.wrap(
+            .bodyPartInputStreamCreationFailed,
+            path: path,
+            try fileSystem.open(url.path)
+        )
+        // Checks the open file, not the path, which may have been replaced.
+        guard file.identity == identity else { throw MultipartError(.bodyPartFileChanged, path: path) }
+        return file
+    }
+
+    func seek(_ file: InputFile, toOffset offset: UInt64) throws(MultipartError) {
+        try MultipartError.wrap(.inputStreamReadFailed, path: path, try file.seek(toOffset: offset))
+    }
+
+    func read(_ file: InputFile, into buffer: UnsafeMutableRawBufferPointer) throws(MultipartError) -> Int {
+        // SAFETY: the whole buffer is passed on.
+        try MultipartError.wrap(.inputStreamReadFailed, path: path, unsafe try file.read(into: buffer))
+    }
+
+    /// Copies the whole file to a new one; fails if it has changed since it was checked.
+    ///
+    /// - Returns: The new file's identity. If an error is thrown, there is no new file.
+    func copy(
+        to destination: URL,
+        mode: FileMode?,
+        _ fileSystem: FileSystem
+    ) throws(MultipartError) -> FileIdentity {
+        let copy = try AtomicFile(at: destination, mode: mode, fileSystem)
+        let file = try open(fileSystem)
+        let scratch = ScratchBuffer(count: 256 * 1024)
+        while case let count = unsafe try read(file, into: scratch.bytes), count > 0 {
+            // SAFETY: the bytes just read, which are used during the call.
+            let bytes = unsafe UnsafeRawBufferPointer(rebasing: scratch.bytes[..<count])
+            try copy.write(unsafe bytes.bindMemory(to: UInt8.self).span)
+        }
+        try check(file)
+        return try copy.finish()
+    }
+
+    /// Fails if the file has changed since it was opened.
+    func check(_ file: InputFile) throws(MultipartError) {
+        let current = try MultipartError.wrap(.inputStreamReadFailed, path: path, try file.currentIdentity())
+        guard current == identity else { throw MultipartError(.bodyPartFileChanged, path: path) }
+    }
+}
+
+/// A regular file open for reading; closed with its last owner.
+package final class InputFile: Sendable {
+    private let descriptor: Int32
+    /// The file's identity when it was opened.
+    package let identity: FileIdentity
+
+    /// Opens a regular file; fails with `EISDIR` for a directory, else `EINVAL`. Never waits for the writer of a FIFO.
+    package init(path: String) throws(POSIXError) {
+        descriptor = try SystemCalls.openForReading(path)
+        do throws(POSIXError) {
+            let identity = try SystemCalls.identity(of: descriptor)
+            guard identity.kind == .regular else {
+                throw POSIXError(identity.kind == .directory ? .isDirectory : .invalid)
+            }
+            // Last: once all properties are set, the deinitializer closes the file.
+            self.identity = identity
+        } catch {
+            try? SystemCalls.closeFile(descriptor)
+            throw error
+        }
+    }
+
+    deinit {
+        try? SystemCalls.closeFile(descriptor)
+    }
+
+    func currentIdentity() throws(POSIXError) -> FileIdentity {
+        try SystemCalls.identity(of: descriptor)
+    }
+
+    /// Sets the file's permissions, regardless of the process' mask.
+    func setPermissions(_ permissions: FileMode) throws(POSIXError) {
+        try SystemCalls.setMode(descriptor, permissions)
+    }
+
+    func seek(toOffset offset: UInt64) throws(POSIXError) {
+        try SystemCalls.seek(descriptor, toOffset: offset)
+    }
+
+    /// Reads some bytes; 0 at the end of the file.
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(POSIXError) -> Int {
+        // SAFETY: the whole buffer is passed on.
+        unsafe try SystemCalls.readBytes(descriptor, into: buffer)
+    }
+}

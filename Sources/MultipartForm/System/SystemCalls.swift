@@ -1,0 +1,229 @@
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Android)
+    internal import Android
+#endif
+
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
+
+/// The system calls of the library: everything that another kind of system would do in another way with files.
+///
+/// One that a signal interrupts is repeated. One that fails throws the system's error.
+enum SystemCalls {
+    /// Opens a file to read; never waits for the writer of a FIFO.
+    static func openForReading(_ path: String) throws(POSIXError) -> Int32 {
+        // SAFETY: the path is passed as a C string that lives as long as the call.
+        try retryingOnEINTR { unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
+    }
+
+    /// Creates a file to write, at a path at which nothing exists; the process' mask narrows the mode.
+    static func create(_ path: String, _ mode: FileMode) throws(POSIXError) -> Int32 {
+        // SAFETY: the path is passed as a C string that lives as long as the call.
+        try retryingOnEINTR { unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode) }
+    }
+
+    /// Closes a file, even if it throws because something could not be written.
+    static func closeFile(_ descriptor: Int32) throws(POSIXError) {
+        guard close(descriptor) == 0 || errno == EINTR else { throw .current }
+    }
+
+    /// Reads some bytes; 0 at the end of the file.
+    static func readBytes(
+        _ descriptor: Int32,
+        into buffer: UnsafeMutableRawBufferPointer
+    ) throws(POSIXError) -> Int {
+        // SAFETY: the buffer's own bounds are passed on.
+        try retryingOnEINTR { unsafe read(descriptor, buffer.baseAddress, buffer.count) }
+    }
+
+    /// Writes all bytes.
+    static func writeBytes(_ descriptor: Int32, _ bytes: Span<UInt8>) throws(POSIXError) {
+        var rest = bytes
+        // Each pass writes at least one byte or throws.
+        while !rest.isEmpty {
+            // SAFETY: the span's own bounds are passed on.
+            let count = try unsafe rest.withUnsafeBytes { bytes throws(POSIXError) in
+                try retryingOnEINTR { unsafe write(descriptor, bytes.baseAddress, bytes.count) }
+            }
+            guard count > 0 else { throw POSIXError(.EIO) }
+            rest = rest.extracting(count...)
+        }
+    }
+
+    static func seek(_ descriptor: Int32, toOffset offset: UInt64) throws(POSIXError) {
+        guard let offset = off_t(exactly: offset) else { throw POSIXError(.EOVERFLOW) }
+        guard lseek(descriptor, offset, SEEK_SET) >= 0 else { throw .current }
+    }
+
+    /// Sets a file's mode, regardless of the process' mask.
+    static func setMode(_ descriptor: Int32, _ mode: FileMode) throws(POSIXError) {
+        _ = try retryingOnEINTR { fchmod(descriptor, mode) }
+    }
+
+    /// The permissions of an open file.
+    static func mode(of descriptor: Int32) throws(POSIXError) -> FileMode {
+        var status = stat()
+        // SAFETY: the pointer to the status lives as long as the call.
+        guard unsafe fstat(descriptor, &status) == 0 else { throw .current }
+        return FileMode(status.st_mode) & 0o777
+    }
+
+    /// The kind of what a path leads to; throws if it is missing or cannot be read.
+    static func kind(ofReadable path: String) throws(POSIXError) -> FileKind {
+        var status = stat()
+        // SAFETY: the path is passed as a C string, and the status as a pointer, that live as long as the calls.
+        guard unsafe stat(path, &status) == 0, unsafe access(path, R_OK) == 0 else { throw .current }
+        return kind(status)
+    }
+
+    /// The identity of what exists at a path, without following a link.
+    static func identity(at path: String) throws(POSIXError) -> FileIdentity {
+        var status = stat()
+        // SAFETY: the path is passed as a C string, and the status as a pointer, that live as long as the call.
+        guard unsafe lstat(path, &status) == 0 else { throw .current }
+        return identity(status)
+    }
+
+    static func identity(of descriptor: Int32) throws(POSIXError) -> FileIdentity {
+        var status = stat()
+        // SAFETY: the pointer to the status lives as long as the call.
+        guard unsafe fstat(descriptor, &status) == 0 else { throw .current }
+        return identity(status)
+    }
+
+    private static func identity(_ status: stat) -> FileIdentity {
+        #if canImport(Darwin)
+            let time = status.st_mtimespec
+        #else
+            let time = status.st_mtim
+        #endif
+        // The system's types differ in width, some even from those of its own structure.
+        return FileIdentity(
+            device: UInt64(truncatingIfNeeded: status.st_dev),
+            inode: UInt64(truncatingIfNeeded: status.st_ino),
+            seconds: Int64(time.tv_sec),
+            nanoseconds: Int(time.tv_nsec),
+            kind: kind(status),
+            size: Int64(status.st_size)
+        )
+    }
+
+    private static func kind(_ status: stat) -> FileKind {
+        switch mode_t(status.st_mode) & S_IFMT {
+        case S_IFREG: .regular
+        case S_IFDIR: .directory
+        default: .special
+        }
+    }
+
+    /// Removes a name, if it exists.
+    static func removeName(_ path: String) {
+        // SAFETY: the path is passed as a C string that lives as long as the call.
+        unsafe unlink(path)
+    }
+
+    /// Gives a file a second name.
+    static func addName(_ path: String, _ newPath: String) throws(POSIXError) {
+        // SAFETY: the paths are passed as C strings that live as long as the call.
+        _ = try retryingOnEINTR { unsafe link(path, newPath) }
+    }
+
+    /// Moves a file to a path, and replaces what is there.
+    static func replace(_ newPath: String, by path: String) throws(POSIXError) {
+        // SAFETY: the paths are passed as C strings that live as long as the call.
+        _ = try retryingOnEINTR { unsafe rename(path, newPath) }
+    }
+
+    #if canImport(Darwin)
+        /// Moves a file to a path at which nothing exists.
+        static func renameExclusively(_ path: String, _ newPath: String) throws(POSIXError) {
+            // SAFETY: the paths are passed as C strings that live as long as the call.
+            _ = try retryingOnEINTR { unsafe renamex_np(path, newPath, UInt32(RENAME_EXCL)) }
+        }
+    #endif
+
+    /// Whether a call failed because the file system, or a policy of the system, does not support it.
+    static func isUnsupported(_ error: POSIXError) -> Bool {
+        [EPERM, EACCES, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK, EINVAL].contains(error.code.rawValue)
+    }
+
+    /// Repeats a call while signals interrupt it; its result is then not negative.
+    ///
+    /// On a remote file system an interrupted call may have taken effect, so that what it created exists for the next one.
+    private static func retryingOnEINTR<Answer: SignedInteger>(_ call: () -> Answer) throws(POSIXError) -> Answer {
+        while true {
+            let answer = call()
+            if answer >= 0 { return answer }
+            guard errno == EINTR else { throw .current }
+        }
+    }
+}
+
+/// The permissions of a file.
+typealias FileMode = mode_t
+
+extension POSIXError {
+    /// The error of the system call that just failed.
+    package static var current: POSIXError {
+        POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+    }
+
+    /// The system's description, such as `No such file or directory`.
+    var systemMessage: String {
+        // SAFETY: the text is copied at once; for valid codes it is a constant in glibc, musl and the supported Darwin.
+        unsafe String(cString: strerror(code.rawValue))
+    }
+}
+
+// Names for files that do not import the C library, whose own are those of the enumeration.
+extension POSIXErrorCode {
+    static var alreadyExists: Self { .EEXIST }
+    static var invalid: Self { .EINVAL }
+    static var isDirectory: Self { .EISDIR }
+    static var noEntry: Self { .ENOENT }
+    static var otherDevice: Self { .EXDEV }
+}
+
+/// What exists at a path.
+package enum FileKind: Sendable {
+    case regular, directory
+    /// A link, a pipe, a socket or a device.
+    case special
+}
+
+/// A file and its state: device, inode, kind, size and modification time.
+///
+/// A file is assumed unchanged while these are equal. The status change time is left out: a new link, name or mode
+/// changes no byte. A file rewritten at the same size within a tick of its file system's clock looks unchanged.
+package struct FileIdentity: Sendable, Hashable {
+    let device: UInt64
+    let inode: UInt64
+    /// The modification time.
+    let seconds: Int64
+    let nanoseconds: Int
+    let kind: FileKind
+    /// The file's size in bytes, as the system reports it.
+    let size: Int64
+
+    /// Whether it is the same file, in any state.
+    func isSameFile(as other: FileIdentity) -> Bool {
+        // A link may have the inode of a file that was removed.
+        device == other.device && inode == other.inode && kind == other.kind
+    }
+
+    /// Removes the file from a path, unless another one is there.
+    ///
+    /// No system removes a file by its identity: one that takes the path right after the check is removed.
+    func remove(at path: String) {
+        guard let found = try? SystemCalls.identity(at: path), isSameFile(as: found) else { return }
+        SystemCalls.removeName(path)
+    }
+}

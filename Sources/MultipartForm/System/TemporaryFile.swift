@@ -1,0 +1,117 @@
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// A complete file that is removed with its last owner, unless it is moved away first.
+final class TemporaryFile: @unchecked Sendable {
+    // SAFETY: `location` and `isMoved` change only under the lock; the rest is constant and Sendable.
+    private var location: SourceFile
+    private var isMoved = false
+    private let lock = Lock()
+    private let fileSystem: FileSystem
+
+    let length: UInt64
+
+    init(at url: URL, _ identity: FileIdentity, length: UInt64, fileSystem: FileSystem) {
+        location = SourceFile(url, identity, isNamed: false)
+        self.length = length
+        self.fileSystem = fileSystem
+    }
+
+    deinit {
+        if !isMoved { location.identity.remove(at: location.url.path) }
+    }
+
+    var url: URL { withLocation { $0.url } }
+
+    /// Calls `body` with the file, which is not moved meanwhile.
+    func withLocation<Result, Failure: Error>(
+        _ body: (SourceFile) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        lock.lock()
+        defer { lock.unlock() }
+        return try body(location)
+    }
+
+    /// Moves the file to a URL at which nothing exists, and keeps it; false if it has been moved before.
+    ///
+    /// If it throws, the file is where it was.
+    func move(to destination: URL, mode: FileMode?) throws(MultipartError) -> Bool {
+        lock.lock()
+        defer { lock.unlock() }
+        guard !isMoved else { return false }
+        let path = location.url.path
+        var identity = location.identity
+        let found = try MultipartError.wrap(.bodyPartInputStreamCreationFailed, try SystemCalls.identity(at: path))
+        guard found == identity else { throw MultipartError(.bodyPartFileChanged) }
+        do throws(POSIXError) {
+            // Before anybody else may read it.
+            try AtomicFile.checkVacancy(of: destination.path)
+            try rename(path, to: destination.path, mode: mode)
+        } catch {
+            guard error.code == .otherDevice else {
+                throw MultipartError(.outputStreamCreationFailed, writing: destination, error)
+            }
+            identity = try location.copy(to: destination, mode: mode, fileSystem)
+            location.identity.remove(at: path)
+        }
+        location = SourceFile(destination, identity)
+        isMoved = true
+        return true
+    }
+
+    /// Renames the file with another mode, that of any new file for nil; if it throws, the file is where it was, and for
+    /// its owner only.
+    private func rename(_ path: String, to newPath: String, mode: FileMode?) throws(POSIXError) {
+        let mode = if let mode { mode } else { try AtomicFile.usualMode(beside: newPath) }
+        guard mode != FileSystem.privateMode else { return try fileSystem.rename(path, newPath) }
+        let file = try fileSystem.open(path)
+        do throws(POSIXError) {
+            try file.setPermissions(mode)
+            try fileSystem.rename(path, newPath)
+        } catch {
+            try? file.setPermissions(FileSystem.privateMode)
+            throw error
+        }
+    }
+}
+
+/// A temporary file being written, in large pieces; removed again unless it is finished.
+struct TemporaryFileWriter {
+    private static let pieceSize = 64 * 1024
+
+    private let file: OutputFile
+    private let url: URL
+    private let fileSystem: FileSystem
+    private var pending: ContiguousArray<UInt8> = []
+    private var length: UInt64 = 0
+
+    /// Creates a file with an unpredictable name, in the system's directory unless another is given.
+    init(in directory: URL?, prefix: String, fileSystem: FileSystem = .system) throws(POSIXError) {
+        let directory = directory ?? FileSystem.temporaryDirectory
+        guard directory.isLocalFile else { throw POSIXError(.invalid) }
+        url = directory.appendingPathComponent(FileSystem.temporaryName(prefix: prefix), isDirectory: false)
+        file = try fileSystem.create(url.path, true)
+        self.fileSystem = fileSystem
+    }
+
+    /// Writes bytes, or keeps them until there are enough.
+    mutating func write(_ bytes: Span<UInt8>) throws(POSIXError) {
+        length += UInt64(bytes.count)
+        if pending.count + bytes.count > Self.pieceSize { try flush() }
+        guard bytes.count < Self.pieceSize else { return try file.write(bytes) }
+        pending.append(copying: bytes)
+    }
+
+    mutating func finish() throws(POSIXError) -> TemporaryFile {
+        try flush()
+        return TemporaryFile(at: url, try file.keep(), length: length, fileSystem: fileSystem)
+    }
+
+    private mutating func flush() throws(POSIXError) {
+        try file.write(pending.span)
+        pending.removeAll(keepingCapacity: true)
+    }
+}
