@@ -33,8 +33,8 @@ import Testing
 
     /// The machines, which do no input or output.
     static let machines = [
-        "ParserMachine.swift", "ParserMachine+Delimiters.swift", "ParserMachine+Parts.swift", "HeaderScanner.swift",
-        "HeaderSectionParser.swift", "InPlaceHeaderParser.swift", "FieldChecks.swift", "DelimiterLineClassifier.swift",
+        "ParserMachine.swift", "ParserMachine+Delimiters.swift", "ParserMachine+Parts.swift", "HeaderReader.swift",
+        "HeaderReader+Lines.swift", "HeaderReader+Plain.swift", "FieldChecks.swift", "DelimiterLineClassifier.swift",
         "PreambleMatcher.swift", "MultipartParser+Options.swift", "EncodingPlan.swift", "CollisionScanner.swift",
         "Pacing.swift", "NameGrammar.swift", "NumberGrammar.swift", "JSONNesting.swift", "TextCursor.swift",
         "NameTree.swift", "CodingPath.swift", "EncodedNode.swift", "PartWriter.swift",

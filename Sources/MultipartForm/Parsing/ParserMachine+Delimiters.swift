@@ -70,6 +70,7 @@ extension ParserMachine {
         guard let lineBreak else {
             guard options.mode == .lenient || end == .crlf else { throw bareLFError() }
             lineBreak = end
+            headers.lineBreak = end
             if end == .lf {
                 search = BodySearch(dashBoundary: search.dashBoundary, lineBreak: .lf, mode: options.mode)
             }

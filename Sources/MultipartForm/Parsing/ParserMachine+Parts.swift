@@ -1,49 +1,20 @@
 // The states within a part: its header section and its body.
 extension ParserMachine {
-    /// Parses a header section in place if it is plain, else through ``readSection(_:)``.
+    /// Reads the header section, and begins the body after it.
     mutating func readHeaders(_ bytes: Span<UInt8>) throws(MultipartError) -> Bool {
-        guard let lineBreak else { return false }
-        let rest = bytes.extracting(droppingFirst: window.position)
-        if lineBreak == .crlf, let section = InPlaceHeaderParser.parse(rest, rules, into: &part.fields) {
-            window.position += section.length
-            if options.mode == .strict { part.contentLength = section.contentLength }
-            beginBody(hasEmptyFilename: section.hasEmptyFilename)
-            return true
-        }
-        scanner = HeaderScanner(rules, lineBreak: lineBreak)
-        return try readSection(bytes)
-    }
-
-    /// Collects a header section, and parses it when it is complete.
-    mutating func readSection(_ bytes: Span<UInt8>) throws(MultipartError) -> Bool {
-        let rest = bytes.extracting(droppingFirst: window.position)
-        let isComplete: Bool
+        let section: HeaderReader.Section?
         do {
-            isComplete = try scanner.scan(rest)
+            section = try headers.read(bytes.extracting(droppingFirst: window.position), into: &part.fields)
         } catch {
-            held.append(copying: rest.extracting(first: scanner.scanned - held.count))
-            try checkCompleteLines()
             throw inSection(error)
         }
-        let piece = rest.extracting(first: scanner.scanned - held.count)
-        window.position += piece.count
-        guard isComplete else {
-            held.append(copying: piece)
-            state = .section
+        guard let section else {
+            window.position = bytes.count
             return false
         }
-        do {
-            if held.isEmpty {
-                (part.fields, part.contentLength) = try HeaderSectionParser.parse(piece, scanner.lineBreak, rules)
-            } else {
-                held.append(copying: piece)
-                (part.fields, part.contentLength) = try HeaderSectionParser.parse(held.span, scanner.lineBreak, rules)
-                held.removeAll(keepingCapacity: true)
-            }
-        } catch {
-            throw inSection(error)
-        }
-        beginBody(hasEmptyFilename: part.fields.hasEmptyFilename)
+        window.position += section.length
+        if options.mode == .strict { part.contentLength = section.contentLength }
+        beginBody(hasEmptyFilename: section.hasEmptyFilename)
         return true
     }
 
@@ -74,11 +45,11 @@ extension ParserMachine {
         }
     }
 
-    /// Checks the complete lines of an incomplete section: an error in one of them precedes the error that follows.
+    /// Fails if the message ends in a header section of which a complete line is at fault.
     func checkCompleteLines() throws(MultipartError) {
-        guard state == .headers || state == .section else { return }
+        guard state == .headers else { return }
         do {
-            try HeaderSectionParser.checkLines(held.span.extracting(first: scanner.line), rules)
+            try headers.checkCompleteLines()
         } catch {
             throw inSection(error)
         }

@@ -4,8 +4,7 @@
 /// - Output: actions, in the message's order, and perhaps an error. They do not depend on how the message was divided
 ///   into chunks, except for where body bytes are divided.
 /// - Invariant: content before `window.reported` has been reported, and the candidate, if one is open, begins there. At
-///   a chunk's end, `held` gets the bytes of an incomplete header section, or those of the candidate: at most a
-///   delimiter and its padding.
+///   a chunk's end, `held` gets its bytes: at most a delimiter and its padding.
 /// - Cost: linear; each byte is searched once. Allocates for header sections and, rarely, for held bytes.
 ///
 ///     state       on                                   reports            next state
@@ -15,9 +14,7 @@
 ///                 the end of a close delimiter         endOfPart, end     epilogue
 ///                 a byte that no delimiter line has    heldBody           body
 ///     partEnded   the next call                        -                  headers
-///     headers     a complete, plain section            part               candidate
-///                 anything else                        -                  section
-///     section     the blank line                       part               candidate
+///     headers     the blank line                       part               candidate
 ///     body        a delimiter                          body               delimiter
 ///                 bytes that may begin a delimiter     body               candidate
 ///                 the end of the chunk                 body               body
@@ -35,9 +32,8 @@ struct ParserMachine: Sendable {
         case preamble
         /// After a dash-boundary that begins a line; see `classifier`.
         case delimiter
+        /// In a header section; see `headers`.
         case headers
-        /// In a header section that began in an earlier chunk or is not plain; see `scanner`.
-        case section
         case body
         /// In a body, after bytes that may begin a delimiter; see `search`.
         case candidate
@@ -87,7 +83,6 @@ struct ParserMachine: Sendable {
     }
 
     let options: MultipartParser.Options
-    let rules: HeaderRules
     var search: BodySearch
     /// The line break of the first delimiter line, and so of the message; nil before it.
     var lineBreak: DelimiterLineClassifier.LineBreak?
@@ -100,10 +95,10 @@ struct ParserMachine: Sendable {
     var actions = ParserActions()
     var preamble: PreambleMatcher
     var classifier: DelimiterLineClassifier
-    var scanner: HeaderScanner
+    var headers: HeaderReader
     var part: Part
     var partCount = 0
-    /// The bytes in earlier chunks of the candidate or the header section.
+    /// The bytes of the candidate in earlier chunks.
     var held: ContiguousArray<UInt8> = []
     /// Bytes that were held and turned out to be body, until the next actions.
     var heldBody: ContiguousArray<UInt8> = []
@@ -111,11 +106,10 @@ struct ParserMachine: Sendable {
     init(boundary: Boundary, _ options: MultipartParser.Options, isNested: Bool) {
         self.options = options.bounded
         let dashBoundary = boundary.dashBoundary
-        rules = HeaderRules(options: self.options, isNested: isNested, dashBoundary: dashBoundary)
+        headers = HeaderReader(HeaderRules(options: self.options, isNested: isNested, dashBoundary: dashBoundary))
         search = BodySearch(dashBoundary: dashBoundary, lineBreak: .crlf, mode: options.mode)
         preamble = PreambleMatcher(dashBoundary: dashBoundary)
         classifier = DelimiterLineClassifier(mode: options.mode)
-        scanner = HeaderScanner(rules, lineBreak: .crlf)
         part = Part(maxLength: self.options.maxPartBytes.map { UInt64($0) } ?? .max)
     }
 
@@ -158,7 +152,7 @@ struct ParserMachine: Sendable {
                 return actions
             case .preamble:
                 throw error(.boundaryNotFound, preamble.absence(window.messageOffset), offset: window.messageOffset)
-            case .delimiter, .headers, .section, .body, .candidate, .partEnded:
+            case .delimiter, .headers, .body, .candidate, .partEnded:
                 try checkCompleteLines()
                 throw error(.unexpectedEnd, at: window.position)
             case .epilogue, .finished:
@@ -177,7 +171,7 @@ struct ParserMachine: Sendable {
         switch state {
         case .preamble: preamble.length
         case .delimiter where lineBreak == nil: preamble.length
-        case .headers, .section: part.sectionOffset
+        case .headers: part.sectionOffset
         case .delimiter, .body, .candidate: window.messageOffset - UInt64(held.count)
         case .partEnded, .epilogue, .finished, .failed: window.messageOffset
         }
@@ -202,8 +196,6 @@ struct ParserMachine: Sendable {
             return try classify(bytes)
         case .headers:
             return try readHeaders(bytes)
-        case .section:
-            return try readSection(bytes)
         case .body:
             return try searchBody(bytes)
         case .candidate:

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A section within one chunk takes a fast path; one that arrives byte by byte does not.
-@Suite struct InPlaceHeaderParserTests {
+@Suite struct HeaderReaderTests {
     private let boundary: Boundary = "BND"
 
     /// All properties of a part's header fields.

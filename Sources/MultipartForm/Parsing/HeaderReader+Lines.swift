@@ -1,0 +1,176 @@
+// The pass that reads any section line by line, and finds the first fault.
+extension HeaderReader {
+    /// Reads and checks a complete header section, whose line breaks and length ``HeaderReader`` has accepted.
+    ///
+    /// The checks have a fixed order, so that the first error does not depend on how the message was divided into chunks:
+    /// the grammar of the lines, then in strict mode controls and UTF-8, then repeated fields, the disposition, the transfer
+    /// encoding, the media type, and the length.
+    struct CarefulPass {
+        private let rules: HeaderRules
+
+        /// The text of the fields: the section, with folded lines joined.
+        private var bytes: ContiguousArray<UInt8> = []
+        private var fields: ContiguousArray<FieldRanges> = []
+        /// Whether each line is a name, a colon, a value and CR LF.
+        private var isRegular = false
+
+        /// Parses a section that ends with its blank line; returns its fields and, in strict mode, its Content-Length.
+        ///
+        /// An error's offset is that in the section.
+        static func parse(
+            _ section: Span<UInt8>,
+            _ lineBreak: DelimiterLineClassifier.LineBreak,
+            _ rules: HeaderRules
+        ) throws(MultipartError) -> (fields: HeaderFields, contentLength: UInt64?) {
+            var fields = HeaderFields()
+            // As many lines as there can be.
+            let maxFields = section.count / "a:\r\n".utf8.count
+            if rules.mode == .strict,
+                let accepted = PlainPass.parse(section, rules, maxFields: maxFields, into: &fields)
+            {
+                return (fields, accepted.contentLength)
+            }
+            var pass = CarefulPass(rules: rules)
+            pass.isRegular = lineBreak == .crlf
+            let isFolded = try pass.readLines(section)
+            let firstLines = pass.fields
+            if isFolded { pass.joinLines(of: section) } else { pass.bytes = ContiguousArray(copying: section) }
+            if rules.mode == .strict { try pass.checkCharacters() }
+            do throws(MultipartError) {
+                let (layout, contentLength) = try pass.layOut()
+                guard rules.mode == .lenient else { throw Self.ambiguity(of: section, rules) }
+                return (HeaderFields(pass.bytes.span, pass.fields.span, layout), contentLength)
+            } catch {
+                throw isFolded ? pass.placed(error, in: firstLines) : error
+            }
+        }
+
+        /// The error of a section that only the grammar of ``CanonicalLine`` refuses.
+        private static func ambiguity(of section: Span<UInt8>, _ rules: HeaderRules) -> MultipartError {
+            var start = 0
+            while true {
+                var line = CanonicalLine(from: start)
+                let isCanonical = line.parse(section, rules) != nil && ASCII.isLineBreak(section, at: line.end)
+                // The decoys of a line that is not in the grammar matter less than its form.
+                let decoy = isCanonical ? line.decoy(section, rules) : nil
+                if !isCanonical || decoy != nil {
+                    return MultipartError(.ambiguousHeader, "parsers may differ on \(decoy ?? line.fault)", at: start)
+                }
+                start = line.end + 2
+                // Cannot be: all lines of a section that is refused would be in the grammar.
+                guard start < section.count else { return MultipartError(.ambiguousHeader, at: 0) }
+            }
+        }
+
+        /// Checks the grammar of the complete lines of an incomplete section.
+        static func checkLines(_ lines: Span<UInt8>, _ rules: HeaderRules) throws(MultipartError) {
+            var pass = CarefulPass(rules: rules)
+            _ = try pass.readLines(lines)
+        }
+
+        /// Finds the first line of each field; true if a field continues on other lines, which lenient mode allows.
+        private mutating func readLines(_ section: Span<UInt8>) throws(MultipartError) -> Bool {
+            var line = 0
+            var isFolded = false
+            while let (text, next) = Self.line(of: section, from: line) {
+                let isContinuation = !fields.isEmpty && ASCII.isWhitespace(section[line])
+                if isContinuation {
+                    guard rules.mode == .lenient else { throw MultipartError(.obsoleteFold, at: line) }
+                    isFolded = true
+                    isRegular = false
+                } else {
+                    fields.append(try field(in: text, of: section))
+                }
+                line = next
+            }
+            return isFolded
+        }
+
+        /// The line that begins at `start`, and where the next one does; nil at the blank line and the section's end.
+        private static func line(of section: Span<UInt8>, from start: Int) -> (text: Range<Int>, next: Int)? {
+            let end = ASCII.endOfText(section, from: start, to: section.count)
+            return start == end ? nil : (start..<end, end + (section[end] == ASCII.lineFeed ? 1 : 2))
+        }
+
+        private mutating func field(in text: Range<Int>, of section: Span<UInt8>) throws(MultipartError) -> FieldRanges
+        {
+            let start = ASCII.trimmingWhitespace(section, text).lowerBound
+            guard start == text.lowerBound || rules.mode == .lenient, rules.allowsLine(text, section) else {
+                throw MultipartError(.malformedHeader, at: text.lowerBound)
+            }
+            let name = Parameters.token(in: section, from: start)
+            var colon = name.upperBound
+            if rules.mode == .lenient {
+                while colon < text.upperBound, ASCII.isWhitespace(section[colon]) { colon += 1 }
+            }
+            guard !name.isEmpty, colon < text.upperBound, section[colon] == ASCII.colon else {
+                throw MultipartError(.malformedHeader, at: min(colon, text.upperBound))
+            }
+            if start > text.lowerBound || colon > name.upperBound { isRegular = false }
+            let value = ASCII.trimmingWhitespace(section, (colon + 1)..<text.upperBound)
+            return FieldRanges(name: name, value: value)
+        }
+
+        /// Joins continuation lines to their fields: a line break and the white space around it become one space.
+        ///
+        /// Copies each field and its lines once, so the work is linear in the section.
+        private mutating func joinLines(of section: Span<UInt8>) {
+            bytes.reserveCapacity(section.count)
+            for index in fields.indices {
+                let field = fields[index]
+                let nameStart = bytes.count
+                bytes.append(copying: section.extracting(field.name))
+                let valueStart = bytes.count
+                bytes.append(copying: section.extracting(field.value))
+                let end = index + 1 < fields.count ? fields[index + 1].name.lowerBound : section.count
+                var next = Self.line(of: section, from: field.name.lowerBound)?.next ?? end
+                while next < end, let line = Self.line(of: section, from: next) {
+                    bytes.append(ASCII.space)
+                    bytes.append(copying: section.extracting(ASCII.trimmingWhitespace(section, line.text)))
+                    next = line.next
+                }
+                fields[index] = FieldRanges(
+                    name: nameStart..<valueStart,
+                    value: ASCII.trimmingWhitespace(bytes.span, valueStart..<bytes.count)
+                )
+            }
+        }
+
+        /// Maps an error's offset in joined lines to one in the section, where the fields' first lines are at `firstLines`:
+        /// exact on a field's first line, else approximate.
+        private func placed(_ error: MultipartError, in firstLines: ContiguousArray<FieldRanges>) -> MultipartError {
+            let offset = Int(clamping: error.offset ?? 0)
+            for (joined, first) in zip(fields, firstLines) where offset <= joined.value.upperBound {
+                let isInName = offset < joined.value.lowerBound
+                let start = isInName ? first.name.lowerBound : first.value.lowerBound
+                let distance = offset - (isInName ? joined.name.lowerBound : joined.value.lowerBound)
+                return MultipartError(error.code, offset: UInt64(start + max(distance, 0)))
+            }
+            return error
+        }
+
+        /// Fails unless all values are UTF-8 without controls other than HTAB. Names are tokens already.
+        private func checkCharacters() throws(MultipartError) {
+            for field in fields {
+                for index in field.value where ASCII.isControl(bytes[index]) {
+                    throw MultipartError(.invalidHeaderCharacter, at: index)
+                }
+            }
+            for field in fields where !String.isUTF8(bytes.span.extracting(field.value)) {
+                throw MultipartError(.invalidUTF8, at: field.value.lowerBound)
+            }
+        }
+
+        /// Checks the fields, and finds what the part's properties return.
+        private func layOut() throws(MultipartError) -> (layout: SectionLayout, contentLength: UInt64?) {
+            var checks = FieldChecks(mode: rules.mode)
+            let span = bytes.span
+            for field in fields {
+                _ = checks.accept(field, FieldChecks.Kind(named: field.name, span), in: span)
+            }
+            let disposition = try checks.finish(in: span, rules)
+            let form: SectionLayout.Form = isRegular ? .regular : .loose
+            return (SectionLayout(disposition, contentType: checks.contentType, form: form), checks.contentLength)
+        }
+    }
+}

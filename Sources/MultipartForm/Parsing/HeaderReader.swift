@@ -1,0 +1,134 @@
+/// Reads a part's header section, and refuses what the options do not allow.
+///
+/// - Input: the bytes after a delimiter line, in chunks of any size.
+/// - Output: the fields, once the section is complete; or the first error, at an offset in the section. Neither depends on
+///   how the section was divided into chunks.
+/// - Invariant: between chunks, all bytes of the section are held; they have no NUL and no wrong line break, and are within
+///   the limits.
+/// - Cost: linear. ``PlainPass`` reads nearly every section in place; any other is scanned, copied if it began in an
+///   earlier chunk, and read by ``CarefulPass`` when it is complete.
+struct HeaderReader: Sendable {
+    /// What the machine needs to know of a section, besides its fields.
+    struct Section {
+        /// The number of bytes that were read of the last chunk, up to the blank line's end.
+        let length: Int
+        /// The Content-Length, in strict mode.
+        let contentLength: UInt64?
+        let hasEmptyFilename: Bool
+    }
+
+    /// How much of a section has been scanned.
+    private struct Progress: Sendable {
+        /// The number of bytes, in all chunks; of a complete section its length.
+        var length = 0
+        /// The offset in the section of the line that has not ended.
+        var line = 0
+        /// The number of lines before it.
+        var lineCount = 0
+        var isAfterCarriageReturn = false
+    }
+
+    private let rules: HeaderRules
+    /// The line break of the message, by its first delimiter line.
+    var lineBreak = DelimiterLineClassifier.LineBreak.crlf
+    private var scanned = Progress()
+    /// The section's bytes in earlier chunks.
+    private var held: ContiguousArray<UInt8> = []
+
+    init(_ rules: HeaderRules) {
+        self.rules = rules
+    }
+
+    /// Reads the next bytes of the section; nil if it goes on after them.
+    // Inlined: the plain pass is nearly always the only one.
+    @inline(__always)
+    mutating func read(_ bytes: Span<UInt8>, into fields: inout HeaderFields) throws(MultipartError) -> Section? {
+        if lineBreak == .crlf, scanned.length == 0, let section = PlainPass.parse(bytes, rules, into: &fields) {
+            return section
+        }
+        return try readCarefully(bytes, into: &fields)
+    }
+
+    private mutating func readCarefully(
+        _ bytes: Span<UInt8>,
+        into fields: inout HeaderFields
+    ) throws(MultipartError) -> Section? {
+        let start = scanned.length
+        let isComplete: Bool
+        do {
+            isComplete = try scan(bytes)
+        } catch {
+            held.append(copying: bytes.extracting(first: scanned.length - start))
+            try checkCompleteLines()
+            throw error
+        }
+        let piece = bytes.extracting(first: scanned.length - start)
+        guard isComplete else {
+            held.append(copying: piece)
+            return nil
+        }
+        let contentLength: UInt64?
+        if start == 0 {
+            (fields, contentLength) = try CarefulPass.parse(piece, lineBreak, rules)
+        } else {
+            held.append(copying: piece)
+            (fields, contentLength) = try CarefulPass.parse(held.span, lineBreak, rules)
+            held.removeAll(keepingCapacity: true)
+        }
+        scanned = Progress()
+        return Section(
+            length: piece.count,
+            contentLength: contentLength,
+            hasEmptyFilename: fields.hasEmptyFilename
+        )
+    }
+
+    /// Fails if a complete line of the incomplete section is at fault: that precedes whatever follows the section's bytes.
+    func checkCompleteLines() throws(MultipartError) {
+        try CarefulPass.checkLines(held.span.extracting(first: scanned.line), rules)
+    }
+
+    /// Scans the next bytes; true if the blank line ends in them, false if more are needed.
+    private mutating func scan(_ bytes: Span<UInt8>) throws(MultipartError) -> Bool {
+        let start = scanned.length
+        let limit = rules.options.maxHeaderBytes
+        let end = start + min(bytes.count, limit - start)
+        // Each pass ends a line, or moves to its line break.
+        while scanned.length < end {
+            if !scanned.isAfterCarriageReturn {
+                scanned.length = start + ASCII.endOfText(bytes, from: scanned.length - start, to: end - start)
+                guard scanned.length < end else { break }
+            }
+            let byte = bytes[scanned.length - start]
+            switch (byte, scanned.isAfterCarriageReturn) {
+            case (ASCII.lineFeed, true):
+                guard lineBreak == .crlf else { throw MultipartError(.bareLF, at: scanned.length - 1) }
+            case (_, true):
+                throw MultipartError(.bareCR, at: scanned.length - 1)
+            case (ASCII.lineFeed, false):
+                guard lineBreak == .lf else { throw MultipartError(.bareLF, at: scanned.length) }
+            case (ASCII.carriageReturn, false):
+                scanned.isAfterCarriageReturn = true
+                scanned.length += 1
+                continue
+            case (_, false):
+                throw MultipartError(.invalidHeaderCharacter, at: scanned.length)
+            }
+            let isBlank = scanned.line == (scanned.isAfterCarriageReturn ? scanned.length - 1 : scanned.length)
+            scanned.isAfterCarriageReturn = false
+            scanned.length += 1
+            if isBlank { return true }
+            try endLine()
+        }
+        guard end - start == bytes.count else { throw MultipartError(.limitHeaderBytes, at: end, limit: limit) }
+        return false
+    }
+
+    private mutating func endLine() throws(MultipartError) {
+        let begin = scanned.line
+        scanned.line = scanned.length
+        scanned.lineCount += 1
+        let limit = rules.options.maxHeaderCount
+        guard scanned.lineCount <= limit else { throw MultipartError(.limitHeaderCount, at: begin, limit: limit) }
+    }
+}
