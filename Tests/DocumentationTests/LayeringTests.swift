@@ -35,7 +35,7 @@ import Testing
     static let machines = [
         "ParserMachine.swift", "ParserMachine+Delimiters.swift", "ParserMachine+Parts.swift", "HeaderReader.swift",
         "HeaderReader+Lines.swift", "HeaderReader+Plain.swift", "FieldChecks.swift", "DelimiterLineClassifier.swift",
-        "PreambleMatcher.swift", "MultipartParser+Options.swift", "EncodingPlan.swift", "CollisionScanner.swift",
+        "MultipartParser+Options.swift", "EncodingPlan.swift", "CollisionCheck.swift",
         "Pacing.swift", "NameGrammar.swift", "NumberGrammar.swift", "JSONNesting.swift", "TextCursor.swift",
         "NameTree.swift", "CodingPath.swift", "EncodedNode.swift", "PartWriter.swift",
     ]

@@ -8,11 +8,11 @@
     internal import Android
 #endif
 
-/// Finds the first delimiter, or dash-boundary, in contiguous bytes.
+/// Finds the first dash-boundary, or any other needle, in contiguous bytes.
 ///
 /// - Input: bytes and the offset to start from.
 /// - Output: the offset of the first whole needle, as a naive left-to-right search finds it. For one that begins in these
-///   bytes and ends in later ones, see ``PrefixMatcher``.
+///   bytes and ends in later ones, see ``BoundarySearch``.
 /// - Cost: linear. Allocates once: the table of ``NeedleSamples``, when content proves long.
 package struct DelimiterSearch: Sendable {
     private let vectors: NeedleVectors

@@ -43,7 +43,7 @@ extension EncodedFormReader {
         if content == nil, case .stream(let box, _) = nextContent, box.isTaken {
             throw fail(MultipartError(.notReplayable))
         }
-        let reach = UInt64(scanner?.reach ?? 0)
+        let reach = UInt64(collisionCheck?.reach ?? 0)
         if distance > reach {
             let contentTarget = start + distance - reach
             let check = checkCancellation
@@ -52,7 +52,7 @@ extension EncodedFormReader {
             }
             offset += (reached ?? contentTarget) - start
             // If the skipped bytes end in a line break, a collision with it ends before the target.
-            scanner?.begin(withinLine: true)
+            collisionCheck?.begin(withinLine: true)
         }
         try readContent(upTo: target)
     }

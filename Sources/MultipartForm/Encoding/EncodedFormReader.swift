@@ -31,7 +31,7 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
     /// The source of the next bytes to read or, until `start` is reached, to skip.
     private(set) var source = ByteSource.memory
     var content: ContentReader?
-    var scanner: CollisionScanner?
+    var collisionCheck: CollisionCheck?
 
     /// The offset in the message of the next byte to read, to be kept where an upload may have to be resumed.
     public internal(set) var offset: UInt64 = 0
@@ -46,7 +46,7 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
         self.start = start
         self.progress = progress
         self.abandonment = abandonment
-        self.scanner = plan.isScanned ? CollisionScanner(boundary: plan.boundary) : nil
+        self.collisionCheck = plan.isScanned ? CollisionCheck(boundary: plan.boundary) : nil
     }
 
     /// How many bytes are read before the progress is reported again.
@@ -197,7 +197,7 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
     /// Moves to the content after a run, or to the next run; after the last one, to the end of the message.
     private mutating func endText() {
         textOffset = 0
-        scanner?.begin()
+        collisionCheck?.begin()
         if plan.hasContent(at: index) {
             isInContent = true
             source = plan.parts.source(at: index)
@@ -216,11 +216,11 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
     /// Copies from the content; 0 if it had no more bytes. Ends the content after its last byte.
     mutating func readContent(into buffer: UnsafeMutableRawBufferPointer) throws(MultipartError) -> Int {
         if content == nil, source == .memory, let count = unsafe try readShortContent(into: buffer) { return count }
-        let count = try withContent { content, scanner throws(MultipartError) in
+        let count = try withContent { content, collisionCheck throws(MultipartError) in
             // SAFETY: the reader returns no more bytes than the buffer has room for.
             unsafe try content?.next(through: buffer) { bytes, isInBuffer throws(MultipartError) in
-                let collides = unsafe scanner.scan(bytes, copyingTo: isInBuffer ? nil : buffer)
-                if collides { throw scanner.collision }
+                let collides = unsafe collisionCheck.scan(bytes, copyingTo: isInBuffer ? nil : buffer)
+                if collides { throw collisionCheck.collision }
             } ?? 0
         }
         if count == 0 || content?.isComplete == true { endContent() }
@@ -239,29 +239,29 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
             // (`programs encode-again`) would take 1.5 times as long.
             let bytes = plan.parts.bytes
             // SAFETY: the buffer has room for the bytes.
-            collides = unsafe scanner.scan(bytes.span.extracting(range), copyingTo: buffer)
+            collides = unsafe collisionCheck.scan(bytes.span.extracting(range), copyingTo: buffer)
         } else {
             // What takes longer to copy is read piece by piece.
             let content = plan.parts.storedContent(at: index)
             let result = content?.withBytesInMemory(upTo: min(buffer.count, 4096)) { bytes in
                 // SAFETY: the buffer has room for the bytes.
-                (bytes.count, unsafe scanner.scan(bytes, copyingTo: buffer))
+                (bytes.count, unsafe collisionCheck.scan(bytes, copyingTo: buffer))
             }
             guard let result else { return nil }
             (count, collides) = result
         }
-        if collides { throw fail(scanner.collision) }
+        if collides { throw fail(collisionCheck.collision) }
         endContent()
         return count
     }
 
-    /// Calls `body` with the content, opened if needed, and its scanner; if anything fails, the reader stays failed.
+    /// Calls `body` with the content, opened if needed, and its check; if anything fails, the reader stays failed.
     mutating func withContent<Result>(
-        _ body: (inout ContentReader?, inout CollisionScanner?) throws(MultipartError) -> Result
+        _ body: (inout ContentReader?, inout CollisionCheck?) throws(MultipartError) -> Result
     ) throws(MultipartError) -> Result {
         do throws(MultipartError) {
             if content == nil { content = try ContentReader(nextContent, abandonment: abandonment) }
-            return try body(&content, &scanner)
+            return try body(&content, &collisionCheck)
         } catch {
             throw fail(error)
         }
@@ -272,15 +272,15 @@ extension EncodedFormReader {
     /// Moves bytes of the asynchronous content from a piece to a chunk; true if the content is now complete.
     mutating func fill(_ chunk: inout ChunkMemory, from piece: inout Data) throws(MultipartError) -> Bool {
         try checkState()
-        let count = try withContent { content, scanner throws(MultipartError) in
+        let count = try withContent { content, collisionCheck throws(MultipartError) in
             // More bytes than declared have arrived; the chunk may have no room for them.
             if content?.isComplete == true { try content?.take(1) }
             return unsafe try chunk.append { room throws(MultipartError) in
                 let bytes = piece.prefix(room.count)
                 try content?.take(bytes.count)
                 // SAFETY: the prefix fits into the room.
-                let collides = unsafe scanner.scan(bytes.span, copyingTo: room)
-                if collides { throw scanner.collision }
+                let collides = unsafe collisionCheck.scan(bytes.span, copyingTo: room)
+                if collides { throw collisionCheck.collision }
                 return bytes.count
             }
         }

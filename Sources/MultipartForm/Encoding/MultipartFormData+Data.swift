@@ -119,7 +119,7 @@ extension EncodedFormReader {
     /// Appends the next bytes to a buffer whose capacity is sufficient.
     fileprivate mutating func append(to data: inout Data) throws(MultipartError) {
         // Contents in memory are appended whole, unless they must be scanned.
-        if isInContent, scanner == nil, case .data(let bytes) = nextContent {
+        if isInContent, collisionCheck == nil, case .data(let bytes) = nextContent {
             let rest = bytes.dropFirst(Int(clamping: content?.delivered ?? 0))
             data.append(rest)
             endContent()

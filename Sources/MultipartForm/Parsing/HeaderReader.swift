@@ -40,8 +40,6 @@ struct HeaderReader: Sendable {
     }
 
     /// Reads the next bytes of the section; nil if it goes on after them.
-    // Inlined: the plain pass is nearly always the only one.
-    @inline(__always)
     mutating func read(_ bytes: Span<UInt8>, into fields: inout HeaderFields) throws(MultipartError) -> Section? {
         if lineBreak == .crlf, scanned.length == 0, let section = PlainPass.parse(bytes, rules, into: &fields) {
             return section

@@ -2,32 +2,44 @@
 extension ParserMachine {
     /// Looks for the first dash-boundary and ignores the preamble before it (RFC 2046 §5.1.1).
     mutating func skipPreamble(_ bytes: Span<UInt8>) throws(MultipartError) -> Bool {
-        if window.messageOffset == 0, let length = preamble.dashBoundaryLength(atStartOf: bytes) {
-            window.position = length
-            state = .delimiter
-            return true
-        }
-        let limit = options.maxPreambleBytes
-        while window.position < bytes.count {
-            let byte = bytes[window.position]
-            let isComplete = preamble.consume(byte)
-            window.position += 1
-            let length = preamble.length
+        let matched = search.matched
+        let place = search.next(in: bytes, from: window.position)
+        window.position = place.isWhole ? search.end(of: place) : bytes.count
+        // The sum wraps for a negative offset.
+        let length = window.offset &+ UInt64(truncatingIfNeeded: place.start)
+        if length > 0 || !place.isWhole {
             guard options.mode == .lenient || length == 0 else {
-                throw error(.preambleNotAllowed, at: window.position - 1)
+                throw error(.preambleNotAllowed, at: firstMismatch(in: bytes, after: matched))
             }
+            preamble.take(bytes, upTo: place.start, length: length)
+            let limit = options.maxPreambleBytes
             guard length <= limit else {
-                let fact = preamble.otherBoundary.map { "\($0), and its preamble exceeds \(limit) bytes" }
+                let fact = preamble.otherBoundary(within: limit).map {
+                    "\($0), and its preamble exceeds \(limit) bytes"
+                }
                 throw error(.limitPreambleBytes, fact, offset: UInt64(limit), limit: limit)
             }
-            if isComplete {
-                // Text that looks like a delimiter could hide the first part.
-                guard preamble.isAtLineStart else { throw error(.malformedDelimiter, offset: length) }
-                state = .delimiter
-                return true
-            }
         }
-        return false
+        guard place.isWhole else { return false }
+        // Text that looks like a delimiter could hide the first part.
+        guard place.isAtLineStart else { throw error(.malformedDelimiter, offset: length) }
+        state = .delimiter
+        return true
+    }
+
+    /// The offset of the first byte of a message that does not continue the dash-boundary, of which earlier chunks have
+    /// `matched` bytes.
+    private func firstMismatch(in bytes: Span<UInt8>, after matched: Int) -> Int {
+        var position = 0
+        while position < bytes.count, bytes[position] == search.dashBoundary[matched + position] { position += 1 }
+        return position
+    }
+
+    /// Why a message that has ended has no delimiter; nil if nothing is known.
+    var absenceOfDelimiter: String? {
+        if window.messageOffset == 0 { return "message is empty" }
+        if search.matched > 0, search.predecessor.beginsLine { return "message ends in its first delimiter" }
+        return preamble.otherBoundary(within: .max)
     }
 
     /// Distinguishes a delimiter line from content by the bytes after the boundary.
@@ -59,7 +71,10 @@ extension ParserMachine {
                 guard options.mode == .lenient, lineBreak != nil else {
                     throw error(.malformedDelimiter, at: window.position)
                 }
-                return try rejectCandidate()
+                // The line is content. A CR right before this byte ends no line, since LF would have ended the delimiter's.
+                search.begin(after: .other)
+                state = .body
+                return true
             }
         }
         return false
@@ -71,9 +86,6 @@ extension ParserMachine {
             guard options.mode == .lenient || end == .crlf else { throw bareLFError() }
             lineBreak = end
             headers.lineBreak = end
-            if end == .lf {
-                search = BodySearch(dashBoundary: search.dashBoundary, lineBreak: .lf, mode: options.mode)
-            }
             try beginPart()
             return true
         }
@@ -125,5 +137,57 @@ extension ParserMachine {
             window.position += 1
         }
         window.position = bytes.count
+    }
+}
+
+/// What precedes the first delimiter of a message.
+struct Preamble: Sendable {
+    /// Its length so far, in bytes, without those that may begin the delimiter.
+    private(set) var length: UInt64 = 0
+    /// Whether any of these are not line breaks.
+    private(set) var hasText = false
+    /// The first line that is not empty, cut where it is too long for a delimiter; an error shows it.
+    private var firstLine: ContiguousArray<UInt8> = []
+    private var isInFirstLine = true
+    /// The length of the line breaks before it.
+    private var emptyLength = 0
+
+    /// Two hyphens and a boundary.
+    private static let longestDelimiter = 2 + 70
+
+    /// Takes a chunk, which the preamble extends into up to `end`, and its new length.
+    mutating func take(_ bytes: Span<UInt8>, upTo end: Int, length: UInt64) {
+        // Bytes of earlier chunks that began a dash-boundary, but no whole one.
+        if length > self.length, self.length < length &- UInt64(max(end, 0)) { hasText = true }
+        self.length = length
+        var index = 0
+        while !hasText, index < end {
+            hasText = bytes[index] != ASCII.carriageReturn && bytes[index] != ASCII.lineFeed
+            index += 1
+        }
+        index = 0
+        while isInFirstLine, index < bytes.count {
+            keep(bytes[index])
+            index += 1
+        }
+    }
+
+    private mutating func keep(_ byte: UInt8) {
+        if byte != ASCII.carriageReturn, byte != ASCII.lineFeed {
+            firstLine.append(byte)
+            isInFirstLine = firstLine.count <= Self.longestDelimiter
+        } else if firstLine.isEmpty {
+            emptyLength += 1
+        } else {
+            isInFirstLine = false
+        }
+    }
+
+    /// The boundary of the first line, in words, if that looks like a delimiter; of a message cut at a limit.
+    func otherBoundary(within limit: Int) -> String? {
+        let line = firstLine.prefix(max(0, limit - emptyLength))
+        guard line.starts(with: [ASCII.hyphen, ASCII.hyphen]) else { return nil }
+        guard let boundary = try? Boundary(validating: line.dropFirst(2), mode: .strict) else { return nil }
+        return "message begins with another boundary, \"\(boundary)\""
     }
 }

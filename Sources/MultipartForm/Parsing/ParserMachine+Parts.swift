@@ -18,11 +18,10 @@ extension ParserMachine {
         return true
     }
 
-    /// Begins a body. The blank line's break may be that of a delimiter, after an empty body (RFC 2046 §5.1.1).
     @inline(__always)
     private mutating func beginBody(hasEmptyFilename: Bool) {
-        state = .candidate
-        search.beginAfterLineBreak()
+        state = .body
+        search.begin()
         window.reported = window.position
         part.bodyOffset = window.messageOffset
         if options.mode == .strict { boundBody(hasEmptyFilename: hasEmptyFilename) }
@@ -63,64 +62,42 @@ extension ParserMachine {
     /// Reports content up to the next delimiter, or up to where one may begin.
     mutating func searchBody(_ bytes: Span<UInt8>) throws(MultipartError) -> Bool {
         guard window.position < bytes.count else { return false }
-        let (contentEnd, outcome) = search.search(bytes, from: window.position)
-        try deliver(bytes, upTo: contentEnd)
-        switch outcome {
-        case .delimiter:
-            window.position = contentEnd + search.delimiter.count
-            beginDelimiterLine()
-        case .lookalike:
-            throw error(.malformedDelimiter, at: contentEnd)
-        case .candidate:
-            window.position = bytes.count
-            state = .candidate
-        case .content:
-            window.position = bytes.count
+        // Each pass finds a dash-boundary, or ends the chunk.
+        while true {
+            let place = search.next(in: bytes, from: window.position)
+            window.position = place.isWhole ? search.end(of: place) : bytes.count
+            let lineBreakLength = lengthOfLineBreak(before: place)
+            // Within a line, lenient mode takes a dash-boundary for content; some parsers split a body there.
+            let isContent = lineBreakLength == nil && options.mode == .lenient
+            if isContent, place.isWhole { continue }
+            // It is content even if the next chunk completes the dash-boundary.
+            if isContent, search.matched > 0 { search.begin(after: .other) }
+            try deliver(bytes, upTo: isContent ? bytes.count : place.start - (lineBreakLength ?? 0))
+            guard place.isWhole else { return false }
+            guard lineBreakLength != nil else { throw error(.malformedDelimiter, at: place.start) }
+            classifier = DelimiterLineClassifier(mode: options.mode)
+            state = .delimiter
+            return true
         }
-        return true
     }
 
-    /// Continues a candidate from an earlier chunk or the blank line.
-    mutating func continueCandidate(_ bytes: Span<UInt8>) throws(MultipartError) -> Bool {
-        // Where it begins, before the chunk. What goes before a shorter one is released once: in 4 KiB of hyphens, strict
-        // mode takes half the time.
-        var start = -held.count
-        while window.position < bytes.count {
-            switch search.consume(bytes[window.position]) {
-            case .candidate:
-                window.position += 1
-            case .delimiter:
-                try releaseHeld(upTo: start)
-                window.position += 1
-                beginDelimiterLine()
-                return true
-            case .lookalike:
-                try releaseHeld(upTo: start)
-                throw error(.malformedDelimiter, at: window.position + 1 - search.dashBoundary.count)
-            case .content:
-                start = window.position - search.matched
-                if start >= 0 { return try rejectCandidate(keeping: search.matched) }
-            }
+    /// How many bytes of a line break before a dash-boundary, or the beginning of one, belong to its delimiter; nil if that
+    /// is none (RFC 2046 §5.1.1).
+    private func lengthOfLineBreak(before place: BoundarySearch.Place) -> Int? {
+        switch (place.predecessor, lineBreak) {
+        case (.carriageReturnLineFeed, .crlf):
+            return 2
+        case (.lineFeed, .lf), (.carriageReturnLineFeed, .lf):
+            return 1
+        case (.carriageReturn, .crlf):
+            // LF may follow.
+            return !place.isWhole && search.matched == 0 ? 1 : nil
+        case (.start, _):
+            // The blank line's break may be that of a delimiter, after an empty body; some parsers take it for none.
+            return options.mode == .lenient ? 0 : nil
+        case (.carriageReturn, _), (.lineFeed, _), (.carriageReturnLineFeed, _), (.other, _):
+            return nil
         }
-        try releaseHeld(upTo: start)
-        return false
-    }
-
-    private mutating func beginDelimiterLine() {
-        classifier = DelimiterLineClassifier(mode: options.mode)
-        state = .delimiter
-    }
-
-    /// Makes the candidate content, but for its last `kept` bytes, which begin a shorter one: if that lies in the chunk,
-    /// the search starts again there.
-    mutating func rejectCandidate(keeping kept: Int = 0) throws(MultipartError) -> Bool {
-        let shorter = window.position - kept
-        if shorter >= 0 {
-            state = .body
-            window.position = shorter
-        }
-        if !held.isEmpty { try releaseHeld(upTo: min(shorter, 0)) }
-        return true
     }
 
     /// Makes held bytes content, up to a position that is not in the chunk.
@@ -129,13 +106,13 @@ extension ParserMachine {
         guard released > 0 else { return }
         part.endsInCarriageReturn = held[released - 1] == ASCII.carriageReturn
         let excess = admit(released)
-        if released == held.count, !actions.contains(.heldBody) {
+        if released == held.count {
             swap(&held, &heldBody)
             heldBody.removeLast(excess)
             held.removeAll(keepingCapacity: true)
         } else {
-            // In one chunk, a candidate may shrink and its delimiter line be rejected.
-            if !actions.contains(.heldBody) { heldBody.removeAll(keepingCapacity: true) }
+            // In strict mode, the rest of the held bytes may begin a look-alike.
+            heldBody.removeAll(keepingCapacity: true)
             heldBody.append(contentsOf: held[..<(released - excess)])
             held.removeFirst(released)
         }
@@ -143,11 +120,12 @@ extension ParserMachine {
         guard excess == 0 else { throw excessError(excess, before: end) }
     }
 
-    /// Reports the chunk's content up to `end`.
+    /// Reports content up to a position in the chunk or, if it is negative, in the held bytes.
     private mutating func deliver(_ bytes: Span<UInt8>, upTo end: Int) throws(MultipartError) {
+        if !held.isEmpty { try releaseHeld(upTo: min(end, 0)) }
         let start = window.reported
-        window.reported = end
         guard start < end else { return }
+        window.reported = end
         part.endsInCarriageReturn = bytes[end - 1] == ASCII.carriageReturn
         let excess = admit(end - start)
         if excess < end - start { actions.append(body: start..<end - excess) }

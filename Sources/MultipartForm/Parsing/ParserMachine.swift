@@ -3,8 +3,8 @@
 /// - Input: the message's bytes in chunks of any size, each passed until it is used up; then the message's end.
 /// - Output: actions, in the message's order, and perhaps an error. They do not depend on how the message was divided
 ///   into chunks, except for where body bytes are divided.
-/// - Invariant: content before `window.reported` has been reported, and the candidate, if one is open, begins there. At
-///   a chunk's end, `held` gets its bytes: at most a delimiter and its padding.
+/// - Invariant: content before `window.reported` has been reported. At a chunk's end, `held` gets the bytes after it, which
+///   may begin a delimiter: at most one and its padding.
 /// - Cost: linear; each byte is searched once. Allocates for header sections and, rarely, for held bytes.
 ///
 ///     state       on                                   reports            next state
@@ -12,14 +12,11 @@
 ///     delimiter   the end of the first delimiter line  -                  headers
 ///                 the end of a later delimiter line    endOfPart          partEnded
 ///                 the end of a close delimiter         endOfPart, end     epilogue
-///                 a byte that no delimiter line has    heldBody           body
+///                 a byte that no delimiter line has    -                  body
 ///     partEnded   the next call                        -                  headers
-///     headers     the blank line                       part               candidate
-///     body        a delimiter                          body               delimiter
-///                 bytes that may begin a delimiter     body               candidate
-///                 the end of the chunk                 body               body
-///     candidate   the rest of a delimiter              -                  delimiter
-///                 a byte that is not in it             heldBody           body
+///     headers     the blank line                       part               body
+///     body        a delimiter                          heldBody, body     delimiter
+///                 the end of the chunk                 heldBody, body     body
 ///     epilogue    the end of the message               -                  finished
 ///     any         an error                             -                  failed
 ///
@@ -34,9 +31,8 @@ struct ParserMachine: Sendable {
         case delimiter
         /// In a header section; see `headers`.
         case headers
+        /// In a body; its last bytes may begin a delimiter.
         case body
-        /// In a body, after bytes that may begin a delimiter; see `search`.
-        case candidate
         /// After a delimiter that begins another part.
         case partEnded
         case epilogue
@@ -83,7 +79,8 @@ struct ParserMachine: Sendable {
     }
 
     let options: MultipartParser.Options
-    var search: BodySearch
+    /// Finds the first delimiter, and the end of each body.
+    var search: BoundarySearch
     /// The line break of the first delimiter line, and so of the message; nil before it.
     var lineBreak: DelimiterLineClassifier.LineBreak?
 
@@ -93,12 +90,12 @@ struct ParserMachine: Sendable {
     /// Whether the last call of ``next(_:)`` has certainly used up the chunk, so that ``endChunk(_:)`` may follow at once.
     private(set) var isUsedUp = false
     var actions = ParserActions()
-    var preamble: PreambleMatcher
+    var preamble = Preamble()
     var classifier: DelimiterLineClassifier
     var headers: HeaderReader
     var part: Part
     var partCount = 0
-    /// The bytes of the candidate in earlier chunks.
+    /// Bytes of earlier chunks that may begin a delimiter.
     var held: ContiguousArray<UInt8> = []
     /// Bytes that were held and turned out to be body, until the next actions.
     var heldBody: ContiguousArray<UInt8> = []
@@ -107,8 +104,7 @@ struct ParserMachine: Sendable {
         self.options = options.bounded
         let dashBoundary = boundary.dashBoundary
         headers = HeaderReader(HeaderRules(options: self.options, isNested: isNested, dashBoundary: dashBoundary))
-        search = BodySearch(dashBoundary: dashBoundary, lineBreak: .crlf, mode: options.mode)
-        preamble = PreambleMatcher(dashBoundary: dashBoundary)
+        search = BoundarySearch(dashBoundary: dashBoundary)
         classifier = DelimiterLineClassifier(mode: options.mode)
         part = Part(maxLength: self.options.maxPartBytes.map { UInt64($0) } ?? .max)
     }
@@ -135,7 +131,7 @@ struct ParserMachine: Sendable {
     }
 
     mutating func endChunk(_ chunk: Span<UInt8>) {
-        if state == .candidate || (state == .delimiter && lineBreak != nil) {
+        if state == .body || (state == .delimiter && lineBreak != nil) {
             held.append(copying: chunk.extracting(droppingFirst: window.reported))
         }
         window = Window(offset: window.offset + UInt64(chunk.count))
@@ -151,8 +147,8 @@ struct ParserMachine: Sendable {
                 state = .finished
                 return actions
             case .preamble:
-                throw error(.boundaryNotFound, preamble.absence(window.messageOffset), offset: window.messageOffset)
-            case .delimiter, .headers, .body, .candidate, .partEnded:
+                throw error(.boundaryNotFound, absenceOfDelimiter, offset: window.messageOffset)
+            case .delimiter, .headers, .body, .partEnded:
                 try checkCompleteLines()
                 throw error(.unexpectedEnd, at: window.position)
             case .epilogue, .finished:
@@ -172,7 +168,7 @@ struct ParserMachine: Sendable {
         case .preamble: preamble.length
         case .delimiter where lineBreak == nil: preamble.length
         case .headers: part.sectionOffset
-        case .delimiter, .body, .candidate: window.messageOffset - UInt64(held.count)
+        case .delimiter, .body: window.messageOffset - UInt64(held.count)
         case .partEnded, .epilogue, .finished, .failed: window.messageOffset
         }
     }
@@ -198,8 +194,6 @@ struct ParserMachine: Sendable {
             return try readHeaders(bytes)
         case .body:
             return try searchBody(bytes)
-        case .candidate:
-            return try continueCandidate(bytes)
         case .partEnded:
             guard actions.isEmpty else { return false }
             try beginPart()
@@ -226,7 +220,7 @@ struct ParserMachine: Sendable {
         limit: Int? = nil
     ) -> MultipartError {
         let index = partCount > 0 && state != .epilogue && state != .finished ? partCount - 1 : nil
-        let isAfterFields = state == .body || state == .candidate || state == .delimiter
+        let isAfterFields = state == .body || state == .delimiter
         let name = isAfterFields ? part.fields.name : nil
         return MultipartError(code, fact, offset: offset, partIndex: index, partName: name, limit: limit)
     }

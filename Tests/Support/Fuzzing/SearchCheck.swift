@@ -1,7 +1,7 @@
 internal import MultipartForm
 
-/// Checks the search, and the matcher of what begins in one piece and ends in another. The input is the needle after its
-/// length, the offset to start from, and the bytes to search.
+/// Checks the searches: in one piece, and over the ends of chunks. The input is the needle after its length, the offset to
+/// start from, at which the chunks are divided, too, and the bytes to search.
 enum SearchCheck {
     static func run(_ bytes: [UInt8]) throws {
         var input = FuzzInput(bytes)
@@ -23,23 +23,20 @@ enum SearchCheck {
             let adaptive = search.adaptiveSearch(bytes.span, from: start)
             try require(adaptive == expected, "samples find \(show(adaptive)), the naive search \(show(expected))")
         }
-        try checkMatcher(needle, Array(text[start..<(expected.map { $0 + needle.count } ?? text.count)]))
+        // No boundary has a line break.
+        if !needle.contains(10), !needle.contains(13) { try checkBoundary(needle, text, cut: start) }
     }
 
-    /// The matcher completes the word at the end of a text in which it occurs nowhere else, if it occurs there.
-    private static func checkMatcher(_ word: [UInt8], _ text: [UInt8]) throws {
-        var matcher = PrefixMatcher(word: word)
-        let isFound = text.suffix(word.count) == word[...]
-        for (index, byte) in text.enumerated() {
-            let isComplete = matcher.consume(byte)
-            let isEnd = isFound && index == text.count - 1
-            try require(isComplete == isEnd, "byte \(index) completes the word: \(isComplete)")
+    /// The search over chunks finds the places that the naive one finds in the whole text.
+    private static func checkBoundary(_ dashBoundary: [UInt8], _ text: [UInt8], cut: Int) throws {
+        let naive = NaiveBoundarySearch(dashBoundary: dashBoundary)
+        for ends in [[cut, text.count], Array(0...text.count)] {
+            let found = naive.places(in: text, endingChunksAt: ends)
+            let expected = naive.places(in: text[...])
+            try require(found.joined().filter(\.isWhole) == expected.dropLast(), "other places in chunks to \(ends)")
+            try require(found.last?.last == expected.last, "another end in chunks to \(ends)")
+            try require(found.first?.last == naive.places(in: text[..<ends[0]]).last, "another end at \(ends[0])")
         }
-        let incomplete = isFound ? Array(text.dropLast()) : text
-        let bytes = ContiguousArray(incomplete)
-        matcher.matchEnd(of: bytes.span, from: 0)
-        let expected = matcher.naiveMatch(atEndOf: incomplete)
-        try require(matcher.matched == expected, "\(matcher.matched) bytes match at the end, not \(expected)")
     }
 
     private static func show(_ place: Int?) -> String {

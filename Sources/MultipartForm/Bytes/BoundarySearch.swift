@@ -1,0 +1,217 @@
+/// Finds the dash-boundary in a text that arrives in chunks, and what precedes it.
+///
+/// - Input: the text's bytes, in chunks of any size. The dash-boundary has neither CR nor LF.
+/// - Output: where the dash-boundary is next; if it is not in a chunk, where the chunk's end may begin it. The places, and
+///   what precedes them, do not depend on how the text was divided into chunks.
+/// - Invariant: between chunks, the text so far ends with ``matched`` bytes of the dash-boundary, the most that it does,
+///   and ``predecessor`` is before them.
+/// - Cost: linear. Within a chunk that of ``DelimiterSearch``; over a chunk's end that of Knuth, Morris and Pratt: each
+///   byte adds at most one to what is matched, and each fallback reduces it. The first fallback allocates a table.
+package struct BoundarySearch: Sendable {
+    /// What precedes a place in the text.
+    package enum Predecessor: Sendable {
+        /// Nothing: the text begins there.
+        case start
+        case carriageReturnLineFeed
+        /// CR, which LF may follow.
+        case carriageReturn
+        /// LF that no CR precedes.
+        case lineFeed
+        case other
+
+        /// Whether it begins a line, if LF ends lines.
+        var beginsLine: Bool {
+            switch self {
+            case .start, .carriageReturnLineFeed, .lineFeed: true
+            case .carriageReturn, .other: false
+            }
+        }
+    }
+
+    /// Where the dash-boundary is, or where a chunk ends in the longest beginning of it, which may be empty.
+    package struct Place: Sendable, Equatable {
+        /// The offset in the chunk of the first byte; negative in an earlier chunk.
+        package let start: Int
+        package let predecessor: Predecessor
+        package let isWhole: Bool
+
+        var isAtLineStart: Bool { predecessor.beginsLine }
+    }
+
+    private var search: DelimiterSearch
+
+    /// How many bytes at the start of the dash-boundary are the same.
+    private let runLength: Int
+
+    /// How many bytes of the dash-boundary the text so far ends with.
+    package private(set) var matched = 0
+
+    /// What precedes them.
+    package private(set) var predecessor = Predecessor.start
+
+    /// For each matched length, that of the next shorter match at the end of the matched bytes; empty until needed.
+    private var fallback: [Int] = []
+
+    package init(dashBoundary: [UInt8]) {
+        search = DelimiterSearch(needle: dashBoundary)
+        runLength = dashBoundary.firstIndex { $0 != dashBoundary[0] } ?? dashBoundary.count
+    }
+
+    package var dashBoundary: [UInt8] { search.needle }
+
+    /// The offset in the chunk of what follows a whole dash-boundary.
+    package func end(of place: Place) -> Int { place.start + dashBoundary.count }
+
+    /// Begins a text, or a new search after bytes that were not searched.
+    package mutating func begin(after predecessor: Predecessor = .start) {
+        matched = 0
+        self.predecessor = predecessor
+    }
+
+    /// The next place in `bytes[start...]`, which continue the text that was searched. If it is whole, the text continues
+    /// after it; if not, all bytes have been searched.
+    package mutating func next(in bytes: Span<UInt8>, from start: Int) -> Place {
+        if matched > 0 { return nextAfterMatch(in: bytes, from: start) }
+        if let match = search.search(bytes, from: start) {
+            return whole(at: match, in: bytes, from: start, predecessor)
+        }
+        return open(atEndOf: bytes, from: start, searched: start, predecessor)
+    }
+
+    /// The next place in a chunk, all of which is copied in the same pass if possible.
+    package mutating func next(in bytes: Span<UInt8>, copyingTo destination: UnsafeMutableRawBufferPointer) -> Place {
+        precondition(destination.count >= bytes.count, "a copy has room for the bytes")
+        if matched == 0 {
+            // SAFETY: the destination has room.
+            guard let match = unsafe search.search(bytes, copyingTo: destination) else {
+                return open(atEndOf: bytes, from: 0, searched: 0, predecessor)
+            }
+            // SAFETY: the destination has room.
+            unsafe bytes.withUnsafeBytes { unsafe destination.copyMemory(from: $0) }
+            return whole(at: match, in: bytes, from: 0, predecessor)
+        }
+        // SAFETY: the destination has room.
+        unsafe bytes.withUnsafeBytes { unsafe destination.copyMemory(from: $0) }
+        return nextAfterMatch(in: bytes, from: 0)
+    }
+
+    /// Continues the match of earlier chunks with the next bytes, until it is whole or what is left of it begins in these;
+    /// then searches them.
+    private mutating func nextAfterMatch(in bytes: Span<UInt8>, from start: Int) -> Place {
+        let word = dashBoundary
+        var position = start
+        while matched > position - start {
+            guard position < bytes.count else {
+                return Place(start: position - matched, predecessor: predecessor, isWhole: false)
+            }
+            let next = matched + 1
+            take(bytes[position], word)
+            position += 1
+            // If the match is shorter, a byte of the dash-boundary precedes it.
+            if matched < next { predecessor = .other }
+            if matched == word.count {
+                let place = Place(start: position - matched, predecessor: predecessor, isWhole: true)
+                begin(after: .other)
+                return place
+            }
+        }
+        // At most a dash-boundary's bytes are read twice. Without that, a body of hyphens would be searched byte by byte.
+        position -= matched
+        matched = 0
+        if let match = search.search(bytes, from: position) {
+            return whole(at: match, in: bytes, from: start, .other)
+        }
+        return open(atEndOf: bytes, from: start, searched: position, .other)
+    }
+
+    /// The dash-boundary at an offset in a chunk.
+    private mutating func whole(
+        at offset: Int,
+        in bytes: Span<UInt8>,
+        from start: Int,
+        _ predecessor: Predecessor
+    ) -> Place {
+        begin(after: .other)
+        let before = Self.predecessor(of: offset, in: bytes, from: start, predecessor)
+        return Place(start: offset, predecessor: before, isWhole: true)
+    }
+
+    /// The longest beginning of the dash-boundary that a chunk ends with, if the whole is not in `bytes[searched...]`.
+    private mutating func open(
+        atEndOf bytes: Span<UInt8>,
+        from start: Int,
+        searched: Int,
+        _ predecessor: Predecessor
+    ) -> Place {
+        matchEnd(of: bytes, from: searched)
+        let offset = bytes.count - matched
+        self.predecessor = Self.predecessor(of: offset, in: bytes, from: start, predecessor)
+        return Place(start: offset, predecessor: self.predecessor, isWhole: false)
+    }
+
+    /// What precedes an offset in `bytes[start...]`, before which is `first`.
+    private static func predecessor(
+        of offset: Int,
+        in bytes: Span<UInt8>,
+        from start: Int,
+        _ first: Predecessor
+    ) -> Predecessor {
+        guard offset > start else { return first }
+        switch bytes[offset - 1] {
+        case ASCII.carriageReturn:
+            return .carriageReturn
+        case ASCII.lineFeed:
+            let isAfterCarriageReturn =
+                offset - start >= 2 ? bytes[offset - 2] == ASCII.carriageReturn : first == .carriageReturn
+            return isAfterCarriageReturn ? .carriageReturnLineFeed : .lineFeed
+        default:
+            return .other
+        }
+    }
+
+    /// Matches the end of `bytes[start...]`, in which the whole dash-boundary does not occur.
+    private mutating func matchEnd(of bytes: Span<UInt8>, from start: Int) {
+        let word = dashBoundary
+        // A match that began earlier would be whole.
+        var index = max(start, bytes.count - word.count + 1)
+        while index < bytes.count {
+            if matched == 0 {
+                index = ASCII.firstOffset(of: word[0], in: bytes, from: index)
+                guard index < bytes.count else { return }
+            }
+            take(bytes[index], word)
+            index += 1
+            guard matched == runLength else { continue }
+            // Hyphens that are more than the dash-boundary's do not change what is matched.
+            while index < bytes.count, bytes[index] == word[0] { index += 1 }
+        }
+    }
+
+    /// Adds a byte to what is matched of the dash-boundary, `word`, but not of all of it.
+    @inline(__always)
+    private mutating func take(_ byte: UInt8, _ word: [UInt8]) {
+        while matched > 0, byte != word[matched] { fallBack() }
+        if byte == word[matched] { matched += 1 }
+    }
+
+    /// Shortens the match to the next shorter one.
+    private mutating func fallBack() {
+        guard matched > 1 else {
+            matched = 0
+            return
+        }
+        if fallback.isEmpty { makeFallback() }
+        matched = fallback[matched]
+    }
+
+    private mutating func makeFallback() {
+        let word = dashBoundary
+        fallback = [0, 0]
+        var length = 0
+        for index in 1..<word.count {
+            while length > 0, word[index] != word[length] { length = fallback[length] }
+            if word[index] == word[length] { length += 1 }
+            fallback.append(length)
+        }
+    }
+}
