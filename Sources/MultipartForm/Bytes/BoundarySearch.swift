@@ -105,7 +105,7 @@ package struct BoundarySearch: Sendable {
                 return Place(start: position - matched, predecessor: predecessor, isWhole: false)
             }
             let next = matched + 1
-            take(bytes[position], word)
+            match(bytes[position], word)
             position += 1
             // If the match is shorter, a byte of the dash-boundary precedes it.
             if matched < next { predecessor = .other }
@@ -179,7 +179,7 @@ package struct BoundarySearch: Sendable {
                 index = ASCII.firstOffset(of: word[0], in: bytes, from: index)
                 guard index < bytes.count else { return }
             }
-            take(bytes[index], word)
+            match(bytes[index], word)
             index += 1
             guard matched == runLength else { continue }
             // Hyphens that are more than the dash-boundary's do not change what is matched.
@@ -189,7 +189,7 @@ package struct BoundarySearch: Sendable {
 
     /// Adds a byte to what is matched of the dash-boundary, `word`, but not of all of it.
     @inline(__always)
-    private mutating func take(_ byte: UInt8, _ word: [UInt8]) {
+    private mutating func match(_ byte: UInt8, _ word: [UInt8]) {
         while matched > 0, byte != word[matched] { fallBack() }
         if byte == word[matched] { matched += 1 }
     }

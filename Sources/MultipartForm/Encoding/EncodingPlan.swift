@@ -77,9 +77,9 @@ struct EncodingPlan {
         _ allowsAsynchronous: Bool
     ) throws(MultipartError) {
         if let error = content.error { throw error }
-        if parts.layout(at: index).form != .plain {
+        if parts.layout(at: index).lines != .sendable {
             let section = parts.bytes.span.extracting(parts.section(at: index))
-            try ReceivedSection.check(section, parts.layout(at: index))
+            try HeaderSection.checkSendable(section, parts.layout(at: index))
             try checkLines(section)
         }
         if !allowsAsynchronous, case .asynchronous = content { throw MultipartError(.bodyPartIsAsynchronous) }
@@ -106,7 +106,7 @@ struct EncodingPlan {
 }
 
 extension EncodingPlan {
-    /// The bytes of the delimiter line that are not sent: the message begins without a line break.
+    /// How many bytes at the start of a delimiter are not sent: the line break before the message's first one.
     private func skipped(at index: Int) -> Int { firstIndex + index == 0 ? 2 : 0 }
 
     func hasContent(at index: Int) -> Bool {

@@ -6,8 +6,8 @@
 
 /// The parts of a form, in order: their header sections one after another, with short contents in between.
 ///
-/// - Invariant: a content in memory of at most ``longestInlineContent`` bytes after a plain section follows it in
-///   `bytes`: the part is the bytes that it is sent as. Any other content is in `details`.
+/// - Invariant: `bytes` has the sections of all parts. Where a section may be sent as it is and the content is in memory,
+///   at most ``longestInlineContent`` bytes, that content follows its section. Any other content is in `details`.
 /// - Cost: a field with inline content takes 16 bytes besides its own, and no allocation.
 struct PartList: Sendable {
     /// Where a part is. Larger ones would cost `append` of the benchmark `programs` up to four times the time: the two
@@ -39,7 +39,7 @@ struct PartList: Sendable {
 
         /// The layout of a field.
         var fieldLayout: SectionLayout {
-            SectionLayout(name: TextRange(HeaderWriter.nameRange(length: Int(value))), form: .plain)
+            SectionLayout(name: TextRange(HeaderWriter.nameRange(length: Int(value))), lines: .sendable)
         }
     }
 
@@ -155,7 +155,7 @@ extension PartList {
     mutating func append(_ part: BodyPart) {
         do throws(MultipartError) {
             if let error = part.error { throw error }
-            try part.section.check()
+            try part.section.checkSendable()
             append(unchecked: part)
         } catch {
             append(unchecked: part.refused(error.located(at: count, name: part.name)))
@@ -209,7 +209,7 @@ extension PartList {
     /// Ends a part whose section, with the texts that follow it, ends `bytes`.
     private mutating func endPart(_ content: BodyContent, sectionLength: Int, _ layout: SectionLayout) {
         let hasOnlySection = bytes.count - (entries.last?.end ?? 0) == sectionLength
-        let mayBeInline = layout.form == .plain && hasOnlySection
+        let mayBeInline = layout.lines == .sendable && hasOnlySection
         let isInline =
             mayBeInline
             && content.withBytesInMemory(upTo: Self.longestInlineContent) { bytes.append(copying: $0) } != nil
@@ -257,7 +257,7 @@ extension PartList {
         let sectionLength: Int
         fileprivate let layout: SectionLayout
         /// Whether its content may be inline.
-        var isPlain: Bool { layout.form == .plain }
+        var isSendable: Bool { layout.lines == .sendable }
     }
 
     /// Reserves what `bytes` can still need, `room` bytes, once it is long.
@@ -275,7 +275,7 @@ extension PartList {
     /// Begins a received part.
     mutating func begin(received headers: HeaderFields) -> OpenPart {
         guard let layout = headers.storage.layout else { preconditionFailure("a parser has laid out the fields") }
-        guard layout.form == .loose else {
+        guard layout.lines == .raw else {
             return headers.storage.read { _, section in
                 bytes.append(copying: section)
                 return OpenPart(sectionLength: section.count, layout: layout)

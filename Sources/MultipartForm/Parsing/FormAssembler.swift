@@ -74,22 +74,22 @@ struct FormAssembler {
     /// The limit on a body without one of its own.
     private var defaultPartLimit: Int { options.parser.maxPartBytes == nil ? options.defaults.partBytes : .max }
 
-    /// Takes a parser's events in bytes, on a thread that may block. After the message's end, pass no bytes. `route`
-    /// decides what to do with each part.
-    mutating func take(
+    /// Adds what a parser finds in bytes, on a thread that may block. After the message's end, pass no bytes. `route` decides
+    /// what to do with each part.
+    mutating func assemble(
         _ bytes: Span<UInt8>,
         of parser: inout MultipartParser,
         _ route: (HeaderFields) throws -> MultipartCollector.Route
     ) throws {
-        while let action = try takeEvents(of: &parser, in: bytes, route) {
-            try takeOnDisk(action, of: parser, in: bytes)
+        while let action = try assembleInMemory(of: &parser, in: bytes, route) {
+            try assembleOnDisk(action, of: parser, in: bytes)
         }
     }
 
-    /// Takes a parser's events in bytes up to the first one that uses the disk, and returns it; nil if there is none.
+    /// Adds what a parser finds in bytes, up to the first event that uses the disk, and returns that; nil if there is none.
     ///
-    /// Pass that to ``takeOnDisk(_:of:in:)``, and then the same bytes again.
-    mutating func takeEvents(
+    /// Pass that to ``assembleOnDisk(_:of:in:)``, and then the same bytes again.
+    mutating func assembleInMemory(
         of parser: inout MultipartParser,
         in bytes: Span<UInt8>,
         _ route: (HeaderFields) throws -> MultipartCollector.Route
@@ -133,8 +133,8 @@ struct FormAssembler {
         return nil
     }
 
-    /// Takes an event that uses the disk, on a thread that may block.
-    mutating func takeOnDisk(
+    /// Adds an event that uses the disk, on a thread that may block.
+    mutating func assembleOnDisk(
         _ action: ParserActions.Kind,
         of parser: MultipartParser,
         in bytes: Span<UInt8>
@@ -181,7 +181,7 @@ struct FormAssembler {
         let part = form.list.begin(received: headers)
         try charge(512 + part.sectionLength + headers.count * MemoryLayout<FieldRanges>.stride)
         if kind == .disk { try charge(Self.memoryBytesOfFile) }
-        isInline = part.isPlain && kind != .disk
+        isInline = part.isSendable && kind != .disk
         self.part = part
     }
 
@@ -216,13 +216,13 @@ struct FormAssembler {
         memoryBytes += count
         if isInline {
             guard length > PartList.longestInlineContent else { return form.list.append(bytes) }
-            takeInlineContent()
+            moveInlineContentToData()
         }
         isGrown = !data.isEmpty
         data.append(copying: bytes)
     }
 
-    private mutating func takeInlineContent() {
+    private mutating func moveInlineContentToData() {
         guard isInline, let part else { return }
         data = form.list.takeContent(of: part)
         isInline = false
@@ -272,7 +272,7 @@ struct FormAssembler {
         let spill = min(options.diskThreshold, length + memoryRoom)
         // A limit that is reached before it keeps the content from ever needing the disk.
         guard spill < limit else { throw error(.limitPartBytes, at: limit, limit: limit, limitName) }
-        takeInlineContent()
+        moveInlineContentToData()
         let content = data
         data = Data()
         memoryBytes -= content.count

@@ -12,7 +12,7 @@ extension HeaderReader {
         private var bytes: ContiguousArray<UInt8> = []
         private var fields: ContiguousArray<FieldRanges> = []
         /// Whether each line is a name, a colon, a value and CR LF.
-        private var isRegular = false
+        private var isCanonical = false
 
         /// Parses a section that ends with its blank line; returns its fields and, in strict mode, its Content-Length.
         ///
@@ -31,7 +31,7 @@ extension HeaderReader {
                 return (fields, accepted.contentLength)
             }
             var pass = CarefulPass(rules: rules)
-            pass.isRegular = lineBreak == .crlf
+            pass.isCanonical = lineBreak == .crlf
             let isFolded = try pass.readLines(section)
             let firstLines = pass.fields
             if isFolded { pass.joinLines(of: section) } else { pass.bytes = ContiguousArray(copying: section) }
@@ -77,7 +77,7 @@ extension HeaderReader {
                 if isContinuation {
                     guard rules.mode == .lenient else { throw MultipartError(.obsoleteFold, at: line) }
                     isFolded = true
-                    isRegular = false
+                    isCanonical = false
                 } else {
                     fields.append(try field(in: text, of: section))
                 }
@@ -106,7 +106,7 @@ extension HeaderReader {
             guard !name.isEmpty, colon < text.upperBound, section[colon] == ASCII.colon else {
                 throw MultipartError(.malformedHeader, at: min(colon, text.upperBound))
             }
-            if start > text.lowerBound || colon > name.upperBound { isRegular = false }
+            if start > text.lowerBound || colon > name.upperBound { isCanonical = false }
             let value = ASCII.trimmingWhitespace(section, (colon + 1)..<text.upperBound)
             return FieldRanges(name: name, value: value)
         }
@@ -169,8 +169,8 @@ extension HeaderReader {
                 _ = checks.accept(field, FieldChecks.Kind(named: field.name, span), in: span)
             }
             let disposition = try checks.finish(in: span, rules)
-            let form: SectionLayout.Form = isRegular ? .regular : .loose
-            return (SectionLayout(disposition, contentType: checks.contentType, form: form), checks.contentLength)
+            let lines: SectionLayout.Lines = isCanonical ? .canonical : .raw
+            return (SectionLayout(disposition, contentType: checks.contentType, lines: lines), checks.contentLength)
         }
     }
 }

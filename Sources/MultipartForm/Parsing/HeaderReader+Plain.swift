@@ -61,7 +61,7 @@ extension HeaderReader {
                     name: parser.partName,
                     filename: parser.partFilename,
                     contentType: parser.checks.contentType.map { TextRange($0) } ?? .none,
-                    form: hasDisposition && !parser.checks.isEncoded ? .plain : .regular
+                    lines: hasDisposition && !parser.checks.isEncoded ? .sendable : .canonical
                 )
                 unsafe headers.storage.replace(
                     with: bytes.extracting(first: length),

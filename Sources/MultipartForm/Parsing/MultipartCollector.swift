@@ -71,7 +71,7 @@ public struct MultipartCollector: ~Copyable, @unchecked Sendable {
     public mutating func append(_ chunk: some Collection<UInt8>) throws {
         if let failure { throw failure }
         do {
-            try chunk.forEachSpan { try assembler.take($0, of: &parser, route) }
+            try chunk.forEachSpan { try assembler.assemble($0, of: &parser, route) }
         } catch {
             failure = error
             assembler.discard()
@@ -86,7 +86,7 @@ public struct MultipartCollector: ~Copyable, @unchecked Sendable {
     public consuming func finish() throws -> MultipartFormData {
         if let failure { throw failure }
         parser.finish()
-        try assembler.take(Span(), of: &parser, route)
+        try assembler.assemble(Span(), of: &parser, route)
         return assembler.form
     }
 }

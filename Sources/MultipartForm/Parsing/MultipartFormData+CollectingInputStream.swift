@@ -33,7 +33,7 @@
                 }
                 let bytes = unsafe UnsafeRawBufferPointer(rebasing: scratch.bytes[..<count]).bindMemory(to: UInt8.self)
                     .span
-                try assembler.take(bytes, of: &parser, route)
+                try assembler.assemble(bytes, of: &parser, route)
             }
             self = assembler.form
         }

@@ -47,7 +47,7 @@ extension MultipartFormData {
         var part = ArrivingPart(longestCopy: 0)
         // The whole message is one chunk, so each content is one piece.
         let error = parser.read(data.span, isLast: true) { event, body, offset in
-            guard let headers = part.take(event, body) else { return }
+            guard let headers = part.receive(event, body) else { return }
             let start = data.startIndex + Int(clamping: offset)
             list.append(received: headers, .data(data[start..<start + Int(clamping: part.length)]))
         }
@@ -128,7 +128,7 @@ extension MultipartFormData {
             // SAFETY: the parser reads only the bytes that were read from the file.
             let bytes = unsafe UnsafeRawBufferPointer(rebasing: scratch.bytes[..<count]).bindMemory(to: UInt8.self)
             let error = parser.read(unsafe bytes.span, isLast: isLast) { event, body, offset in
-                guard let headers = part.take(event, body) else { return }
+                guard let headers = part.receive(event, body) else { return }
                 let isShort = part.length <= threshold
                 let range = offset..<offset + part.length
                 list.append(received: headers, isShort ? .data(part.content) : .fileRange(source, range))
@@ -154,8 +154,8 @@ private struct ArrivingPart {
         self.longestCopy = longestCopy
     }
 
-    /// Takes an event; returns the header fields when the part is complete.
-    mutating func take(_ event: MultipartParser.Event<Void>, _ body: Span<UInt8>) -> HeaderFields? {
+    /// Receives an event; returns the header fields when the part is complete.
+    mutating func receive(_ event: MultipartParser.Event<Void>, _ body: Span<UInt8>) -> HeaderFields? {
         switch event {
         case .part(let fields):
             headers = fields
@@ -225,30 +225,30 @@ extension MultipartFormData {
             // Parsed in place, and copied only if it is not contiguous or another thread needs it.
             var action: ParserActions.Kind?
             let isContiguous = try chunk.readInPlace { bytes in
-                action = try assembler.value.takeEvents(of: &parser, in: bytes, route)
+                action = try assembler.value.assembleInMemory(of: &parser, in: bytes, route)
             }
             if isContiguous, action == nil { continue }
-            try await assembler.take(chunk.data, first: action, of: &parser, route)
+            try await assembler.assemble(chunk.data, first: action, of: &parser, route)
         }
         parser.finish()
-        try await assembler.take(Data(), of: &parser, route)
+        try await assembler.assemble(Data(), of: &parser, route)
         self = assembler.value.form
     }
 }
 
 extension Offloaded<FormAssembler> {
-    /// Takes a parser's events in bytes; those that use the disk on a thread that may block. `first` is one of these that
+    /// Adds what a parser finds in bytes; what uses the disk, on a thread that may block. `first` is an event of these that
     /// the parser has already returned.
-    fileprivate func take(
+    fileprivate func assemble(
         _ bytes: Data,
         first: ParserActions.Kind? = nil,
         of parser: inout MultipartParser,
         _ route: (HeaderFields) throws -> MultipartCollector.Route
     ) async throws {
-        var next = try first ?? value.takeEvents(of: &parser, in: bytes.span, route)
+        var next = try first ?? value.assembleInMemory(of: &parser, in: bytes.span, route)
         while let action = next {
-            try await perform { [parser] in try $0.takeOnDisk(action, of: parser, in: bytes.span) }
-            next = try value.takeEvents(of: &parser, in: bytes.span, route)
+            try await perform { [parser] in try $0.assembleOnDisk(action, of: parser, in: bytes.span) }
+            next = try value.assembleInMemory(of: &parser, in: bytes.span, route)
         }
     }
 }

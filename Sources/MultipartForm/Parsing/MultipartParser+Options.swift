@@ -70,7 +70,7 @@ extension MultipartParser {
             var result = self
             result.maxParts = max(maxParts, 0)
             result.maxHeaderCount = max(maxHeaderCount, 0)
-            // A section that is written again in regular lines stays below 2 GiB.
+            // A section that is written again in canonical lines stays below 2 GiB.
             result.maxHeaderBytes = min(max(maxHeaderBytes, 0), 1 << 30)
             result.maxPreambleBytes = max(maxPreambleBytes, 0)
             result.maxPartBytes = maxPartBytes.map { max($0, 0) }

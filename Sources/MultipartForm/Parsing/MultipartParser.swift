@@ -98,7 +98,9 @@ public struct MultipartParser: Sendable {
         if options.mode == .strict, let fact = boundary.flaw(.strict) {
             machine.fail(MultipartError(.invalidBoundary, fact, offset: 0))
         }
-        if let observer = StrictObserver(boundary: boundary, options, isNested: isNested) { observers = [observer] }
+        if options.mode == .lenient, let handler = options.strictErrorHandler {
+            observers = [StrictObserver(boundary: boundary, options, isNested: isNested, handler)]
+        }
     }
 
     /// Appends a chunk; ``next()`` returns its events.
@@ -151,7 +153,7 @@ public struct MultipartParser: Sendable {
         if phase == .handling { machine.fail(MultipartError(.abandoned)) }
         while true {
             if let action = ready.popFirst() { return action }
-            if isChunkUsedUp { takeNextChunk() }
+            if isChunkUsedUp { beginNextChunk() }
             if let failure = machine.failure { throw failure }
             if !chunk.isEmpty {
                 let chunk = chunk
@@ -174,7 +176,7 @@ public struct MultipartParser: Sendable {
     /// Passes a chunk that was used up, or in which the machine failed, to the observer.
     private mutating func observe(_ bytes: Span<UInt8>) {
         guard !observers.isEmpty else { return }
-        let isObserving = observers[0].take(bytes, settledOffset: machine.settledOffset, failure: machine.failure)
+        let isObserving = observers[0].observe(bytes, settledOffset: machine.settledOffset, failure: machine.failure)
         if !isObserving { observers = [] }
     }
 
@@ -203,7 +205,7 @@ public struct MultipartParser: Sendable {
             : Data(copying: machine.heldBody.span)
     }
 
-    private mutating func takeNextChunk() {
+    private mutating func beginNextChunk() {
         isChunkUsedUp = false
         guard firstWaiting < waiting.count else {
             chunk = Data()
@@ -349,7 +351,7 @@ extension MultipartParser {
     }
 
     /// Takes the end of the part if it is known to be the next event.
-    mutating func takeEndOfPart() -> Bool { ready.popFirst(.endOfPart) }
+    mutating func popEndOfPart() -> Bool { ready.popFirst(.endOfPart) }
 
     var headers: HeaderFields { machine.part.fields }
 

@@ -11,7 +11,7 @@ extension ParserMachine {
             guard options.mode == .lenient || length == 0 else {
                 throw error(.preambleNotAllowed, at: firstMismatch(in: bytes, after: matched))
             }
-            preamble.take(bytes, upTo: place.start, length: length)
+            preamble.extend(with: bytes, upTo: place.start, length: length)
             let limit = options.maxPreambleBytes
             guard length <= limit else {
                 let fact = preamble.otherBoundary(within: limit).map {
@@ -155,8 +155,8 @@ struct Preamble: Sendable {
     /// Two hyphens and a boundary.
     private static let longestDelimiter = 2 + 70
 
-    /// Takes a chunk, which the preamble extends into up to `end`, and its new length.
-    mutating func take(_ bytes: Span<UInt8>, upTo end: Int, length: UInt64) {
+    /// Extends the preamble with a chunk up to `end`, which is negative if it ends in an earlier one; to a new length.
+    mutating func extend(with bytes: Span<UInt8>, upTo end: Int, length: UInt64) {
         // Bytes of earlier chunks that began a dash-boundary, but no whole one.
         if length > self.length, self.length < length &- UInt64(max(end, 0)) { hasText = true }
         self.length = length
@@ -190,4 +190,77 @@ struct Preamble: Sendable {
         guard let boundary = try? Boundary(validating: line.dropFirst(2), mode: .strict) else { return nil }
         return "message begins with another boundary, \"\(boundary)\""
     }
+}
+
+/// Classifies, byte by byte, a line that begins with the dash-boundary (RFC 2046 §5.1.1).
+///
+///     state           SP HTAB        -               CR              LF         other   end of message
+///     boundary        boundary       hyphen          lineEnd         open LF    -       unexpected end
+///     hyphen          -              closed          -               -          -       unexpected end
+///     closed          closed         -               closedLineEnd   close LF   -       close
+///     lineEnd         -              -               -               open CRLF  -       unexpected end
+///     closedLineEnd   -              -               -               close CRLF -       close, or unexpected end
+///
+/// `-` means no delimiter line, as a hyphen after white space does. Strict mode allows no white space: parsers differ.
+struct DelimiterLineClassifier: Sendable {
+    enum State: Sendable {
+        case boundary
+        case hyphen
+        case closed
+        case lineEnd
+        case closedLineEnd
+    }
+
+    enum LineBreak: Sendable {
+        case crlf
+        case lf
+    }
+
+    enum Outcome: Sendable {
+        case more
+        /// This is a delimiter line that begins a part.
+        case open(LineBreak)
+        /// This is the close delimiter's line.
+        case close(LineBreak)
+        case content
+    }
+
+    private let mode: ParsingMode
+    private(set) var state = State.boundary
+    /// How many bytes of white space were read.
+    private(set) var padding = 0
+
+    init(mode: ParsingMode) {
+        self.mode = mode
+    }
+
+    mutating func consume(_ byte: UInt8) -> Outcome {
+        switch (state, byte) {
+        case (.boundary, ASCII.space), (.boundary, ASCII.tab), (.closed, ASCII.space), (.closed, ASCII.tab):
+            guard mode == .lenient else { return .content }
+            padding += 1
+        case (.boundary, ASCII.hyphen) where padding == 0:
+            state = .hyphen
+        case (.hyphen, ASCII.hyphen):
+            state = .closed
+        case (.boundary, ASCII.carriageReturn):
+            state = .lineEnd
+        case (.closed, ASCII.carriageReturn):
+            state = .closedLineEnd
+        case (.boundary, ASCII.lineFeed):
+            return .open(.lf)
+        case (.closed, ASCII.lineFeed):
+            return .close(.lf)
+        case (.lineEnd, ASCII.lineFeed):
+            return .open(.crlf)
+        case (.closedLineEnd, ASCII.lineFeed):
+            return .close(.crlf)
+        default:
+            return .content
+        }
+        return .more
+    }
+
+    /// Whether a complete message may end here.
+    var isClosed: Bool { state == .closed || (state == .closedLineEnd && mode == .lenient) }
 }

@@ -87,7 +87,7 @@ struct ParserMachine: Sendable {
     var state = State.preamble
     private(set) var failure: MultipartError?
     var window = Window()
-    /// Whether the last call of ``next(_:)`` has certainly used up the chunk, so that ``endChunk(_:)`` may follow at once.
+    /// Whether ``endChunk(_:)`` may follow the last call of ``next(_:)``, since another call would return nil.
     private(set) var isUsedUp = false
     var actions = ParserActions()
     var preamble = Preamble()

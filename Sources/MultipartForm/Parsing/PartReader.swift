@@ -50,20 +50,22 @@ final class PartReader: @unchecked Sendable {
         try withCursor { try $0.piece(ofPart: index) }
     }
 
-    /// As ``part()``, after the chunk that it needs. `actor` need not be the caller's, and a caller returns from another
-    /// one only if nothing is thrown.
+    /// Waits for the next chunk, and then does as ``part()``.
+    ///
+    /// Returns an error instead of throwing it, since a function that throws leaves its caller on `actor` (Swift 6.3.1),
+    /// which need not be the caller's own.
     @usableFromInline
     func partAfterChunk(
         isolation actor: isolated (any Actor)?
     ) async -> Result<ReadResult<MultipartParts.Part>, any Error> {
         let chunk = await chunk(isolation: actor)
         return withCursor { cursor in
-            cursor.take(chunk)
+            cursor.receive(chunk)
             return Result { try cursor.part(of: self) }
         }
     }
 
-    /// As ``piece(ofPart:)``, after the chunk that it needs. It does not throw either.
+    /// Waits for the next chunk, and then does as ``piece(ofPart:)``; returns an error for the same reason.
     @usableFromInline
     func pieceAfterChunk(
         ofPart index: Int,
@@ -71,7 +73,7 @@ final class PartReader: @unchecked Sendable {
     ) async -> Result<ReadResult<Data>, any Error> {
         let chunk = await chunk(isolation: actor)
         return withCursor { cursor in
-            cursor.take(chunk)
+            cursor.receive(chunk)
             return Result { try cursor.piece(ofPart: index) }
         }
     }
@@ -103,7 +105,7 @@ private struct PartCursor {
     private var failure: (any Error)?
     private var partCount = 0
     /// The index of the current part.
-    private var turn: Int?
+    private var current: Int?
     /// Whether the current part's body has not ended.
     private var isInBody = false
     /// The offset in the message of the body's next byte.
@@ -117,7 +119,7 @@ private struct PartCursor {
 
     mutating func part(of reader: PartReader) throws -> PartReader.ReadResult<MultipartParts.Part> {
         try check()
-        turn = nil
+        current = nil
         while true {
             guard let event = try parser.next() else {
                 isBusy = !hasEnded
@@ -126,7 +128,7 @@ private struct PartCursor {
             guard case .part(let headers) = event else { continue }
             let index = partCount
             partCount += 1
-            turn = index
+            current = index
             isInBody = true
             offset = parser.bodyOffset
             return .value(MultipartParts.Part(headers: headers, body: .init(index: index, reader: reader)))
@@ -135,13 +137,13 @@ private struct PartCursor {
 
     mutating func piece(ofPart index: Int) throws -> PartReader.ReadResult<Data> {
         try check(index)
-        guard turn == index else { throw MultipartError(.bodyOutOfTurn, partIndex: index) }
+        guard current == index else { throw MultipartError(.bodyOutOfTurn, partIndex: index) }
         guard isInBody else { return .end }
         switch try parser.next() {
         case .body(let bytes):
             defer { offset += UInt64(bytes.count) }
             // Often known already, which saves a call of the parser.
-            isInBody = !parser.takeEndOfPart()
+            isInBody = !parser.popEndOfPart()
             return .value(bytes)
         case .endOfPart:
             isInBody = false
@@ -154,7 +156,7 @@ private struct PartCursor {
         }
     }
 
-    mutating func take(_ chunk: Result<Data?, any Error>) {
+    mutating func receive(_ chunk: Result<Data?, any Error>) {
         isBusy = false
         switch chunk {
         case .success(let chunk?):

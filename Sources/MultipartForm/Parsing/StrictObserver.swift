@@ -14,18 +14,22 @@ struct StrictObserver: Sendable {
     /// The offset in the message of the first of them.
     private var offset: UInt64 = 0
 
-    /// Creates the observer of a message; nil if the options have no handler, or are strict themselves.
-    init?(boundary: Boundary, _ options: MultipartParser.Options, isNested: Bool) {
-        guard let handler = options.strictErrorHandler, options.mode == .lenient else { return nil }
+    /// Creates the observer of a message that is parsed with lenient options.
+    init(
+        boundary: Boundary,
+        _ options: MultipartParser.Options,
+        isNested: Bool,
+        _ handler: @escaping @Sendable (MultipartError) -> Void
+    ) {
         var options = options
         options.mode = .strict
         machine = ParserMachine(boundary: boundary, options, isNested: isNested)
         self.handler = handler
     }
 
-    /// Takes a chunk, in which the lenient parser may have failed, and the offset that its later errors do not lie before;
+    /// Parses a chunk, in which the lenient parser may have failed, and the offset that its later errors do not lie before;
     /// false if nothing is left to observe.
-    mutating func take(_ chunk: Span<UInt8>, settledOffset: UInt64, failure: MultipartError?) -> Bool {
+    mutating func observe(_ chunk: Span<UInt8>, settledOffset: UInt64, failure: MultipartError?) -> Bool {
         let end = failure?.offset ?? settledOffset
         passWaiting(upTo: end)
         let count = waiting.isEmpty ? min(chunk.count, room(upTo: end)) : 0
@@ -34,7 +38,7 @@ struct StrictObserver: Sendable {
         return report(failure)
     }
 
-    /// Takes the message's end.
+    /// Ends the message.
     mutating func finish(failure: MultipartError?) {
         passWaiting(upTo: failure?.offset ?? .max)
         while failure == nil, machine.finish() != nil {}

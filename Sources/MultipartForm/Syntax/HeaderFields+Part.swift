@@ -97,7 +97,7 @@ extension HeaderFields {
             guard value.count <= HeaderWriter.longestSection,
                 let disposition = try? DispositionLayout(value, 0..<value.count, mode: .lenient)
             else { return nil }
-            return body(SectionLayout(disposition, contentType: nil, form: .loose), value)
+            return body(SectionLayout(disposition, contentType: nil, lines: .raw), value)
         } ?? nil
     }
 

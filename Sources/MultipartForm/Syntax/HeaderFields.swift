@@ -24,8 +24,8 @@ public struct HeaderFields: Sendable {
         storage.replace(with: bytes, fields, layout)
     }
 
-    /// The fields of a section whose lines are regular.
-    init(regular section: Span<UInt8>, _ layout: SectionLayout?) {
+    /// The fields of a section whose lines are canonical.
+    init(canonical section: Span<UInt8>, _ layout: SectionLayout?) {
         var fields: ContiguousArray<FieldRanges> = []
         var line = 0
         // Each pass takes a line.
@@ -67,7 +67,7 @@ public struct HeaderFields: Sendable {
         // The other fields of a received part are still sent as they came.
         let properties = ["content-disposition", "content-type"]
         let isProperty = properties.contains { $0.utf8.elementsEqual(name.lowercased().utf8) }
-        let layout = isProperty ? nil : storage.layout?.moved(from: kept.span, to: moved, form: .loose)
+        let layout = isProperty ? nil : storage.layout?.moved(from: kept.span, to: moved, lines: .raw)
         storage.replace(with: bytes.span, moved.span, layout)
     }
 

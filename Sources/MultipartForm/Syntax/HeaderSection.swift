@@ -1,7 +1,8 @@
 /// A part's header section as it is sent, and where it has what the part's properties return.
 ///
-/// - Invariant: the section's lines are regular (``SectionLayout/Form/regular``), unless it is empty because it cannot be
-///   written. After it follow the texts of the part that it has only in an escaped form, or not at all.
+/// - Invariant: the section is empty if it cannot be written; else its lines are canonical
+///   (``SectionLayout/Lines/canonical``). Behind it, in the same bytes, is each text of the part that the section lacks or
+///   has escaped.
 struct HeaderSection: Sendable {
     let bytes: ContiguousArray<UInt8>
     /// The length of the section in bytes.
@@ -43,18 +44,18 @@ struct HeaderSection: Sendable {
             name: append(texts.name),
             filename: append(texts.filename),
             contentType: append(texts.contentType),
-            form: .regular
+            lines: .canonical
         )
         self.bytes = bytes
         end = bytes.count
     }
 
-    /// The section of received fields, as it came if its lines are regular, else with the same fields in regular lines.
+    /// The section of received fields, as it came if its lines are canonical, else with the same fields in canonical lines.
     init(received fields: HeaderFields) {
         guard let layout = fields.storage.layout else { preconditionFailure("a parser has laid out the fields") }
         (bytes, self.layout) = fields.storage.read { fields, bytes in
-            guard layout.form == .loose else { return (ContiguousArray(copying: bytes), layout) }
-            return Self.regular(fields, bytes, layout)
+            guard layout.lines == .raw else { return (ContiguousArray(copying: bytes), layout) }
+            return Self.canonical(fields, bytes, layout)
         }
         length = bytes.count
         end = bytes.count
@@ -71,8 +72,8 @@ struct HeaderSection: Sendable {
         }
     }
 
-    /// Writes fields in regular lines: each with its own bytes, and the layout of those.
-    private static func regular(
+    /// Writes fields in canonical lines: each with its own bytes, and the layout of those.
+    private static func canonical(
         _ fields: Span<FieldRanges>,
         _ bytes: Span<UInt8>,
         _ layout: SectionLayout
@@ -87,12 +88,12 @@ struct HeaderSection: Sendable {
             written.append(FieldRanges(name: start..<start + name.count, value: end - value.count..<end))
         }
         HeaderWriter.appendLineBreak(to: &lines)
-        return (lines, layout.moved(from: fields, to: written, form: .regular))
+        return (lines, layout.moved(from: fields, to: written, lines: .canonical))
     }
 
     /// The fields, with the layout if all of it lies within the section.
     var fields: HeaderFields {
-        HeaderFields(regular: bytes.span.extracting(first: length), end == length ? layout : nil)
+        HeaderFields(canonical: bytes.span.extracting(first: length), end == length ? layout : nil)
     }
 
     /// The name and the file name as they were given, whatever the section has of them.
@@ -103,89 +104,28 @@ struct HeaderSection: Sendable {
     var filename: String? { layout.filename.text(in: bytes.span) }
 
     var contentType: String? { layout.contentType.text(in: bytes.span) }
+}
 
+// Whether the header section of a received part may be sent on: then it is sent byte for byte, so that nothing is lost on
+// the way. Each of its lines is a token, a colon and a value without control characters, so that a receiver finds the same
+// fields and no others.
+//
+// What the fields mean is not judged again. A disposition type such as `attachment`, further parameters, bytes that are
+// not UTF-8 and a second Content-Type are sent as they came, even if receivers disagree on them: their sender can send
+// them to the receiver directly, and to change them would be to lose them. Strict mode refuses them when they arrive.
+// Only a second name is refused here, too, such as `name*`, which lenient mode does not read but some receivers do: no
+// client sends it, and it would be a way past a program that passes parts on by their names.
+extension HeaderSection {
     /// Fails if the section may not be sent.
-    func check() throws(MultipartError) {
-        guard layout.form != .plain else { return }
-        try ReceivedSection.check(bytes.span.extracting(first: length), layout)
-    }
-}
-
-/// Where a header section has what a part's properties return, found once by the parser or by the writer.
-///
-/// The ranges are of the bytes that are kept with the layout: the section and, after it, the texts that the section has
-/// only in an escaped form.
-package struct SectionLayout: Sendable, BitwiseCopyable {
-    /// How much is known of a section's bytes.
-    enum Form: UInt8, Sendable {
-        /// Its lines are regular, and can be sent as they are without another check: no byte is a control character, no
-        /// line begins with a hyphen, and the fields are those that ``ReceivedSection`` allows.
-        case plain
-        /// Its lines are regular: a token, a colon, a value between white space, and CR LF; then the blank line.
-        case regular
-        /// The fields were received in other lines, such as folded ones.
-        case loose
+    func checkSendable() throws(MultipartError) {
+        try Self.checkSendable(bytes.span.extracting(first: length), layout)
     }
 
-    private(set) var name: TextRange
-    private(set) var filename: TextRange
-    private(set) var contentType: TextRange
-    let form: Form
-
-    init(name: TextRange = .none, filename: TextRange = .none, contentType: TextRange = .none, form: Form) {
-        self.name = name
-        self.filename = filename
-        self.contentType = contentType
-        self.form = form
-    }
-
-    /// The layout of received fields; the names are those of the Content-Disposition, if there is one.
-    init(_ disposition: DispositionLayout?, contentType: Range<Int>?, form: Form) {
-        name = disposition?.name ?? .none
-        filename = disposition?.shownFilename ?? .none
-        self.contentType = contentType.map { TextRange($0) } ?? .none
-        self.form = form
-    }
-
-    /// The length of the name, if it is all that there is and begins where ``HeaderWriter/appendField(_:_:to:)`` writes it.
-    var nameLengthOfField: Int? {
-        guard !filename.exists, !contentType.exists, let range = name.range else { return nil }
-        return range == HeaderWriter.nameRange(length: range.count) ? range.count : nil
-    }
-
-    /// The same layout where the fields' values have been moved.
-    func moved(from old: Span<FieldRanges>, to new: ContiguousArray<FieldRanges>, form: Form) -> SectionLayout {
-        func moved(_ text: TextRange) -> TextRange {
-            guard let range = text.range else { return text }
-            for index in old.indices {
-                let value = old[index].value
-                // Not `contains`, which is true of an empty range wherever it is.
-                guard value.lowerBound <= range.lowerBound, range.upperBound <= value.upperBound else { continue }
-                return text.moved(by: new[index].value.lowerBound - value.lowerBound)
-            }
-            return text
-        }
-        return SectionLayout(name: moved(name), filename: moved(filename), contentType: moved(contentType), form: form)
-    }
-}
-
-/// Decides whether the header section of a received part may be sent on, so that nothing is lost on the way.
-///
-/// - Input: a section with regular lines, and its layout.
-/// - Output: an error if it may not be sent; otherwise it is sent as it is, byte for byte.
-/// - Invariant: every line that is sent is a token, a colon and a value without control characters. So a receiver finds
-///   the same fields, and no others.
-/// - Cost: linear in the section.
-///
-/// What the fields mean is not judged again. A disposition type such as `attachment`, further parameters, bytes that are
-/// not UTF-8 and a second Content-Type are sent as they came, even if receivers disagree on them: their sender can send
-/// them to the receiver directly, and to change them would be to lose them. Strict mode refuses them when they arrive.
-/// Only a second name is refused here, too, such as `name*`, which lenient mode does not read but some receivers do: no
-/// client sends it, and it would be a way past a program that passes parts on by their names.
-enum ReceivedSection {
-    static func check(_ section: Span<UInt8>, _ layout: SectionLayout) throws(MultipartError) {
+    /// Fails if a section with such a layout may not be sent.
+    static func checkSendable(_ section: Span<UInt8>, _ layout: SectionLayout) throws(MultipartError) {
+        guard layout.lines != .sendable else { return }
         guard layout.name.exists else { throw MultipartError(.missingName) }
-        try HeaderFields(regular: section, layout).storage.read { fields, bytes throws(MultipartError) in
+        try HeaderFields(canonical: section, layout).storage.read { fields, bytes throws(MultipartError) in
             for index in fields.indices { try check(fields[index], of: bytes, layout) }
         }
     }

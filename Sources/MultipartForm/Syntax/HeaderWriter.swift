@@ -47,7 +47,7 @@ enum HeaderWriter {
         let (name, filename) = try writeDisposition(texts.name, texts.filename, to: &buffer)
         appendLineBreak(to: &buffer)
         let contentType = try writeContentType(texts, isReceived: isSection, to: &buffer)
-        let form = try write(additionalHeaders, isSection, to: &buffer)
+        let lines = try write(additionalHeaders, isSection, to: &buffer)
         appendLineBreak(to: &buffer)
         let length = buffer.count - start
         func range(of text: String?, _ written: Range<Int>?) -> TextRange {
@@ -67,7 +67,7 @@ enum HeaderWriter {
             name: range(of: texts.name, name),
             filename: range(of: texts.filename, filename),
             contentType: range(of: texts.contentType, contentType),
-            form: form
+            lines: lines
         )
         return (length, layout)
     }
@@ -122,16 +122,16 @@ enum HeaderWriter {
         _ fields: HeaderFields,
         _ isSection: Bool,
         to buffer: inout ContiguousArray<UInt8>
-    ) throws(MultipartError) -> SectionLayout.Form {
-        var form = SectionLayout.Form.plain
+    ) throws(MultipartError) -> SectionLayout.Lines {
+        var lines = SectionLayout.Lines.sendable
         try fields.storage.read { fields, bytes throws(MultipartError) in
             for index in fields.indices {
                 try append(fields[index], of: bytes, isSection, to: &buffer)
                 // It may begin like a delimiter.
-                if bytes[fields[index].name.lowerBound] == ASCII.hyphen { form = .regular }
+                if bytes[fields[index].name.lowerBound] == ASCII.hyphen { lines = .canonical }
             }
         }
-        return form
+        return lines
     }
 
     /// The fields of a part whose section cannot be written: without a Content-Disposition if that is the reason.

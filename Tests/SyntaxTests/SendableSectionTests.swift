@@ -3,7 +3,7 @@ import MultipartForm
 import Testing
 
 /// Which header sections of received parts may be sent on.
-@Suite struct ReceivedSectionTests {
+@Suite struct SendableSectionTests {
     private func error(_ lines: some Sequence<UInt8>) throws -> MultipartError? {
         let form = try MultipartFormData(receiving: lines)
         // In another form, the part has its error from the start.
