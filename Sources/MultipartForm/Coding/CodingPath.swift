@@ -106,10 +106,7 @@ extension String {
     /// The text with an escape for each control character.
     fileprivate var escapingControls: String {
         guard utf8.contains(where: String.mayBeginControl) else { return self }
-        return unicodeScalars.reduce(into: "") { text, scalar in
-            let isControl = scalar.properties.generalCategory == .control
-            text += isControl ? scalar.escaped(asASCII: true) : String(scalar)
-        }
+        return escaping { $0.properties.generalCategory == .control }
     }
 
     /// Whether a byte of UTF-8 is a control, or begins one of those above ASCII. Looking at bytes first takes a fiftieth of

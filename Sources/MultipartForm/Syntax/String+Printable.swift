@@ -3,15 +3,20 @@ extension String {
     /// The text on one line, cut to a number of characters. Escapes what a terminal may obey and, as text between quotes
     /// needs, quotes and backslashes.
     func printable(upTo limit: Int, escapesQuotes: Bool = true) -> String {
+        escaping(upTo: limit) { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: true
+            default: escapesQuotes && (scalar == "\"" || scalar == "\\")
+            }
+        }
+    }
+
+    /// The text with an escape for each scalar for which `isEscaped` is true, cut to a number of scalars.
+    func escaping(upTo limit: Int = .max, _ isEscaped: (Unicode.Scalar) -> Bool) -> String {
         var result = ""
         var count = 0
         for scalar in unicodeScalars {
-            let isPrintable =
-                switch scalar.properties.generalCategory {
-                case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
-                default: !escapesQuotes || (scalar != "\"" && scalar != "\\")
-                }
-            let piece = isPrintable ? "\(scalar)" : scalar.escaped(asASCII: true)
+            let piece = isEscaped(scalar) ? scalar.escaped(asASCII: true) : String(scalar)
             count += piece.unicodeScalars.count
             guard count <= limit else { break }
             result += piece
