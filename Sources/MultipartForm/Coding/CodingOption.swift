@@ -1,3 +1,5 @@
+// The options of both coders, and what all their options have in common.
+
 /// An option of a coder, which prints as the name of its choice: `.brackets`.
 protocol CodingOption: CustomStringConvertible, Sendable {
     associatedtype Kind
@@ -10,12 +12,94 @@ extension CodingOption {
     var choice: String { ".\(String(describing: kind).prefix { $0 != "(" })" }
 }
 
-/// The limit of all limits of depth.
-enum CodingDepth {
-    /// The most steps, whatever `maxDepth` is, and the most levels of JSON.
+/// How coding keys become names, in both coders; choose by how the peer spells them.
+public struct FormKeyEncoding: CodingOption {
+    enum Kind {
+        case useDefaultKeys, convertToSnakeCase, convertToKebabCase, capitalized, uppercased, lowercased
+        case custom(@Sendable (String) -> String)
+    }
+
+    let kind: Kind
+
+    /// The keys unchanged, for receivers that spell names as Swift does.
+    public static let useDefaultKeys = Self(kind: .useDefaultKeys)
+
+    /// `homeURL` becomes `home_url`, as names are spelt in Python and Ruby.
+    public static let convertToSnakeCase = Self(kind: .convertToSnakeCase)
+
+    /// `homeURL` becomes `home-url`, as names are spelt in HTML and CSS.
+    public static let convertToKebabCase = Self(kind: .convertToKebabCase)
+
+    /// `homeURL` becomes `HomeURL`, as names are spelt in C# and Go.
+    public static let capitalized = Self(kind: .capitalized)
+
+    /// `homeURL` becomes `HOMEURL`, for receivers with names in capitals.
+    public static let uppercased = Self(kind: .uppercased)
+
+    /// `homeURL` becomes `homeurl`, for receivers with names in small letters.
+    public static let lowercased = Self(kind: .lowercased)
+
+    /// The names that a closure returns, for any other spelling.
     ///
-    /// A step is a key, an element, or a value that replaces another in a single-value container. Each has frames of the
-    /// type, the standard library and the coder on the stack. Threads may have stacks of 512 KiB. A step of a type that
-    /// tries several shapes takes up to 4 KiB in an unoptimised build; the ceiling leaves as much again for larger frames.
-    static let ceiling = 64
+    /// - Parameter encode: Returns the name of a key; the same key must always have the same name.
+    /// - Returns: The encoding.
+    public static func custom(_ encode: @escaping @Sendable (String) -> String) -> Self {
+        Self(kind: .custom(encode))
+    }
+
+    /// The name of a key.
+    func name(of key: String) -> String {
+        switch kind {
+        case .useDefaultKeys: key
+        case .convertToSnakeCase: CamelCase.separated(key, by: "_")
+        case .convertToKebabCase: CamelCase.separated(key, by: "-")
+        case .capitalized: CamelCase.capitalized(key)
+        case .uppercased: key.uppercased()
+        case .lowercased: key.lowercased()
+        case .custom(let encode): encode(key)
+        }
+    }
+
+    /// The keys that a name may be of, the likeliest first.
+    func keys(of name: String) -> [String] {
+        switch kind {
+        case .useDefaultKeys: [name]
+        case .convertToSnakeCase: [name, CamelCase.joined(name, at: "_")]
+        case .convertToKebabCase: [name, CamelCase.joined(name, at: "-")]
+        case .capitalized: [name, CamelCase.uncapitalized(name)]
+        case .uppercased: [name, name.lowercased()]
+        case .lowercased, .custom: [name]
+        }
+    }
+
+    /// The name of the choice, for a log.
+    public var description: String { choice }
+}
+
+/// How the key of a container and the keys in it are joined to names, in both coders; choose by what
+/// the peer reads and writes.
+public struct FormKeyPathEncoding: CodingOption {
+    let grammar: NameGrammar
+
+    var kind: NameGrammar.Style { grammar.style }
+
+    /// `a[b][c]`, as PHP, Rack and most others read it. Rack reads the index of `a[0][b]` as a key.
+    public static let brackets = Self(grammar: NameGrammar(style: .brackets))
+
+    /// `a.b.c`, as Spring and ASP.NET read it. Array elements keep their brackets: `a.b[0].c`.
+    public static let dots = Self(grammar: NameGrammar(style: .dots))
+
+    /// Keys are not joined: each value of the root's keys is one part, and one that has keys or elements itself is JSON
+    /// text, as Telegram reads it.
+    ///
+    /// Within it the strategies for keys, dates and data apply that ``FormDataEncoder/configureJSON`` and
+    /// ``FormDataDecoder/configureJSON`` set, and it is nested at most 64 deep. Texts, numbers, dates and files of the root
+    /// are parts as ever. A file within JSON is an error.
+    public static let json = Self(grammar: NameGrammar(style: .json))
+
+    /// Whether values with keys or elements are JSON.
+    var isJSON: Bool { grammar.style == .json }
+
+    /// The name of the choice, for a log.
+    public var description: String { choice }
 }

@@ -24,6 +24,15 @@ final class CodingPath {
     }
 }
 
+extension CodingPath {
+    /// The most steps of a path, whatever `maxDepth` is, and the most levels of JSON.
+    ///
+    /// A step is a key, an element, or a value that replaces another in a single-value container. Each has frames of the
+    /// type, the standard library and the coder on the stack. Threads may have stacks of 512 KiB. A step of a type that
+    /// tries several shapes takes up to 4 KiB in an unoptimised build; the ceiling leaves as much again for larger frames.
+    static let longest = 64
+}
+
 extension CodingPath? {
     /// The keys from the root on.
     var keys: [any CodingKey] {

@@ -62,5 +62,238 @@ public struct FormDataEncoder: Sendable {
     /// Creates an encoder with the default options; change them before you use it.
     public init() {}
 
-    var depthLimit: Int { min(maxDepth, CodingDepth.ceiling) }
+    /// Encodes a value to a new form.
+    ///
+    /// - Parameters:
+    ///   - value: A value with keys, such as a struct or a dictionary.
+    ///   - boundary: The form's boundary; by default a new random one.
+    /// - Returns: The form, with a part for each text, number and file in the value.
+    /// - Throws: An `EncodingError` with a ``FormDataCodingIssue``, or what the value throws.
+    public func encode(_ value: some Encodable, boundary: Boundary = .random()) throws -> MultipartFormData {
+        let encoding = FormEncoding(self)
+        let root = try encoding.encoded(value, at: nil, depth: 0).resolved
+        if let failure = encoding.failure { throw failure }
+        guard case .container(let node) = root, node.kind == .keyed else {
+            throw encoding.error(CodingProblem(.notKeyedRoot), value, at: nil)
+        }
+        var writer = PartWriter(encoding, boundary)
+        try writer.write(root)
+        return writer.form
+    }
+
+    /// Appends the parts of a value to a form that may have others: all of them, or none if it throws.
+    ///
+    /// - Parameters:
+    ///   - value: A value with keys, such as a struct or a dictionary.
+    ///   - form: The form.
+    /// - Throws: An `EncodingError` with a ``FormDataCodingIssue``, or what the value throws.
+    public func encode(_ value: some Encodable, into form: inout MultipartFormData) throws {
+        form.append(contentsOf: try encode(value, boundary: form.boundary))
+    }
+
+    /// The most steps of a value, which no more than a small stack holds.
+    var depthLimit: Int { min(maxDepth, CodingPath.longest) }
+}
+
+// The options: structs with static members, not enums, since later versions may add others.
+extension FormDataEncoder {
+    /// How the elements of an array are named; choose by what the receiver reads.
+    public struct ArrayEncoding: CodingOption {
+        enum Kind {
+            case brackets, noBrackets, indexInBrackets
+            case custom(@Sendable (_ key: String, _ index: Int) -> String)
+        }
+
+        let kind: Kind
+
+        /// Whether elements may have the name of their array.
+        var isBare: Bool {
+            if case .noBrackets = kind { true } else { false }
+        }
+
+        /// `key[]` if all elements are single values, else `key[0]`, `key[1]` and so on: for PHP, qs and MultipartKit.
+        ///
+        /// Receivers disagree on how to read `key[][a]`, so it is never written.
+        public static let brackets = Self(kind: .brackets)
+
+        /// `key` if all elements are single values, else `key[0]`, `key[1]` and so on: for Spring and FastAPI.
+        public static let noBrackets = Self(kind: .noBrackets)
+
+        /// `key[0]`, `key[1]` and so on, as MultipartKit writes them.
+        public static let indexInBrackets = Self(kind: .indexInBrackets)
+
+        /// The names that a closure returns, for receivers that read none of the others.
+        ///
+        /// - Parameter encode: Returns the whole name of an element. It is called with the array's whole name, and the
+        ///   index of the element.
+        /// - Returns: The encoding.
+        public static func custom(_ encode: @escaping @Sendable (_ key: String, _ index: Int) -> String) -> Self {
+            Self(kind: .custom(encode))
+        }
+
+        /// The name of the choice, for a log.
+        public var description: String { choice }
+    }
+
+    /// How a `Bool` is written; choose by what the receiver reads.
+    public struct BoolEncoding: CodingOption {
+        enum Kind { case literal, numeric }
+
+        let kind: Kind
+
+        /// `true` and `false`, for receivers that read words.
+        public static let literal = Self(kind: .literal)
+
+        /// `1` and `0`, for receivers that read numbers.
+        public static let numeric = Self(kind: .numeric)
+
+        /// The name of the choice, for a log.
+        public var description: String { choice }
+    }
+
+    /// How `Data` is written; choose by whether the receiver expects a file.
+    public struct DataEncoding: CodingOption {
+        enum Kind {
+            case file(filename: String, contentType: String)
+            case field, base64
+            case custom(@Sendable (Data) throws -> String)
+        }
+
+        let kind: Kind
+
+        /// A file with the bytes, for receivers that expect an upload.
+        ///
+        /// - Parameters:
+        ///   - filename: The name of the file.
+        ///   - contentType: The media type.
+        /// - Returns: The encoding.
+        public static func file(
+            named filename: String = "blob",
+            contentType: String = "application/octet-stream"
+        ) -> Self {
+            Self(kind: .file(filename: filename, contentType: contentType))
+        }
+
+        /// A field with the bytes, for receivers that expect no file.
+        public static let field = Self(kind: .field)
+
+        /// A field with their Base64 form (RFC 4648 §4), for receivers that read text only.
+        public static let base64 = Self(kind: .base64)
+
+        /// A field with the text that a closure returns, such as hexadecimal digits.
+        ///
+        /// - Parameter encode: Returns the text of the bytes; what it throws is an issue's
+        ///   ``FormDataCodingIssue/underlyingError``.
+        /// - Returns: The encoding.
+        public static func custom(_ encode: @escaping @Sendable (Data) throws -> String) -> Self {
+            Self(kind: .custom(encode))
+        }
+
+        /// The name of the choice, for a log.
+        public var description: String { choice }
+    }
+
+    /// How a `Date` is written; choose by what the receiver reads.
+    public struct DateEncoding: CodingOption {
+        enum Kind {
+            case iso8601, iso8601WithFractionalSeconds, secondsSince1970, millisecondsSince1970, deferredToDate
+            case htmlDate(TimeZone), htmlDateTimeLocal(TimeZone)
+            case custom(@Sendable (Date) throws -> String)
+        }
+
+        let kind: Kind
+
+        /// `2026-11-21T19:00:00Z`, without a fraction of a second (RFC 3339 §5.6).
+        public static let iso8601 = Self(kind: .iso8601)
+
+        /// `2026-11-21T19:00:00.250Z`, rounded to the millisecond (RFC 3339 §5.6): where fractions matter.
+        public static let iso8601WithFractionalSeconds = Self(kind: .iso8601WithFractionalSeconds)
+
+        /// `2026-11-21`, the day in a time zone, as `<input type="date">` sends it (HTML §2.3.5.2).
+        ///
+        /// Only the years 1 to 9999 can be written, here and with ``htmlDateTimeLocal(in:)``.
+        ///
+        /// - Parameter timeZone: The time zone in which the receiver reads it.
+        /// - Returns: The encoding.
+        public static func htmlDate(in timeZone: TimeZone) -> Self { Self(kind: .htmlDate(timeZone)) }
+
+        /// `2026-11-21T19:00`, the local time in a time zone, as `<input type="datetime-local">` sends it (HTML §2.3.5.5).
+        ///
+        /// Seconds are written unless they are zero, as in `2026-11-21T19:00:05`, and fractions of a second never. A time
+        /// that a clock set back shows twice is read as the first.
+        ///
+        /// - Parameter timeZone: The time zone in which the receiver reads it.
+        /// - Returns: The encoding.
+        public static func htmlDateTimeLocal(in timeZone: TimeZone) -> Self { Self(kind: .htmlDateTimeLocal(timeZone)) }
+
+        /// The seconds since 1970, as Unix counts: an integer if they are whole, else a decimal number.
+        public static let secondsSince1970 = Self(kind: .secondsSince1970)
+
+        /// The milliseconds since 1970, as JavaScript counts: an integer if they are whole, else a decimal number.
+        public static let millisecondsSince1970 = Self(kind: .millisecondsSince1970)
+
+        /// The seconds since 2001, which `Date` encodes by itself, exactly, for receivers in Swift.
+        public static let deferredToDate = Self(kind: .deferredToDate)
+
+        /// The text that a closure returns, for any other text.
+        ///
+        /// - Parameter encode: Returns the text of a date; what it throws is an issue's
+        ///   ``FormDataCodingIssue/underlyingError``.
+        /// - Returns: The encoding.
+        public static func custom(_ encode: @escaping @Sendable (Date) throws -> String) -> Self {
+            Self(kind: .custom(encode))
+        }
+
+        /// The name of the choice, for a log.
+        public var description: String { choice }
+    }
+
+    /// How an array without elements is written; choose by what the receiver does with a missing name.
+    public struct EmptyArrayEncoding: CodingOption {
+        enum Kind { case dropKey, dropValue }
+
+        let kind: Kind
+
+        /// No part, so that the receiver sees nothing under the name.
+        public static let dropKey = Self(kind: .dropKey)
+
+        /// One empty field with the name of an element, such as `key[]`, for receivers that clear a list then, as Rails
+        /// does.
+        ///
+        /// With ``ArrayEncoding-swift.struct/indexInBrackets`` it is `key[0]`, and with
+        /// ``ArrayEncoding-swift.struct/noBrackets`` it is `key`, or `key[0]` for an array in another. A decoder reads it
+        /// as an array with one empty element.
+        public static let dropValue = Self(kind: .dropValue)
+
+        /// The name of the choice, for a log.
+        public var description: String { choice }
+    }
+
+    /// How nil is written; choose by what the receiver does with a missing name.
+    public struct NilEncoding: CodingOption {
+        enum Kind { case dropKey, dropValue, null }
+
+        let kind: Kind
+
+        /// The text to write; nil for no part.
+        var text: String? {
+            switch kind {
+            case .dropKey: nil
+            case .dropValue: ""
+            case .null: "null"
+            }
+        }
+
+        /// No part, so that the receiver sees nothing under the name.
+        public static let dropKey = Self(kind: .dropKey)
+
+        /// An empty field, for receivers that clear a value then.
+        public static let dropValue = Self(kind: .dropValue)
+
+        /// A field with the text `null`, for receivers that read it as nil.
+        public static let null = Self(kind: .null)
+
+        /// The name of the choice, for a log.
+        public var description: String { choice }
+    }
 }

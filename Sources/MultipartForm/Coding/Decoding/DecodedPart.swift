@@ -58,7 +58,7 @@ struct DecodedPart {
     /// The content of a part with JSON; with `mayBeText`, that of a field may be in any character set.
     func json(mayBeText: Bool = false) throws(CodingProblem) -> Data {
         let data = try uncheckedJSON(mayBeText)
-        try JSONNesting.check(data.span, maxDepth: CodingDepth.ceiling)
+        try JSONNesting.check(data.span, maxDepth: CodingPath.longest)
         return data
     }
 

@@ -36,7 +36,7 @@ struct NestingProbe: Encoder, SingleValueEncodingContainer {
 
     /// Whether a value has others in it. Fails if it is too deep, `steps` below this encoder.
     fileprivate func isNested(_ type: Any.Type, steps: Int) throws -> Bool {
-        guard depth + steps <= CodingDepth.ceiling else {
+        guard depth + steps <= CodingPath.longest else {
             result.isTooDeep = true
             throw CodingProblem(.tooDeep)
         }
