@@ -150,11 +150,11 @@ extension Date: FormLeaf {
         switch part.options.dateDecoding.kind {
         case .iso8601:
             let text = try part.nonEmptyText()
-            guard let date = InternetDate.date(text.utf8.span) else { throw text.problem }
+            guard let date = DateGrammar.date(text.utf8.span) else { throw text.problem }
             return date
         case .html(let timeZone):
             let text = try part.nonEmptyText()
-            guard let date = LocalDate.date(text.utf8.span, in: timeZone) else { throw text.problem }
+            guard let date = DateGrammar.date(text.utf8.span, in: timeZone) else { throw text.problem }
             return date
         case .secondsSince1970: return Date(timeIntervalSince1970: try Double.read(part))
         case .millisecondsSince1970: return Date(timeIntervalSince1970: try Double.read(part) / 1000)
@@ -167,10 +167,10 @@ extension Date: FormLeaf {
 
     func encoded(_ options: FormDataEncoder) throws(CodingProblem) -> EncodedValue {
         switch options.dateEncoding.kind {
-        case .iso8601: return .text(try InternetDate.text(of: self, hasFraction: false))
-        case .iso8601WithFractionalSeconds: return .text(try InternetDate.text(of: self, hasFraction: true))
-        case .htmlDate(let timeZone): return .text(try LocalDate.dayText(of: self, in: timeZone))
-        case .htmlDateTimeLocal(let timeZone): return .text(try LocalDate.dayAndTimeText(of: self, in: timeZone))
+        case .iso8601: return .text(try DateGrammar.text(of: self, hasFraction: false))
+        case .iso8601WithFractionalSeconds: return .text(try DateGrammar.text(of: self, hasFraction: true))
+        case .htmlDate(let timeZone): return .text(try DateGrammar.dayText(of: self, in: timeZone))
+        case .htmlDateTimeLocal(let timeZone): return .text(try DateGrammar.dayAndTimeText(of: self, in: timeZone))
         case .secondsSince1970: return .text(try Self.text(of: timeIntervalSince1970))
         case .millisecondsSince1970: return .text(try Self.text(of: timeIntervalSince1970 * 1000))
         case .deferredToDate: return try timeIntervalSinceReferenceDate.encoded(options)

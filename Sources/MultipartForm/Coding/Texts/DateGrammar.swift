@@ -1,0 +1,263 @@
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// The grammars of dates in texts: those of RFC 3339 §5.6, and those of HTML's inputs in a time zone.
+enum DateGrammar {
+    private static let secondsInMinute: Int64 = 60
+    private static let secondsInHour: Int64 = 3600
+    private static let secondsInDay: Int64 = 86_400
+    private static let millisecondsInSecond: Int64 = 1000
+
+    /// An interval beyond which the year has five digits, and the number may not fit.
+    private static let greatestInterval = 1e12
+
+    /// The seconds from 1 January 2001 to a date that is finite and not too far away.
+    private static func interval(of date: Date) throws(CodingProblem) -> Double {
+        let interval = date.timeIntervalSinceReferenceDate
+        guard interval.isFinite else { throw CodingProblem(.nonFiniteNumber) }
+        guard abs(interval) < greatestInterval else { throw CodingProblem(.unencodable) }
+        return interval
+    }
+}
+
+// RFC 3339 §5.6, for the years 0000 to 9999: `yyyy-MM-ddTHH:mm:ss[.f+](Z|±hh:mm)`.
+extension DateGrammar {
+    /// The date of a text; nil if it has another form, or the day or the time does not exist.
+    static func date(_ text: Span<UInt8>) -> Date? {
+        var cursor = TextCursor()
+        guard let day = cursor.fullDate(text), cursor.skip("T", text), let time = partialTime(&cursor, text),
+            let fraction = cursor.fraction(text), let offset = timeOffset(&cursor, text), cursor.isAtEnd(text)
+        else { return nil }
+        let seconds = day.number * secondsInDay + time - offset
+        return Date(timeIntervalSinceReferenceDate: Double(seconds) + fraction)
+    }
+
+    /// The seconds since midnight: `2DIGIT ":" 2DIGIT ":" 2DIGIT`.
+    private static func partialTime(_ cursor: inout TextCursor, _ text: Span<UInt8>) -> Int64? {
+        guard let minutes = cursor.hoursAndMinutes(text), cursor.skip(":", text), let second = cursor.seconds(text)
+        else {
+            return nil
+        }
+        return minutes * secondsInMinute + second
+    }
+
+    /// The seconds of `"Z" / ( "+" / "-" ) 2DIGIT ":" 2DIGIT`.
+    private static func timeOffset(_ cursor: inout TextCursor, _ text: Span<UInt8>) -> Int64? {
+        if cursor.skip("Z", text) { return 0 }
+        guard let isNegative = cursor.skipSign(text), let minutes = cursor.hoursAndMinutes(text) else { return nil }
+        let seconds = minutes * secondsInMinute
+        return isNegative ? -seconds : seconds
+    }
+
+    /// The text of a date in UTC, rounded down to the second or rounded to the millisecond.
+    static func text(of date: Date, hasFraction: Bool) throws(CodingProblem) -> String {
+        let interval = try interval(of: date)
+        let milliseconds = Int64(hasFraction ? (interval * 1000).rounded() : interval.rounded(.down) * 1000)
+        let (seconds, fraction) = milliseconds.flooredQuotientAndRemainder(dividingBy: millisecondsInSecond)
+        let (days, time) = seconds.flooredQuotientAndRemainder(dividingBy: secondsInDay)
+        let day = CalendarDay(number: days)
+        guard 0...9999 ~= day.year else { throw CodingProblem(.unencodable) }
+        let suffix = hasFraction ? ".\(fraction.padded(to: 3))Z" : "Z"
+        return "\(day.text)T\(text(ofTime: time))\(suffix)"
+    }
+
+    private static func text(ofTime seconds: Int64) -> String {
+        let hour = seconds / secondsInHour
+        let minute = seconds % secondsInHour / secondsInMinute
+        let second = seconds % secondsInMinute
+        return "\(hour.padded(to: 2)):\(minute.padded(to: 2)):\(second.padded(to: 2))"
+    }
+}
+
+// HTML's inputs, for the years 0001 to 9999 in a time zone: `2026-11-21` of `date`, and `2026-11-21T19:00` of
+// `datetime-local`.
+//
+// A local time that the clock skips or repeats is read with the offset before the change, as JavaScript does: of one that
+// is repeated, it is the first, and one that is skipped moves later by what the clock is set forward.
+extension DateGrammar {
+    private static let years: ClosedRange<Int64> = 1...9999
+
+    /// The date of a text; nil if it has another form, or the day does not exist in the calendar.
+    ///
+    /// HTML "parse a date string" and "parse a local date and time string", §2.3.5. A day alone is its midnight.
+    static func date(_ text: Span<UInt8>, in timeZone: TimeZone) -> Date? {
+        var cursor = TextCursor()
+        guard let day = cursor.fullDate(text), years.contains(day.year) else { return nil }
+        let midnight = day.number * secondsInDay
+        guard !cursor.isAtEnd(text) else { return date(ofLocal: midnight, in: timeZone) }
+        guard skipSeparator(&cursor, text), let minutes = cursor.hoursAndMinutes(text),
+            let (second, fraction) = seconds(&cursor, text), cursor.isAtEnd(text)
+        else { return nil }
+        return date(ofLocal: midnight + minutes * secondsInMinute + second, in: timeZone) + fraction
+    }
+
+    private static func skipSeparator(_ cursor: inout TextCursor, _ text: Span<UInt8>) -> Bool {
+        if cursor.skip("T", text) { return true }
+        return cursor.skip(" ", text)
+    }
+
+    /// `[ ":" 2DIGIT [ "." 1*DIGIT ] ]`
+    private static func seconds(_ cursor: inout TextCursor, _ text: Span<UInt8>) -> (Int64, fraction: Double)? {
+        guard cursor.skip(":", text) else { return (0, 0) }
+        guard let second = cursor.seconds(text), let fraction = cursor.fraction(text) else { return nil }
+        return (second, fraction)
+    }
+
+    /// The date at which clocks of a time zone show a time, in seconds since the midnight of 1 January 2001.
+    private static func date(ofLocal time: Int64, in timeZone: TimeZone) -> Date {
+        // No offset is a day long, so these dates are before and after the one that is sought.
+        let before = offset(of: timeZone, at: time - secondsInDay)
+        let after = offset(of: timeZone, at: time + secondsInDay)
+        let isAfterChange =
+            offset(of: timeZone, at: time - before) != before && offset(of: timeZone, at: time - after) == after
+        return Date(timeIntervalSinceReferenceDate: Double(time - (isAfterChange ? after : before)))
+    }
+
+    private static func offset(of timeZone: TimeZone, at time: Int64) -> Int64 {
+        Int64(timeZone.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: Double(time))))
+    }
+
+    /// The day of a date in a time zone: `2026-11-21`.
+    static func dayText(of date: Date, in timeZone: TimeZone) throws(CodingProblem) -> String {
+        try local(date, timeZone).day.text
+    }
+
+    /// The day and the time of a date in a time zone, as short as possible: `2026-11-21T19:00`, or `2026-11-21T19:00:05`.
+    /// A fraction of a second is left out.
+    static func dayAndTimeText(of date: Date, in timeZone: TimeZone) throws(CodingProblem) -> String {
+        let (day, time) = try local(date, timeZone)
+        let (minutes, second) = time.quotientAndRemainder(dividingBy: secondsInMinute)
+        let (hour, minute) = minutes.quotientAndRemainder(dividingBy: 60)
+        let suffix = second == 0 ? "" : ":\(second.padded(to: 2))"
+        return "\(day.text)T\(hour.padded(to: 2)):\(minute.padded(to: 2))\(suffix)"
+    }
+
+    /// The day, and the seconds since its midnight.
+    private static func local(_ date: Date, _ timeZone: TimeZone) throws(CodingProblem) -> (day: CalendarDay, Int64) {
+        let time = Int64(try interval(of: date).rounded(.down)) + Int64(timeZone.secondsFromGMT(for: date))
+        let (days, seconds) = time.flooredQuotientAndRemainder(dividingBy: secondsInDay)
+        let day = CalendarDay(number: days)
+        guard years.contains(day.year) else { throw CodingProblem(.unencodable) }
+        return (day, seconds)
+    }
+}
+
+// The productions that the grammars of dates share.
+extension TextCursor {
+    /// `full-date = 4DIGIT "-" 2DIGIT "-" 2DIGIT`
+    mutating func fullDate(_ text: Span<UInt8>) -> CalendarDay? {
+        guard let year = number(digits: 4, text), skip("-", text), let month = number(digits: 2, text), skip("-", text),
+            let day = number(digits: 2, text)
+        else { return nil }
+        return CalendarDay(year: year, month: month, day: day)
+    }
+
+    /// The minutes of `2DIGIT ":" 2DIGIT`.
+    mutating func hoursAndMinutes(_ text: Span<UInt8>) -> Int64? {
+        guard let hour = number(digits: 2, text), skip(":", text), let minute = number(digits: 2, text), hour < 24,
+            minute < 60
+        else { return nil }
+        return hour * 60 + minute
+    }
+
+    /// The seconds of `2DIGIT`.
+    mutating func seconds(_ text: Span<UInt8>) -> Int64? {
+        guard let second = number(digits: 2, text), second < 60 else { return nil }
+        return second
+    }
+
+    /// `[ "." 1*DIGIT ]`; zero if there is no point.
+    mutating func fraction(_ text: Span<UInt8>) -> Double? {
+        guard skip(".", text) else { return 0 }
+        var first = self
+        // Further digits exceed the precision of a date.
+        let count = min(skipDigits(text).count, 15)
+        guard count > 0, let value = first.number(digits: count, text) else { return nil }
+        // Exact, as the power has fewer than 23 digits.
+        let power = (0..<count).reduce(1.0) { power, _ in power * 10 }
+        return Double(value) / power
+    }
+}
+
+/// A day of the Gregorian calendar.
+///
+/// Its number counts years from March, so that a leap day is the last of its year, and in cycles of 400 years.
+struct CalendarDay {
+    /// The days from 1 March of the year 0 to 1 January 2001.
+    private static let reference: Int64 = 730_791
+    private static let daysInYear: Int64 = 365
+    private static let daysInFourYears: Int64 = 1461
+    private static let daysInCentury: Int64 = 36_524
+    private static let daysInCycle: Int64 = 146_097
+
+    let year: Int64
+    let month: Int64
+    let day: Int64
+
+    /// A day that exists.
+    init?(year: Int64, month: Int64, day: Int64) {
+        guard 1...12 ~= month, 1...Self.lastDay(of: month, in: year) ~= day else { return nil }
+        (self.year, self.month, self.day) = (year, month, day)
+    }
+
+    private static func lastDay(of month: Int64, in year: Int64) -> Int64 {
+        switch month {
+        case 2: isLeap(year) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    private static func isLeap(_ year: Int64) -> Bool {
+        year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
+    }
+
+    /// The day that is `number` days after 1 January 2001.
+    init(number: Int64) {
+        let (cycle, dayInCycle) = (number + Self.reference).flooredQuotientAndRemainder(dividingBy: Self.daysInCycle)
+        let leapDays =
+            dayInCycle / (Self.daysInFourYears - 1) - dayInCycle / Self.daysInCentury
+            + dayInCycle / (Self.daysInCycle - 1)
+        let yearInCycle = (dayInCycle - leapDays) / Self.daysInYear
+        let dayInYear = dayInCycle - Self.days(inYears: yearInCycle)
+        let monthFromMarch = Self.monthFromMarch(of: dayInYear)
+        month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+        day = dayInYear - Self.days(inMonths: monthFromMarch) + 1
+        year = 400 * cycle + yearInCycle + (month < 3 ? 1 : 0)
+    }
+
+    /// The days from 1 January 2001.
+    var number: Int64 {
+        let yearFromMarch = month < 3 ? year - 1 : year
+        let (cycle, yearInCycle) = yearFromMarch.flooredQuotientAndRemainder(dividingBy: 400)
+        let dayInYear = Self.days(inMonths: (month + 9) % 12) + day - 1
+        return Self.daysInCycle * cycle + Self.days(inYears: yearInCycle) + dayInYear - Self.reference
+    }
+
+    /// `yyyy-MM-dd`, for the years 0 to 9999.
+    var text: String { "\(year.padded(to: 4))-\(month.padded(to: 2))-\(day.padded(to: 2))" }
+
+    /// The days in the first years of a cycle.
+    private static func days(inYears years: Int64) -> Int64 { daysInYear * years + years / 4 - years / 100 }
+
+    /// The days in the first months of a year from March: in five months 31, 30, 31, 30 and 31, which are 153.
+    private static func days(inMonths months: Int64) -> Int64 { (153 * months + 2) / 5 }
+
+    private static func monthFromMarch(of dayInYear: Int64) -> Int64 { (5 * dayInYear + 2) / 153 }
+}
+
+extension Int64 {
+    /// The quotient rounded down, and the remainder, which is not negative.
+    func flooredQuotientAndRemainder(dividingBy divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+    }
+
+    func padded(to count: Int) -> String {
+        let digits = String(self)
+        return String(repeating: "0", count: Swift.max(0, count - digits.count)) + digits
+    }
+}
