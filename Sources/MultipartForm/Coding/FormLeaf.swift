@@ -131,11 +131,8 @@ extension Decimal: FormLeaf {
     static func read(_ part: DecodedPart) throws(CodingProblem) -> Decimal {
         let text = try part.nonEmptyText()
         // Foundation ignores what follows a number, and drops the digits that it cannot hold.
-        guard NumberGrammar.isDecimal(text.utf8.span), let number = ScientificNumber(text.utf8.span),
-            let value = Decimal(string: number.description)
-        else { throw text.problem }
-        let written = ContiguousArray(value.description.utf8)
-        guard ScientificNumber(written.span) == number else { throw text.problem }
+        let number = NumberGrammar.exactDecimal(text.utf8.span)
+        guard let value = number.flatMap({ Decimal(string: $0) }) else { throw text.problem }
         return value
     }
 

@@ -21,6 +21,61 @@ enum NumberGrammar {
     }
 }
 
+// The numbers that a `Decimal` holds.
+extension NumberGrammar {
+    /// The greatest significand of a `Decimal`, which has 128 bits.
+    private static let greatestSignificand = "340282366920938463463374607431768211455".utf8
+    /// The powers of ten that a `Decimal` has.
+    private static let exponents = -128...127
+    private static let zero = UInt8(ascii: "0")
+
+    /// A short text of a decimal number, with an exponent in the range of a `Decimal`; nil if the text has another form,
+    /// or a `Decimal` cannot hold the number exactly.
+    static func exactDecimal(_ text: Span<UInt8>) -> String? {
+        guard isDecimal(text) else { return nil }
+        let mark = text.indices.first { ASCII.lowercased(text[$0]) == UInt8(ascii: "e") } ?? text.count
+        guard var (digits, exponent) = significand(text.extracting(first: mark)) else { return nil }
+        // Zero is zero, whatever its sign and exponent.
+        guard !digits.isEmpty else { return "0" }
+        let power = mark < text.count ? Int(decimal: text.extracting(droppingFirst: mark + 1)) : 0
+        guard let (sum, overflows) = power.map(exponent.addingReportingOverflow), !overflows else { return nil }
+        guard exponents.lowerBound <= sum, sum <= exponents.upperBound + greatestSignificand.count else { return nil }
+        exponent = min(sum, exponents.upperBound)
+        digits += repeatElement(zero, count: sum - exponent)
+        guard isSignificand(digits) else { return nil }
+        return "\(text[0] == UInt8(ascii: "-") ? "-" : "")\(String(decoding: digits, as: UTF8.self))e\(exponent)"
+    }
+
+    /// Whether digits without leading zeros are at most the greatest significand.
+    private static func isSignificand(_ digits: [UInt8]) -> Bool {
+        guard digits.count == greatestSignificand.count else { return digits.count < greatestSignificand.count }
+        return !greatestSignificand.lexicographicallyPrecedes(digits)
+    }
+
+    /// The digits without zeros at either end, and their power of ten; nil if there are too many.
+    private static func significand(_ text: Span<UInt8>) -> (digits: [UInt8], exponent: Int)? {
+        var digits: [UInt8] = []
+        var exponent = 0
+        // The zeros since the last other digit.
+        var zeros = 0
+        var isFraction = false
+        for index in text.indices {
+            let byte = text[index]
+            if byte == UInt8(ascii: ".") { isFraction = true }
+            guard ASCII.isDigit(byte) else { continue }
+            if isFraction { exponent -= 1 }
+            zeros += 1
+            guard byte != zero else { continue }
+            let count = digits.isEmpty ? 1 : zeros
+            guard digits.count + count <= greatestSignificand.count else { return nil }
+            digits += repeatElement(zero, count: count - 1)
+            digits.append(byte)
+            zeros = 0
+        }
+        return (digits, exponent + zeros)
+    }
+}
+
 extension FixedWidthInteger {
     /// The number of a text `[+-]?[0-9]+`; nil if it has another form or is out of range.
     init?(decimal text: Span<UInt8>) {
@@ -37,81 +92,5 @@ extension FixedWidthInteger {
             guard !isTooLarge, !overflows else { return nil }
             self = sum
         }
-    }
-}
-
-/// A decimal number as its digits, without zeros at either end, and a power of ten.
-struct ScientificNumber: Equatable, CustomStringConvertible {
-    /// The most digits that a `Decimal` has.
-    private static let mostDigits = 39
-    /// The greatest power of ten that a `Decimal` has.
-    private static let greatestExponent = 127
-    private static let zero = UInt8(ascii: "0")
-
-    private let isNegative: Bool
-    private var digits: [UInt8] = []
-    private var exponent = 0
-
-    /// The number of a text for which ``NumberGrammar/isDecimal(_:)`` is true; nil if it has more digits than a
-    /// `Decimal`, or its exponent does not fit in `Int`.
-    init?(_ text: Span<UInt8>) {
-        let end = Self.endOfSignificand(text)
-        guard let (digits, exponent) = Self.significand(text, 0..<end) else { return nil }
-        // Zero is zero, whatever its sign and exponent.
-        guard !digits.isEmpty else {
-            isNegative = false
-            return
-        }
-        guard let power = Self.power(text, from: end) else { return nil }
-        let (sum, overflows) = exponent.addingReportingOverflow(power)
-        guard !overflows else { return nil }
-        isNegative = text[0] == UInt8(ascii: "-")
-        self.digits = digits
-        self.exponent = sum
-    }
-
-    /// The index of the `e`, or the end.
-    private static func endOfSignificand(_ text: Span<UInt8>) -> Int {
-        text.indices.first { text[$0] == UInt8(ascii: "e") || text[$0] == UInt8(ascii: "E") } ?? text.count
-    }
-
-    /// The digits without zeros at either end, and their power of ten; nil if there are too many.
-    private static func significand(_ text: Span<UInt8>, _ range: Range<Int>) -> (digits: [UInt8], exponent: Int)? {
-        var digits: [UInt8] = []
-        var exponent = 0
-        // The zeros since the last other digit.
-        var zeros = 0
-        var isFraction = false
-        for index in range {
-            let byte = text[index]
-            if byte == UInt8(ascii: ".") { isFraction = true }
-            guard ASCII.isDigit(byte) else { continue }
-            if isFraction { exponent -= 1 }
-            if byte == zero {
-                zeros += 1
-                continue
-            }
-            if !digits.isEmpty { digits += repeatElement(zero, count: min(zeros, mostDigits)) }
-            digits.append(byte)
-            zeros = 0
-            guard digits.count <= mostDigits else { return nil }
-        }
-        return (digits, exponent + zeros)
-    }
-
-    /// The number after an `e`, or 0; nil if it does not fit.
-    private static func power(_ text: Span<UInt8>, from mark: Int) -> Int? {
-        guard mark < text.count else { return 0 }
-        return Int(decimal: text.extracting(droppingFirst: mark + 1))
-    }
-
-    /// A short text of the number, with an exponent in the range of a `Decimal` if there is one.
-    var description: String {
-        guard !digits.isEmpty else { return "0" }
-        // The difference from a great negative exponent would overflow.
-        let isTooGreat = exponent > Self.greatestExponent
-        let excess = isTooGreat ? min(exponent - Self.greatestExponent, Self.mostDigits) : 0
-        let zeros = String(repeating: "0", count: excess)
-        return "\(isNegative ? "-" : "")\(String(decoding: digits, as: UTF8.self))\(zeros)e\(exponent - excess)"
     }
 }
