@@ -76,9 +76,9 @@ public struct FormDataDecoder: Sendable {
     /// - Returns: The value.
     /// - Throws: A `DecodingError` with a ``FormDataCodingIssue``, or what the type throws.
     public func decode<T: Decodable>(_ type: T.Type, from form: MultipartFormData) throws -> T {
-        let form = try DecodedForm(form, self)
+        let form = try ReceivedForm(form, self)
         let value = try FormNodeDecoder(form, nil, .node(NameTree.root), depth: 0).decoded(type)
-        try form.checkAttempts()
+        try form.attempts.checkExhaustion()
         try form.checkNames()
         return value
     }

@@ -74,8 +74,8 @@ extension FormJSON: Decodable where Value: Decodable {
             return
         }
         let json = node.form.jsonDecoder
-        value = try node.checked(Self.self) { () throws(CodingProblem) in
-            let data = try node.form.part(node.value).json()
+        value = try node.locatingProblems(of: Self.self) { () throws(CodingProblem) in
+            let data = try node.form.part(of: node.value).json()
             return try CodingProblem.wrap(.invalidValue) { try json.decode(Value.self, from: data) }
         }
     }

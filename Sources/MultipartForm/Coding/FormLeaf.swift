@@ -7,7 +7,7 @@
 /// A type whose value is the content of one part.
 protocol FormLeaf: HasCodingRole {
     /// Reads the value from a part.
-    static func read(_ part: DecodedPart) throws(CodingProblem) -> Self
+    static func read(_ part: ReceivedPart) throws(CodingProblem) -> Self
 
     /// The value when no part has the name; nil if required.
     static func absent(_ options: FormDataDecoder) -> Self?
@@ -22,18 +22,16 @@ extension FormLeaf {
 }
 
 extension String: FormLeaf {
-    static func read(_ part: DecodedPart) throws(CodingProblem) -> String {
-        try part.text().string()
+    static func read(_ part: ReceivedPart) throws(CodingProblem) -> String {
+        try part.text()
     }
 
     func encoded(_ options: FormDataEncoder) -> EncodedValue { .text(self) }
 }
 
 extension Bool: FormLeaf {
-    static func read(_ part: DecodedPart) throws(CodingProblem) -> Bool {
-        let text = try part.nonEmptyText()
-        if let value = value(of: text.utf8.span) { return value }
-        throw text.problem
+    static func read(_ part: ReceivedPart) throws(CodingProblem) -> Bool {
+        try part.value(value)
     }
 
     /// The value of one of the texts that forms have, in any letter case.
@@ -55,7 +53,7 @@ extension Bool: FormLeaf {
 }
 
 extension Data: FormLeaf {
-    static func read(_ part: DecodedPart) throws(CodingProblem) -> Data {
+    static func read(_ part: ReceivedPart) throws(CodingProblem) -> Data {
         guard !part.isNoFile else { throw CodingProblem(.noFile) }
         return try part.data()
     }
@@ -75,9 +73,8 @@ extension Data: FormLeaf {
 }
 
 extension URL: FormLeaf {
-    static func read(_ part: DecodedPart) throws(CodingProblem) -> URL {
-        let text = try part.nonEmptyText()
-        guard let url = URL(string: try text.string()) else { throw CodingProblem(.invalidValue) }
+    static func read(_ part: ReceivedPart) throws(CodingProblem) -> URL {
+        guard let url = URL(string: try part.nonEmptyText()) else { throw CodingProblem(.invalidValue) }
         return url
     }
 
@@ -85,10 +82,8 @@ extension URL: FormLeaf {
 }
 
 extension FormLeaf where Self: FixedWidthInteger {
-    static func read(_ part: DecodedPart) throws(CodingProblem) -> Self {
-        let text = try part.nonEmptyText()
-        guard let value = Self(decimal: text.utf8.span) else { throw text.problem }
-        return value
+    static func read(_ part: ReceivedPart) throws(CodingProblem) -> Self {
+        try part.value { Self(decimal: $0) }
     }
 
     func encoded(_ options: FormDataEncoder) -> EncodedValue { .text(description) }
@@ -110,12 +105,13 @@ extension Int128: FormLeaf {}
 extension UInt128: FormLeaf {}
 
 extension FormLeaf where Self: BinaryFloatingPoint & LosslessStringConvertible {
-    static func read(_ part: DecodedPart) throws(CodingProblem) -> Self {
-        let text = try part.nonEmptyText()
-        guard NumberGrammar.isDecimal(text.utf8.span), let value = Self(try text.string()), value.isFinite else {
-            throw text.problem
+    static func read(_ part: ReceivedPart) throws(CodingProblem) -> Self {
+        try part.value { text in
+            guard NumberGrammar.isDecimal(text), let value = Self(String(repairing: text)), value.isFinite else {
+                return nil
+            }
+            return value
         }
-        return value
     }
 
     func encoded(_ options: FormDataEncoder) throws(CodingProblem) -> EncodedValue {
@@ -128,12 +124,9 @@ extension Double: FormLeaf {}
 extension Float: FormLeaf {}
 
 extension Decimal: FormLeaf {
-    static func read(_ part: DecodedPart) throws(CodingProblem) -> Decimal {
-        let text = try part.nonEmptyText()
+    static func read(_ part: ReceivedPart) throws(CodingProblem) -> Decimal {
         // Foundation ignores what follows a number, and drops the digits that it cannot hold.
-        let number = NumberGrammar.exactDecimal(text.utf8.span)
-        guard let value = number.flatMap({ Decimal(string: $0) }) else { throw text.problem }
-        return value
+        try part.value { text in NumberGrammar.exactDecimal(text).flatMap { Decimal(string: $0) } }
     }
 
     func encoded(_ options: FormDataEncoder) throws(CodingProblem) -> EncodedValue {
@@ -143,21 +136,17 @@ extension Decimal: FormLeaf {
 }
 
 extension Date: FormLeaf {
-    static func read(_ part: DecodedPart) throws(CodingProblem) -> Date {
+    static func read(_ part: ReceivedPart) throws(CodingProblem) -> Date {
         switch part.options.dateDecoding.kind {
         case .iso8601:
-            let text = try part.nonEmptyText()
-            guard let date = DateGrammar.date(text.utf8.span) else { throw text.problem }
-            return date
+            return try part.value(DateGrammar.date)
         case .html(let timeZone):
-            let text = try part.nonEmptyText()
-            guard let date = DateGrammar.date(text.utf8.span, in: timeZone) else { throw text.problem }
-            return date
+            return try part.value { DateGrammar.date($0, in: timeZone) }
         case .secondsSince1970: return Date(timeIntervalSince1970: try Double.read(part))
         case .millisecondsSince1970: return Date(timeIntervalSince1970: try Double.read(part) / 1000)
         case .deferredToDate: return Date(timeIntervalSinceReferenceDate: try Double.read(part))
         case .custom(let decode):
-            let text = try part.nonEmptyText().string()
+            let text = try part.nonEmptyText()
             return try CodingProblem.wrap(.invalidValue) { try decode(text) }
         }
     }

@@ -105,7 +105,7 @@ extension FormPartOnly where Self: FormPartDecodable {
                 )
             )
         }
-        self = try node.part(Self.self)
+        self = try node.decodePart(Self.self)
     }
 }
 

@@ -1,17 +1,17 @@
-/// Remembers failed attempts, so that types that try one shape after another stay linear in the form.
+/// Bounds the work of types that try one shape after another, so that it stays linear in the form.
 ///
 /// `a[0]` can be an element or a key. A type that tries an array of itself, and then a dictionary, would decode such a value
 /// twice, the values in it four times, and so on.
 ///
-/// - Input: each attempt of a type to decode itself from a value.
-/// - Output: the error with which the type has failed there before.
+/// - Input: each attempt of a type to decode itself from a value, and each request of a value.
+/// - Output: the error with which the type has failed there before, or one for a value that is requested too often.
 /// - Invariant: only failures are remembered, of the same type, value and depth. A type may depend on more, such as a state
 ///   of its own, so its first failure is not final.
 /// - Cost: an error for each type that has failed on a value twice.
 struct DecodingAttempts {
     /// An attempt of a type to decode itself from a value.
     struct Key: Hashable {
-        let value: NamedValue
+        let value: ReceivedForm.Value
         let type: ObjectIdentifier
         /// The steps that the value is nested in: with fewer of them, it may not be too deep.
         let depth: UInt8
@@ -26,8 +26,22 @@ struct DecodingAttempts {
 
     /// The number of failures after which a type may not try again.
     private static let mostFailures = 2
+    /// The most requests of a value: far more than a type needs that tries every shape.
+    private static let mostRequests: UInt16 = 1000
+    /// Absent values count together, as those of so many names at least.
+    private static let fewestNames = 16
 
     private var failures: [Key: Failure] = [:]
+    /// The types that are decoded from absent values at the moment, each within those before it.
+    private var absentTypes: [ObjectIdentifier] = []
+    /// How often absent values have been requested.
+    private var absentRequests = 0
+    /// Whether a value was requested too often. Comparing `exhaustion` with nil would copy it.
+    private var isExhausted = false
+    /// The error of the first value that was requested too often.
+    private var exhaustion: DecodingError?
+
+    // Failures.
 
     /// The error of an attempt that has failed before, moved to a path; nil if it may be made.
     func error(of key: Key, at path: CodingPath?) -> (any Error)? {
@@ -44,6 +58,46 @@ struct DecodingAttempts {
         if failure.count == Self.mostFailures { (failure.error, failure.path) = (error, path) }
         failures[key] = failure
     }
+
+    // Requests.
+
+    /// Counts a request of a value that had `requests` before; fails if that or another was requested too often.
+    mutating func count(_ requests: inout UInt16) throws(CodingProblem) {
+        isExhausted = isExhausted || requests >= Self.mostRequests
+        guard !isExhausted else { throw CodingProblem(.tooManyAttempts) }
+        requests += 1
+    }
+
+    /// As ``count(_:)``, for an absent value in a form with so many names.
+    mutating func countAbsent(names: Int) throws(CodingProblem) {
+        isExhausted = isExhausted || absentRequests >= Int(Self.mostRequests) * max(names, Self.fewestNames)
+        guard !isExhausted else { throw CodingProblem(.tooManyAttempts) }
+        absentRequests += 1
+    }
+
+    /// Remembers the first error of a value that was requested too often.
+    mutating func exhaust(_ error: DecodingError) {
+        exhaustion = exhaustion ?? error
+    }
+
+    /// Fails if a value was requested too often, even if its type caught that error.
+    func checkExhaustion() throws {
+        if let exhaustion { throw exhaustion }
+    }
+
+    // Absent values.
+
+    /// Begins to decode an absent value as a type that decodes itself; false within an absent value of the same type. A
+    /// type that contains itself would otherwise have no end but that of its depth.
+    mutating func beginAbsent(_ type: Any.Type) -> Bool {
+        let identifier = ObjectIdentifier(type)
+        guard !absentTypes.contains(identifier) else { return false }
+        absentTypes.append(identifier)
+        return true
+    }
+
+    /// Ends what the last ``beginAbsent(_:)`` that was true has begun.
+    mutating func endAbsent() { absentTypes.removeLast() }
 }
 
 extension DecodingError {
@@ -70,27 +124,5 @@ extension DecodingError {
         case .dataCorrupted(let context): return .dataCorrupted(moved(context))
         @unknown default: return self
         }
-    }
-}
-
-/// What has been asked of a node or a part.
-struct DecodingMarks {
-    /// The most looks at a value: far more than a type needs that tries every shape.
-    private static let mostLooks: UInt16 = 1000
-
-    /// The most looks at all absent values of a form with so many names.
-    static func mostLooks(atAbsentValuesOf names: Int) -> Int { Int(mostLooks) * max(names, 16) }
-
-    /// Whether it was requested.
-    var isRead = false
-    /// Whether it is a node that was decoded as an array, whose elements are marked as read one by one.
-    var isArray = false
-    private var looks: UInt16 = 0
-
-    /// Counts a look; false if there were too many.
-    mutating func look() -> Bool {
-        guard looks < Self.mostLooks else { return false }
-        looks += 1
-        return true
     }
 }

@@ -6,24 +6,24 @@ struct FormKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
     private let owner: FormNodeDecoder
     /// Nil if nothing has the name.
     private let node: NameTree.Index?
+    private let isDictionary: Bool
     /// How a dictionary compares keys; nil: as text.
     private let identity: ((any CodingKey) -> AnyHashable?)?
 
     init(_ owner: FormNodeDecoder, _ node: NameTree.Index?, _ identity: ((any CodingKey) -> AnyHashable?)?) {
         self.owner = owner
         self.node = node
-        self.identity = Key.self == DictionaryKey.type ? identity : nil
+        isDictionary = ObjectIdentifier(Key.self) == CodingRole.dictionaryKeys
+        self.identity = isDictionary ? identity : nil
     }
 
-    private var form: DecodedForm { owner.form }
+    private var form: ReceivedForm { owner.form }
     private var path: CodingPath? { owner.path }
 
     var codingPath: [any CodingKey] { path.keys }
 
-    private var isDictionary: Bool { Key.self == DictionaryKey.type }
-
     private func name(of key: some CodingKey) -> String {
-        isDictionary ? key.stringValue : form.input.options.keyEncoding.name(of: key.stringValue)
+        isDictionary ? key.stringValue : form.options.keyEncoding.name(of: key.stringValue)
     }
 
     /// The keys in the order of their arrival. If the type maps two to one, the next call throws: this cannot.
@@ -50,14 +50,14 @@ struct FormKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
     /// The type's key for a name; nil if it has none.
     private func key(of name: String) -> Key? {
         guard !isDictionary else { return Key(stringValue: name) }
-        for text in form.input.options.keyEncoding.keys(of: name) {
+        for text in form.options.keyEncoding.keys(of: name) {
             guard let key = Key(stringValue: text) else { continue }
             if self.name(of: key).utf8.elementsEqual(name.utf8) { return key }
         }
         return nil
     }
 
-    private func value(of key: some CodingKey, _ name: String) throws -> NamedValue {
+    private func value(of key: some CodingKey, _ name: String) throws -> ReceivedForm.Value {
         guard let node else { return .absent }
         if let child = form.collision(in: node) {
             throw form.error(CodingProblem(.duplicateName), [String: Any].self, at: path, .node(child))

@@ -21,14 +21,14 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
         case isIdentifier
     }
 
-    let form: DecodedForm
+    let form: ReceivedForm
     let path: CodingPath?
-    let value: NamedValue
+    let value: ReceivedForm.Value
     private var hint = Hint.none
     /// The steps from the root: keys, elements, and values that replace others in single-value containers.
     private(set) var depth: UInt8
 
-    init(_ form: DecodedForm, _ path: CodingPath?, _ value: NamedValue, depth: UInt8) {
+    init(_ form: ReceivedForm, _ path: CodingPath?, _ value: ReceivedForm.Value, depth: UInt8) {
         self.form = form
         self.path = path
         self.value = value
@@ -43,29 +43,29 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
     /// Nested values nest calls of this method, so its frame is kept small.
     func decoded<T: Decodable>(_ type: T.Type, isReplacement: Bool = false) throws -> T {
         let role = form.role(of: type)
-        if let single = try single(role), let value = single as? T { return value }
+        if let single = try decodedPart(role), let value = single as? T { return value }
         let decoder = try prepared(for: type, role, isReplacement)
         if case .absent = value, role.isStep { return try decoder.decodedAbsent(type) }
         do {
             return try isJSON ? decoder.decodedWithJSON(type, role) : T(from: decoder)
         } catch {
-            form.remember(error, decoder.attempt(type), at: path)
+            form.attempts.fail(decoder.attempt(type), at: path, error)
             throw error
         }
     }
 
     /// Decodes a type from nothing.
     private func decodedAbsent<T: Decodable>(_ type: T.Type) throws -> T {
-        guard form.beginAbsent(type) else { throw error(CodingProblem(.missingValue), type) }
-        defer { form.endAbsent() }
+        guard form.attempts.beginAbsent(type) else { throw error(CodingProblem(.missingValue), type) }
+        defer { form.attempts.endAbsent() }
         return try T(from: self)
     }
 
     /// The value of a type that is one part; nil for any other type.
-    private func single(_ role: CodingRole) throws -> Any? {
+    private func decodedPart(_ role: CodingRole) throws -> Any? {
         switch role {
-        case .part(let type): try part(type)
-        case .leaf(let type): try leaf(type)
+        case .part(let type): try decodePart(type)
+        case .leaf(let type): try decodeLeaf(type)
         case .optional, .dictionary, .collection, .identifier, .ordinary: nil
         }
     }
@@ -75,7 +75,7 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
         var decoder = self
         decoder.hint = .none
         if isReplacement, role.isStep {
-            guard depth < form.input.options.depthLimit else { throw error(CodingProblem(.tooDeep), type) }
+            guard depth < form.options.depthLimit else { throw error(CodingProblem(.tooDeep), type) }
             decoder.depth += 1
         }
         switch role {
@@ -87,7 +87,7 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
         case .identifier: decoder.hint = .isIdentifier
         case .part, .leaf, .collection, .ordinary: break
         }
-        if let error = form.rememberedError(decoder.attempt(type), at: path) { throw error }
+        if let error = form.attempts.error(of: decoder.attempt(type), at: path) { throw error }
         return decoder
     }
 
@@ -98,7 +98,7 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
     private static let identifierLength = "00000000-0000-0000-0000-000000000000".utf8.count
 
     /// Decodes the value of a single part.
-    func leaf<T: FormLeaf>(_ type: T.Type) throws -> T {
+    func decodeLeaf<T: FormLeaf>(_ type: T.Type) throws -> T {
         let result = try form.read(type, at: path, value)
         // Foundation ignores a NUL after the characters of a UUID, with all that follows it. It refuses other texts itself.
         if hint == .isIdentifier, let text = result as? String, text.utf8.count > Self.identifierLength {
@@ -107,22 +107,18 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
         return result
     }
 
-    func part<T: FormPartDecodable>(_ type: T.Type) throws -> T {
-        guard !type.requiresFile else { return try T(formPart: file(type)) }
-        return try T(formPart: checked(type) { () throws(CodingProblem) in try form.part(value).whole })
-    }
-
-    /// The part of a file.
-    private func file(_ type: Any.Type) throws -> BodyPart {
-        try checked(type) { () throws(CodingProblem) in
-            let part = try form.part(value)
-            try part.checkFile()
-            return part.whole
+    /// Decodes a type that is made from a part as it came.
+    func decodePart<T: FormPartDecodable>(_ type: T.Type) throws -> T {
+        let part = try locatingProblems(of: type) { () throws(CodingProblem) in
+            let part = try form.part(of: value)
+            if type.requiresFile { try part.checkFile() }
+            return part.bodyPart
         }
+        return try T(formPart: part)
     }
 
     /// Calls `body`; a problem that it throws becomes an error of this decoder.
-    func checked<T>(_ type: Any.Type, _ body: () throws(CodingProblem) -> T) throws -> T {
+    func locatingProblems<T>(of type: Any.Type, _ body: () throws(CodingProblem) -> T) throws -> T {
         do throws(CodingProblem) {
             return try body()
         } catch {
@@ -139,9 +135,9 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         guard !isJSON else { return try jsonContainer([String: Any].self) { try $0.container(keyedBy: type) } }
         let identity = hint == .isDictionary ? form.keyIdentity : Self.unknownIdentity
-        let node = try checked([String: Any].self) { () throws(CodingProblem) in
+        let node = try locatingProblems(of: [String: Any].self) { () throws(CodingProblem) in
             try checkDepth()
-            return try form.keyed(value)
+            return try form.nodeWithKeys(value)
         }
         return KeyedDecodingContainer(FormKeyedDecodingContainer(self, node, identity))
     }
@@ -151,7 +147,7 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
         guard !isJSON else { return try jsonContainer([Any].self) { try $0.unkeyedContainer() } }
-        let elements = try checked([Any].self) { () throws(CodingProblem) in
+        let elements = try locatingProblems(of: [Any].self) { () throws(CodingProblem) in
             try checkDepth()
             return try form.elements(value, areFiles: hint == .isArrayOfFiles)
         }
@@ -160,11 +156,11 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
 
     /// Fails when a recursive type exceeds `maxDepth`; names that are too deep have failed before.
     private func checkDepth() throws(CodingProblem) {
-        guard depth <= form.input.options.depthLimit else { throw CodingProblem(.tooDeep) }
+        guard depth <= form.options.depthLimit else { throw CodingProblem(.tooDeep) }
     }
 
     /// A decoder of a key or an element of this one's value.
-    func child(_ path: CodingPath, _ value: NamedValue) -> FormNodeDecoder {
+    func child(_ path: CodingPath, _ value: ReceivedForm.Value) -> FormNodeDecoder {
         FormNodeDecoder(form, path, value, depth: depth + 1)
     }
 
@@ -181,13 +177,13 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
         }
     }
 
-    func decode<T: Decodable & FormLeaf>(_ type: T.Type) throws -> T { try leaf(type) }
+    func decode<T: Decodable & FormLeaf>(_ type: T.Type) throws -> T { try decodeLeaf(type) }
 
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-    func decode(_ type: Int128.Type) throws -> Int128 { try leaf(type) }
+    func decode(_ type: Int128.Type) throws -> Int128 { try decodeLeaf(type) }
 
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-    func decode(_ type: UInt128.Type) throws -> UInt128 { try leaf(type) }
+    func decode(_ type: UInt128.Type) throws -> UInt128 { try decodeLeaf(type) }
 
     func decode<T: Decodable>(_ type: T.Type) throws -> T {
         // An optional has counted the step already.
@@ -222,9 +218,9 @@ extension FormNodeDecoder {
     }
 
     private func json<Value>(_ type: Any.Type, _ body: (JSONDecoder, Data) throws -> Value) throws -> Value {
-        try checked(type) { () throws(CodingProblem) in
+        try locatingProblems(of: type) { () throws(CodingProblem) in
             if case .node(let index) = value { try form.checkContainer(index) }
-            let data = try form.part(value).json(mayBeText: true)
+            let data = try form.part(of: value).json(mayBeText: true)
             return try CodingProblem.wrap(.invalidValue) { try body(form.jsonDecoder, data) }
         }
     }

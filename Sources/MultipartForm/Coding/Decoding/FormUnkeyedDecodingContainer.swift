@@ -2,22 +2,22 @@
 struct FormUnkeyedDecodingContainer: UnkeyedDecodingContainer {
     /// The decoder of the array.
     private let owner: FormNodeDecoder
-    private let elements: [DecodedForm.Element]
+    private let elements: [ReceivedForm.Element]
     private(set) var currentIndex = 0
 
-    init(_ owner: FormNodeDecoder, _ elements: [DecodedForm.Element]) {
+    init(_ owner: FormNodeDecoder, _ elements: [ReceivedForm.Element]) {
         self.owner = owner
         self.elements = elements
     }
 
-    private var form: DecodedForm { owner.form }
+    private var form: ReceivedForm { owner.form }
     private var path: CodingPath? { owner.path }
     var codingPath: [any CodingKey] { path.keys }
     var count: Int? { elements.count }
     var isAtEnd: Bool { currentIndex == elements.count }
 
     /// The next element, which is marked as read.
-    private func nextElement(_ type: Any.Type) throws -> DecodedForm.Element {
+    private func nextElement(_ type: Any.Type) throws -> ReceivedForm.Element {
         guard !isAtEnd else {
             let end = CodingPath(IndexKey(currentIndex), in: path)
             throw form.error(CodingProblem(.missingValue), type, at: end, .absent)
@@ -89,7 +89,8 @@ struct FormUnkeyedDecodingContainer: UnkeyedDecodingContainer {
     }
 }
 
-// See FormKeyedDecodingContainer+Types.
+// The standard library's methods for these types call `decodeNil`, which does not know the type, and refuse integers of
+// 128 bits.
 extension FormUnkeyedDecodingContainer {
     mutating func decodeIfPresent(_ type: Bool.Type) throws -> Bool? { try decodeOptional(type) }
     mutating func decodeIfPresent(_ type: String.Type) throws -> String? { try decodeOptional(type) }

@@ -319,12 +319,3 @@ extension NameTree {
         bytes[index].elementsEqual(String(number).utf8)
     }
 }
-
-/// What is to be decoded: a node of the tree of names with what is below it, a part, or nothing.
-enum NamedValue: Hashable {
-    case node(NameTree.Index)
-    /// An element of an array that is a part by itself.
-    case part(NameTree.Index)
-    /// Nothing has the name.
-    case absent
-}

@@ -34,7 +34,8 @@ struct FormNodeEncoder: Encoder, SingleValueEncodingContainer {
         if let leaf = Self.leaf(withKeys: type) {
             encoding.fail(encoding.error(CodingProblem.encodedItself(leaf), [String: Any](), at: path))
         }
-        return KeyedEncodingContainer(FormKeyedEncodingContainer(self, isDictionary: type == DictionaryKey.type))
+        let isDictionary = ObjectIdentifier(type) == CodingRole.dictionaryKeys
+        return KeyedEncodingContainer(FormKeyedEncodingContainer(self, isDictionary: isDictionary))
     }
 
     /// The keys with which single values of Foundation encode themselves for other encoders. They are Foundation's own.

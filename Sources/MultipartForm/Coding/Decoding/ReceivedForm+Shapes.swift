@@ -1,8 +1,8 @@
 // The rules by which a value of a form has keys, elements or one part.
-extension DecodedForm {
+extension ReceivedForm {
     /// The node of a value with keys; nil if nothing has the name.
-    func keyed(_ value: NamedValue) throws(CodingProblem) -> NameTree.Index? {
-        try look(at: value)
+    func nodeWithKeys(_ value: Value) throws(CodingProblem) -> NameTree.Index? {
+        try countRequest(of: value)
         switch value {
         case .absent: return nil
         case .part: throw CodingProblem(.expectedKeys)
@@ -27,13 +27,13 @@ extension DecodedForm {
 
     /// An element of an array.
     struct Element {
-        let value: NamedValue
+        let value: Value
         let key: IndexKey
     }
 
     /// The elements of an array in their order, without those that are left out.
-    func elements(_ value: NamedValue, areFiles: Bool) throws(CodingProblem) -> [Element] {
-        try look(at: value)
+    func elements(_ value: Value, areFiles: Bool) throws(CodingProblem) -> [Element] {
+        try countRequest(of: value)
         switch value {
         case .absent: return []
         // A lone part is not a one-element array: a recursive type would never end.
@@ -57,7 +57,7 @@ extension DecodedForm {
     private func elements(_ parts: NameTree.List) -> [Element] {
         var result: [Element] = []
         result.reserveCapacity(parts.count)
-        for (position, part) in tree.parts(parts).enumerated() where !DecodedPart(input, part).isNoFile {
+        for (position, part) in tree.parts(parts).enumerated() where !ReceivedPart(self, part).isNoFile {
             result.append(Element(value: .part(part), key: IndexKey(position)))
         }
         return result
@@ -85,10 +85,10 @@ extension DecodedForm {
 
     /// Whether an element is no file where one is expected; it is then read.
     private func leavesOutFile(_ element: Element) -> Bool {
-        let part: DecodedPart? =
+        let part: ReceivedPart? =
             switch element.value {
             case .absent: nil
-            case .part(let index): DecodedPart(input, index)
+            case .part(let index): ReceivedPart(self, index)
             case .node(let index): onlyPart(of: index, isSingle: false)
             }
         guard part?.isNoExpectedFile == true else { return false }
@@ -104,11 +104,11 @@ extension DecodedForm {
     // Single values.
 
     /// The part of a single value.
-    func part(_ value: NamedValue) throws(CodingProblem) -> DecodedPart {
-        try look(at: value)
+    func part(of value: Value) throws(CodingProblem) -> ReceivedPart {
+        try countRequest(of: value)
         switch value {
         case .absent: throw CodingProblem(.missingValue)
-        case .part(let index): return DecodedPart(input, index)
+        case .part(let index): return ReceivedPart(self, index)
         case .node(let index):
             let node = tree.nodes[Int(index)]
             guard !node.isAmbiguous else { throw CodingProblem(.ambiguousArray) }
@@ -117,14 +117,14 @@ extension DecodedForm {
             guard !node.values.isEmpty else { throw CodingProblem(.missingValue) }
             mark(index, isArray: false)
             guard let part = onlyValue(of: node) else { throw CodingProblem(.duplicateName) }
-            return DecodedPart(input, part)
+            return ReceivedPart(self, part)
         }
     }
 
     /// The value of a node that is decoded; nil if it has none, or several are an error.
     private func onlyValue(of node: NameTree.Node) -> NameTree.Index? {
         guard !node.values.isEmpty else { return nil }
-        switch input.options.duplicates.kind {
+        switch options.duplicates.kind {
         case .first: return node.values.first
         case .last: return node.values.last
         case .reject: return node.values.count == 1 ? node.values.first : nil
@@ -133,20 +133,20 @@ extension DecodedForm {
 
     /// The part of a node that is one part and nothing else; nil if it is not. With `isSingle`, one of several parts is
     /// chosen, as for a single value.
-    private func onlyPart(of index: NameTree.Index, isSingle: Bool) -> DecodedPart? {
+    private func onlyPart(of index: NameTree.Index, isSingle: Bool) -> ReceivedPart? {
         let node = tree.nodes[Int(index)]
         guard node.appended.isEmpty, node.children.isEmpty, !node.isAmbiguous else { return nil }
         guard isSingle || node.values.count == 1 else { return nil }
-        return onlyValue(of: node).map { DecodedPart(input, $0) }
+        return onlyValue(of: node).map { ReceivedPart(self, $0) }
     }
 
     // Optionals.
 
     /// Whether a value is nil for an optional of a type.
-    func isNil(_ value: NamedValue, for type: Any.Type) -> Bool {
+    func isNil(_ value: Value, for type: Any.Type) -> Bool {
         switch value {
         case .absent: return true
-        case .part(let index): return DecodedPart(input, index).isNil(for: type)
+        case .part(let index): return ReceivedPart(self, index).isNil(for: type)
         case .node(let index):
             // A single value is as if names of another style were not there.
             guard !tree.isStray(index) else { return CodingRole.isSingle(type) }

@@ -4,28 +4,49 @@
     internal import Foundation
 #endif
 
-/// A form while a value is decoded from it: its names, its parts, and which of them have been read.
+/// A received form while a value is decoded from it: its names, its parts, and which of them have been read.
 ///
 /// - Invariant: a part is read by at most one value of the result, unless its type asks for it again.
-final class DecodedForm {
-    let input: DecodingInput
+final class ReceivedForm {
+    /// What is to be decoded.
+    enum Value: Hashable {
+        /// A node of the tree of names, with what is below it.
+        case node(NameTree.Index)
+        /// An element of an array that is a part by itself.
+        case part(NameTree.Index)
+        /// Nothing has the name.
+        case absent
+    }
+
+    /// What has been requested of a node or a part.
+    private struct Marks {
+        /// Whether it was requested.
+        var isRead = false
+        /// Whether it is a node that was decoded as an array, whose elements are marked as read one by one.
+        var isArray = false
+        /// How often it was requested.
+        var requests: UInt16 = 0
+    }
+
+    let parts: PartList
+    let options: FormDataDecoder
     let tree: NameTree
-    /// The encoder's user info, as the standard library wants it.
+    /// The decoder's user info, as the standard library wants it.
     let userInfo: [CodingUserInfoKey: Any]
 
     private(set) lazy var jsonDecoder: JSONDecoder = {
         let decoder = JSONDecoder()
-        input.options.configureJSON(decoder)
+        options.configureJSON(decoder)
         return decoder
     }()
 
     /// Whether values below the root that have keys or elements are JSON.
     let readsJSON: Bool
     /// The values of which a type reads keys or elements from JSON.
-    private var jsonValues: Set<NamedValue> = []
+    private var jsonValues: Set<Value> = []
 
-    private(set) var nodeMarks: ContiguousArray<DecodingMarks>
-    private(set) var partMarks: ContiguousArray<DecodingMarks>
+    private var nodeMarks: ContiguousArray<Marks>
+    private var partMarks: ContiguousArray<Marks>
     /// Nodes with keys that the type maps to one, and the second of these.
     private var collisions: [NameTree.Index: NameTree.Index] = [:]
     /// How the next dictionary compares keys; nil: as text.
@@ -33,22 +54,21 @@ final class DecodedForm {
     private var typeNames: [ObjectIdentifier: String] = [:]
     /// Looking up a type's role is faster than asking the type.
     private var roles: [ObjectIdentifier: CodingRole] = [:]
-    private var attempts = DecodingAttempts()
-    /// The types that are decoded from absent values at the moment, each within those before it.
-    private var absentTypes: [ObjectIdentifier] = []
-    /// How often absent values have been requested.
-    private var absentLooks = 0
-    /// Whether a value was requested too often. Comparing `exhaustion` with nil would copy it.
-    private var isExhausted = false
-    /// The error of the first value that was requested too often.
-    private var exhaustion: DecodingError?
+    /// What types have tried.
+    var attempts = DecodingAttempts()
 
     init(_ form: MultipartFormData, _ options: FormDataDecoder) throws {
-        input = DecodingInput(form.list, options)
+        parts = form.list
+        self.options = options
         userInfo = options.userInfo.mapValues { $0 as Any }
         readsJSON = options.keyPathEncoding.isJSON
         do throws(FormDataCodingIssue) {
-            tree = try NameTree(input.parts, options.keyPathEncoding.grammar, options.nameLimits)
+            let limits = NameTree.Limits(
+                parts: options.maxParts,
+                nameBytes: options.maxNameBytes,
+                depth: options.depthLimit
+            )
+            tree = try NameTree(parts, options.keyPathEncoding.grammar, limits)
         } catch {
             throw DecodingError.dataCorrupted(
                 DecodingError.Context(
@@ -58,8 +78,8 @@ final class DecodedForm {
                 )
             )
         }
-        nodeMarks = ContiguousArray(repeating: DecodingMarks(), count: tree.nodes.count)
-        partMarks = ContiguousArray(repeating: DecodingMarks(), count: input.parts.count)
+        nodeMarks = ContiguousArray(repeating: Marks(), count: tree.nodes.count)
+        partMarks = ContiguousArray(repeating: Marks(), count: parts.count)
     }
 
     /// The first keys of a name that is too deep, as many as are allowed; none for another issue.
@@ -73,7 +93,7 @@ final class DecodedForm {
     // Marks.
 
     /// Requests the value of a key, which is marked as read.
-    func child(of node: NameTree.Index, _ name: String) -> NamedValue {
+    func child(of node: NameTree.Index, _ name: String) -> Value {
         guard let child = tree.child(of: node, name) else { return .absent }
         nodeMarks[Int(child)].isRead = true
         return .node(child)
@@ -103,58 +123,20 @@ final class DecodedForm {
     }
 
     /// Records that a type reads keys or elements of a value from JSON.
-    func markJSON(_ value: NamedValue) {
+    func markJSON(_ value: Value) {
         jsonValues.insert(value)
     }
 
     /// Whether a type has read keys or elements of a value from JSON.
-    func isJSON(_ value: NamedValue) -> Bool { jsonValues.contains(value) }
+    func isJSON(_ value: Value) -> Bool { jsonValues.contains(value) }
 
-    // Attempts.
-
-    /// Counts a look at a value; fails if that or another was requested too often.
-    func look(at value: NamedValue) throws(CodingProblem) {
-        guard !isExhausted else { throw CodingProblem(.tooManyAttempts) }
+    /// Counts a request of a value; fails if that or another was requested too often.
+    func countRequest(of value: Value) throws(CodingProblem) {
         switch value {
-        case .node(let index): isExhausted = !nodeMarks[Int(index)].look()
-        case .part(let index): isExhausted = !partMarks[Int(index)].look()
-        case .absent:
-            absentLooks += 1
-            isExhausted = absentLooks > DecodingMarks.mostLooks(atAbsentValuesOf: nodeMarks.count)
+        case .node(let index): try attempts.count(&nodeMarks[Int(index)].requests)
+        case .part(let index): try attempts.count(&partMarks[Int(index)].requests)
+        case .absent: try attempts.countAbsent(names: nodeMarks.count)
         }
-        guard !isExhausted else { throw CodingProblem(.tooManyAttempts) }
-    }
-
-    /// Begins to decode an absent value as a type that decodes itself; false within an absent value of the same type. A
-    /// type that contains itself would otherwise have no end but that of its depth.
-    func beginAbsent(_ type: Any.Type) -> Bool {
-        let identifier = ObjectIdentifier(type)
-        guard !absentTypes.contains(identifier) else { return false }
-        absentTypes.append(identifier)
-        return true
-    }
-
-    /// Ends what the last ``beginAbsent(_:)`` that was true has begun.
-    func endAbsent() { absentTypes.removeLast() }
-
-    /// Remembers the first error of a value that was requested too often.
-    func exhaust(_ error: DecodingError) {
-        exhaustion = exhaustion ?? error
-    }
-
-    /// Fails if a value was requested too often, even if its type caught that error.
-    func checkAttempts() throws {
-        if let exhaustion { throw exhaustion }
-    }
-
-    /// The error with which a type has failed to decode itself before; nil if it may try.
-    func rememberedError(_ attempt: DecodingAttempts.Key, at path: CodingPath?) -> (any Error)? {
-        attempts.error(of: attempt, at: path)
-    }
-
-    /// Remembers that a type has failed to decode itself.
-    func remember(_ error: any Error, _ attempt: DecodingAttempts.Key, at path: CodingPath?) {
-        attempts.fail(attempt, at: path, error)
     }
 
     // Types.
@@ -177,23 +159,17 @@ final class DecodedForm {
     }
 }
 
-extension FormDataDecoder {
-    fileprivate var nameLimits: NameTree.Limits {
-        NameTree.Limits(parts: maxParts, nameBytes: maxNameBytes, depth: depthLimit)
-    }
-}
-
 // Parts that the type does not declare.
-extension DecodedForm {
+extension ReceivedForm {
     /// Fails at the first part that was not read, if that is an error.
     func checkNames() throws {
-        guard input.options.unknownNames.kind == .reject else { return }
-        for index in input.parts.indices {
+        guard options.unknownNames.kind == .reject else { return }
+        for index in parts.indices {
             let part = NameTree.Index(index)
             let owner = tree.owners[index]
             guard owner == NameTree.none || !isRead(part, of: owner) else { continue }
             let problem = CodingProblem(.unknownName)
-            let issue = problem.issue(input.parts.name(at: index), index)
+            let issue = problem.issue(parts.name(at: index), index)
             throw DecodingError.dataCorrupted(
                 DecodingError.Context(
                     codingPath: owner == NameTree.none ? [] : keys(of: part, owner),
@@ -207,7 +183,7 @@ extension DecodedForm {
     private func isRead(_ part: NameTree.Index, of owner: NameTree.Index) -> Bool {
         guard tree.ancestors(of: owner).allSatisfy({ nodeMarks[Int($0)].isRead }) else { return false }
         guard nodeMarks[Int(owner)].isArray else { return true }
-        return partMarks[Int(part)].isRead || DecodedPart(input, part).isNoFile
+        return partMarks[Int(part)].isRead || ReceivedPart(self, part).isNoFile
     }
 
     /// The keys of a part's node, and those after it.
@@ -224,22 +200,22 @@ extension DecodedForm {
 }
 
 // Values of one part, and the errors of all.
-extension DecodedForm {
+extension ReceivedForm {
     /// Reads the value of a single part.
-    func read<T: FormLeaf>(_ type: T.Type, at path: @autoclosure () -> CodingPath?, _ value: NamedValue) throws -> T {
+    func read<T: FormLeaf>(_ type: T.Type, at path: @autoclosure () -> CodingPath?, _ value: Value) throws -> T {
         var value = value
         do throws(CodingProblem) {
-            let part = try part(value)
+            let part = try part(of: value)
             value = .part(part.index)
             return try T.read(part)
         } catch {
-            if error.code == .missingValue, let absent = T.absent(input.options) { return absent }
+            if error.code == .missingValue, let absent = T.absent(options) { return absent }
             throw self.error(error, type, at: path(), value)
         }
     }
 
     /// The error of a value: one of a key in a container, or the decoder's own.
-    func error(_ problem: CodingProblem, _ type: Any.Type, at path: CodingPath?, _ value: NamedValue) -> DecodingError {
+    func error(_ problem: CodingProblem, _ type: Any.Type, at path: CodingPath?, _ value: Value) -> DecodingError {
         let issue = issue(problem, at: path, value)
         func context(_ path: CodingPath?) -> DecodingError.Context {
             DecodingError.Context(
@@ -256,18 +232,18 @@ extension DecodedForm {
         case .typeMismatch: return .typeMismatch(type, context(path))
         case .dataCorrupted:
             let error = DecodingError.dataCorrupted(context(path))
-            if problem.code == .tooManyAttempts { exhaust(error) }
+            if problem.code == .tooManyAttempts { attempts.exhaust(error) }
             return error
         }
     }
 
-    private func issue(_ problem: CodingProblem, at path: CodingPath?, _ value: NamedValue) -> FormDataCodingIssue {
+    private func issue(_ problem: CodingProblem, at path: CodingPath?, _ value: Value) -> FormDataCodingIssue {
         switch value {
         case .absent: problem.issue(path.name(tree.grammar), nil)
-        case .part(let index): problem.issue(input.parts.name(at: Int(index)), Int(index))
+        case .part(let index): problem.issue(parts.name(at: Int(index)), Int(index))
         case .node(let index):
             if problem.code == .malformedName, let part = tree.strayPart(of: index) {
-                problem.issue(input.parts.name(at: Int(part)), Int(part))
+                problem.issue(parts.name(at: Int(part)), Int(part))
             } else {
                 problem.issue(tree.name(of: index), part(toBlameFor: problem.code, index))
             }
