@@ -4,7 +4,7 @@
     internal import Foundation
 #endif
 
-/// What the coders know of a type.
+/// How the coders treat a type.
 enum CodingRole {
     case leaf(any FormLeaf.Type)
     /// A type that is made from a part as it came.

@@ -102,7 +102,7 @@ public struct FormDataDecoder: Sendable {
         try decode(type, from: MultipartFormData(parsing: body, contentType: contentType, options: options))
     }
 
-    /// The most steps of a value, which no more than a small stack holds.
+    /// ``maxDepth``, but never more steps than a small stack holds.
     var depthLimit: Int { min(maxDepth, CodingPath.longest) }
 }
 

@@ -91,7 +91,7 @@ public struct FormDataEncoder: Sendable {
         form.append(contentsOf: try encode(value, boundary: form.boundary))
     }
 
-    /// The most steps of a value, which no more than a small stack holds.
+    /// ``maxDepth``, but never more steps than a small stack holds.
     var depthLimit: Int { min(maxDepth, CodingPath.longest) }
 }
 

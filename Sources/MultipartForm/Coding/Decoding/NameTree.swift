@@ -48,7 +48,7 @@ struct NameTree {
         fileprivate(set) var sibling = NameTree.none
         /// Whether the node is one of its parent's children; if not, only names of another style belong to it.
         fileprivate(set) var isListed = false
-        /// The first part whose name belongs to this one, in another style and with a bracket.
+        /// The first part whose name begins with this key and joins others with a bracket, in another style.
         fileprivate(set) var strayPart = NameTree.none
         /// Whether a name has `[]` after this one, and then something else.
         fileprivate(set) var isAmbiguous = false
@@ -131,7 +131,7 @@ struct NameTree {
         }
     }
 
-    /// Marks the node that a name of another style belongs to. No part need have its name.
+    /// Marks the node of the first key of a name in another style. No part need have that key as its name.
     private mutating func markStray(_ part: Index, _ stray: NameGrammar.StrayKey, from start: Int) {
         let segment = NameGrammar.Segment(key: stray.key, end: stray.key.upperBound)
         let node = child(of: Self.root, segment, part, from: start, isListed: false)
@@ -226,7 +226,7 @@ extension NameTree {
     }
 }
 
-// What a tree of names has in it.
+// Reading the tree.
 extension NameTree {
     func children(of node: Index) -> some Sequence<Index> {
         sequence(state: nodes[Int(node)].children.first) { next in
@@ -256,11 +256,11 @@ extension NameTree {
         }
     }
 
-    /// Whether only names of another style belong to a node.
+    /// Whether a node is only the first key of names in another style.
     func isStray(_ node: Index) -> Bool { node != Self.root && !nodes[Int(node)].isListed }
 
-    /// The part whose name belongs to a node in another style, so that its keys or elements cannot be told; nil if there is
-    /// none.
+    /// The part whose name, in another style, begins with a node's key, so that the node's keys or elements are unknown;
+    /// nil if there is none.
     func strayPart(of node: Index) -> Index? {
         let part = nodes[Int(node)].strayPart
         guard part == Self.none else { return part }

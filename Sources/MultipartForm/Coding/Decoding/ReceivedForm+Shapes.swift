@@ -1,4 +1,4 @@
-// The rules by which a value of a form has keys, elements or one part.
+// The shapes of values: which have keys, elements or one part, and which are nil.
 extension ReceivedForm {
     /// The node of a value with keys; nil if nothing has the name.
     func nodeWithKeys(_ value: Value) throws(CodingProblem) -> NameTree.Index? {
@@ -17,7 +17,7 @@ extension ReceivedForm {
         }
     }
 
-    /// Fails if the keys or elements of a node cannot be told.
+    /// Fails if the keys or elements of a node are ambiguous, or joined in another style.
     func checkContainer(_ index: NameTree.Index) throws(CodingProblem) {
         guard !tree.nodes[Int(index)].isAmbiguous else { throw CodingProblem(.ambiguousArray) }
         guard tree.strayPart(of: index) == nil else { throw CodingProblem(.malformedName) }

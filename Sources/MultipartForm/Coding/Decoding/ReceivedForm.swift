@@ -54,7 +54,7 @@ final class ReceivedForm {
     private var typeNames: [ObjectIdentifier: String] = [:]
     /// Looking up a type's role is faster than asking the type.
     private var roles: [ObjectIdentifier: CodingRole] = [:]
-    /// What types have tried.
+    /// How often types have failed, and values were requested.
     var attempts = DecodingAttempts()
 
     init(_ form: MultipartFormData, _ options: FormDataDecoder) throws {

@@ -4,7 +4,7 @@
     internal import Foundation
 #endif
 
-/// One part of a received form, and what its content is read as.
+/// One part of a received form, and the ways to read its content.
 struct ReceivedPart {
     let index: NameTree.Index
     private let form: ReceivedForm

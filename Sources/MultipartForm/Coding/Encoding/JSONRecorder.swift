@@ -123,7 +123,7 @@ private struct RecordedValue: SingleValueEncodingContainer {
     func encode(_ value: UInt128) throws { try owner.encodeSingle(value) }
 }
 
-/// What a value below the root of a form has encoded that is to be JSON.
+/// A value below the root of a form, as it encoded itself so far, to be written as JSON.
 ///
 /// A `JSONEncoder` encodes whole values only, and the value of a key may be encoded in steps: by a nested container, or by
 /// the encoder of a superclass. So it is recorded first, one level of it: the values in it are encoded later, as JSON.

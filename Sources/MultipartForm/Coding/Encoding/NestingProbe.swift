@@ -1,4 +1,4 @@
-/// An encoder that writes nothing, and fails if values are nested too deep. It also finds the keys of a value.
+/// An encoder that writes nothing, and fails if values are nested too deep. It also finds the type of a value's keys.
 ///
 /// `JSONEncoder` has no limit, and the sender of a received value chooses how deep it is nested.
 struct NestingProbe: Encoder, SingleValueEncodingContainer {

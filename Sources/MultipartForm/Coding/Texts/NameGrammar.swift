@@ -18,7 +18,7 @@ struct NameGrammar {
         case json
     }
 
-    /// The key that a name seems to belong to, whose keys are joined in another way.
+    /// The first key of a name that joins its keys in another style.
     struct StrayKey {
         let key: Range<Int>
         /// Whether the name has a bracket. A dot may stand in a name that joins no keys.
@@ -42,7 +42,7 @@ struct NameGrammar {
         segments.append(Segment(key: 0..<name.count, end: name.count))
     }
 
-    /// What is before the first bracket of a name that is one key, whole, or before its first dot; nil if it has neither.
+    /// The text before the first bracket, or dot, of a name that is one key; nil if it has neither.
     func strayKey(of name: Span<UInt8>) -> StrayKey? {
         let end = Self.endOfKey(name, from: 0, endsAtDot: true)
         guard end < name.count else { return nil }
