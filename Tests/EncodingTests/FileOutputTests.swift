@@ -255,8 +255,8 @@ import Testing
     }
 
     @Test func `a path that is empty or ends in a slash is refused`() {
-        #expect(throws: POSIXError(.EISDIR)) { try AtomicFile.checkVacancy(of: output.path + "/") }
-        #expect(throws: POSIXError(.ENOENT)) { try AtomicFile.checkVacancy(of: "") }
+        #expect(throws: POSIXError(.EISDIR)) { try NewFile.checkVacancy(of: output.path + "/") }
+        #expect(throws: POSIXError(.ENOENT)) { try NewFile.checkVacancy(of: "") }
         #expect(directory.contents.isEmpty)
     }
 

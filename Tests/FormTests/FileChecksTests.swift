@@ -21,11 +21,19 @@ import Testing
         return form.firstError
     }
 
-    private func firstError(_ change: (inout FileSystem) -> Void) -> MultipartError? {
-        var fileSystem = FileSystem.system
-        change(&fileSystem)
+    /// The error of a file while one of its system calls fails: the `number`-th of this kind.
+    private func firstError(
+        of failing: SystemCalls.Call,
+        number: Int = 1,
+        _ code: POSIXErrorCode
+    ) -> MultipartError? {
+        let count = Counter()
         var form = MultipartFormData()
-        form.append(file, withName: "f", fileName: nil, mimeType: nil, fileSystem: fileSystem)
+        SystemCalls.intercepting { call, _ in
+            call == failing && count.increment() == number ? POSIXError(code) : nil
+        } during: {
+            form.append(file, withName: "f")
+        }
         return form.firstError
     }
 
@@ -119,7 +127,7 @@ import Testing
     }
 
     @Test func `a file without permission is not reachable, with the reason`() {
-        let error = firstError { $0.kind = { _ throws(POSIXError) in throw POSIXError(.EACCES) } }
+        let error = firstError(of: .stat, .EACCES)
         #expect(error?.code == .bodyPartFileNotReachableWithError && error?.path == file.path)
         #expect((error?.underlyingError as? POSIXError)?.code == .EACCES)
     }
@@ -139,18 +147,16 @@ import Testing
         #expect(firstError(device)?.code == .bodyPartFileIsSpecial && firstError(device)?.path == device.path)
     }
 
-    @Test func `a size that is missing or cannot be read is refused`() {
-        #expect(
-            firstError { $0.size = { _ in nil } }?.code == .bodyPartFileSizeNotAvailable
-                && firstError { $0.size = { _ in nil } }?.path == file.path
-        )
-        let error = firstError { $0.size = { _ throws(POSIXError) in throw POSIXError(.EIO) } }
+    @Test func `a size that cannot be read is refused`() {
+        // The first status is that of opening the file.
+        #expect(firstError(of: .fstat, .EIO)?.code == .bodyPartInputStreamCreationFailed)
+        let error = firstError(of: .fstat, number: 2, .EIO)
         #expect(error?.code == .bodyPartFileSizeQueryFailedWithError && error?.path == file.path)
         #expect((error?.underlyingError as? POSIXError)?.code == .EIO)
     }
 
     @Test func `a file that cannot be opened is refused`() {
-        let error = firstError { $0.open = { _ throws(POSIXError) in throw POSIXError(.EMFILE) } }
+        let error = firstError(of: .open, .EMFILE)
         #expect(error?.code == .bodyPartInputStreamCreationFailed && error?.path == file.path)
         #expect((error?.underlyingError as? POSIXError)?.code == .EMFILE)
     }

@@ -12,17 +12,12 @@ import Testing
     }
 
     /// The error of collecting a field and two long files.
-    private func error(
-        in folder: URL?,
-        _ change: (inout FileSystem) -> Void = { _ in }
-    ) throws -> MultipartError? {
-        var fileSystem = FileSystem.system
-        change(&fileSystem)
+    private func error(in folder: URL?) throws -> MultipartError? {
         var form = MultipartFormData()
         form.append("Ada", withName: "a")
         for name in ["f", "g"] { form.append(Data(count: 300_000), withName: name, fileName: "x") }
         let options = MultipartCollector.Options(temporaryDirectory: folder)
-        var collector = MultipartCollector(boundary: form.boundary, options: options, fileSystem: fileSystem)
+        var collector = MultipartCollector(boundary: form.boundary, options: options)
         do {
             for chunk in ChunkSplitter.pieces(of: try form.encode(), size: 20_000) { try collector.append(chunk) }
             _ = try collector.finish()
@@ -47,11 +42,10 @@ import Testing
     @Test(arguments: [POSIXErrorCode.EACCES, .ENOSPC, .EMFILE])
     func `if the second file cannot be created, the first is removed`(code: POSIXErrorCode) throws {
         let count = Counter()
-        let error = try error(in: directory.url) {
-            $0.create = { path, isPrivate throws(POSIXError) in
-                guard count.increment() == 1 else { throw POSIXError(code) }
-                return try FileSystem.system.create(path, isPrivate)
-            }
+        let error = try SystemCalls.intercepting { call, _ in
+            call == .create && count.increment() == 2 ? POSIXError(code) : nil
+        } during: {
+            try self.error(in: directory.url)
         }
         #expect(error == MultipartError(.outputStreamCreationFailed, partIndex: 2))
         #expect((error?.underlyingError as? POSIXError)?.code == code)
@@ -62,11 +56,10 @@ import Testing
 
     @Test func `a file is created only under a new name, and no link is followed`() throws {
         let target = try directory.write(Data("mine".utf8), as: "target")
-        let error = try error(in: directory.url) {
-            $0.create = { path, isPrivate throws(POSIXError) in
-                guard symlink(target.path, path) == 0 else { throw .current }
-                return try FileSystem.system.create(path, isPrivate)
-            }
+        let error = try SystemCalls.intercepting { call, path in
+            call == .create && symlink(target.path, path) != 0 ? POSIXError(.EIO) : nil
+        } during: {
+            try self.error(in: directory.url)
         }
         #expect(error == MultipartError(.outputStreamCreationFailed, partIndex: 1))
         #expect((error?.underlyingError as? POSIXError)?.code == .EEXIST)
@@ -88,11 +81,11 @@ import Testing
 
     @Test func `without a directory the system's temporary directory is used`() throws {
         let paths = Locked<[String]>([])
-        let error = try error(in: nil) {
-            $0.create = { path, isPrivate throws(POSIXError) in
-                paths.withLock { $0.append(path) }
-                return try FileSystem.system.create(path, isPrivate)
-            }
+        let error = try SystemCalls.intercepting { call, path in
+            if call == .create { paths.withLock { $0.append(path) } }
+            return nil
+        } during: {
+            try self.error(in: nil)
         }
         #expect(error == nil)
         let created = paths.withLock { $0 }

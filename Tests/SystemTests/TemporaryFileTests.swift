@@ -12,14 +12,12 @@ import Testing
     }
 
     /// Collects a form with a field in memory and a file on disk.
-    private func collect(_ change: (inout FileSystem) -> Void = { _ in }) throws -> MultipartFormData {
-        var fileSystem = FileSystem.system
-        change(&fileSystem)
+    private func collect() throws -> MultipartFormData {
         var form = MultipartFormData()
         form.append("Ada", withName: "a")
         form.append(content, withName: "f", fileName: "x.bin")
         let options = MultipartCollector.Options(temporaryDirectory: directory.url)
-        var collector = MultipartCollector(boundary: form.boundary, options: options, fileSystem: fileSystem)
+        var collector = MultipartCollector(boundary: form.boundary, options: options)
         for chunk in ChunkSplitter.pieces(of: try form.encode(), size: 50_000) { try collector.append(chunk) }
         return try collector.finish()
     }
@@ -81,10 +79,19 @@ import Testing
         try await part.save(to: destination)
     }
 
+    /// Saves a collected file to what seems to be another device. Its copy there is not on another one.
+    private func toAnotherDevice(_ save: () throws -> Void) rethrows {
+        let count = Counter()
+        try SystemCalls.intercepting(
+            { call, _ in call == .link && count.increment() == 1 ? POSIXError(.EXDEV) : nil },
+            during: save
+        )
+    }
+
     @Test func `a file is copied to another device`() throws {
         do {
-            let form = try collect { $0.rename = { _, _ throws(POSIXError) in throw POSIXError(.EXDEV) } }
-            try form["f"]?.save(to: destination)
+            let form = try collect()
+            try toAnotherDevice { try form["f"]?.save(to: destination) }
             #expect(directory.contents == ["kept"])
         }
         #expect(try Data(contentsOf: destination) == content)
@@ -95,15 +102,19 @@ import Testing
     @Test func `a failed copy leaves the file where it was and no other`() throws {
         let goal = destination
         for code in [POSIXErrorCode.ENOSPC, .EACCES] {
-            let form = try collect {
-                $0.rename = { _, _ throws(POSIXError) in throw POSIXError(.EXDEV) }
-                $0.create = { path, isPrivate throws(POSIXError) in
-                    if path.contains("/.multipart-form-") { throw POSIXError(code) }
-                    return try FileSystem.system.create(path, isPrivate)
+            let part = try #require(try collect()["f"])
+            let error = #expect(throws: MultipartError.self) {
+                try SystemCalls.intercepting { call, _ in
+                    switch call {
+                    case .link: POSIXError(.EXDEV)
+                    case .create: POSIXError(code)
+                    case .open, .stat, .fstat, .rename: nil
+                    }
+                } during: {
+                    // With permissions the usual ones are not read from a file that is created beside it.
+                    try part.save(to: goal, permissions: 0o644)
                 }
             }
-            let part = try #require(form["f"])
-            let error = #expect(throws: MultipartError.self) { try part.save(to: goal) }
             #expect(error?.code == .outputStreamCreationFailed && error?.path == goal.path)
             #expect((error?.underlyingError as? POSIXError)?.code == code)
             #expect(directory.contents == [try #require(part.fileURL).lastPathComponent])
@@ -115,13 +126,15 @@ import Testing
     @Test(arguments: [false, true])
     func `nothing is overwritten`(copies: Bool) throws {
         try Data("mine".utf8).write(to: destination)
-        let form = try collect { fileSystem in
-            if copies { fileSystem.rename = { _, _ throws(POSIXError) in throw POSIXError(.EXDEV) } }
-        }
+        let form = try collect()
         for name in ["a", "f"] {
             let part = try #require(form[name])
             #expect(throws: MultipartError(.outputStreamFileAlreadyExists, path: destination.path)) {
-                try part.save(to: destination)
+                if copies {
+                    try toAnotherDevice { try part.save(to: destination) }
+                } else {
+                    try part.save(to: destination)
+                }
             }
         }
         #expect(try Data(contentsOf: destination) == Data("mine".utf8))
@@ -200,17 +213,22 @@ import Testing
 
     @Test(arguments: [POSIXErrorCode.EEXIST, .EACCES, .EXDEV])
     func `a save that fails leaves the file for its owner only`(code: POSIXErrorCode) throws {
-        let form = try collect {
-            $0.rename = { _, _ throws(POSIXError) in throw POSIXError(code) }
-            $0.create = { path, isPrivate throws(POSIXError) in
-                if path.contains("/.multipart-form-") { throw POSIXError(.ENOSPC) }
-                return try FileSystem.system.create(path, isPrivate)
-            }
-        }
-        let part = try #require(form["f"])
+        let part = try #require(try collect()["f"])
         let path = try #require(part.fileURL).path
         let goal = destination
-        #expect(throws: MultipartError.self) { try part.save(to: goal, permissions: 0o666) }
+        let error = #expect(throws: MultipartError.self) {
+            try SystemCalls.intercepting { call, path in
+                switch call {
+                case .link, .rename: POSIXError(code)
+                // The copy, and the placeholder where links are not permitted.
+                case .create: POSIXError(path == goal.path ? code : .ENOSPC)
+                case .open, .stat, .fstat: nil
+                }
+            } during: {
+                try part.save(to: goal, permissions: 0o666)
+            }
+        }
+        #expect((error?.underlyingError as? POSIXError)?.code == (code == .EXDEV ? .ENOSPC : code))
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
         #expect(attributes[.posixPermissions] as? Int == 0o600)
         #expect(try part.data() == content)

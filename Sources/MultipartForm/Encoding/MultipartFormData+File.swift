@@ -20,10 +20,10 @@ extension MultipartFormData {
     ///   written, or ``MultipartError/Code/cancelled``.
     public func writeEncodedData(to fileURL: URL, progress: EncodingProgress? = nil) throws {
         let plan = try EncodingPlan(self)
-        let file = try AtomicFile(at: fileURL)
+        let file = try NewFile(beside: fileURL)
         var reader = EncodedFormReader(plan, progress: progress)
-        try reader.forEachBuffer { bytes throws(MultipartError) in try file.write(bytes) }
-        try file.finish()
+        try reader.forEachBuffer { bytes throws(MultipartError) in try file.write(bytes, for: fileURL) }
+        try file.finish(at: fileURL)
     }
 
     /// Writes the encoded form to a new file, and leaves the caller's actor free meanwhile. Never overwrites anything.
@@ -41,12 +41,12 @@ extension MultipartFormData {
     public func writeEncodedData(to fileURL: URL, progress: EncodingProgress? = nil) async throws {
         // Fails before there is a file.
         _ = try EncodingPlan(self, allowsAsynchronous: true)
-        let file = Offloaded<AtomicFile?>(nil)
-        try await file.perform { $0 = try AtomicFile(at: fileURL) }
+        let file = Offloaded<NewFile?>(nil)
+        try await file.perform { $0 = try NewFile(beside: fileURL) }
         for try await chunk in chunks(ofSize: 1 << 20, progress: progress) {
-            try await file.perform { try $0?.write(chunk.span) }
+            try await file.perform { try $0?.write(chunk.span, for: fileURL) }
         }
-        try await file.perform { try $0?.finish() }
+        try await file.perform { try $0?.finish(at: fileURL) }
     }
 }
 
@@ -99,7 +99,7 @@ extension MultipartFormData {
             var chunks = chunks(ofSize: length, progress: progress).makeAsyncIterator()
             return try await call(body, with: .data(try await chunks.next() ?? Data()))
         }
-        let file = try await writeTemporaryFile(in: temporaryDirectory ?? FileSystem.temporaryDirectory, progress)
+        let file = try await writeTemporaryFile(in: temporaryDirectory ?? TemporaryFile.directory, progress)
         defer { withExtendedLifetime(file) {} }
         return try await call(body, with: .file(file.url))
     }

@@ -112,12 +112,8 @@ extension BodyContent {
     }
 
     /// A file, or a range of its bytes, after the checks of `SourceFile`.
-    init(
-        checkedFileAt url: URL,
-        range: Range<UInt64>? = nil,
-        _ fileSystem: FileSystem = .system
-    ) throws(MultipartError) {
-        let (file, size) = try SourceFile.check(url, fileSystem)
+    init(checkedFileAt url: URL, range: Range<UInt64>? = nil) throws(MultipartError) {
+        let (file, size) = try SourceFile.check(url)
         guard let range else {
             self = .file(file, length: size)
             return

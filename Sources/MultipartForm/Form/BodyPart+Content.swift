@@ -125,28 +125,28 @@ extension BodyContent {
 
     /// Copies the content to a new file, which is removed if anything fails.
     private func copy(to url: URL, mode: FileMode?, _ abandonment: Abandonment?) throws(MultipartError) {
-        let file = try AtomicFile(at: url, mode: mode)
+        let file = try NewFile(beside: url, mode: mode)
         var reader = try ContentReader(self, abandonment: abandonment)
         try reader.forEachPiece { bytes throws(MultipartError) in
             if abandonment?.isSet == true { throw MultipartError(.cancelled) }
-            try file.write(bytes)
+            try file.write(bytes, for: url)
         }
         if abandonment?.beginLastStep() == false { throw MultipartError(.cancelled) }
-        try file.finish()
+        try file.finish(at: url)
     }
 
     /// Copies an asynchronous content to a new file, which is removed if anything fails.
     fileprivate func savePieces(to url: URL, mode: FileMode?) async throws {
         guard case .asynchronous(_, let makePieces) = self else { preconditionFailure("the content is asynchronous") }
-        let file = Offloaded<AtomicFile?>(nil)
-        try await file.perform { $0 = try AtomicFile(at: url, mode: mode) }
+        let file = Offloaded<NewFile?>(nil)
+        try await file.perform { $0 = try NewFile(beside: url, mode: mode) }
         var reader = try ContentReader(self)
         let pieces = makePieces()
         while let piece = try await nextPiece(of: pieces, isolation: #isolation) {
             try reader.take(piece.count)
-            try await file.perform { try $0?.write(piece.span) }
+            try await file.perform { try $0?.write(piece.span, for: url) }
         }
         try reader.finish()
-        try await file.perform { try $0?.finish() }
+        try await file.perform { try $0?.finish(at: url) }
     }
 }

@@ -175,15 +175,14 @@ extension BodyPart {
         _ name: String,
         _ filename: String?,
         _ contentType: String?,
-        _ additionalHeaders: HeaderFields = [:],
-        _ fileSystem: FileSystem = .system
+        _ additionalHeaders: HeaderFields = [:]
     ) throws(MultipartError) {
         let last = url.lastPathComponent
         guard filename != nil || !["", "/", ".", ".."].contains(last) else {
             throw MultipartError(.bodyPartFilenameInvalid, path: url.errorText)
         }
         let filename = filename ?? last
-        let content = try BodyContent(checkedFileAt: url, range: range, fileSystem)
+        let content = try BodyContent(checkedFileAt: url, range: range)
         let type = contentType ?? MediaType.forFile(at: url, named: filename)
         self.init(content, name, filename, type, additionalHeaders)
     }

@@ -35,24 +35,20 @@ struct ContentReader: ~Copyable {
     private static let blockSize = 512 * 1024
 
     /// Opens a content. This and all other methods throw errors without their part.
-    init(
-        _ content: BodyContent,
-        fileSystem: FileSystem = .system,
-        abandonment: Abandonment? = nil
-    ) throws(MultipartError) {
+    init(_ content: BodyContent, abandonment: Abandonment? = nil) throws(MultipartError) {
         self.abandonment = abandonment
         declared = content.length
         switch content {
         case .data, .inline:
             source = .memory(content.dataInMemory ?? Data())
         case .file(let file, _):
-            source = .file(try file.open(fileSystem), file)
+            source = .file(try file.open(), file)
         case .temporaryFile(let file):
             source = try file.withLocation { location throws(MultipartError) in
-                .file(try location.open(fileSystem), location)
+                .file(try location.open(), location)
             }
         case .fileRange(let file, let range):
-            let opened = try file.open(fileSystem)
+            let opened = try file.open()
             try file.seek(opened, toOffset: range.lowerBound)
             source = .file(opened, file)
             base = range.lowerBound

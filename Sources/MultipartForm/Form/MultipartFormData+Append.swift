@@ -95,23 +95,10 @@ extension MultipartFormData {
         mimeType: String? = nil
     ) {
         guard let fileURL else { return }
-        append(fileURL, withName: name, fileName: fileName, mimeType: mimeType, fileSystem: .system)
-    }
-}
-
-extension MultipartFormData {
-    /// Appends a file after its checks; tests pass their own file system.
-    package mutating func append(
-        _ url: URL,
-        withName name: String,
-        fileName: String?,
-        mimeType: String?,
-        fileSystem: FileSystem
-    ) {
         do throws(MultipartError) {
-            append(try BodyPart(fileAt: url, name, fileName, mimeType, [:], fileSystem))
+            append(try BodyPart(fileAt: fileURL, name, fileName, mimeType))
         } catch {
-            list.append(.refused(error, fields: nil), name, fileName ?? url.lastPathComponent, mimeType)
+            list.append(.refused(error, fields: nil), name, fileName ?? fileURL.lastPathComponent, mimeType)
         }
     }
 }

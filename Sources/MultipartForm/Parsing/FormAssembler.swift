@@ -14,7 +14,6 @@
 ///   removed with the assembler and its forms.
 struct FormAssembler {
     private let options: MultipartCollector.Options
-    private let fileSystem: FileSystem
     private(set) var form: MultipartFormData
     private var memoryBytes = 0
     private var diskBytes = 0
@@ -47,14 +46,9 @@ struct FormAssembler {
     private var isGrown = false
     private var file: TemporaryFileWriter?
 
-    init(
-        boundary: Boundary,
-        _ options: MultipartCollector.Options,
-        fileSystem: FileSystem = .system
-    ) {
+    init(boundary: Boundary, _ options: MultipartCollector.Options) {
         form = MultipartFormData(boundary: boundary)
         self.options = options.bounded
-        self.fileSystem = fileSystem
         maxTotalBytes = options.parser.maxTotalBytes == nil ? UInt64(options.defaults.totalBytes) : .max
         maxDiskBytes = self.options.maxDiskBytes ?? options.defaults.diskBytes
     }
@@ -285,7 +279,7 @@ struct FormAssembler {
     private mutating func openFile() throws(MultipartError) {
         guard file == nil else { return }
         do {
-            file = try TemporaryFileWriter(in: options.temporaryDirectory, prefix: "part-", fileSystem: fileSystem)
+            file = try TemporaryFileWriter(in: options.temporaryDirectory, prefix: "part-")
         } catch {
             throw fileError(.outputStreamCreationFailed, error)
         }

@@ -47,17 +47,8 @@ public struct MultipartCollector: ~Copyable, @unchecked Sendable {
         options: Options = Options(),
         route: @escaping @Sendable (HeaderFields) throws -> Route = { _ in .accept }
     ) {
-        self.init(boundary: boundary, options: options, fileSystem: .system, route: route)
-    }
-
-    package init(
-        boundary: Boundary,
-        options: Options,
-        fileSystem: FileSystem,
-        route: @escaping @Sendable (HeaderFields) throws -> Route = { _ in .accept }
-    ) {
         parser = MultipartParser(boundary: boundary, options: options.parser)
-        assembler = FormAssembler(boundary: boundary, options, fileSystem: fileSystem)
+        assembler = FormAssembler(boundary: boundary, options)
         self.route = route
     }
 

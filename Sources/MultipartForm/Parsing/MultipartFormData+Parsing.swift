@@ -113,8 +113,8 @@ extension MultipartFormData {
         _ abandonment: Abandonment? = nil
     ) throws {
         let boundary = try options.boundary(of: contentType)
-        let (source, _) = try SourceFile.check(fileURL, .system)
-        let file = try source.open(.system)
+        let (source, _) = try SourceFile.check(fileURL)
+        let file = try source.open()
         var parser = MultipartParser(boundary: boundary, options: options)
         self.init(boundary: boundary)
         // The parser removes no bytes from a body, so that longer content is a range of the file.

@@ -172,14 +172,14 @@ extension MultipartParts {
         @discardableResult
         public func save(to fileURL: URL, upTo limit: Int, permissions: Int? = nil) async throws -> UInt64 {
             let mode = permissions.map(FileMode.init(permissions:))
-            let file = Offloaded<AtomicFile?>(nil)
-            try await file.perform { $0 = try AtomicFile(at: fileURL, mode: mode) }
+            let file = Offloaded<NewFile?>(nil)
+            try await file.perform { $0 = try NewFile(beside: fileURL, mode: mode) }
             var length: UInt64 = 0
             while let piece = try await body.nextPiece(after: length, upTo: limit, "save(to:upTo:permissions:)") {
                 length += UInt64(piece.count)
-                try await file.perform { try $0?.write(piece.span) }
+                try await file.perform { try $0?.write(piece.span, for: fileURL) }
             }
-            try await file.perform { try $0?.finish() }
+            try await file.perform { try $0?.finish(at: fileURL) }
             return length
         }
 

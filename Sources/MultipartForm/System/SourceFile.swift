@@ -21,7 +21,7 @@ final class SourceFile: Sendable {
     private var path: String? { isNamed ? url.path : nil }
 
     /// Checks that a file is reachable, regular, of a known size and can be opened; each check has its own error code.
-    static func check(_ url: URL, _ fileSystem: FileSystem) throws(MultipartError) -> (SourceFile, size: UInt64) {
+    static func check(_ url: URL) throws(MultipartError) -> (SourceFile, size: UInt64) {
         let path = url.path
         guard url.isLocalFile else {
             let fact = url.isFileURL ? nil : "URL is not that of a file, and its text is its absoluteString"
@@ -29,7 +29,7 @@ final class SourceFile: Sendable {
         }
         let kind: FileKind
         do {
-            kind = try fileSystem.kind(path)
+            kind = try SystemCalls.kind(ofReadable: path)
         } catch {
             let isMissing = error.code == .noEntry
             let code: MultipartError.Code = isMissing ? .bodyPartFileNotReachable : .bodyPartFileNotReachableWithError
@@ -41,17 +41,23 @@ final class SourceFile: Sendable {
         case .special: throw MultipartError(.bodyPartFileIsSpecial, path: path)
         }
         // The size and the identity are read from the open file: another one may have taken its path.
-        let file = try MultipartError.wrap(.bodyPartInputStreamCreationFailed, path: path, try fileSystem.open(path))
-        let size = try MultipartError.wrap(.bodyPartFileSizeQueryFailedWithError, path: path, try fileSystem.size(file))
-        guard let size else { throw MultipartError(.bodyPartFileSizeNotAvailable, path: path) }
+        let file = try MultipartError.wrap(.bodyPartInputStreamCreationFailed, path: path, try InputFile(path: path))
+        let current = try MultipartError.wrap(
+            .bodyPartFileSizeQueryFailedWithError,
+            path: path,
+            try file.currentIdentity()
+        )
+        guard let size = UInt64(exactly: current.size) else {
+            throw MultipartError(.bodyPartFileSizeNotAvailable, path: path)
+        }
         return (SourceFile(url, file.identity), size)
     }
 
-    func open(_ fileSystem: FileSystem) throws(MultipartError) -> InputFile {
+    func open() throws(MultipartError) -> InputFile {
         let file = try MultipartError.wrap(
             .bodyPartInputStreamCreationFailed,
             path: path,
-            try fileSystem.open(url.path)
+            try InputFile(path: url.path)
         )
         // Checks the open file, not the path, which may have been replaced.
         guard file.identity == identity else { throw MultipartError(.bodyPartFileChanged, path: path) }
@@ -70,21 +76,17 @@ final class SourceFile: Sendable {
     /// Copies the whole file to a new one; fails if it has changed since it was checked.
     ///
     /// - Returns: The new file's identity. If an error is thrown, there is no new file.
-    func copy(
-        to destination: URL,
-        mode: FileMode?,
-        _ fileSystem: FileSystem
-    ) throws(MultipartError) -> FileIdentity {
-        let copy = try AtomicFile(at: destination, mode: mode, fileSystem)
-        let file = try open(fileSystem)
+    func copy(to destination: URL, mode: FileMode?) throws(MultipartError) -> FileIdentity {
+        let copy = try NewFile(beside: destination, mode: mode)
+        let file = try open()
         let scratch = ScratchBuffer(count: 256 * 1024)
         while case let count = unsafe try read(file, into: scratch.bytes), count > 0 {
             // SAFETY: the bytes just read, which are used during the call.
             let bytes = unsafe UnsafeRawBufferPointer(rebasing: scratch.bytes[..<count])
-            try copy.write(unsafe bytes.bindMemory(to: UInt8.self).span)
+            try copy.write(unsafe bytes.bindMemory(to: UInt8.self).span, for: destination)
         }
         try check(file)
-        return try copy.finish()
+        return try copy.finish(at: destination)
     }
 
     /// Fails if the file has changed since it was opened.
@@ -138,4 +140,14 @@ package final class InputFile: Sendable {
         // SAFETY: the whole buffer is passed on.
         unsafe try SystemCalls.readBytes(descriptor, into: buffer)
     }
+}
+
+extension URL {
+    /// Whether this is the URL of a file on this machine: without a host, or with `localhost` (RFC 8089 §2).
+    var isLocalFile: Bool {
+        isFileURL && ["", "localhost"].contains(host?.lowercased() ?? "")
+    }
+
+    /// The text of the URL in an error: a file's path, else the whole URL.
+    var errorText: String { isFileURL ? path : absoluteString }
 }

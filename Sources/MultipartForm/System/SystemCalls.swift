@@ -17,17 +17,19 @@
 /// The system calls of the library: everything that another kind of system would do in another way with files.
 ///
 /// One that a signal interrupts is repeated. One that fails throws the system's error.
-enum SystemCalls {
+package enum SystemCalls {
     /// Opens a file to read; never waits for the writer of a FIFO.
     static func openForReading(_ path: String) throws(POSIXError) -> Int32 {
+        try intercept(.open, path)
         // SAFETY: the path is passed as a C string that lives as long as the call.
-        try retryingOnEINTR { unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
+        return try retryingOnEINTR { unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
     }
 
     /// Creates a file to write, at a path at which nothing exists; the process' mask narrows the mode.
     static func create(_ path: String, _ mode: FileMode) throws(POSIXError) -> Int32 {
+        try intercept(.create, path)
         // SAFETY: the path is passed as a C string that lives as long as the call.
-        try retryingOnEINTR { unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode) }
+        return try retryingOnEINTR { unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode) }
     }
 
     /// Closes a file, even if it throws because something could not be written.
@@ -78,6 +80,7 @@ enum SystemCalls {
 
     /// The kind of what a path leads to; throws if it is missing or cannot be read.
     static func kind(ofReadable path: String) throws(POSIXError) -> FileKind {
+        try intercept(.stat, path)
         var status = stat()
         // SAFETY: the path is passed as a C string, and the status as a pointer, that live as long as the calls.
         guard unsafe stat(path, &status) == 0, unsafe access(path, R_OK) == 0 else { throw .current }
@@ -93,6 +96,7 @@ enum SystemCalls {
     }
 
     static func identity(of descriptor: Int32) throws(POSIXError) -> FileIdentity {
+        try intercept(.fstat)
         var status = stat()
         // SAFETY: the pointer to the status lives as long as the call.
         guard unsafe fstat(descriptor, &status) == 0 else { throw .current }
@@ -132,12 +136,14 @@ enum SystemCalls {
 
     /// Gives a file a second name.
     static func addName(_ path: String, _ newPath: String) throws(POSIXError) {
+        try intercept(.link, newPath)
         // SAFETY: the paths are passed as C strings that live as long as the call.
         _ = try retryingOnEINTR { unsafe link(path, newPath) }
     }
 
     /// Moves a file to a path, and replaces what is there.
     static func replace(_ newPath: String, by path: String) throws(POSIXError) {
+        try intercept(.rename, newPath)
         // SAFETY: the paths are passed as C strings that live as long as the call.
         _ = try retryingOnEINTR { unsafe rename(path, newPath) }
     }
@@ -145,6 +151,7 @@ enum SystemCalls {
     #if canImport(Darwin)
         /// Moves a file to a path at which nothing exists.
         static func renameExclusively(_ path: String, _ newPath: String) throws(POSIXError) {
+            try intercept(.rename, newPath)
             // SAFETY: the paths are passed as C strings that live as long as the call.
             _ = try retryingOnEINTR { unsafe renamex_np(path, newPath, UInt32(RENAME_EXCL)) }
         }
@@ -167,8 +174,42 @@ enum SystemCalls {
     }
 }
 
+extension SystemCalls {
+    /// A call that tests make fail.
+    package enum Call: Sendable {
+        case open, create, stat, fstat, link, rename
+    }
+
+    /// What happens before each of these calls. Only tests set it, each for its own task.
+    package static let interceptor = TaskLocal<Interceptor?>(wrappedValue: nil)
+
+    // Not the closure itself: linkers may strip what the type of one needs at run time (`Tests/Fuzz`).
+    package struct Interceptor: Sendable {
+        /// Gets a call and its path, which `fstat` does not have; returns the error with which it fails, or nil to make it.
+        package typealias Decision = @Sendable (_ call: Call, _ path: String) -> POSIXError?
+
+        fileprivate let decide: Decision
+
+        package init(_ decide: @escaping Decision) {
+            self.decide = decide
+        }
+    }
+
+    private static func intercept(_ call: Call, _ path: String = "") throws(POSIXError) {
+        if let error = interceptor.get()?.decide(call, path) { throw error }
+    }
+}
+
 /// The permissions of a file.
 typealias FileMode = mode_t
+
+extension FileMode {
+    /// Those of files that the program names, as of any that the process creates: its mask narrows them.
+    static let usual: FileMode = 0o666
+
+    /// Those of temporary files.
+    static let ownerOnly: FileMode = 0o600
+}
 
 extension POSIXError {
     /// The error of the system call that just failed.

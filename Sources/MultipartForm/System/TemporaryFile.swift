@@ -10,18 +10,28 @@ final class TemporaryFile: @unchecked Sendable {
     private var location: SourceFile
     private var isMoved = false
     private let lock = Lock()
-    private let fileSystem: FileSystem
 
     let length: UInt64
 
-    init(at url: URL, _ identity: FileIdentity, length: UInt64, fileSystem: FileSystem) {
+    init(at url: URL, _ identity: FileIdentity, length: UInt64) {
         location = SourceFile(url, identity, isNamed: false)
         self.length = length
-        self.fileSystem = fileSystem
     }
 
     deinit {
         if !isMoved { location.identity.remove(at: location.url.path) }
+    }
+
+    /// The system's directory for temporary files.
+    static var directory: URL {
+        let directory = FileManager.default.temporaryDirectory
+        #if !canImport(Darwin)
+            // An empty `TMPDIR`, as in `TMPDIR= command`, means none, but Foundation takes it for the root.
+            if directory.path == "/", ProcessInfo.processInfo.environment["TMPDIR"] == "" {
+                return URL(fileURLWithPath: "/tmp", isDirectory: true)
+            }
+        #endif
+        return directory
     }
 
     var url: URL { withLocation { $0.url } }
@@ -48,13 +58,13 @@ final class TemporaryFile: @unchecked Sendable {
         guard found == identity else { throw MultipartError(.bodyPartFileChanged) }
         do throws(POSIXError) {
             // Before anybody else may read it.
-            try AtomicFile.checkVacancy(of: destination.path)
+            try NewFile.checkVacancy(of: destination.path)
             try rename(path, to: destination.path, mode: mode)
         } catch {
             guard error.code == .otherDevice else {
                 throw MultipartError(.outputStreamCreationFailed, writing: destination, error)
             }
-            identity = try location.copy(to: destination, mode: mode, fileSystem)
+            identity = try location.copy(to: destination, mode: mode)
             location.identity.remove(at: path)
         }
         location = SourceFile(destination, identity)
@@ -65,14 +75,14 @@ final class TemporaryFile: @unchecked Sendable {
     /// Renames the file with another mode, that of any new file for nil; if it throws, the file is where it was, and for
     /// its owner only.
     private func rename(_ path: String, to newPath: String, mode: FileMode?) throws(POSIXError) {
-        let mode = if let mode { mode } else { try AtomicFile.usualMode(beside: newPath) }
-        guard mode != FileSystem.privateMode else { return try fileSystem.rename(path, newPath) }
-        let file = try fileSystem.open(path)
+        let mode = if let mode { mode } else { try NewFile.usualMode(beside: newPath) }
+        guard mode != .ownerOnly else { return try ExclusiveRename.perform(path, newPath) }
+        let file = try InputFile(path: path)
         do throws(POSIXError) {
             try file.setPermissions(mode)
-            try fileSystem.rename(path, newPath)
+            try ExclusiveRename.perform(path, newPath)
         } catch {
-            try? file.setPermissions(FileSystem.privateMode)
+            try? file.setPermissions(.ownerOnly)
             throw error
         }
     }
@@ -82,19 +92,17 @@ final class TemporaryFile: @unchecked Sendable {
 struct TemporaryFileWriter {
     private static let pieceSize = 64 * 1024
 
-    private let file: OutputFile
+    private let file: NewFile
     private let url: URL
-    private let fileSystem: FileSystem
     private var pending: ContiguousArray<UInt8> = []
     private var length: UInt64 = 0
 
     /// Creates a file with an unpredictable name, in the system's directory unless another is given.
-    init(in directory: URL?, prefix: String, fileSystem: FileSystem = .system) throws(POSIXError) {
-        let directory = directory ?? FileSystem.temporaryDirectory
+    init(in directory: URL?, prefix: String) throws(POSIXError) {
+        let directory = directory ?? TemporaryFile.directory
         guard directory.isLocalFile else { throw POSIXError(.invalid) }
-        url = directory.appendingPathComponent(FileSystem.temporaryName(prefix: prefix), isDirectory: false)
-        file = try fileSystem.create(url.path, true)
-        self.fileSystem = fileSystem
+        url = directory.appendingPathComponent(NewFile.randomName(prefix: prefix), isDirectory: false)
+        file = try NewFile(at: url.path, mode: .ownerOnly)
     }
 
     /// Writes bytes, or keeps them until there are enough.
@@ -107,7 +115,7 @@ struct TemporaryFileWriter {
 
     mutating func finish() throws(POSIXError) -> TemporaryFile {
         try flush()
-        return TemporaryFile(at: url, try file.keep(), length: length, fileSystem: fileSystem)
+        return TemporaryFile(at: url, try file.finish(), length: length)
     }
 
     private mutating func flush() throws(POSIXError) {

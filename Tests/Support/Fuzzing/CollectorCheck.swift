@@ -148,14 +148,11 @@ enum CollectorCheck {
         private func outcome(_ chunks: [Data]) throws -> NaiveCollector.Outcome {
             let form: MultipartFormData
             do {
-                var collector = MultipartCollector(
-                    boundary: boundary,
-                    options: options,
-                    fileSystem: fileSystem,
-                    route: route
-                )
-                for chunk in chunks { try collector.append(chunk) }
-                form = try collector.finish()
+                form = try withFailingFile {
+                    var collector = MultipartCollector(boundary: boundary, options: options, route: route)
+                    for chunk in chunks { try collector.append(chunk) }
+                    return try collector.finish()
+                }
             } catch {
                 return .error(NaiveCollector.description(of: error))
             }
@@ -166,17 +163,14 @@ enum CollectorCheck {
             return .parts(parts)
         }
 
-        /// The system's file system, except that one file cannot be created.
-        private var fileSystem: FileSystem {
-            var fileSystem = FileSystem.system
-            guard failingFile > 0 else { return fileSystem }
+        /// Calls `body` while one file cannot be created.
+        private func withFailingFile<Result>(_ body: () throws -> Result) rethrows -> Result {
             let count = Counter()
-            fileSystem.create = { [failingFile] path, isPrivate throws(POSIXError) in
-                count.increment()
-                guard count.value != failingFile else { throw POSIXError(.ENOSPC) }
-                return try FileSystem.system.create(path, isPrivate)
+            return try SystemCalls.intercepting { [failingFile] call, _ in
+                call == .create && count.increment() == failingFile ? POSIXError(.ENOSPC) : nil
+            } during: {
+                try body()
             }
-            return fileSystem
         }
     }
 }

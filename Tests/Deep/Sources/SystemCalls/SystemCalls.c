@@ -36,6 +36,7 @@ static atomic_uint_fast64_t state;
 static atomic_uint_fast64_t failing_index;
 static atomic_int failing_error;
 static atomic_uint_fast64_t stray_closes;
+static atomic_bool hides_sizes;
 
 /// The descriptors whose calls may fail: those of files outside /proc. libdispatch reads /proc every second and ends
 /// the process if it cannot; pipes and the like belong to other libraries, too.
@@ -132,7 +133,10 @@ int link(const char *path, const char *new_path) {
 #if defined(__LP64__)
 
 int fstat(int descriptor, struct stat *status) {
-    return is_tampered_with(descriptor) && fails_for_good() ? -1 : (int)syscall(SYS_fstat, descriptor, status);
+    if (is_tampered_with(descriptor) && fails_for_good()) { return -1; }
+    int result = (int)syscall(SYS_fstat, descriptor, status);
+    if (is_tampered_with(descriptor) && atomic_load(&hides_sizes)) { status->st_size = -1; }
+    return result;
 }
 
 off_t lseek(int descriptor, off_t offset, int origin) {
@@ -163,6 +167,10 @@ uint64_t system_calls_calm(void) {
     return atomic_load(&calls);
 }
 
+void system_calls_hide_sizes(bool hidden) {
+    atomic_store(&hides_sizes, hidden);
+}
+
 uint64_t system_calls_stray_closes(void) {
     return atomic_load(&stray_closes);
 }
@@ -184,6 +192,10 @@ void system_calls_fail(uint64_t index, int error) {
 
 uint64_t system_calls_calm(void) {
     return 0;
+}
+
+void system_calls_hide_sizes(bool hidden) {
+    (void)hidden;
 }
 
 uint64_t system_calls_stray_closes(void) {

@@ -44,7 +44,21 @@ enum Faults {
         for path in [inputs.url.path, "/dev/null", inputs.url.path + "/none"] {
             guard (try? InputFile(path: path)) == nil else { Hostile.fail("\(path) is opened as a regular file") }
         }
+        try checkUnknownSize()
         guard system_calls_stray_closes() == 0 else { Hostile.fail("a descriptor is closed twice") }
+    }
+
+    /// Fails if a file is appended whose size the system does not know.
+    private static func checkUnknownSize() throws {
+        let directory = try TemporaryDirectory()
+        let file = try directory.write(Data("content".utf8), as: "content")
+        system_calls_hide_sizes(true)
+        var form = MultipartFormData()
+        form.append(file, withName: "f")
+        system_calls_hide_sizes(false)
+        guard form.firstError?.code == .bodyPartFileSizeNotAvailable, form.firstError?.path == file.path else {
+            Hostile.fail("a file of unknown size is appended: \(String(describing: form.firstError))")
+        }
     }
 
     /// An operation and its expected result.
@@ -151,6 +165,7 @@ enum Faults {
                 try await form.writeEncodedData(to: url)
                 return try content(of: url)
             },
+            Operation(name: "`BodyPart(contentsOf:)`") { _ in try BodyPart(contentsOf: file, name: "f").data() },
             Operation(name: "`encode`") { _ in try form.encode() },
             Operation(name: "`withEncodedForm`") { directory in
                 try await form.withEncodedForm(inMemoryUpTo: 0, temporaryDirectory: directory) { encoded in
@@ -196,9 +211,13 @@ enum Faults {
                 return try content(of: url)
             },
             Operation(name: "`save`, to another device", files: 1) { directory in
-                var fileSystem = FileSystem.system
-                fileSystem.rename = { _, _ throws(POSIXError) in throw POSIXError(.EXDEV) }
-                return try move(collect(message, form.boundary, directory, fileSystem)[1], to: directory)
+                // Only the first: the copy there is not on another device.
+                let count = Counter()
+                return try SystemCalls.intercepting { call, _ in
+                    call == .link && count.increment() == 1 ? POSIXError(.EXDEV) : nil
+                } during: {
+                    try move(collect(message, form.boundary, directory)[1], to: directory)
+                }
             },
             Operation(name: "`save` of an arriving part", files: 1) { directory in
                 let url = directory.appendingPathComponent("saved")
@@ -248,13 +267,11 @@ enum Faults {
     private static func collect(
         _ message: Data,
         _ boundary: Boundary,
-        _ directory: URL,
-        _ fileSystem: FileSystem = .system
+        _ directory: URL
     ) throws -> MultipartFormData {
         var collector = MultipartCollector(
             boundary: boundary,
-            options: MultipartCollector.Options(diskThreshold: 100, temporaryDirectory: directory),
-            fileSystem: fileSystem
+            options: MultipartCollector.Options(diskThreshold: 100, temporaryDirectory: directory)
         )
         for start in stride(from: 0, to: message.count, by: 1000) {
             try collector.append(message[start..<min(start + 1000, message.count)])

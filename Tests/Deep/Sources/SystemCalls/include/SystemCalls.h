@@ -16,6 +16,9 @@ void system_calls_fail(uint64_t index, int error);
 /// Passes all calls on again, and returns the number of calls since the last change.
 uint64_t system_calls_calm(void);
 
+/// Makes `fstat` report a negative size, as of a file whose size the system does not know, or the size again.
+void system_calls_hide_sizes(bool hidden);
+
 /// The number of calls that closed a descriptor that was not open, such as one closed before: by then it could have
 /// been another thread's.
 uint64_t system_calls_stray_closes(void);

@@ -1,0 +1,208 @@
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
+
+/// A new file that appears at its place complete, or not at all, and never in place of another one.
+///
+/// It is written beside its place under a random name that begins with `.multipart-form-`, and renamed in one step. An
+/// unfinished file is removed with its owner; another file at its path never is. A killed process leaves only the random
+/// name.
+package final class NewFile {
+    private let path: String
+    private let descriptor: Int32
+    /// The permissions of the complete file; nil for those that it was created with.
+    private let mode: FileMode?
+    /// The identity when the file was closed; nil while it is open, since on FAT the inode changes with the first byte.
+    private var closed: FileIdentity?
+    /// Whether whatever is at the path stays there.
+    private var isKept = false
+
+    /// Creates a file that is written at its place, with a mode that the process' mask narrows; fails with `EEXIST` if
+    /// something exists there.
+    init(at path: String, mode: FileMode) throws(POSIXError) {
+        descriptor = try SystemCalls.create(path, mode)
+        self.path = path
+        self.mode = nil
+    }
+
+    /// Creates a file that is moved to a place when it is complete; fails with `EEXIST` if something exists there.
+    ///
+    /// The file has exactly the permissions of `mode` when it is complete, and is its owner's alone before; without a mode
+    /// it has those of any file that the process creates.
+    init(beside place: String, mode: FileMode?) throws(POSIXError) {
+        try Self.checkVacancy(of: place)
+        path = Self.temporaryPath(beside: place)
+        descriptor = try SystemCalls.create(path, mode == nil ? .usual : .ownerOnly)
+        self.mode = mode
+    }
+
+    deinit {
+        // While the file is open, no other file gets its inode.
+        if !isKept { try? currentIdentity().remove(at: path) }
+        if closed == nil { try? SystemCalls.closeFile(descriptor) }
+    }
+
+    private func currentIdentity() throws(POSIXError) -> FileIdentity {
+        if let closed { return closed }
+        return try SystemCalls.identity(of: descriptor)
+    }
+
+    func write(_ bytes: Span<UInt8>) throws(POSIXError) {
+        try SystemCalls.writeBytes(descriptor, bytes)
+    }
+
+    /// Closes the file, moves it to its place unless it was written there, and keeps it.
+    ///
+    /// - Returns: The file's identity.
+    /// - Throws: `POSIXError`: `EEXIST` if something exists at the place, after which another place can be tried; a write
+    ///   that the system could not complete; or `ENOENT` if the file or its directory has been removed. Unless it is
+    ///   finished, the file is removed with its owner.
+    @discardableResult
+    func finish(at place: String? = nil) throws(POSIXError) -> FileIdentity {
+        if closed == nil { try close() }
+        let identity = try checkPlace()
+        if let place { try ExclusiveRename.perform(path, place) }
+        isKept = true
+        return identity
+    }
+
+    private func close() throws(POSIXError) {
+        if let mode { try SystemCalls.setMode(descriptor, mode) }
+        closed = try currentIdentity()
+        try SystemCalls.closeFile(descriptor)
+    }
+
+    /// Puts another file in place of this one, which must still be at its path.
+    fileprivate func replace(by other: String) throws(POSIXError) {
+        try checkPlace()
+        try SystemCalls.replace(path, by: other)
+        // Its inode cannot tell: on FAT all empty files have the same.
+        isKept = true
+    }
+
+    /// Returns the file's current identity; fails with `ENOENT` if it is no longer at its path.
+    @discardableResult
+    private func checkPlace() throws(POSIXError) -> FileIdentity {
+        let found = try SystemCalls.identity(at: path)
+        guard found.isSameFile(as: try currentIdentity()) else { throw POSIXError(.noEntry) }
+        return found
+    }
+}
+
+// Paths of new files.
+extension NewFile {
+    /// Fails unless a file can be created at the path, as far as can be told without creating it.
+    package static func checkVacancy(of path: String) throws(POSIXError) {
+        guard !path.isEmpty else { throw POSIXError(.noEntry) }
+        guard path.utf8.last != UInt8(ascii: "/") else { throw POSIXError(.isDirectory) }
+        do throws(POSIXError) {
+            _ = try SystemCalls.identity(at: path)
+        } catch {
+            guard error.code == .noEntry else { throw error }
+            return
+        }
+        throw POSIXError(.alreadyExists)
+    }
+
+    /// The permissions that the process gives to its new files beside a path: those of a file created there and removed,
+    /// since reading the mask changes it for other threads.
+    static func usualMode(beside path: String) throws(POSIXError) -> FileMode {
+        let path = temporaryPath(beside: path)
+        let file = try NewFile(at: path, mode: .usual)
+        let mode = try SystemCalls.mode(of: file.descriptor)
+        try file.finish().remove(at: path)
+        return mode
+    }
+
+    private static func temporaryPath(beside path: String) -> String {
+        // Bytes, since a slash and a combining mark after it are one Character.
+        let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+        let directory = slash.map { path.utf8[...$0] } ?? path.utf8[..<path.startIndex]
+        return randomName(prefix: "\(Substring(directory)).multipart-form-")
+    }
+
+    /// An unpredictable name: a prefix and 128 bits from the system's random number generator.
+    ///
+    /// Not a `UUID`: Foundation on Linux makes the same one each time if it cannot open `/dev/urandom`.
+    static func randomName(prefix: String) -> String {
+        let numbers = (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }
+        return prefix + numbers.joined(separator: "-")
+    }
+}
+
+// Files that the program names by their URL, as errors do.
+extension NewFile {
+    /// Fails unless the URL is of this machine and nothing exists there.
+    convenience init(beside url: URL, mode: FileMode? = nil) throws(MultipartError) {
+        guard url.isLocalFile else { throw MultipartError(.outputStreamURLInvalid, path: url.errorText) }
+        do throws(POSIXError) {
+            try self.init(beside: url.path, mode: mode)
+        } catch {
+            throw MultipartError(.outputStreamCreationFailed, writing: url, error)
+        }
+    }
+
+    func write(_ bytes: Span<UInt8>, for url: URL) throws(MultipartError) {
+        try MultipartError.wrap(.outputStreamWriteFailed, path: url.path, try write(bytes))
+    }
+
+    /// Closes the file and moves it to its URL; returns its identity.
+    @discardableResult
+    func finish(at url: URL) throws(MultipartError) -> FileIdentity {
+        do throws(POSIXError) {
+            return try finish(at: url.path)
+        } catch {
+            throw MultipartError(.outputStreamWriteFailed, writing: url, error)
+        }
+    }
+}
+
+extension MultipartError {
+    /// The error of an output file: a code, unless something exists at its URL.
+    init(_ code: Code, writing url: URL, _ error: POSIXError) {
+        let code = error.code == .alreadyExists ? .outputStreamFileAlreadyExists : code
+        self.init(code, path: url.path, underlyingError: error)
+    }
+}
+
+/// A way to rename a file to a path at which nothing may exist. If it fails, the file is where it was.
+package enum ExclusiveRename: CaseIterable {
+    /// Adds the new name, then removes the old one; a process killed in between leaves both.
+    case link
+    #if canImport(Darwin)
+        /// Renames with a flag of the system call.
+        case flag
+    #endif
+    /// Replaces an empty file, for a file system without links, such as FAT.
+    ///
+    /// The empty file is created exclusively: no file is lost, except one that replaces it right before the last step.
+    case placeholder
+
+    /// Renames in the first way that the file system supports; fails with `EEXIST` if something exists at the new path.
+    package static func perform(_ path: String, _ newPath: String) throws(POSIXError) {
+        for way in allCases {
+            do {
+                return try way.perform(path, newPath)
+            } catch {
+                guard way != .placeholder, SystemCalls.isUnsupported(error) else { throw error }
+            }
+        }
+    }
+
+    package func perform(_ path: String, _ newPath: String) throws(POSIXError) {
+        switch self {
+        case .link:
+            try SystemCalls.addName(path, newPath)
+            SystemCalls.removeName(path)
+        #if canImport(Darwin)
+            case .flag:
+                try SystemCalls.renameExclusively(path, newPath)
+        #endif
+        case .placeholder:
+            // Removed again unless the file has replaced it.
+            try NewFile(at: newPath, mode: .ownerOnly).replace(by: path)
+        }
+    }
+}
