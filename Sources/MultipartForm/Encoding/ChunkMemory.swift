@@ -4,9 +4,10 @@
     internal import Foundation
 #endif
 
-/// Memory for a chunk, which owns it once it is full.
+/// Memory for a chunk, or for a whole message, which owns it once it is full.
 ///
-/// - Invariant: holds at most `limit` bytes. The memory grows with the bytes written, not with the limit.
+/// - Invariant: holds at most `limit` bytes. The memory grows with the bytes written, not with the limit, unless it is
+///   reserved.
 @safe struct ChunkMemory: ~Copyable {
     // SAFETY: the pointer is nil or from `SystemMemory`, with room for `capacity` bytes, of which `count` have been written. It
     // is freed here, or by the chunk that takes it over.
@@ -26,14 +27,29 @@
 
     var isFull: Bool { count == limit }
 
+    /// Allocates all memory at once, before the first byte; false if the system refuses it.
+    ///
+    /// The limit may be anything: the system decides, and no page is touched before it is needed.
+    mutating func reserve() -> Bool {
+        guard let memory = unsafe SystemMemory.allocate(limit) else { return false }
+        // SAFETY: there is no other memory yet.
+        unsafe self.memory = memory
+        capacity = limit
+        return true
+    }
+
     /// Appends the bytes that `write` puts into a buffer of at least one byte, and returns their count.
     mutating func append(
         _ write: (UnsafeMutableRawBufferPointer) throws(MultipartError) -> Int
     ) throws(MultipartError) -> Int {
         if count == capacity { try grow() }
         // SAFETY: the memory has room for `capacity` bytes, of which the first `count` are used.
-        let room = unsafe UnsafeMutableRawBufferPointer(start: memory, count: capacity)
-        let written = unsafe try write(UnsafeMutableRawBufferPointer(rebasing: room[count...]))
+        let all = unsafe UnsafeMutableRawBufferPointer(start: memory, count: capacity)
+        let endOfPage = (count / SystemMemory.largePage + 1) * SystemMemory.largePage
+        let room = unsafe UnsafeMutableRawBufferPointer(rebasing: all[count..<min(endOfPage, capacity)])
+        // Touching the last byte first makes Linux clear a large page upwards, a third faster (`encode-data`).
+        unsafe room[room.count - 1] = 0
+        let written = unsafe try write(room)
         count += written
         return written
     }

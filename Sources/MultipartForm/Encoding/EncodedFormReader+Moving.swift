@@ -40,7 +40,7 @@ extension EncodedFormReader {
     private mutating func moveWithinContent(to target: UInt64) throws(MultipartError) {
         let start = content?.delivered ?? 0
         let distance = target - offset
-        if content == nil, case .stream(let box, _) = nextContent, box.isTaken {
+        if content == nil, case .stream(let stream, _) = nextContent, stream.isTaken {
             throw fail(MultipartError(.notReplayable))
         }
         let reach = UInt64(collisionCheck?.reach ?? 0)
@@ -73,7 +73,7 @@ extension EncodedFormReader {
     /// Fails if a stream that must still be read has been taken.
     private mutating func checkStreams() throws(MultipartError) {
         for other in plan.parts.indices.dropFirst(index) {
-            guard case .stream(let box, _)? = plan.parts.storedContent(at: other), box.isTaken else { continue }
+            guard case .stream(let stream, _)? = plan.parts.storedContent(at: other), stream.isTaken else { continue }
             if other == index, content != nil { continue }
             throw fail(MultipartError(.notReplayable), at: other)
         }

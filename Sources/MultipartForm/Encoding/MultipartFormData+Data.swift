@@ -27,31 +27,17 @@ extension MultipartFormData {
         try Self.encode(EncodingPlan(self))
     }
 
-    /// Encodes into memory of exactly the plan's length.
+    /// Encodes into one chunk, whose memory is exactly as long as the message if its length is known.
     private static func encode(_ plan: EncodingPlan) throws(MultipartError) -> Data {
         var reader = EncodedFormReader(plan)
-        guard let length = reader.length else { return try reader.nextChunk(maxLength: .max) ?? Data() }
-        // The declared length may be anything: the system decides, and no page is touched before it is needed.
-        guard let count = Int(exactly: length), let memory = unsafe SystemMemory.allocate(count) else {
-            throw tooLarge(length)
+        var message = ChunkMemory()
+        message.limit = reader.chunkLength(.max)
+        if let length = plan.length {
+            guard length <= Int.max, message.reserve() else { throw tooLarge(length) }
         }
-        do throws(MultipartError) {
-            // SAFETY: the memory has `count` bytes; the result owns it once the reader has filled it.
-            let buffer = unsafe UnsafeMutableRawBufferPointer(start: memory, count: count)
-            for start in stride(from: 0, to: count, by: SystemMemory.largePage) {
-                let page = unsafe UnsafeMutableRawBufferPointer(
-                    rebasing: buffer[start...].prefix(SystemMemory.largePage)
-                )
-                // Touching the last byte first makes Linux clear the page upwards, a third faster.
-                unsafe page[page.count - 1] = 0
-                let filled = unsafe try reader.read(into: page, from: .stream)
-                precondition(filled == page.count, "a reader yields the length of its plan")
-            }
-            return unsafe Data(bytesNoCopy: memory, count: count, deallocator: .free)
-        } catch {
-            unsafe SystemMemory.release(memory)
-            throw error
-        }
+        try reader.fill(&message, from: .stream)
+        precondition(plan.length == nil || message.isFull, "a reader yields the length of its plan")
+        return message.take() ?? Data()
     }
 
     private static func tooLarge(_ length: UInt64) -> MultipartError {

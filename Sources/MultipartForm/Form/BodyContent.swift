@@ -20,16 +20,12 @@ enum BodyContent: Sendable {
     case data(Data)
     /// The end of the bytes that a form keeps of a short part.
     case inline(ContiguousArray<UInt8>, from: Int)
-    /// A whole file, as it was when it was appended.
-    case file(SourceFile, length: UInt64)
-    /// A range of a file, as it was when it was appended or parsed.
-    case fileRange(SourceFile, Range<UInt64>)
+    /// A file, or a range of its bytes, as it was when it was appended or parsed.
+    case file(SourceFile, range: Range<UInt64>?)
     /// A whole file that exists as long as the content.
     case temporaryFile(TemporaryFile)
-    /// A stream that can be read only once.
-    case stream(StreamBox, length: UInt64)
-    /// A stream that can be opened repeatedly; its length may be unknown.
-    case replayable(length: UInt64?, opening: @Sendable () throws -> any ByteStream)
+    /// A stream; its length may be unknown.
+    case stream(StreamSource, length: UInt64?)
     /// None: the part cannot be sent for this reason. If its header section cannot be written, these are its fields.
     case refused(MultipartError, fields: HeaderFields?)
     /// An asynchronous sequence of any type, which is iterated piece by piece; its length may be unknown.
@@ -39,10 +35,9 @@ enum BodyContent: Sendable {
         switch self {
         case .data(let data): UInt64(data.count)
         case .inline(let bytes, let start): UInt64(bytes.count - start)
-        case .file(_, let length), .stream(_, let length): length
-        case .fileRange(_, let range): range.upperBound - range.lowerBound
+        case .file(let file, let range): range.map { $0.upperBound - $0.lowerBound } ?? file.size
         case .temporaryFile(let file): file.length
-        case .replayable(let length, _), .asynchronous(let length, _): length
+        case .stream(_, let length), .asynchronous(let length, _): length
         case .refused: nil
         }
     }
@@ -56,7 +51,7 @@ enum BodyContent: Sendable {
         switch self {
         case .data(let data): data.count <= limit ? body(data.span) : nil
         case .inline(let bytes, let start): bytes.count - start <= limit ? body(bytes.span.extracting(start...)) : nil
-        case .file, .fileRange, .temporaryFile, .stream, .replayable, .refused, .asynchronous: nil
+        case .file, .temporaryFile, .stream, .refused, .asynchronous: nil
         }
     }
 
@@ -75,17 +70,17 @@ enum BodyContent: Sendable {
     /// The file that holds exactly the content; nil if there is none.
     var fileURL: URL? {
         switch self {
-        case .file(let file, _): file.url
+        case .file(let file, range: nil): file.url
         case .temporaryFile(let file): file.url
-        case .data, .inline, .fileRange, .stream, .replayable, .asynchronous, .refused: nil
+        case .data, .inline, .file, .stream, .asynchronous, .refused: nil
         }
     }
 
     var source: ByteSource {
         switch self {
         case .data, .inline, .refused: .memory
-        case .file, .fileRange, .temporaryFile: .file
-        case .stream, .replayable: .stream
+        case .file, .temporaryFile: .file
+        case .stream: .stream
         case .asynchronous: .asynchronous
         }
     }
@@ -113,13 +108,9 @@ extension BodyContent {
 
     /// A file, or a range of its bytes, after the checks of `SourceFile`.
     init(checkedFileAt url: URL, range: Range<UInt64>? = nil) throws(MultipartError) {
-        let (file, size) = try SourceFile.check(url)
-        guard let range else {
-            self = .file(file, length: size)
-            return
-        }
-        guard range.upperBound <= size else { throw MultipartError(.bodyPartRangeInvalid, path: url.path) }
-        self = .fileRange(file, range)
+        let file = try SourceFile(checking: url)
+        if let range, range.upperBound > file.size { throw MultipartError(.bodyPartRangeInvalid, path: url.path) }
+        self = .file(file, range: range)
     }
 }
 

@@ -212,9 +212,9 @@ extension BodyPart {
         contentType: String? = nil,
         additionalHeaders: HeaderFields = [:]
     ) {
-        let content = BodyContent.replayable(length: length) {
+        let source = StreamSource(replayable: {
             ReadingStream(try MultipartError.wrap(.bodyPartInputStreamCreationFailed, try makeRead()))
-        }
-        self.init(content, name, filename, contentType, additionalHeaders)
+        })
+        self.init(.stream(source, length: length), name, filename, contentType, additionalHeaders)
     }
 }

@@ -13,28 +13,40 @@ protocol ByteStream: AnyObject {
 /// Opens a stream at its start. It throws a `MultipartError`; a function that says so is newer than the floors.
 typealias StreamOpening = () throws -> any ByteStream
 
-/// A stream that can be opened only once.
-final class StreamBox: @unchecked Sendable {
-    // SAFETY: what opens the stream was sent here, so nothing else refers to it. `open` is accessed only under the lock,
-    // and only one caller gets it, since taking it leaves nil.
-    private var open: StreamOpening?
+/// A stream that can be opened once, or each time that it is read.
+final class StreamSource: @unchecked Sendable {
+    // SAFETY: `opening` is accessed only under the lock. What opens the stream once was sent here, so nothing else refers
+    // to it, and only one caller gets it, since taking it leaves nil. What opens it each time is Sendable.
+    private var opening: StreamOpening?
+    private let isReplayable: Bool
     private let lock = Lock()
 
-    init(_ open: sending @escaping StreamOpening) {
-        self.open = open
+    init(once opening: sending @escaping StreamOpening) {
+        self.opening = opening
+        isReplayable = false
     }
 
-    /// What opens the stream the first time, nil afterwards.
-    func take() -> sending StreamOpening? {
-        lock.lock()
-        defer { lock.unlock() }
-        // SAFETY: `open` is nil from here on; the caller holds the only reference.
-        nonisolated(unsafe) let taken = open
-        open = nil
-        return unsafe taken
+    init(replayable opening: @escaping @Sendable () throws -> any ByteStream) {
+        self.opening = opening
+        isReplayable = true
     }
 
-    var isTaken: Bool { lock.withLock { open == nil } }
+    /// Whether the stream cannot be opened any more.
+    var isTaken: Bool { lock.withLock { opening == nil } }
+
+    func open() throws(MultipartError) -> any ByteStream {
+        let opening = lock.withLock {
+            defer { if !isReplayable { self.opening = nil } }
+            return self.opening
+        }
+        guard let opening else { throw MultipartError(.bodyPartStreamConsumed) }
+        do {
+            return try opening()
+        } catch {
+            throw error as? MultipartError
+                ?? MultipartError(.bodyPartInputStreamCreationFailed, underlyingError: error)
+        }
+    }
 }
 
 /// What a function of the program reads.

@@ -41,23 +41,20 @@ struct ContentReader: ~Copyable {
         switch content {
         case .data, .inline:
             source = .memory(content.dataInMemory ?? Data())
-        case .file(let file, _):
-            source = .file(try file.open(), file)
+        case .file(let file, let range):
+            let opened = try file.open()
+            if let range {
+                try file.seek(opened, toOffset: range.lowerBound)
+                base = range.lowerBound
+                checksEnd = false
+            }
+            source = .file(opened, file)
         case .temporaryFile(let file):
             source = try file.withLocation { location throws(MultipartError) in
                 .file(try location.open(), location)
             }
-        case .fileRange(let file, let range):
-            let opened = try file.open()
-            try file.seek(opened, toOffset: range.lowerBound)
-            source = .file(opened, file)
-            base = range.lowerBound
-            checksEnd = false
-        case .stream(let box, _):
-            guard let open = box.take() else { throw MultipartError(.bodyPartStreamConsumed) }
-            source = .stream(try Self.stream(open))
-        case .replayable(_, let open):
-            source = .stream(try Self.stream(open))
+        case .stream(let stream, _):
+            source = .stream(try stream.open())
         case .asynchronous:
             source = .asynchronous
         case .refused(let error, _):
@@ -189,15 +186,6 @@ struct ContentReader: ~Copyable {
             return count
         case .memory, .asynchronous:
             throw MultipartError(.bodyPartIsAsynchronous)
-        }
-    }
-
-    private static func stream(_ open: StreamOpening) throws(MultipartError) -> any ByteStream {
-        do {
-            return try open()
-        } catch {
-            throw error as? MultipartError
-                ?? MultipartError(.bodyPartInputStreamCreationFailed, underlyingError: error)
         }
     }
 

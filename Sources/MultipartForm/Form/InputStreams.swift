@@ -22,8 +22,8 @@
         ) {
             // SAFETY: the stream was sent here, so that only the closure refers to it.
             nonisolated(unsafe) let stream = stream
-            let box = StreamBox { unsafe try OpenedInputStream(stream) }
-            self.init(.stream(box, length: length), name, filename, contentType, additionalHeaders)
+            let source = StreamSource(once: { unsafe try OpenedInputStream(stream) })
+            self.init(.stream(source, length: length), name, filename, contentType, additionalHeaders)
         }
 
         /// Creates a part from a stream that is reopened each time the part is read, so that a form can be sent again.
@@ -44,10 +44,10 @@
             additionalHeaders: HeaderFields = [:],
             opening: @escaping @Sendable () throws -> InputStream
         ) {
-            let content = BodyContent.replayable(length: length) {
+            let source = StreamSource(replayable: {
                 try OpenedInputStream(try MultipartError.wrap(.bodyPartInputStreamCreationFailed, try opening()))
-            }
-            self.init(content, name, filename, contentType, additionalHeaders)
+            })
+            self.init(.stream(source, length: length), name, filename, contentType, additionalHeaders)
         }
     }
 

@@ -113,7 +113,7 @@ extension MultipartFormData {
         _ abandonment: Abandonment? = nil
     ) throws {
         let boundary = try options.boundary(of: contentType)
-        let (source, _) = try SourceFile.check(fileURL)
+        let source = try SourceFile(checking: fileURL)
         let file = try source.open()
         var parser = MultipartParser(boundary: boundary, options: options)
         self.init(boundary: boundary)
@@ -131,7 +131,7 @@ extension MultipartFormData {
                 guard let headers = part.receive(event, body) else { return }
                 let isShort = part.length <= threshold
                 let range = offset..<offset + part.length
-                list.append(received: headers, isShort ? .data(part.content) : .fileRange(source, range))
+                list.append(received: headers, isShort ? .data(part.content) : .file(source, range: range))
             }
             if let error { throw error }
         }

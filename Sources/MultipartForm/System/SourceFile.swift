@@ -20,8 +20,11 @@ final class SourceFile: Sendable {
 
     private var path: String? { isNamed ? url.path : nil }
 
+    /// The file's size in bytes when it was checked.
+    var size: UInt64 { UInt64(clamping: identity.size) }
+
     /// Checks that a file is reachable, regular, of a known size and can be opened; each check has its own error code.
-    static func check(_ url: URL) throws(MultipartError) -> (SourceFile, size: UInt64) {
+    convenience init(checking url: URL) throws(MultipartError) {
         let path = url.path
         guard url.isLocalFile else {
             let fact = url.isFileURL ? nil : "URL is not that of a file, and its text is its absoluteString"
@@ -40,17 +43,15 @@ final class SourceFile: Sendable {
         case .directory: throw MultipartError(.bodyPartFileIsDirectory, path: path)
         case .special: throw MultipartError(.bodyPartFileIsSpecial, path: path)
         }
-        // The size and the identity are read from the open file: another one may have taken its path.
+        // The identity is that of the open file: another one may have taken its path.
         let file = try MultipartError.wrap(.bodyPartInputStreamCreationFailed, path: path, try InputFile(path: path))
         let current = try MultipartError.wrap(
             .bodyPartFileSizeQueryFailedWithError,
             path: path,
             try file.currentIdentity()
         )
-        guard let size = UInt64(exactly: current.size) else {
-            throw MultipartError(.bodyPartFileSizeNotAvailable, path: path)
-        }
-        return (SourceFile(url, file.identity), size)
+        guard current.size >= 0 else { throw MultipartError(.bodyPartFileSizeNotAvailable, path: path) }
+        self.init(url, current)
     }
 
     func open() throws(MultipartError) -> InputFile {
