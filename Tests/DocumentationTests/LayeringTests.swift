@@ -47,7 +47,7 @@ import Testing
     ]
 
     /// The files that import Dispatch.
-    static let filesOfDispatch: Set = ["Abandonment.swift", "BlockingPool.swift"]
+    static let filesOfDispatch: Set = ["Cancellation.swift", "BlockingPool.swift"]
 
     /// The first line of a file that is left out without the trait.
     static let condition = "#if FullFoundation"

@@ -8,11 +8,11 @@
 ///
 /// - Input: a form, or parts that arrive one by one.
 /// - Output: chunks of full size, and a last one.
-/// - Invariant: only the iterator that took the last turn uses it; an older copy of the iterator gets an error. If its
-///   task is cancelled while a stream blocks, everything is closed as soon as the stream returns.
+/// - Invariant: only the iterator that began the last chunk uses it: a copy of it that has begun fewer gets an error. If
+///   its task is cancelled while a stream blocks, everything is closed as soon as the stream returns.
 final class ChunkEncoder: @unchecked Sendable {
-    // SAFETY: `turn` is accessed only under the lock. The rest is accessed by the iterator that took the last turn, or
-    // by the operation it waits for; an iterator that stops waiting takes no further turn. Each operation holds the
+    // SAFETY: `chunkCount` is accessed only under the lock. The rest is accessed by the iterator that began the last chunk,
+    // or by the operation it waits for; an iterator that stops waiting begins no further chunk. Each operation holds the
     // object while it runs, so the deinitializer runs after it.
     private var reader: EncodedFormReader
     private var memory = ChunkMemory()
@@ -20,8 +20,8 @@ final class ChunkEncoder: @unchecked Sendable {
     private var nextPart: NextElement<BodyPart>?
     private var nextPiece: NextElement<Data>?
     private var piece = Data()
-    private let abandonment = Abandonment()
-    private var turn = 0
+    private let cancellation = Cancellation()
+    private var chunkCount = 0
     private let lock = Lock()
 
     init(_ message: EncodedFormChunks.Message, size: Int) throws(MultipartError) {
@@ -29,16 +29,16 @@ final class ChunkEncoder: @unchecked Sendable {
         switch message {
         case .form(let form, let start, let progress):
             let plan = try EncodingPlan(form, allowsAsynchronous: true)
-            reader = EncodedFormReader(plan, from: start, progress: progress, abandonment: abandonment)
+            reader = EncodedFormReader(plan, from: start, progress: progress, cancellation: cancellation)
         case .parts(let boundary, let makeParts):
             reader = EncodedFormReader(try EncodingPlan(PartList(), boundary: boundary, endsMessage: false))
             nextPart = makeParts()
         }
     }
 
-    /// The next chunk for the iterator that has begun `turn` chunks; nil at the message's end.
-    func next(turn: Int, isolation actor: isolated (any Actor)?) async throws -> Data? {
-        try begin(turn: turn)
+    /// The next chunk for the iterator that has begun `chunkCount` chunks; nil at the message's end.
+    func next(chunkCount: Int, isolation actor: isolated (any Actor)?) async throws -> Data? {
+        try begin(chunkCount: chunkCount)
         // Each pass fills the chunk, or ends a content or a part.
         while true {
             try reader.fill(&memory, from: .memory)
@@ -59,10 +59,10 @@ final class ChunkEncoder: @unchecked Sendable {
     }
 
     /// Begins a chunk; fails if a copy of the iterator has begun more.
-    private func begin(turn: Int) throws(MultipartError) {
+    private func begin(chunkCount: Int) throws(MultipartError) {
         let isCurrent = lock.withLock {
-            guard self.turn == turn else { return false }
-            self.turn += 1
+            guard self.chunkCount == chunkCount else { return false }
+            self.chunkCount += 1
             return true
         }
         guard isCurrent else { throw MultipartError(.concurrentUse) }
@@ -76,13 +76,13 @@ final class ChunkEncoder: @unchecked Sendable {
         let last = reader.plan
         let index = last.firstIndex + last.parts.count
         let plan = try EncodingPlan(parts, at: index, boundary: last.boundary, endsMessage: part == nil)
-        reader = EncodedFormReader(plan, abandonment: abandonment)
+        reader = EncodedFormReader(plan, cancellation: cancellation)
     }
 
     /// Fills the chunk on a thread that may block.
     private func fill(from source: ByteSource) async throws {
         let pool = source == .file ? BlockingPool.files : BlockingPool.streams
-        try await pool.run(abandoning: abandonment) { [self] in try reader.fill(&memory, from: source) }
+        try await pool.run(abandoning: cancellation) { [self] in try reader.fill(&memory, from: source) }
     }
 
     /// Fills the chunk with an asynchronous content, and ends the content when it has no more bytes.

@@ -86,7 +86,7 @@ public struct EncodedFormChunks: AsyncSequence, Sendable {
         private var chunks: EncodedFormChunks
         private var state = State.ready
         /// How many chunks this copy has begun.
-        private var turn = 0
+        private var chunkCount = 0
 
         fileprivate init(_ chunks: EncodedFormChunks) {
             self.chunks = chunks
@@ -115,8 +115,8 @@ public struct EncodedFormChunks: AsyncSequence, Sendable {
             case .over: return nil
             }
             try Task.checkCancellation()
-            guard let chunk = try await encoder.next(turn: turn, isolation: actor) else { return nil }
-            turn += 1
+            guard let chunk = try await encoder.next(chunkCount: chunkCount, isolation: actor) else { return nil }
+            chunkCount += 1
             let delay = chunks.pacing?.delay(of: chunk.count, at: Uptime.nanoseconds) ?? 0
             if delay > 0 { try await pause(nanoseconds: delay) }
             state = .encoding(encoder)

@@ -1,7 +1,7 @@
 // Begins an encoding at an offset, to resume an upload.
 extension EncodedFormReader {
-    /// Moves forward to an offset; stops, and returns false, before it reads from a source slower than `slowest`.
-    mutating func move(to target: UInt64, from slowest: ByteSource) throws(MultipartError) -> Bool {
+    /// Moves forward to an offset; stops, and returns false, before it reads from a source that may wait longer than `longestWait`.
+    mutating func move(to target: UInt64, from longestWait: ByteSource) throws(MultipartError) -> Bool {
         if let length, target > length { throw failForGood(Self.beyondEnd(target, of: length)) }
         // Each pass ends a text or a content, or reaches the target.
         while offset < target {
@@ -12,7 +12,7 @@ extension EncodedFormReader {
                 skipText(Int(clamping: count))
             } else if !skipWholeContent(before: target) {
                 // An asynchronous content cannot be skipped, which is an error and no reason to wait.
-                guard source <= slowest || source == .asynchronous else { return false }
+                guard source <= longestWait || source == .asynchronous else { return false }
                 try moveWithinContent(to: target)
             }
         }

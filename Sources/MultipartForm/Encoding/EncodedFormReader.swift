@@ -19,7 +19,7 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
     private let progress: EncodingProgress?
     /// The offset that was reported last; nil before the first read.
     private var reported: UInt64?
-    private let abandonment: Abandonment?
+    private let cancellation: Cancellation?
     private var failure: MultipartError?
 
     /// Where the first read moves; 0 once it is reached.
@@ -40,12 +40,12 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
         _ plan: EncodingPlan,
         from start: UInt64 = 0,
         progress: EncodingProgress? = nil,
-        abandonment: Abandonment? = nil
+        cancellation: Cancellation? = nil
     ) {
         self.plan = plan
         self.start = start
         self.progress = progress
-        self.abandonment = abandonment
+        self.cancellation = cancellation
         self.collisionCheck = plan.isScanned ? CollisionCheck(boundary: plan.boundary) : nil
     }
 
@@ -87,13 +87,13 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
         min(maxLength, length.map { Int(clamping: $0 - offset) } ?? .max)
     }
 
-    /// Fills a chunk with the next bytes, up to the first from a source slower than `slowest`.
-    mutating func fill(_ chunk: inout ChunkMemory, from slowest: ByteSource) throws(MultipartError) {
-        while !chunk.isFull, !isAtEnd, source <= slowest {
+    /// Fills a chunk with the next bytes, up to the first from a source that may wait longer than `longestWait`.
+    mutating func fill(_ chunk: inout ChunkMemory, from longestWait: ByteSource) throws(MultipartError) {
+        while !chunk.isFull, !isAtEnd, source <= longestWait {
             do throws(MultipartError) {
                 _ = unsafe try chunk.append { room throws(MultipartError) in
                     // SAFETY: the whole room is passed on.
-                    unsafe try read(into: room, from: slowest)
+                    unsafe try read(into: room, from: longestWait)
                 }
             } catch {
                 throw failForGood(error)
@@ -112,18 +112,18 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
         return unsafe try buffer.withUnsafeMutableBytes { unsafe try read(into: $0, from: .stream) }
     }
 
-    /// Fills a buffer with the next bytes, up to the first from a source slower than `slowest`; returns their count.
+    /// Fills a buffer with the next bytes, up to the first from a source that may wait longer than `longestWait`; returns their count.
     mutating func read(
         into buffer: UnsafeMutableRawBufferPointer,
-        from slowest: ByteSource
+        from longestWait: ByteSource
     ) throws(MultipartError) -> Int {
         try checkState()
         if start > 0 {
-            guard try move(to: start, from: slowest) else { return 0 }
+            guard try move(to: start, from: longestWait) else { return 0 }
             start = 0
         }
         var filled = 0
-        while filled < buffer.count, !isAtEnd, source <= slowest {
+        while filled < buffer.count, !isAtEnd, source <= longestWait {
             // SAFETY: the rest of the buffer, within its bounds.
             let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
             let count = isInContent ? unsafe try readContent(into: room) : unsafe readText(into: room)
@@ -136,14 +136,14 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
     mutating func checkState() throws(MultipartError) {
         if let failure { throw failure }
         if progress != nil, reported == nil { try reportProgress() }
-        guard progress?.isCancelled() == true || abandonment?.isSet == true else { return }
+        guard progress?.isCancelled() == true || cancellation?.isCancelled == true else { return }
         throw failForGood(MultipartError(.cancelled))
     }
 
     mutating func advance(by count: Int) throws(MultipartError) {
         offset += UInt64(count)
         if progress != nil, isAtEnd || offset - (reported ?? 0) >= Self.reportedStep { try reportProgress() }
-        if abandonment?.isSet == true { try checkState() }
+        if cancellation?.isCancelled == true { try checkState() }
     }
 
     mutating func reportProgress() throws(MultipartError) {
@@ -260,7 +260,7 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
         _ body: (inout ContentReader?, inout CollisionCheck?) throws(MultipartError) -> Result
     ) throws(MultipartError) -> Result {
         do throws(MultipartError) {
-            if content == nil { content = try ContentReader(nextContent, abandonment: abandonment) }
+            if content == nil { content = try ContentReader(nextContent, cancellation: cancellation) }
             return try body(&content, &collisionCheck)
         } catch {
             throw fail(error)

@@ -16,7 +16,7 @@
             }
         }
 
-        private let abandonment = Abandonment()
+        private let cancellation = Cancellation()
 
         private let lock = Lock()
         // The properties below are accessed only under the lock, which is never held while the caller's code runs.
@@ -29,7 +29,7 @@
         private var pacing: Pacing?
 
         init(_ plan: EncodingPlan, from start: UInt64, bytesPerSecond: Int?, progress: EncodingProgress?) {
-            source = Source(EncodedFormReader(plan, from: start, progress: progress, abandonment: abandonment))
+            source = Source(EncodedFormReader(plan, from: start, progress: progress, cancellation: cancellation))
             pacing = bytesPerSecond.map { Pacing(bytesPerSecond: $0) }
             super.init(data: Data())
         }
@@ -47,7 +47,7 @@
                 status = .closed
                 return source
             }
-            if closed != nil { abandonment.set() }
+            if closed != nil { cancellation.cancel() }
         }
 
         override var streamStatus: Status { lock.withLock { status } }
@@ -59,7 +59,7 @@
         override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength length: Int) -> Int {
             guard let (source, count, delay) = lock.withLock({ beginRead(length) }) else { return -1 }
             guard count > 0 else { return 0 }
-            if delay > 0 { abandonment.pause(nanoseconds: delay) }
+            if delay > 0 { cancellation.pause(nanoseconds: delay) }
             let result = Result { () throws(MultipartError) in
                 // SAFETY: the caller's buffer has room for `length` bytes, and `count` is at most that.
                 let room = unsafe UnsafeMutableRawBufferPointer(start: buffer, count: count)

@@ -41,7 +41,7 @@ extension MultipartFormData {
     public func writeEncodedData(to fileURL: URL, progress: EncodingProgress? = nil) async throws {
         // Fails before there is a file.
         _ = try EncodingPlan(self, allowsAsynchronous: true)
-        let file = Offloaded<NewFile?>(nil)
+        let file = BlockingBox<NewFile?>(nil)
         try await file.perform { $0 = try NewFile(beside: fileURL) }
         for try await chunk in chunks(ofSize: 1 << 20, progress: progress) {
             try await file.perform { try $0?.write(chunk.span, for: fileURL) }
@@ -119,7 +119,7 @@ extension MultipartFormData {
     private func writeTemporaryFile(in directory: URL, _ progress: EncodingProgress?) async throws -> TemporaryFile {
         guard directory.isLocalFile else { throw MultipartError(.outputStreamURLInvalid, path: directory.errorText) }
         let path = directory.path
-        let output = Offloaded<(writer: TemporaryFileWriter?, file: TemporaryFile?)>((nil, nil))
+        let output = BlockingBox<(writer: TemporaryFileWriter?, file: TemporaryFile?)>((nil, nil))
         try await output.perform { output in
             output.writer = try MultipartError.wrap(
                 .outputStreamCreationFailed,

@@ -90,13 +90,13 @@ extension BodyPart {
     ///   content cannot be read; `CancellationError` if the task is cancelled.
     public func save(to fileURL: URL, permissions: Int? = nil) async throws {
         let mode = permissions.map(FileMode.init(permissions:))
-        let abandonment = Abandonment()
+        let cancellation = Cancellation()
         let save: @Sendable () throws -> Void = { [content] in
-            try content.save(to: fileURL, mode: mode, abandonment)
+            try content.save(to: fileURL, mode: mode, cancellation)
         }
         switch content.source {
-        case .memory, .file: try await BlockingPool.files.run(cancelling: abandonment, save)
-        case .stream: try await BlockingPool.streams.run(abandoning: abandonment, save)
+        case .memory, .file: try await BlockingPool.files.run(cancelling: cancellation, save)
+        case .stream: try await BlockingPool.streams.run(abandoning: cancellation, save)
         case .asynchronous: try await content.savePieces(to: fileURL, mode: mode)
         }
     }
@@ -115,30 +115,30 @@ extension BodyContent {
     fileprivate func save(
         to url: URL,
         mode: FileMode?,
-        _ abandonment: Abandonment? = nil
+        _ cancellation: Cancellation? = nil
     ) throws(MultipartError) {
         guard url.isLocalFile else { throw MultipartError(.outputStreamURLInvalid, path: url.errorText) }
-        guard abandonment?.isSet != true else { throw MultipartError(.cancelled) }
+        guard cancellation?.isCancelled != true else { throw MultipartError(.cancelled) }
         if case .temporaryFile(let file) = self, try file.move(to: url, mode: mode) { return }
-        try copy(to: url, mode: mode, abandonment)
+        try copy(to: url, mode: mode, cancellation)
     }
 
     /// Copies the content to a new file, which is removed if anything fails.
-    private func copy(to url: URL, mode: FileMode?, _ abandonment: Abandonment?) throws(MultipartError) {
+    private func copy(to url: URL, mode: FileMode?, _ cancellation: Cancellation?) throws(MultipartError) {
         let file = try NewFile(beside: url, mode: mode)
-        var reader = try ContentReader(self, abandonment: abandonment)
+        var reader = try ContentReader(self, cancellation: cancellation)
         try reader.forEachPiece { bytes throws(MultipartError) in
-            if abandonment?.isSet == true { throw MultipartError(.cancelled) }
+            if cancellation?.isCancelled == true { throw MultipartError(.cancelled) }
             try file.write(bytes, for: url)
         }
-        if abandonment?.beginLastStep() == false { throw MultipartError(.cancelled) }
+        if cancellation?.beginLastStep() == false { throw MultipartError(.cancelled) }
         try file.finish(at: url)
     }
 
     /// Copies an asynchronous content to a new file, which is removed if anything fails.
     fileprivate func savePieces(to url: URL, mode: FileMode?) async throws {
         guard case .asynchronous(_, let makePieces) = self else { preconditionFailure("the content is asynchronous") }
-        let file = Offloaded<NewFile?>(nil)
+        let file = BlockingBox<NewFile?>(nil)
         try await file.perform { $0 = try NewFile(beside: url, mode: mode) }
         var reader = try ContentReader(self)
         let pieces = makePieces()

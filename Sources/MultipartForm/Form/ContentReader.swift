@@ -22,7 +22,7 @@ struct ContentReader: ~Copyable {
     }
 
     private let source: Source
-    private let abandonment: Abandonment?
+    private let cancellation: Cancellation?
     /// Where the content begins in its file.
     private var base: UInt64 = 0
     private let declared: UInt64?
@@ -35,8 +35,8 @@ struct ContentReader: ~Copyable {
     private static let blockSize = 512 * 1024
 
     /// Opens a content. This and all other methods throw errors without their part.
-    init(_ content: BodyContent, abandonment: Abandonment? = nil) throws(MultipartError) {
-        self.abandonment = abandonment
+    init(_ content: BodyContent, cancellation: Cancellation? = nil) throws(MultipartError) {
+        self.cancellation = cancellation
         declared = content.length
         switch content {
         case .data, .inline:
@@ -64,7 +64,7 @@ struct ContentReader: ~Copyable {
 
     /// Reads a stream of any length that is not a part's content.
     init(_ stream: any ByteStream) {
-        abandonment = nil
+        cancellation = nil
         declared = nil
         source = .stream(stream)
     }
@@ -179,7 +179,7 @@ struct ContentReader: ~Copyable {
             return unsafe try expected.read(file, into: buffer)
         case .stream(let stream):
             // Another read might block again.
-            if abandonment?.isSet == true { throw MultipartError(.cancelled) }
+            if cancellation?.isCancelled == true { throw MultipartError(.cancelled) }
             // SAFETY: the whole buffer is passed on.
             let count = unsafe try stream.read(into: buffer)
             guard 0...buffer.count ~= count else { throw MultipartError(.inputStreamReadFailed) }

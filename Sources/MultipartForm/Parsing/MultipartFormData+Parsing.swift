@@ -96,10 +96,10 @@ extension MultipartFormData {
         inMemoryUpTo threshold: Int = 16 << 10,
         options: MultipartParser.Options = MultipartParser.Options()
     ) async throws {
-        let form = Offloaded<MultipartFormData?>(nil)
-        let abandonment = Abandonment()
-        try await form.perform(cancelling: abandonment) {
-            $0 = try MultipartFormData(parsingFileAt: fileURL, contentType, threshold, options, abandonment)
+        let form = BlockingBox<MultipartFormData?>(nil)
+        let cancellation = Cancellation()
+        try await form.perform(cancelling: cancellation) {
+            $0 = try MultipartFormData(parsingFileAt: fileURL, contentType, threshold, options, cancellation)
         }
         guard let form = form.value else { preconditionFailure("an operation that does not throw has parsed a form") }
         self = form
@@ -110,7 +110,7 @@ extension MultipartFormData {
         _ contentType: String?,
         _ threshold: Int,
         _ options: MultipartParser.Options,
-        _ abandonment: Abandonment? = nil
+        _ cancellation: Cancellation? = nil
     ) throws {
         let boundary = try options.boundary(of: contentType)
         let source = try SourceFile(checking: fileURL)
@@ -122,7 +122,7 @@ extension MultipartFormData {
         let scratch = ScratchBuffer(count: 256 * 1024)
         var isLast = false
         while !isLast {
-            guard abandonment?.isSet != true else { throw CancellationError() }
+            guard cancellation?.isCancelled != true else { throw CancellationError() }
             let count = unsafe try source.read(file, into: scratch.bytes)
             isLast = count == 0
             // SAFETY: the parser reads only the bytes that were read from the file.
@@ -218,7 +218,7 @@ extension MultipartFormData {
     ) async throws {
         let boundary = try options.parser.boundary(of: contentType)
         var parser = MultipartParser(boundary: boundary, options: options.parser)
-        let assembler = Offloaded(FormAssembler(boundary: boundary, options))
+        let assembler = BlockingBox(FormAssembler(boundary: boundary, options))
         // After the boundary is known, since a source may be iterated only once.
         let nextChunk = makeNextChunk()
         while let chunk = try await nextChunk(#isolation) {
@@ -236,7 +236,7 @@ extension MultipartFormData {
     }
 }
 
-extension Offloaded<FormAssembler> {
+extension BlockingBox<FormAssembler> {
     /// Adds what a parser finds in bytes; what uses the disk, on a thread that may block. `first` is an event of these that
     /// the parser has already returned.
     fileprivate func assemble(

@@ -172,7 +172,7 @@ extension MultipartParts {
         @discardableResult
         public func save(to fileURL: URL, upTo limit: Int, permissions: Int? = nil) async throws -> UInt64 {
             let mode = permissions.map(FileMode.init(permissions:))
-            let file = Offloaded<NewFile?>(nil)
+            let file = BlockingBox<NewFile?>(nil)
             try await file.perform { $0 = try NewFile(beside: fileURL, mode: mode) }
             var length: UInt64 = 0
             while let piece = try await body.nextPiece(after: length, upTo: limit, "save(to:upTo:permissions:)") {

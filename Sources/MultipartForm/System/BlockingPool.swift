@@ -34,31 +34,31 @@ final class BlockingPool: @unchecked Sendable {
         try await wait(for: Job(operation)).get()
     }
 
-    /// Runs an operation to its end; if the task is cancelled, sets `abandonment`, so that it may end sooner.
-    func run(cancelling abandonment: Abandonment, _ operation: @escaping @Sendable () throws -> Void) async throws {
+    /// Runs an operation to its end; if the task is cancelled, cancels the operation, which may then end sooner.
+    func run(cancelling cancellation: Cancellation, _ operation: @escaping @Sendable () throws -> Void) async throws {
         let job = Job(operation)
         let outcome = await withTaskCancellationHandler {
             await wait(for: job)
         } onCancel: {
-            abandonment.set()
+            cancellation.cancel()
         }
-        if case .failure = outcome, abandonment.isSet { throw CancellationError() }
+        if case .failure = outcome, cancellation.isCancelled { throw CancellationError() }
         try outcome.get()
     }
 
-    /// Runs an operation that may block forever; if the task is cancelled, sets `abandonment` and throws at once, unless
-    /// the operation has begun its last step.
-    func run(abandoning abandonment: Abandonment, _ operation: @escaping @Sendable () throws -> Void) async throws {
+    /// Runs an operation that may block forever; if the task is cancelled, cancels it and throws at once, unless it has
+    /// begun its last step.
+    func run(abandoning cancellation: Cancellation, _ operation: @escaping @Sendable () throws -> Void) async throws {
         let job = Job(operation)
         let outcome = await withTaskCancellationHandler {
             await wait(for: job)
         } onCancel: {
-            guard abandonment.set() else { return }
+            guard cancellation.cancel() else { return }
             job.finish(.failure(CancellationError()))
             lock.withLock { if let number = job.number { waiting[number] = nil } }
         }
         // The operation may have ended just before the reply.
-        if abandonment.isSet { throw CancellationError() }
+        if cancellation.isCancelled { throw CancellationError() }
         try outcome.get()
     }
 
@@ -169,8 +169,8 @@ private final class Job: @unchecked Sendable {
     }
 }
 
-/// A value that one asynchronous function uses, in part on threads that may block.
-final class Offloaded<Value>: @unchecked Sendable {
+/// A box with a value that one asynchronous function uses, in part on threads that may block.
+final class BlockingBox<Value>: @unchecked Sendable {
     // SAFETY: the object stays in the function that made it, which awaits each `perform`; that returns when its operation
     // has ended, even if the task is cancelled. So the function and the operation never use the value at the same time.
     var value: Value
@@ -184,11 +184,11 @@ final class Offloaded<Value>: @unchecked Sendable {
         try await BlockingPool.files.run { [self] in try operation(&value) }
     }
 
-    /// Runs an operation on a thread for files; if the task is cancelled, sets `abandonment`, so that it may end sooner.
+    /// Runs an operation on a thread for files; if the task is cancelled, cancels the operation, which may then end sooner.
     func perform(
-        cancelling abandonment: Abandonment,
+        cancelling cancellation: Cancellation,
         _ operation: @escaping @Sendable (inout Value) throws -> Void
     ) async throws {
-        try await BlockingPool.files.run(cancelling: abandonment) { [self] in try operation(&value) }
+        try await BlockingPool.files.run(cancelling: cancellation) { [self] in try operation(&value) }
     }
 }

@@ -1,39 +1,39 @@
 internal import Dispatch
 
 /// Tells an operation on another thread that its result is no longer awaited.
-package final class Abandonment: @unchecked Sendable {
+package final class Cancellation: @unchecked Sendable {
     // SAFETY: the state is accessed only under the lock.
-    private var isAbandoned = false
+    private var isSet = false
     private var hasBegunLastStep = false
     private let lock = Lock()
     private let wake = DispatchSemaphore(value: 0)
 
     package init() {}
 
-    package var isSet: Bool { lock.withLock { isAbandoned } }
+    package var isCancelled: Bool { lock.withLock { isSet } }
 
-    /// Abandons the operation and ends its pause, if any.
+    /// Cancels the operation, and ends its pause, if any.
     ///
     /// - Returns: False if it has begun a step that cannot be undone: wait for it.
     @discardableResult
-    package func set() -> Bool {
-        let isSet = lock.withLock {
-            if !hasBegunLastStep { isAbandoned = true }
-            return isAbandoned
+    package func cancel() -> Bool {
+        let isCancelled = lock.withLock {
+            if !hasBegunLastStep { isSet = true }
+            return isSet
         }
-        if isSet { wake.signal() }
-        return isSet
+        if isCancelled { wake.signal() }
+        return isCancelled
     }
 
-    /// Begins a step that cannot be undone; returns false if the operation has been abandoned.
+    /// Begins a step that cannot be undone; returns false if the operation has been cancelled.
     package func beginLastStep() -> Bool {
         lock.withLock {
-            hasBegunLastStep = !isAbandoned
+            hasBegunLastStep = !isSet
             return hasBegunLastStep
         }
     }
 
-    /// Blocks the thread for some nanoseconds, or until this is set.
+    /// Blocks the thread for some nanoseconds, or until the operation is cancelled.
     package func pause(nanoseconds: UInt64) {
         // Not an interval, which has 32 bits on some systems.
         let deadline = Uptime.nanoseconds + min(nanoseconds, .max / 4)
