@@ -1,15 +1,18 @@
+import MultipartForm
+
 /// Reads an input's bytes, as they are or with CR LF for each line break; it closes the input at the end.
 final class ContentStream {
     private let source: FileDescriptor
-    private var normalizer: LineBreakNormalizer?
+    private let normalizesNewlines: Bool
+    private var lastByte: UInt8 = 0
 
     init(_ source: FileDescriptor, normalizesNewlines: Bool) {
         self.source = source
-        self.normalizer = normalizesNewlines ? LineBreakNormalizer() : nil
+        self.normalizesNewlines = normalizesNewlines
     }
 
     deinit {
-        if source.number > FileDescriptor.standardError.number { try? source.close() }
+        if source.number > FileDescriptor.standardError.number { try? SystemCalls.closeFile(source.number) }
     }
 
     /// Reads some bytes; nil at the end.
@@ -18,27 +21,36 @@ final class ContentStream {
         // SAFETY: the block's own bounds, inside the closure only.
         let count = try block.withUnsafeMutableBytes { try source.readBytes(into: $0) }
         guard count > 0 else { return nil }
-        guard normalizer != nil else { return Data(block[..<count]) }
+        guard normalizesNewlines else { return Data(block[..<count]) }
         // A lone LF after a CR may leave nothing, which is not the end.
-        return Data(normalizer?.normalize(block[..<count]) ?? [])
+        return Data(ASCII.normalizingLineBreaks(block[..<count], after: &lastByte))
     }
 }
 
-/// Makes each lone CR and lone LF a CR LF, as browsers send text, wherever the text is cut into pieces.
-struct LineBreakNormalizer {
-    private var endsInCarriageReturn = false
+/// An input whose bytes can be read once, by whatever path: two of them are equal if they take each other's bytes.
+struct SharedInput: Hashable {
+    private let device: dev_t
+    private let file: ino_t
 
-    mutating func normalize(_ piece: some Collection<UInt8>) -> [UInt8] {
-        var output: [UInt8] = []
-        output.reserveCapacity(piece.count)
-        for byte in piece {
-            switch byte {
-            case 0x0A where endsInCarriageReturn: break
-            case 0x0A, 0x0D: output += [0x0D, 0x0A]
-            default: output.append(byte)
+    /// What a path leads to; nil if each reader of it starts from the beginning, as in a file, or if it leads nowhere.
+    ///
+    /// The path `-` is the descriptor of standard input, which has one offset even in a file. Links are followed, so
+    /// `/dev/fd/0` is what standard input is.
+    init?(_ path: String) {
+        guard let standardInput = try? FileDescriptor.standardInput.status() else { return nil }
+        var status = stat()
+        if path == "-" {
+            status = standardInput
+        } else {
+            guard stat(path, &status) == 0 else { return nil }
+            let isStandardInput = status.st_dev == standardInput.st_dev && status.st_ino == standardInput.st_ino
+            switch status.kind {
+            case S_IFIFO, S_IFSOCK: break
+            // Other devices, such as /dev/null, have no bytes to take.
+            case S_IFCHR: if !isStandardInput || isatty(FileDescriptor.standardInput.number) == 0 { return nil }
+            default: return nil
             }
-            endsInCarriageReturn = byte == 0x0D
         }
-        return output
+        (device, file) = (status.st_dev, status.st_ino)
     }
 }

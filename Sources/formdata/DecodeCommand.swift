@@ -8,11 +8,13 @@ final class DecodeCommand {
     private let directory: String
     /// The directories that were missing, from the outermost.
     private var createdDirectories: [String] = []
-    private var manifest: ReplacementFile?
+    private var manifest: OutputFile?
     private var names = PartNames()
     private var parts: [[String: JSONValue]] = []
-    /// The parts' files; the last one may be unfinished.
-    private var files: [ReplacementFile] = []
+    /// The last part's file; nil once it is complete.
+    private var file: OutputFile?
+    /// The complete files, which are removed with the command.
+    private var files: [(path: String, identity: FileIdentity)] = []
     private var wantedName = ""
 
     static func run(_ words: [String]) throws {
@@ -47,19 +49,19 @@ final class DecodeCommand {
         var status = stat()
         let place = path(of: PartNames.manifest)
         guard lstat(place, &status) != 0 else { throw ToolError.creating(place, POSIXError(.EEXIST)) }
-        manifest = try ReplacementFile(beside: place)
+        manifest = try OutputFile(beside: place)
     }
 
     deinit {
-        // The last owner of a file removes it.
-        manifest = nil
-        files = []
+        // The last owner of an unfinished file removes it.
+        (manifest, file) = (nil, nil)
+        for (path, identity) in files { identity.remove(at: path) }
         for directory in createdDirectories.reversed() { rmdir(directory) }
     }
 
     private func createDirectory(_ path: String) throws(POSIXError) {
         if mkdir(path, 0o777) != 0 {
-            let error = FileDescriptor.lastError
+            let error = POSIXError.current
             guard error.code != .EEXIST else { return }
             let trimmed = path.utf8.reversed().drop { $0 == UInt8(ascii: "/") }
             let parent = trimmed.drop { $0 != UInt8(ascii: "/") }
@@ -68,7 +70,7 @@ final class DecodeCommand {
             var status = stat()
             // A path that ends in a dot or two leads to what exists by now.
             if stat(path, &status) == 0, status.kind == S_IFDIR { return }
-            guard mkdir(path, 0o777) == 0 else { throw FileDescriptor.lastError }
+            guard mkdir(path, 0o777) == 0 else { throw .current }
         }
         createdDirectories.append(path)
     }
@@ -81,12 +83,12 @@ final class DecodeCommand {
         switch event {
         case .part(let headers):
             // A field's name is made as safe as a file name.
-            let name = headers.name.flatMap { BodyPart(Data(), name: "", filename: $0).safeFilename }
+            let name = headers.name.flatMap(SafeFilename.make)
             wantedName = headers.safeFilename ?? name ?? "part"
-            files.append(try ReplacementFile(beside: path(of: wantedName)))
+            file = try OutputFile(beside: path(of: wantedName))
             parts.append(Report.members(headers))
         case .body:
-            try files.last?.descriptor.write(bytes)
+            try file?.descriptor.write(bytes)
         case .endOfPart:
             try endPart()
         case .end:
@@ -96,11 +98,17 @@ final class DecodeCommand {
 
     /// Completes the last part's file under the next free form of the name it wants.
     private func endPart() throws {
-        guard let file = files.last, let last = parts.indices.last else { return }
-        var name = names.next(for: wantedName)
+        guard let file, let last = parts.indices.last else { return }
         // Ends: each pass tries another name, and finitely many files exist.
-        while try !file.finish(at: path(of: name)) { name = names.next(for: wantedName) }
-        parts[last].merge(["file": .text(name), "length": .number(file.length)]) { $1 }
+        while true {
+            let name = names.next(for: wantedName)
+            let path = path(of: name)
+            guard let identity = try file.finish(at: path) else { continue }
+            self.file = nil
+            files.append((path, identity))
+            parts[last].merge(["file": .text(name), "length": .number(UInt64(identity.size))]) { $1 }
+            return
+        }
     }
 
     /// Writes the manifest, once even if that fails; from now on everything stays.
@@ -115,14 +123,13 @@ final class DecodeCommand {
     private var partList: JSONValue { .array(parts.map(JSONValue.object)) }
 
     private func keepFiles() {
-        createdDirectories = []
-        for file in files { file.isKept = true }
+        (createdDirectories, files) = ([], [])
     }
 
     /// Keeps what came before an error, the incomplete part included, as far as the system can write it.
     private func keep(after error: any Error) {
         for index in parts.indices { parts[index]["complete"] = .boolean(parts[index]["file"] != nil) }
-        if let last = parts.last, last["file"] == nil { try? endPart() }
+        try? endPart()
         keepFiles()
         var object = ["parts": partList]
         object["error"] = error is POSIXError ? nil : .object(ToolError(error).members)

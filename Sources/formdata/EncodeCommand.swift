@@ -25,15 +25,15 @@ enum EncodeCommand {
     }
 
     /// Opens standard output, a device, a new file, or one that takes the place of another when it is finished.
-    private static func openOutput(_ path: String, replacesFile: Bool) throws -> (FileDescriptor, ReplacementFile?) {
+    private static func openOutput(_ path: String, replacesFile: Bool) throws -> (FileDescriptor, OutputFile?) {
         guard path != "-" else { return (.standardOutput, nil) }
         var status = stat()
         var place = path
-        var permissions: mode_t?
-        if lstat(path, &status) == 0 {
+        let exists = lstat(path, &status) == 0
+        if exists {
             do throws(POSIXError) {
                 guard replacesFile else { throw POSIXError(.EEXIST) }
-                guard stat(path, &status) == 0, access(path, W_OK) == 0 else { throw FileDescriptor.lastError }
+                guard stat(path, &status) == 0, access(path, W_OK) == 0 else { throw POSIXError.current }
                 guard status.kind == S_IFREG else { return (try .open(path, O_WRONLY | O_NOCTTY), nil) }
             } catch {
                 throw ToolError.creating(path, error)
@@ -43,9 +43,8 @@ enum EncodeCommand {
                 throw ToolError.creating(path, POSIXError(.EILSEQ))
             }
             place = resolved
-            permissions = mode_t(status.st_mode) & 0o777
         }
-        let file = try ReplacementFile(beside: place, replacing: permissions)
+        let file = try OutputFile(beside: place, replacesFile: exists)
         return (file.descriptor, file)
     }
 
@@ -120,8 +119,7 @@ enum EncodeCommand {
         let isNormalized = normalizesNewlines && filename == nil
         switch field.content {
         case .text(let text):
-            var normalizer = LineBreakNormalizer()
-            let bytes = isNormalized ? normalizer.normalize(text.utf8) : Array(text.utf8)
+            let bytes = isNormalized ? ASCII.normalizingLineBreaks(text.utf8) : Array(text.utf8)
             return BodyPart(Data(bytes), name: name, filename: filename, contentType: type)
         case .path(let path):
             var status = stat()

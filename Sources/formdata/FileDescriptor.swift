@@ -1,3 +1,5 @@
+import MultipartForm
+
 /// An open file of the system: a standard stream, a pipe, a device or a file.
 struct FileDescriptor: Sendable {
     static let standardInput = FileDescriptor(number: 0, label: "standard input")
@@ -7,17 +9,12 @@ struct FileDescriptor: Sendable {
     let number: Int32
     let label: String
 
-    /// The error of the system call that just failed.
-    static var lastError: POSIXError {
-        POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
-    }
-
     /// Opens the null device in place of each closed standard stream, so that no file gets its number and its output.
     /// It is opened the wrong way round: using the stream still fails.
     static func openStandardStreams() {
         for number in 0...Int32(2) where fcntl(number, F_GETFD) < 0 {
             // The lowest free number is this one, since those below are open.
-            _ = systemOpen("/dev/null", number == 0 ? O_WRONLY : O_RDONLY, 0)
+            _ = systemOpen("/dev/null", number == 0 ? O_WRONLY : O_RDONLY)
         }
     }
 
@@ -28,15 +25,12 @@ struct FileDescriptor: Sendable {
         return String(validatingCString: resolved)
     }
 
-    /// Opens a path; a file that is created gets the permissions, narrowed by the process' mask.
-    ///
-    /// A FIFO waits for its other end. Throws if a signal interrupts it.
-    static func open(_ path: String, _ flags: Int32, permissions: mode_t = 0) throws(POSIXError) -> FileDescriptor {
-        while true {
-            let number = systemOpen(path, flags | O_CLOEXEC, permissions)
-            if number >= 0 { return FileDescriptor(number: number, label: path) }
-            guard errno == EINTR, Interruption.signal == nil else { throw lastError }
+    /// Opens what exists at a path. A FIFO waits for its other end. Throws if a signal interrupts it.
+    static func open(_ path: String, _ flags: Int32) throws(POSIXError) -> FileDescriptor {
+        let number = try SystemCalls.retryingOnEINTR(unless: Interruption.isPending) {
+            systemOpen(path, flags | O_CLOEXEC)
         }
+        return FileDescriptor(number: number, label: path)
     }
 
     /// Opens a path to read from; `-` is standard input.
@@ -51,14 +45,9 @@ struct FileDescriptor: Sendable {
         }
     }
 
-    /// Closes it. What the system could not write is reported here at the latest.
-    func close() throws(POSIXError) {
-        guard systemClose(number) == 0 || errno == EINTR else { throw Self.lastError }
-    }
-
     func status() throws(POSIXError) -> stat {
         var status = stat()
-        guard fstat(number, &status) == 0 else { throw Self.lastError }
+        guard fstat(number, &status) == 0 else { throw .current }
         return status
     }
 
@@ -79,26 +68,15 @@ struct FileDescriptor: Sendable {
 
     /// As ``read(into:)``, with the system's error.
     func readBytes(into buffer: UnsafeMutableRawBufferPointer) throws(POSIXError) -> Int {
-        while true {
-            // SAFETY: the buffer's own bounds are passed on.
-            let count = systemRead(number, buffer.baseAddress, buffer.count)
-            if count >= 0 { return count }
-            guard errno == EINTR, Interruption.signal == nil else { throw Self.lastError }
-        }
+        try SystemCalls.readBytes(number, into: buffer, unless: Interruption.isPending)
     }
 
     /// Writes all bytes. Throws if a signal interrupts it, and `EPIPE` if the reader of a pipe has gone away.
     func write(_ bytes: Span<UInt8>) throws {
-        var rest = bytes
-        // Each pass writes at least one byte, was interrupted, or throws.
-        while !rest.isEmpty {
-            // SAFETY: the span's own bounds are passed on.
-            let count = rest.withUnsafeBytes { systemWrite(number, $0.baseAddress, $0.count) }
-            if count > 0 {
-                rest = rest.extracting(droppingFirst: count)
-            } else if count == 0 || errno != EINTR || Interruption.signal != nil {
-                throw errno == EPIPE ? Self.lastError : ToolError.writing(label, Self.lastError)
-            }
+        do throws(POSIXError) {
+            try SystemCalls.writeBytes(number, bytes, unless: Interruption.isPending)
+        } catch {
+            throw error.code == .EPIPE ? error : ToolError.writing(label, error)
         }
     }
 

@@ -14,6 +14,8 @@ enum Interruption {
 
     static var signal: Int32? { received == 0 ? nil : received }
 
+    static func isPending() -> Bool { received != 0 }
+
     /// Catches the first SIGINT, SIGTERM or SIGHUP; a second one ends the process at once.
     ///
     /// A writer to a closed pipe gets `EPIPE` instead of a signal, and one beyond the process' file size `EFBIG`.

@@ -18,17 +18,7 @@
 // What the tool uses of the system, in all of its files: never the whole of Foundation where there is a part of it, since
 // that makes the tool three times as large. Functions whose names methods have, too, get others here.
 
-func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { open(path, flags, mode) }
-
-func systemClose(_ descriptor: Int32) -> Int32 { close(descriptor) }
-
-func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
-    read(descriptor, buffer, count)
-}
-
-func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-    write(descriptor, bytes, count)
-}
+func systemOpen(_ path: String, _ flags: Int32) -> Int32 { open(path, flags) }
 
 typealias SignalHandler = @convention(c) (Int32) -> Void
 

@@ -36,8 +36,7 @@ struct ToolError: Error {
 
     /// A failed call of the system on a file, at a path or a standard stream.
     init(_ exitCode: ExitCode, _ code: String, _ fact: String, path: String, _ error: POSIXError) {
-        let reason = String(cString: strerror(error.code.rawValue))
-        self.init(exitCode, code, "\(fact): \(path) (\(reason))")
+        self.init(exitCode, code, "\(fact): \(path) (\(error.systemMessage))")
     }
 
     init(_ error: any Error) {

@@ -24,13 +24,13 @@ package enum ASCII {
 
     /// SP or HTAB, the white space of a header field (RFC 9110 §5.6.3).
     @inline(__always)
-    static func isWhitespace(_ byte: UInt8) -> Bool {
+    package static func isWhitespace(_ byte: UInt8) -> Bool {
         byte == space || byte == tab
     }
 
     /// A control character other than HTAB: 0x00–0x08, 0x0A–0x1F and DEL.
     @inline(__always)
-    static func isControl(_ byte: UInt8) -> Bool {
+    package static func isControl(_ byte: UInt8) -> Bool {
         (byte < 0x20 && byte != tab) || byte == delete
     }
 
@@ -54,8 +54,9 @@ package enum ASCII {
         }
     }
 
+    /// A decimal digit.
     @inline(__always)
-    static func isDigit(_ byte: UInt8) -> Bool {
+    package static func isDigit(_ byte: UInt8) -> Bool {
         byte &- UInt8(ascii: "0") < 10
     }
 
@@ -64,7 +65,8 @@ package enum ASCII {
         byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
     }
 
-    static func hexadecimalValue(_ byte: UInt8) -> UInt8? {
+    /// The value of a hexadecimal digit in either letter case; nil for another byte.
+    package static func hexadecimalValue(_ byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
         case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
@@ -118,8 +120,9 @@ package enum ASCII {
             && (begins(bytes, at: range.lowerBound, with: usual) || matches(bytes, range, lowercase))
     }
 
+    /// The range without the white space at its ends.
     @inline(__always)
-    static func trimmingWhitespace(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Range<Int> {
+    package static func trimmingWhitespace(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Range<Int> {
         var lower = range.lowerBound
         var upper = range.upperBound
         while lower < upper, isWhitespace(bytes[lower]) { lower += 1 }
@@ -136,9 +139,16 @@ package enum ASCII {
 
 extension ASCII {
     /// A text with CR LF for each lone CR and lone LF, as browsers send text (HTML §4.10.22.4); at most twice as long.
-    static func normalizingLineBreaks(_ text: some Sequence<UInt8>) -> [UInt8] {
-        var output: [UInt8] = []
+    package static func normalizingLineBreaks(_ text: some Sequence<UInt8>) -> [UInt8] {
         var previous: UInt8 = 0
+        return normalizingLineBreaks(text, after: &previous)
+    }
+
+    /// As ``normalizingLineBreaks(_:)``, of the next piece of a text; `previous` is the last byte of the piece before it,
+    /// at first any byte but CR.
+    package static func normalizingLineBreaks(_ text: some Sequence<UInt8>, after previous: inout UInt8) -> [UInt8] {
+        var output: [UInt8] = []
+        output.reserveCapacity(text.underestimatedCount)
         for byte in text {
             switch byte {
             case lineFeed where previous == carriageReturn:

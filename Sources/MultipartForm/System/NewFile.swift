@@ -4,14 +4,15 @@
     package import Foundation
 #endif
 
-/// A new file that appears at its place complete, or not at all, and never in place of another one.
+/// A new file that appears at its place complete, or not at all, and only on request in place of another one.
 ///
 /// It is written beside its place under a random name that begins with `.multipart-form-`, and renamed in one step. An
 /// unfinished file is removed with its owner; another file at its path never is. A killed process leaves only the random
 /// name.
 package final class NewFile {
     private let path: String
-    private let descriptor: Int32
+    /// The open file, until it is finished.
+    package let descriptor: Int32
     /// The permissions of the complete file; nil for those that it was created with.
     private let mode: FileMode?
     /// The identity when the file was closed; nil while it is open, since on FAT the inode changes with the first byte.
@@ -31,8 +32,18 @@ package final class NewFile {
     ///
     /// The file has exactly the permissions of `mode` when it is complete, and is its owner's alone before; without a mode
     /// it has those of any file that the process creates.
-    init(beside place: String, mode: FileMode?) throws(POSIXError) {
+    convenience init(beside place: String, mode: FileMode?) throws(POSIXError) {
         try Self.checkVacancy(of: place)
+        try self.init(aside: place, mode: mode)
+    }
+
+    /// Creates a file that is moved to a place, or elsewhere in its directory, when it is complete. If it replaces the file
+    /// at the place, it gets that one's permissions.
+    package convenience init(beside place: String, replacesFile: Bool) throws(POSIXError) {
+        try self.init(aside: place, mode: replacesFile ? SystemCalls.mode(at: place) : nil)
+    }
+
+    private init(aside place: String, mode: FileMode?) throws(POSIXError) {
         path = Self.temporaryPath(beside: place)
         descriptor = try SystemCalls.create(path, mode == nil ? .usual : .ownerOnly)
         self.mode = mode
@@ -55,15 +66,20 @@ package final class NewFile {
 
     /// Closes the file, moves it to its place unless it was written there, and keeps it.
     ///
+    /// - Parameters:
+    ///   - place: Where to move it; nil if it was written at its place.
+    ///   - replacesFile: Whether it takes the place of a file that exists there.
     /// - Returns: The file's identity.
     /// - Throws: `POSIXError`: `EEXIST` if something exists at the place, after which another place can be tried; a write
     ///   that the system could not complete; or `ENOENT` if the file or its directory has been removed. Unless it is
     ///   finished, the file is removed with its owner.
     @discardableResult
-    func finish(at place: String? = nil) throws(POSIXError) -> FileIdentity {
+    package func finish(at place: String? = nil, replacesFile: Bool = false) throws(POSIXError) -> FileIdentity {
         if closed == nil { try close() }
         let identity = try checkPlace()
-        if let place { try ExclusiveRename.perform(path, place) }
+        if let place {
+            try replacesFile ? SystemCalls.replace(place, by: path) : ExclusiveRename.perform(path, place)
+        }
         isKept = true
         return identity
     }

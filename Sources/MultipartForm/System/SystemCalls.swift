@@ -16,7 +16,7 @@
 
 /// The system calls of the library: everything that another kind of system would do in another way with files.
 ///
-/// One that a signal interrupts is repeated. One that fails throws the system's error.
+/// One that a signal interrupts is repeated, unless the program has to end. One that fails throws the system's error.
 package enum SystemCalls {
     /// Opens a file to read; never waits for the writer of a FIFO.
     static func openForReading(_ path: String) throws(POSIXError) -> Int32 {
@@ -33,27 +33,32 @@ package enum SystemCalls {
     }
 
     /// Closes a file, even if it throws because something could not be written.
-    static func closeFile(_ descriptor: Int32) throws(POSIXError) {
+    package static func closeFile(_ descriptor: Int32) throws(POSIXError) {
         guard close(descriptor) == 0 || errno == EINTR else { throw .current }
     }
 
     /// Reads some bytes; 0 at the end of the file.
-    static func readBytes(
+    package static func readBytes(
         _ descriptor: Int32,
-        into buffer: UnsafeMutableRawBufferPointer
+        into buffer: UnsafeMutableRawBufferPointer,
+        unless isEnding: () -> Bool = { false }
     ) throws(POSIXError) -> Int {
         // SAFETY: the buffer's own bounds are passed on.
-        try retryingOnEINTR { unsafe read(descriptor, buffer.baseAddress, buffer.count) }
+        try retryingOnEINTR(unless: isEnding) { unsafe read(descriptor, buffer.baseAddress, buffer.count) }
     }
 
     /// Writes all bytes.
-    static func writeBytes(_ descriptor: Int32, _ bytes: Span<UInt8>) throws(POSIXError) {
+    package static func writeBytes(
+        _ descriptor: Int32,
+        _ bytes: Span<UInt8>,
+        unless isEnding: () -> Bool = { false }
+    ) throws(POSIXError) {
         var rest = bytes
         // Each pass writes at least one byte or throws.
         while !rest.isEmpty {
             // SAFETY: the span's own bounds are passed on.
             let count = try unsafe rest.withUnsafeBytes { bytes throws(POSIXError) in
-                try retryingOnEINTR { unsafe write(descriptor, bytes.baseAddress, bytes.count) }
+                try retryingOnEINTR(unless: isEnding) { unsafe write(descriptor, bytes.baseAddress, bytes.count) }
             }
             guard count > 0 else { throw POSIXError(.EIO) }
             rest = rest.extracting(count...)
@@ -75,6 +80,14 @@ package enum SystemCalls {
         var status = stat()
         // SAFETY: the pointer to the status lives as long as the call.
         guard unsafe fstat(descriptor, &status) == 0 else { throw .current }
+        return FileMode(status.st_mode) & 0o777
+    }
+
+    /// The permissions of the file that a path leads to.
+    static func mode(at path: String) throws(POSIXError) -> FileMode {
+        var status = stat()
+        // SAFETY: the path is passed as a C string, and the status as a pointer, that live as long as the call.
+        guard unsafe stat(path, &status) == 0 else { throw .current }
         return FileMode(status.st_mode) & 0o777
     }
 
@@ -162,14 +175,17 @@ package enum SystemCalls {
         [EPERM, EACCES, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK, EINVAL].contains(error.code.rawValue)
     }
 
-    /// Repeats a call while signals interrupt it; its result is then not negative.
+    /// Repeats a call while signals interrupt it, unless one of them ends the program; its result is then not negative.
     ///
     /// On a remote file system an interrupted call may have taken effect, so that what it created exists for the next one.
-    private static func retryingOnEINTR<Answer: SignedInteger>(_ call: () -> Answer) throws(POSIXError) -> Answer {
+    package static func retryingOnEINTR<Answer: SignedInteger>(
+        unless isEnding: () -> Bool = { false },
+        _ call: () -> Answer
+    ) throws(POSIXError) -> Answer {
         while true {
             let answer = call()
             if answer >= 0 { return answer }
-            guard errno == EINTR else { throw .current }
+            guard errno == EINTR, !isEnding() else { throw .current }
         }
     }
 }
@@ -218,7 +234,7 @@ extension POSIXError {
     }
 
     /// The system's description, such as `No such file or directory`.
-    var systemMessage: String {
+    package var systemMessage: String {
         // SAFETY: the text is copied at once; for valid codes it is a constant in glibc, musl and the supported Darwin.
         unsafe String(cString: strerror(code.rawValue))
     }
@@ -252,7 +268,7 @@ package struct FileIdentity: Sendable, Hashable {
     let nanoseconds: Int
     let kind: FileKind
     /// The file's size in bytes, as the system reports it.
-    let size: Int64
+    package let size: Int64
 
     /// Whether it is the same file, in any state.
     func isSameFile(as other: FileIdentity) -> Bool {
@@ -263,7 +279,7 @@ package struct FileIdentity: Sendable, Hashable {
     /// Removes the file from a path, unless another one is there.
     ///
     /// No system removes a file by its identity: one that takes the path right after the check is removed.
-    func remove(at path: String) {
+    package func remove(at path: String) {
         guard let found = try? SystemCalls.identity(at: path), isSameFile(as: found) else { return }
         SystemCalls.removeName(path)
     }

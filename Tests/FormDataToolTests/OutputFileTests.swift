@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The file that `encode -o` writes: never overwritten without `--force`, never left half-written.
-struct ReplacementFileTests {
+struct OutputFileTests {
     @Test func `an existing file is not overwritten`() throws {
         let folder = try TemporaryDirectory()
         try folder.write("old", as: "out")
