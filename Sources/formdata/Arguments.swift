@@ -1,3 +1,5 @@
+import MultipartForm
+
 /// A command's words, sorted into options and operands.
 ///
 /// An option's value follows it (`--boundary x`, `-o x`) or is joined to it (`--boundary=x`, `-ox`). After `--` all
@@ -52,7 +54,7 @@ struct Arguments {
 
     func number<Number: FixedWidthInteger>(_ name: String, atLeast least: Number = 0) throws -> Number? {
         guard let text = try value(name) else { return nil }
-        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Number(text), number >= least else {
+        guard text.utf8.allSatisfy(ASCII.isDigit), let number = Number(text), number >= least else {
             throw ToolError.usage("option \(name) wants a number from \(least) to \(Number.max)")
         }
         return number

@@ -40,6 +40,32 @@ struct Finding {
     }
 }
 
+// What looks like a mistake in a name or a file name, though both modes accept it.
+extension Finding {
+    static func remarks(name: String?, filename: String?) -> [String] {
+        var remarks: [String] = []
+        if let name, let text = decodedTwice(name) { remarks.append("name seems to be UTF-8 encoded twice: \(text)") }
+        guard let filename else { return remarks }
+        if let text = decodedTwice(filename) { remarks.append("file name seems to be UTF-8 encoded twice: \(text)") }
+        if filename.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }) {
+            remarks.append("file name is a path: \(filename)")
+        }
+        return remarks.map { TerminalText.truncated($0, toWidth: 160) }
+    }
+
+    /// The text that a sender encoded as UTF-8, took for Windows-1252 or ISO-8859-1, and encoded again; nil if it cannot
+    /// have done so, or if it would make no difference.
+    private static func decodedTwice(_ text: String) -> String? {
+        guard text.utf8.contains(where: { $0 >= 0x80 }) else { return nil }
+        var bytes: ContiguousArray<UInt8> = []
+        for scalar in text.unicodeScalars {
+            guard let byte = Charset.windows1252Byte(scalar) else { return nil }
+            bytes.append(byte)
+        }
+        return String(validating: bytes.span)
+    }
+}
+
 /// The findings of a message; of very many only their number.
 package struct FindingList {
     private static let limit = 1000

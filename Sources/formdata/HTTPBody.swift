@@ -1,3 +1,5 @@
+import MultipartForm
+
 /// Takes a message out of the bytes that follow an HTTP head: joins the chunks of the chunked transfer coding (RFC 9112
 /// §7.1), or stops after as many bytes as Content-Length says.
 ///
@@ -86,9 +88,9 @@ struct HTTPBody {
     /// Takes a byte outside of the chunks' content. Lines may end in LF alone.
     private mutating func takeFraming(_ byte: UInt8) throws(ToolError) {
         switch (state, byte) {
-        case (.size(let size, let digits), _) where Self.digit(byte) != nil:
+        case (.size(let size, let digits), _) where ASCII.hexadecimalValue(byte) != nil:
             guard size < 1 << 56 else { throw malformed("a chunk's size has more than 15 digits after leading zeros") }
-            state = .size(size << 4 | UInt64(Self.digit(byte) ?? 0), digits: digits + 1)
+            state = .size(size << 4 | UInt64(ASCII.hexadecimalValue(byte) ?? 0), digits: digits + 1)
         case (.size(_, digits: 0), _):
             throw malformed("a chunk of the HTTP body has no size")
         case (.size(let size, _), UInt8(ascii: "\n")), (.sizeExtension(let size), UInt8(ascii: "\n")):
@@ -107,16 +109,6 @@ struct HTTPBody {
             state = .trailer(byte == UInt8(ascii: "\r") ? length : length + 1)
         default:
             break
-        }
-    }
-
-    /// The value of a hexadecimal digit.
-    static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
         }
     }
 

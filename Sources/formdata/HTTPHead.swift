@@ -1,3 +1,5 @@
+import MultipartForm
+
 /// The head of an HTTP message that was captured with its body: a start line, header fields and an empty line (RFC 9112
 /// §2.1).
 ///
@@ -72,7 +74,7 @@ struct HTTPHead {
         values(named: "Content-Length").flatMap { value in
             value.split(separator: ",", omittingEmptySubsequences: false).map { element in
                 let digits = Self.text(Array(element.utf8)[...])
-                return digits.utf8.allSatisfy { (0x30...0x39).contains($0) } ? UInt64(digits) : nil
+                return digits.utf8.allSatisfy(ASCII.isDigit) ? UInt64(digits) : nil
             }
         }
     }
@@ -151,34 +153,20 @@ struct HTTPHead {
 
     /// Takes a line as a field, or as more of the field before it; false if it is neither.
     private mutating func append(_ line: ArraySlice<UInt8>) -> Bool {
-        if let last = fields.indices.last, line.first.map(Self.isWhitespace) == true {
+        if let last = fields.indices.last, line.first.map(ASCII.isWhitespace) == true {
             fields[last].value += " " + Self.text(line)
             return true
         }
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex else { return false }
         let name = line[..<colon]
-        guard name.allSatisfy(Self.isTokenCharacter) else { return false }
+        guard name.allSatisfy(ASCII.isTokenCharacter) else { return false }
         fields.append((String(decoding: name, as: UTF8.self), Self.text(line[(colon + 1)...])))
         return true
     }
 
     private static func text(_ bytes: ArraySlice<UInt8>) -> String {
-        var bytes = bytes.drop(while: isWhitespace)
-        while let last = bytes.last, isWhitespace(last) { bytes.removeLast() }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    private static func isWhitespace(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
-    }
-
-    /// RFC 9110 §5.6.2.
-    private static func isTokenCharacter(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-        }
+        let bytes = bytes.span
+        return String(repairing: bytes.extracting(ASCII.trimmingWhitespace(bytes, 0..<bytes.count)))
     }
 
     private static func malformed(_ fact: String, at offset: Int) -> ToolError {

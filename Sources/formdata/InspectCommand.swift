@@ -114,8 +114,7 @@ private struct JSONList {
     }
 
     private mutating func append(_ bytes: Span<UInt8>) throws {
-        // SAFETY: the bytes are copied inside the closure.
-        bytes.withUnsafeBytes { body.append(contentsOf: $0) }
+        body.append(copying: bytes)
         guard body.count >= 1 << 16 else { return }
         // Whole groups of base64.
         let whole = body.count - body.count % 3

@@ -14,9 +14,7 @@ struct RecentBytes {
     }
 
     mutating func append(_ piece: Span<UInt8>) {
-        let kept = piece.extracting(last: limit)
-        // SAFETY: the bytes are copied inside the closure.
-        kept.withUnsafeBytes { bytes.append(contentsOf: $0) }
+        bytes.append(copying: piece.extracting(last: limit))
         // Seldom, since a piece may be a single byte.
         if bytes.count > 2 * limit { bytes.removeFirst(bytes.count - limit) }
         end += UInt64(piece.count)
@@ -41,7 +39,7 @@ struct RecentBytes {
         if line.last == UInt8(ascii: "\n") { line.removeLast() }
         if line.last == UInt8(ascii: "\r") { line.removeLast() }
         while let last = line.last, " \t".utf8.contains(last) { line.removeLast() }
-        let delimiter = "--\(boundary)".utf8
+        let delimiter = boundary.dashBoundary
         guard line.suffix(delimiter.count).elementsEqual(delimiter) else { return false }
         line.removeLast(delimiter.count)
         return line.last.map { $0 == UInt8(ascii: "\n") } ?? true

@@ -27,13 +27,12 @@ struct MessageInput {
         try head?.checkLength()
         let rest = block[(head?.length ?? 0)..<count]
         let isChunked = head?.isChunked ?? false
-        isJoined = isChunked && rest.first.map { HTTPBody.digit($0) == nil } ?? false
+        isJoined = isChunked && rest.first.map { ASCII.hexadecimalValue($0) == nil } ?? false
         body = isChunked && !isJoined ? .chunked : HTTPBody(contentLength: head?.contentLength)
         // An error comes again when the body is read.
         var copy = body
         var first = ContiguousArray<UInt8>()
-        // SAFETY: the bytes are copied inside the closure.
-        let isFramed: Void? = try? copy.take(rest.span) { $0.withUnsafeBytes { first.append(contentsOf: $0) } }
+        let isFramed: Void? = try? copy.take(rest.span) { first.append(copying: $0) }
         if isFramed != nil, count < block.count { wholeBody = copy }
         opening = MessageOpening(first[...])
         self.block = block

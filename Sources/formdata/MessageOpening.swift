@@ -46,7 +46,7 @@ struct MessageOpening {
 
     /// The offset of the first line that begins with two hyphens and a boundary; nil if it is not among the first bytes.
     func offsetOfDelimiter(_ boundary: Boundary) -> Int? {
-        let delimiter = Array("--\(boundary)".utf8)
+        let delimiter = boundary.dashBoundary
         var line = bytes
         // Each pass drops a line.
         while !line.starts(with: delimiter) {
@@ -59,7 +59,7 @@ struct MessageOpening {
     /// What stands before the first delimiter; nil if there is none among the first bytes.
     func preamble(_ boundary: Boundary) -> MessagePreamble? {
         offsetOfDelimiter(boundary).map { length in
-            let isDelimiter = self.boundary.map { !Self.relation(Array($0.utf8), Array("\(boundary)".utf8)).isEmpty }
+            let isDelimiter = self.boundary.map { !Self.relation(Array($0.utf8), boundary.bytes).isEmpty }
             let difference = isDelimiter == true ? self.difference(from: "\(boundary)").map { "; \($0)" } : nil
             let text = "\(length.inBytes) before the first delimiter\(difference ?? "")"
             let line = bytes.dropFirst(length).prefix { $0 != UInt8(ascii: "\n") }
@@ -84,7 +84,7 @@ struct MessageOpening {
 
     /// The first line after the first one that looks like a delimiter but for its number of hyphens, in words.
     func laterDelimiter(unlike boundary: Boundary) -> String? {
-        let expected = Array("\(boundary)".utf8)
+        let expected = boundary.bytes
         return laterDelimiters.first { _, found in
             !found.utf8.elementsEqual(expected) && Self.differInHyphens(Array(found.utf8), expected)
         }
@@ -157,7 +157,6 @@ struct MessageOpening {
         // The close delimiter of an empty form.
         let isWhole = line.count + 1 >= bytes.count
         if isWhole, boundary.count > 2, boundary.suffix(2).elementsEqual("--".utf8) { boundary.removeLast(2) }
-        let text = String(decoding: boundary, as: UTF8.self)
-        return text.utf8.elementsEqual(boundary) ? text : nil
+        return String(validating: boundary.span)
     }
 }

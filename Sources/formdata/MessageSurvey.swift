@@ -62,7 +62,7 @@ package struct MessageSurvey {
     package init(_ boundary: MessageBoundary, _ options: MultipartParser.Options, preamble: MessagePreamble?) {
         self.boundary = boundary.value
         self.preamble = preamble
-        delimiter = Array("--\(boundary.value)".utf8)
+        delimiter = boundary.value.dashBoundary
         isStrict = options.mode == .strict
         recent = RecentBytes(maxHeaderBytes: options.maxHeaderBytes)
         if isStrict, boundary.refusal == nil { strict = MultipartParser(boundary: boundary.value, options: options) }
@@ -373,7 +373,7 @@ package struct MessageSurvey {
             let error = MultipartError(code, offset: offset, partIndex: index, partName: name)
             add(error, encoding.map(Self.unsupported))
         }
-        for remark in NameRemarks.all(name: name, filename: headers.filename) {
+        for remark in Finding.remarks(name: name, filename: headers.filename) {
             findings.append(Finding(remark: remark, part: index, name: name))
         }
     }

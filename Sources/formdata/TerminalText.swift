@@ -1,3 +1,5 @@
+import MultipartForm
+
 /// Text of a peer made fit for a terminal.
 enum TerminalText {
     /// The text with everything escaped that could move the cursor, break the line or turn the reading direction.
@@ -8,45 +10,41 @@ enum TerminalText {
     }
 
     static func escaped(_ text: String, by escape: (Unicode.Scalar) -> String) -> String {
-        text.unicodeScalars.map { isPlain($0) ? String($0) : escape($0) }.joined()
+        text.unicodeScalars.map { $0.isPrintable ? String($0) : escape($0) }.joined()
     }
 
     /// Looks for what a terminal obeys in text that arrives in pieces: control characters other than those of plain text,
     /// also those of two bytes in UTF-8, and bytes that are none of UTF-8, which some terminals read one by one.
     struct Scanner {
         /// The bytes of a character that is not complete.
-        private var rest: [UInt8] = []
+        private var rest: ContiguousArray<UInt8> = []
 
         /// Whether a piece has such bytes, after the pieces before it.
         mutating func finds(in piece: some Sequence<UInt8>) -> Bool {
-            var decoder = UTF8()
-            var bytes = (rest + piece)[...]
-            rest = Array(bytes.suffix(Self.lengthOfIncompleteCharacter(bytes)))
-            bytes = bytes.dropLast(rest.count)
-            var iterator = bytes.makeIterator()
-            while true {
-                switch decoder.decode(&iterator) {
-                case .scalarValue(let scalar): if Self.isControl(scalar) { return true }
-                case .emptyInput: return false
-                case .error: return true
+            rest += piece
+            var position = 0
+            // Each pass takes a byte at least.
+            while position < rest.count {
+                let (end, isValid) = String.endOfSequence(in: rest.span, from: position)
+                guard isValid else {
+                    // The next piece may complete a character.
+                    guard end == rest.count, 0xC2...0xF4 ~= rest[position] else { return true }
+                    break
                 }
+                if isControl(at: position) { return true }
+                position = end
             }
+            rest.removeFirst(position)
+            return false
         }
 
-        private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-            switch scalar.value {
-            case 0x20..<0x7F, 0x09, 0x0A, 0x0D: false
-            default: scalar.value <= 0x9F
+        private func isControl(at position: Int) -> Bool {
+            switch rest[position] {
+            case UInt8(ascii: "\n"), UInt8(ascii: "\r"): false
+            // U+0080 to U+009F.
+            case 0xC2: rest[position + 1] < 0xA0
+            case let byte: ASCII.isControl(byte)
             }
-        }
-
-        /// How many bytes at the end may be those of a character that goes on.
-        private static func lengthOfIncompleteCharacter(_ bytes: ArraySlice<UInt8>) -> Int {
-            for (count, byte) in bytes.reversed().prefix(3).enumerated() where byte & 0xC0 != 0x80 {
-                let length = (~byte).leadingZeroBitCount
-                return 2...4 ~= length && count + 1 < length ? count + 1 : 0
-            }
-            return 0
         }
     }
 
@@ -65,13 +63,6 @@ enum TerminalText {
             return used <= columns
         }
         return String(beginning) + "…"
-    }
-
-    private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
-        default: true
-        }
     }
 
     private static func width(of scalar: Unicode.Scalar) -> Int {

@@ -1,10 +1,11 @@
 /// A character set that text in a part can have (RFC 7578 §4.5).
-enum Charset {
+package enum Charset {
     case utf8, ascii, latin1, windows1252
     /// Without a byte order, a byte order mark determines it, else it is big-endian (RFC 2781 §4.3).
     case utf16(ByteOrder?)
 
-    enum ByteOrder {
+    /// Which byte of a code unit comes first.
+    package enum ByteOrder {
         case bigEndian, littleEndian
     }
 
@@ -82,6 +83,11 @@ enum Charset {
         0, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0, 0x017E,
         0x0178,
     ]
+
+    /// The byte of a character in windows-1252 or, for one that it does not have, in ISO-8859-1.
+    package static func windows1252Byte(_ scalar: Unicode.Scalar) -> UInt8? {
+        UInt8(exactly: scalar.value) ?? windows1252Scalars.firstIndex(of: scalar.value).map { UInt8(0x80 + $0) }
+    }
 
     private static func windows1252Scalar(_ byte: UInt8) -> UInt32? {
         guard (0x80...0x9F).contains(byte) else { return UInt32(byte) }

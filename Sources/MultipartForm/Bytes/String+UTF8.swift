@@ -11,7 +11,7 @@ extension String {
     }
 
     /// Decodes bytes in UTF-8; nil if they are not.
-    init?(validating bytes: Span<UInt8>) {
+    package init?(validating bytes: Span<UInt8>) {
         guard Self.isUTF8(bytes) else { return nil }
         // SAFETY: the buffer is read inside the closure only.
         self = unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
@@ -50,7 +50,7 @@ extension String {
     }
 
     /// The end of the character at `start`, or of the bytes that one U+FFFD replaces there (Unicode 16.0, table 3-7).
-    static func endOfSequence(in bytes: Span<UInt8>, from start: Int) -> (end: Int, isValid: Bool) {
+    package static func endOfSequence(in bytes: Span<UInt8>, from start: Int) -> (end: Int, isValid: Bool) {
         let length: Int
         var lower: UInt8 = 0x80
         var upper: UInt8 = 0xBF

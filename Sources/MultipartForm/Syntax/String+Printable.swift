@@ -4,10 +4,7 @@ extension String {
     /// needs, quotes and backslashes.
     func printable(upTo limit: Int, escapesQuotes: Bool = true) -> String {
         escaping(upTo: limit) { scalar in
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: true
-            default: escapesQuotes && (scalar == "\"" || scalar == "\\")
-            }
+            !scalar.isPrintable || escapesQuotes && (scalar == "\"" || scalar == "\\")
         }
     }
 
@@ -22,6 +19,16 @@ extension String {
             result += piece
         }
         return result
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether the scalar is shown as itself: no terminal obeys it, and it neither breaks nor reverses a line.
+    package var isPrintable: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
+        default: true
+        }
     }
 }
 

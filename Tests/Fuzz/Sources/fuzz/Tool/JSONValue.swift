@@ -1,1 +1,0 @@
-../../../../../Sources/formdata/JSONValue.swift

@@ -1,0 +1,1 @@
+../../../../../Sources/formdata/Report.swift
