@@ -174,16 +174,16 @@ package struct BoundarySearch: Sendable {
         let word = dashBoundary
         // A match that began earlier would be whole.
         var index = max(start, bytes.count - word.count + 1)
+        index = ASCII.firstOffset(of: word[0], in: bytes, from: index)
+        guard index < bytes.count else { return }
+        if runLength < word.count {
+            // A match that is longer than the hyphens of the dash-boundary has the byte that follows them.
+            let next = ASCII.firstOffset(of: word[runLength], in: bytes, from: index)
+            index = max(index, next - runLength)
+        }
         while index < bytes.count {
-            if matched == 0 {
-                index = ASCII.firstOffset(of: word[0], in: bytes, from: index)
-                guard index < bytes.count else { return }
-            }
             match(bytes[index], word)
             index += 1
-            guard matched == runLength else { continue }
-            // Hyphens that are more than the dash-boundary's do not change what is matched.
-            while index < bytes.count, bytes[index] == word[0] { index += 1 }
         }
     }
 
@@ -206,12 +206,13 @@ package struct BoundarySearch: Sendable {
 
     private mutating func makeFallback() {
         let word = dashBoundary
-        fallback = [0, 0]
+        fallback = Array(repeating: 0, count: word.count)
         var length = 0
-        for index in 1..<word.count {
+        // The whole dash-boundary never falls back.
+        for index in 1..<word.count - 1 {
             while length > 0, word[index] != word[length] { length = fallback[length] }
             if word[index] == word[length] { length += 1 }
-            fallback.append(length)
+            fallback[index + 1] = length
         }
     }
 }

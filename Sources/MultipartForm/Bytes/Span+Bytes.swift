@@ -34,6 +34,8 @@ extension RangeReplaceableCollection where Element: BitwiseCopyable {
     }
 
     package mutating func append(copying span: Span<Element>) {
+        // An array would allocate for nothing, too (`hyphens-only`).
+        guard !span.isEmpty else { return }
         // SAFETY: the buffer is read inside the closure only.
         unsafe span.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
     }
