@@ -193,61 +193,6 @@ extension FormDataEncoder {
         public var description: String { choice }
     }
 
-    /// How a `Date` is written; choose by what the receiver reads.
-    public struct DateEncoding: CodingOption {
-        enum Kind {
-            case iso8601, iso8601WithFractionalSeconds, secondsSince1970, millisecondsSince1970, deferredToDate
-            case htmlDate(TimeZone), htmlDateTimeLocal(TimeZone)
-            case custom(@Sendable (Date) throws -> String)
-        }
-
-        let kind: Kind
-
-        /// `2026-11-21T19:00:00Z`, without a fraction of a second (RFC 3339 §5.6).
-        public static let iso8601 = Self(kind: .iso8601)
-
-        /// `2026-11-21T19:00:00.250Z`, rounded to the millisecond (RFC 3339 §5.6): where fractions matter.
-        public static let iso8601WithFractionalSeconds = Self(kind: .iso8601WithFractionalSeconds)
-
-        /// `2026-11-21`, the day in a time zone, as `<input type="date">` sends it (HTML §2.3.5.2).
-        ///
-        /// Only the years 1 to 9999 can be written, here and with ``htmlDateTimeLocal(in:)``.
-        ///
-        /// - Parameter timeZone: The time zone in which the receiver reads it.
-        /// - Returns: The encoding.
-        public static func htmlDate(in timeZone: TimeZone) -> Self { Self(kind: .htmlDate(timeZone)) }
-
-        /// `2026-11-21T19:00`, the local time in a time zone, as `<input type="datetime-local">` sends it (HTML §2.3.5.5).
-        ///
-        /// Seconds are written unless they are zero, as in `2026-11-21T19:00:05`, and fractions of a second never. A time
-        /// that a clock set back shows twice is read as the first.
-        ///
-        /// - Parameter timeZone: The time zone in which the receiver reads it.
-        /// - Returns: The encoding.
-        public static func htmlDateTimeLocal(in timeZone: TimeZone) -> Self { Self(kind: .htmlDateTimeLocal(timeZone)) }
-
-        /// The seconds since 1970, as Unix counts: an integer if they are whole, else a decimal number.
-        public static let secondsSince1970 = Self(kind: .secondsSince1970)
-
-        /// The milliseconds since 1970, as JavaScript counts: an integer if they are whole, else a decimal number.
-        public static let millisecondsSince1970 = Self(kind: .millisecondsSince1970)
-
-        /// The seconds since 2001, which `Date` encodes by itself, exactly, for receivers in Swift.
-        public static let deferredToDate = Self(kind: .deferredToDate)
-
-        /// The text that a closure returns, for any other text.
-        ///
-        /// - Parameter encode: Returns the text of a date; what it throws is an issue's
-        ///   ``FormDataCodingIssue/underlyingError``.
-        /// - Returns: The encoding.
-        public static func custom(_ encode: @escaping @Sendable (Date) throws -> String) -> Self {
-            Self(kind: .custom(encode))
-        }
-
-        /// The name of the choice, for a log.
-        public var description: String { choice }
-    }
-
     /// How an array without elements is written; choose by what the receiver does with a missing name.
     public struct EmptyArrayEncoding: CodingOption {
         enum Kind { case dropKey, dropValue }

@@ -1,0 +1,146 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+// Dates as text: the choices of both coders, and the value that makes them. `DateGrammar` has the forms.
+extension FormDataEncoder {
+    /// How a `Date` is written; choose by what the receiver reads.
+    public struct DateEncoding: CodingOption {
+        enum Kind {
+            case iso8601, iso8601WithFractionalSeconds, secondsSince1970, millisecondsSince1970, deferredToDate
+            case htmlDate(TimeZone), htmlDateTimeLocal(TimeZone)
+            case custom(@Sendable (Date) throws -> String)
+        }
+
+        let kind: Kind
+
+        /// `2026-11-21T19:00:00Z`, without a fraction of a second (RFC 3339 §5.6).
+        public static let iso8601 = Self(kind: .iso8601)
+
+        /// `2026-11-21T19:00:00.250Z`, rounded to the millisecond (RFC 3339 §5.6): where fractions matter.
+        public static let iso8601WithFractionalSeconds = Self(kind: .iso8601WithFractionalSeconds)
+
+        /// `2026-11-21`, the day in a time zone, as `<input type="date">` sends it (HTML §2.3.5.2).
+        ///
+        /// Only the years 1 to 9999 can be written, here and with ``htmlDateTimeLocal(in:)``.
+        ///
+        /// - Parameter timeZone: The time zone in which the receiver reads it.
+        /// - Returns: The encoding.
+        public static func htmlDate(in timeZone: TimeZone) -> Self { Self(kind: .htmlDate(timeZone)) }
+
+        /// `2026-11-21T19:00`, the local time in a time zone, as `<input type="datetime-local">` sends it (HTML §2.3.5.5).
+        ///
+        /// Seconds are written unless they are zero, as in `2026-11-21T19:00:05`, and fractions of a second never. A time
+        /// that a clock set back shows twice is read as the first.
+        ///
+        /// - Parameter timeZone: The time zone in which the receiver reads it.
+        /// - Returns: The encoding.
+        public static func htmlDateTimeLocal(in timeZone: TimeZone) -> Self { Self(kind: .htmlDateTimeLocal(timeZone)) }
+
+        /// The seconds since 1970, as Unix counts: an integer if they are whole, else a decimal number.
+        public static let secondsSince1970 = Self(kind: .secondsSince1970)
+
+        /// The milliseconds since 1970, as JavaScript counts: an integer if they are whole, else a decimal number.
+        public static let millisecondsSince1970 = Self(kind: .millisecondsSince1970)
+
+        /// The seconds since 2001, which `Date` encodes by itself, exactly, for receivers in Swift.
+        public static let deferredToDate = Self(kind: .deferredToDate)
+
+        /// The text that a closure returns, for any other text.
+        ///
+        /// - Parameter encode: Returns the text of a date; what it throws is an issue's
+        ///   ``FormDataCodingIssue/underlyingError``.
+        /// - Returns: The encoding.
+        public static func custom(_ encode: @escaping @Sendable (Date) throws -> String) -> Self {
+            Self(kind: .custom(encode))
+        }
+
+        /// The name of the choice, for a log.
+        public var description: String { choice }
+    }
+}
+
+extension FormDataDecoder {
+    /// How a `Date` is read; choose by what the clients write.
+    public struct DateDecoding: CodingOption {
+        enum Kind {
+            case iso8601, secondsSince1970, millisecondsSince1970, deferredToDate
+            case html(TimeZone)
+            case custom(@Sendable (String) throws -> Date)
+        }
+
+        let kind: Kind
+
+        /// `2026-11-21T19:00:00Z`, with or without a fraction of a second, in UTC or with an offset (RFC 3339 §5.6).
+        public static let iso8601 = Self(kind: .iso8601)
+
+        /// What HTML's inputs send: `2026-11-21` of `date`, and `2026-11-21T19:00` of `datetime-local`, which may have seconds
+        /// and a fraction, and a space instead of the `T` (HTML §2.3.5).
+        ///
+        /// The text decides which of the two it is; a day is its midnight. Of a time that a clock set back shows twice, it is
+        /// the first. One that a clock set forward skips moves later by as much: 02:30 becomes 03:30.
+        ///
+        /// - Parameter timeZone: The time zone that the page means, since the text has none.
+        /// - Returns: The decoding.
+        public static func html(in timeZone: TimeZone) -> Self { Self(kind: .html(timeZone)) }
+
+        /// The seconds since 1970, as a decimal number, as Unix counts.
+        public static let secondsSince1970 = Self(kind: .secondsSince1970)
+
+        /// The milliseconds since 1970, as a decimal number, as JavaScript counts.
+        public static let millisecondsSince1970 = Self(kind: .millisecondsSince1970)
+
+        /// The seconds since 2001, which `Date` decodes by itself, for clients in Swift.
+        public static let deferredToDate = Self(kind: .deferredToDate)
+
+        /// The date that a closure returns, for texts of several kinds.
+        ///
+        /// - Parameter decode: Returns the date of a text; what it throws is an issue's
+        ///   ``FormDataCodingIssue/underlyingError``.
+        /// - Returns: The decoding.
+        public static func custom(_ decode: @escaping @Sendable (String) throws -> Date) -> Self {
+            Self(kind: .custom(decode))
+        }
+
+        /// The name of the choice, for a log.
+        public var description: String { choice }
+    }
+}
+
+extension Date: FormLeaf {
+    static func read(_ part: ReceivedPart) throws(CodingProblem) -> Date {
+        switch part.options.dateDecoding.kind {
+        case .iso8601:
+            return try part.value(DateGrammar.date)
+        case .html(let timeZone):
+            return try part.value { DateGrammar.date($0, in: timeZone) }
+        case .secondsSince1970: return Date(timeIntervalSince1970: try Double.read(part))
+        case .millisecondsSince1970: return Date(timeIntervalSince1970: try Double.read(part) / 1000)
+        case .deferredToDate: return Date(timeIntervalSinceReferenceDate: try Double.read(part))
+        case .custom(let decode):
+            let text = try part.nonEmptyText()
+            return try CodingProblem.wrap(.invalidValue) { try decode(text) }
+        }
+    }
+
+    func encoded(_ options: FormDataEncoder) throws(CodingProblem) -> EncodedValue {
+        switch options.dateEncoding.kind {
+        case .iso8601: return .text(try DateGrammar.text(of: self, hasFraction: false))
+        case .iso8601WithFractionalSeconds: return .text(try DateGrammar.text(of: self, hasFraction: true))
+        case .htmlDate(let timeZone): return .text(try DateGrammar.dayText(of: self, in: timeZone))
+        case .htmlDateTimeLocal(let timeZone): return .text(try DateGrammar.dayAndTimeText(of: self, in: timeZone))
+        case .secondsSince1970: return .text(try Self.text(of: timeIntervalSince1970))
+        case .millisecondsSince1970: return .text(try Self.text(of: timeIntervalSince1970 * 1000))
+        case .deferredToDate: return try timeIntervalSinceReferenceDate.encoded(options)
+        case .custom(let encode): return .text(try CodingProblem.wrap(.unencodable) { try encode(self) })
+        }
+    }
+
+    /// A number of seconds or milliseconds, written as an integer if it is one: not all receivers read others.
+    private static func text(of number: Double) throws(CodingProblem) -> String {
+        guard number.isFinite else { throw CodingProblem(.nonFiniteNumber) }
+        return Int64(exactly: number)?.description ?? number.description
+    }
+}
