@@ -129,7 +129,11 @@ extension MultipartFormData {
         }
         for try await chunk in chunks(ofSize: 1 << 20, progress: progress) {
             try await output.perform { output in
-                try MultipartError.wrap(.outputStreamWriteFailed, path: path, try output.writer?.write(chunk.span))
+                try MultipartError.wrap(
+                    .outputStreamWriteFailed,
+                    path: path,
+                    try output.writer?.pieces.write(chunk.span)
+                )
             }
         }
         try await output.perform { output in

@@ -7,7 +7,7 @@
 /// Assembles a form from the events of a parser, with the content in memory or in temporary files.
 ///
 /// - Input: a parser, and the bytes that it parses.
-/// - Output: the form; before that, whether the next event uses the disk, so that it can be taken on another thread.
+/// - Output: the form; before that, the event that needs the disk, so that it can be prepared on another thread.
 /// - Invariant: `memoryBytes` and `diskBytes` count everything that is kept, and are within their limits. An error has
 ///   the offset at which its limit is exceeded, so it does not depend on how the message was divided into chunks.
 /// - Cost: one copy of each byte, to memory or to disk. Header fields are read only when their part begins. Files are
@@ -45,8 +45,14 @@ struct FormAssembler {
     /// Whether `data` arrived in more than one piece.
     private var isGrown = false
     private var file: TemporaryFileWriter?
+    /// Whether files are written on another thread, which the caller awaits.
+    private let isAwaited: Bool
+    // Of the event that needs the disk: how many bytes have been added, and how many a file must be prepared for.
+    private var addedBytes = 0
+    private var neededBytes = 0
 
-    init(boundary: Boundary, _ options: MultipartCollector.Options) {
+    init(boundary: Boundary, _ options: MultipartCollector.Options, isAwaited: Bool = false) {
+        self.isAwaited = isAwaited
         form = MultipartFormData(boundary: boundary)
         self.options = options.bounded
         maxTotalBytes = options.parser.maxTotalBytes == nil ? UInt64(options.defaults.totalBytes) : .max
@@ -80,23 +86,24 @@ struct FormAssembler {
         }
     }
 
-    /// Adds what a parser finds in bytes, up to the first event that uses the disk, and returns that; nil if there is none.
+    /// Adds what a parser finds in bytes, up to the first event that needs the disk, and returns that; nil if there is none.
     ///
-    /// Pass that to ``assembleOnDisk(_:of:in:)``, and then the same bytes again.
+    /// Prepare the disk for that, and pass it with the same bytes again; or pass it to ``assembleOnDisk(_:of:in:)``.
     mutating func assembleInMemory(
+        _ prepared: ParserActions.Kind? = nil,
         of parser: inout MultipartParser,
         in bytes: Span<UInt8>,
         _ route: (HeaderFields) throws -> MultipartCollector.Route
     ) throws -> ParserActions.Kind? {
-        while let action = try nextAction(of: &parser, in: bytes) {
+        var next = prepared
+        while let action = try next ?? nextAction(of: &parser, in: bytes) {
+            next = nil
             switch action {
             case .part:
                 try begin(parser.headers, at: parser.bodyOffset, route)
             case .heldBody, .body:
                 let isTaken = try parser.withBody(of: action, in: bytes) { body throws(MultipartError) in
-                    if usesDisk(for: body.count) { return false }
-                    try add(body)
-                    return true
+                    try addInMemory(body)
                 }
                 guard isTaken else { return action }
             case .endOfPart:
@@ -127,6 +134,30 @@ struct FormAssembler {
         return nil
     }
 
+    /// Adds bytes as far as that needs no disk; false if it needs the disk.
+    @inline(__always)
+    private mutating func addInMemory(_ body: Span<UInt8>) throws(MultipartError) -> Bool {
+        if isAwaited, file != nil || addedBytes > 0 || kind == .disk { return try addToPiece(body) }
+        guard usesDisk(for: body.count) else {
+            try add(body)
+            return true
+        }
+        return isAwaited ? try addToPiece(body) : false
+    }
+
+    /// Adds bytes as far as the file's piece has room for them; false if the piece must be written, or the file created.
+    private mutating func addToPiece(_ body: Span<UInt8>) throws(MultipartError) -> Bool {
+        let rest = body.extracting(droppingFirst: addedBytes)
+        // Without room in the message, the file must not be created.
+        let room = maxTotalBytes - (start + UInt64(length))
+        neededBytes = min(rest.count, Int(clamping: room))
+        if file == nil, neededBytes > 0, usesDisk(for: neededBytes) { return false }
+        let count = min(rest.count, file?.pieces.room ?? .max)
+        try add(rest.extracting(first: count))
+        addedBytes = count < rest.count ? addedBytes + count : 0
+        return addedBytes == 0
+    }
+
     /// Adds an event that uses the disk, on a thread that may block.
     mutating func assembleOnDisk(
         _ action: ParserActions.Kind,
@@ -135,6 +166,41 @@ struct FormAssembler {
     ) throws(MultipartError) {
         guard action != .endOfPart else { return try endPart() }
         try parser.withBody(of: action, in: bytes) { body throws(MultipartError) in try add(body) }
+    }
+
+    /// Prepares the disk for the event that needs it: creates the part's file, or completes it at the part's end. Call it
+    /// on a thread that may block; no write may be under way.
+    mutating func prepareDisk(for action: ParserActions.Kind) throws(MultipartError) {
+        if action == .endOfPart { try endPart() } else { try createFile(for: neededBytes) }
+    }
+
+    var hasFile: Bool { file != nil }
+
+    /// Begins to write the file's piece on another thread, once the last write has ended; throws that one's error.
+    mutating func beginWrite() async throws(MultipartError) {
+        do {
+            try await file?.pieces.beginWrite()
+        } catch {
+            throw fileError(.outputStreamWriteFailed, error)
+        }
+    }
+
+    /// Waits for the write under way, and throws its error.
+    mutating func waitForWrite() async throws(MultipartError) {
+        do {
+            try await file?.pieces.wait()
+        } catch {
+            throw fileError(.outputStreamWriteFailed, error)
+        }
+    }
+
+    /// Writes everything that the file has so far on another thread, and throws the error of a write.
+    mutating func writeAll() async throws(MultipartError) {
+        do {
+            try await file?.pieces.writeAll()
+        } catch {
+            throw fileError(.outputStreamWriteFailed, error)
+        }
     }
 
     // Inlined, as is `mustMoveToDisk`, else the whole assembler is copied to call them: collecting short fields
@@ -192,11 +258,7 @@ struct FormAssembler {
             guard count <= limit - length else { throw error(.limitPartBytes, at: limit, limit: limit) }
             return length += count
         }
-        if kind == .disk {
-            try openFile()
-        } else if mustMoveToDisk(for: count) {
-            try moveToDisk()
-        }
+        try createFile(for: count)
         // If the bytes exceed both limits, the one with less room is exceeded first.
         let room = file == nil ? memoryRoom : diskRoom
         guard count <= min(room, limit - length) else {
@@ -214,6 +276,16 @@ struct FormAssembler {
         }
         isGrown = !data.isEmpty
         data.append(copying: bytes)
+    }
+
+    /// Creates the part's file if it needs one for more bytes.
+    @inline(__always)
+    private mutating func createFile(for count: Int) throws(MultipartError) {
+        if kind == .disk {
+            try openFile()
+        } else if mustMoveToDisk(for: count) {
+            try moveToDisk()
+        }
     }
 
     private mutating func moveInlineContentToData() {
@@ -279,7 +351,8 @@ struct FormAssembler {
     private mutating func openFile() throws(MultipartError) {
         guard file == nil else { return }
         do {
-            file = try TemporaryFileWriter(in: options.temporaryDirectory, prefix: "part-")
+            let pieceSize = isAwaited ? PieceWriter.awaitedSize : PieceWriter.blockingSize
+            file = try TemporaryFileWriter(in: options.temporaryDirectory, prefix: "part-", pieceSize: pieceSize)
         } catch {
             throw fileError(.outputStreamCreationFailed, error)
         }
@@ -288,7 +361,12 @@ struct FormAssembler {
     private mutating func write(_ bytes: Span<UInt8>) throws(MultipartError) {
         diskBytes += bytes.count
         do {
-            try file?.write(bytes)
+            // A write may be under way, but never when there is no room.
+            if isAwaited, let room = file?.pieces.room, bytes.count <= room {
+                file?.pieces.keep(bytes)
+            } else {
+                try file?.pieces.write(bytes)
+            }
         } catch {
             throw fileError(.outputStreamWriteFailed, error)
         }

@@ -218,37 +218,50 @@ extension MultipartFormData {
     ) async throws {
         let boundary = try options.parser.boundary(of: contentType)
         var parser = MultipartParser(boundary: boundary, options: options.parser)
-        let assembler = BlockingBox(FormAssembler(boundary: boundary, options))
+        let assembler = BlockingBox(FormAssembler(boundary: boundary, options, isAwaited: true))
         // After the boundary is known, since a source may be iterated only once.
         let nextChunk = makeNextChunk()
-        while let chunk = try await nextChunk(#isolation) {
-            // Parsed in place, and copied only if it is not contiguous or another thread needs it.
-            var action: ParserActions.Kind?
-            let isContiguous = try chunk.readInPlace { bytes in
-                action = try assembler.value.assembleInMemory(of: &parser, in: bytes, route)
+        do {
+            while let chunk = try await nextChunk(#isolation) {
+                try await assembler.assemble(chunk, of: &parser, route)
             }
-            if isContiguous, action == nil { continue }
-            try await assembler.assemble(chunk.data, first: action, of: &parser, route)
+            parser.finish()
+            try await assembler.assemble(Data(), of: &parser, route)
+        } catch {
+            // The error of a write comes first: its bytes came before what else has failed.
+            try await assembler.value.writeAll()
+            throw error
         }
-        parser.finish()
-        try await assembler.assemble(Data(), of: &parser, route)
         self = assembler.value.form
     }
 }
 
 extension BlockingBox<FormAssembler> {
-    /// Adds what a parser finds in bytes; what uses the disk, on a thread that may block. `first` is an event of these that
-    /// the parser has already returned.
+    /// Adds what a parser finds in a chunk, which is parsed in place; first an event of it that the disk is prepared for.
+    /// Files are written on another thread while the next bytes are parsed.
     fileprivate func assemble(
-        _ bytes: Data,
-        first: ParserActions.Kind? = nil,
+        _ chunk: some Collection<UInt8>,
+        prepared: ParserActions.Kind? = nil,
         of parser: inout MultipartParser,
         _ route: (HeaderFields) throws -> MultipartCollector.Route
     ) async throws {
-        var next = try first ?? value.assembleInMemory(of: &parser, in: bytes.span, route)
-        while let action = next {
-            try await perform { [parser] in try $0.assembleOnDisk(action, of: parser, in: bytes.span) }
-            next = try value.assembleInMemory(of: &parser, in: bytes.span, route)
-        }
+        var prepared = prepared
+        repeat {
+            var needed: ParserActions.Kind?
+            let isContiguous = try chunk.readInPlace { bytes in
+                needed = try value.assembleInMemory(prepared, of: &parser, in: bytes, route)
+            }
+            guard isContiguous else {
+                return try await assemble(chunk.gathered, prepared: prepared, of: &parser, route)
+            }
+            guard let needed else { return }
+            if needed != .endOfPart, value.hasFile {
+                try await value.beginWrite()
+            } else {
+                try await value.waitForWrite()
+                try await perform { try $0.prepareDisk(for: needed) }
+            }
+            prepared = needed == .endOfPart ? nil : needed
+        } while true
     }
 }

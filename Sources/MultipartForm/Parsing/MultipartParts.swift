@@ -172,13 +172,22 @@ extension MultipartParts {
         @discardableResult
         public func save(to fileURL: URL, upTo limit: Int, permissions: Int? = nil) async throws -> UInt64 {
             let mode = permissions.map(FileMode.init(permissions:))
-            let file = BlockingBox<NewFile?>(nil)
-            try await file.perform { $0 = try NewFile(beside: fileURL, mode: mode) }
-            var length: UInt64 = 0
-            while let piece = try await body.nextPiece(after: length, upTo: limit, "save(to:upTo:permissions:)") {
-                length += UInt64(piece.count)
-                try await file.perform { try $0?.write(piece.span, for: fileURL) }
+            let file = BlockingBox<PieceWriter?>(nil)
+            try await file.perform {
+                $0 = PieceWriter(try NewFile(beside: fileURL, mode: mode), pieceSize: PieceWriter.awaitedSize)
             }
+            var length: UInt64 = 0
+            do {
+                while let piece = try await body.nextPiece(after: length, upTo: limit, "save(to:upTo:permissions:)") {
+                    length += UInt64(piece.count)
+                    try await file.value?.append(piece, for: fileURL)
+                }
+            } catch {
+                // The error of a write comes first: its bytes came before what else has failed.
+                try await file.value?.writeAll(for: fileURL)
+                throw error
+            }
+            try await file.value?.wait(for: fileURL)
             try await file.perform { try $0?.finish(at: fileURL) }
             return length
         }

@@ -62,6 +62,11 @@ final class BlockingPool: @unchecked Sendable {
         try outcome.get()
     }
 
+    /// Starts an operation that nobody waits for, and returns at once.
+    func begin(_ operation: @escaping @Sendable () -> Void) {
+        start(Job(operation))
+    }
+
     /// Starts a job and waits for its outcome, whose error is to be thrown on the caller's executor.
     private func wait(for job: Job) async -> Job.Outcome {
         // Not a continuation that throws: it would not return there, see ``returnToCaller()``.

@@ -90,36 +90,20 @@ final class TemporaryFile: @unchecked Sendable {
 
 /// A temporary file being written, in large pieces; removed again unless it is finished.
 struct TemporaryFileWriter {
-    private static let pieceSize = 64 * 1024
-
-    private let file: NewFile
+    var pieces: PieceWriter
     private let url: URL
-    private var pending: ContiguousArray<UInt8> = []
-    private var length: UInt64 = 0
 
     /// Creates a file with an unpredictable name, in the system's directory unless another is given.
-    init(in directory: URL?, prefix: String) throws(POSIXError) {
+    init(in directory: URL?, prefix: String, pieceSize: Int = PieceWriter.blockingSize) throws(POSIXError) {
         let directory = directory ?? TemporaryFile.directory
         guard directory.isLocalFile else { throw POSIXError(.invalid) }
         url = directory.appendingPathComponent(NewFile.randomName(prefix: prefix), isDirectory: false)
-        file = try NewFile(at: url.path, mode: .ownerOnly)
+        pieces = PieceWriter(try NewFile(at: url.path, mode: .ownerOnly), pieceSize: pieceSize)
     }
 
-    /// Writes bytes, or keeps them until there are enough.
-    mutating func write(_ bytes: Span<UInt8>) throws(POSIXError) {
-        length += UInt64(bytes.count)
-        if pending.count + bytes.count > Self.pieceSize { try flush() }
-        guard bytes.count < Self.pieceSize else { return try file.write(bytes) }
-        pending.append(copying: bytes)
-    }
-
+    /// Completes the file; it may block the thread. No write may be under way.
     mutating func finish() throws(POSIXError) -> TemporaryFile {
-        try flush()
-        return TemporaryFile(at: url, try file.finish(), length: length)
-    }
-
-    private mutating func flush() throws(POSIXError) {
-        try file.write(pending.span)
-        pending.removeAll(keepingCapacity: true)
+        try pieces.flush()
+        return TemporaryFile(at: url, try pieces.file.finish(), length: pieces.length)
     }
 }

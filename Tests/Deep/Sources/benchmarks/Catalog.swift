@@ -36,7 +36,7 @@ enum Catalog {
         let encoding: [any BenchmarkCase] = [
             EncodeFieldsCase(), EncodeDataCase(), EncodeIntoCase(), EncodeFileCase(), EncodeReaderCase(),
         ]
-        return parsing + strict + fresh + encoding + [ProgramsCase(), PlacesCase(), CodingCase()]
+        return parsing + strict + fresh + encoding + [ProgramsCase(), PlacesCase(), ArrivingFileCase(), CodingCase()]
     }
 
     private static var debugCases: [any BenchmarkCase] {

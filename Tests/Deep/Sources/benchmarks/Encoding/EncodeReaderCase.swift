@@ -1,7 +1,7 @@
 import Foundation
 import MultipartForm
 
-/// Reads an encoded file from `makeReader`, compared with reading the file through a buffer of the same size.
+/// Reads an encoded file from `makeReader` and from `chunks`, compared with reading the file through a buffer of 1 MiB.
 struct EncodeReaderCase: BenchmarkCase {
     var name: String { "encode-reader" }
 
@@ -15,17 +15,33 @@ struct EncodeReaderCase: BenchmarkCase {
             guard try Self.drain(form) == Int(length) else { throw BenchmarkError("the reader lost bytes") }
         }
         let read = Operation(name: "read") { try files.read() }
-        let comparison = try Comparison(encode, against: [read], runs: settings.runs)
-        return [
-            BenchmarkResult(
+        let sizes = [64 * 1024, FileReferences.bufferSize]
+        let chunks = sizes.map { size in
+            Operation(name: "chunks") {
+                try Awaited.run {
+                    guard try await Self.drain(form.chunks(ofSize: size)) == Int(length) else {
+                        throw BenchmarkError("the chunks lost bytes")
+                    }
+                }
+            }
+        }
+        return try zip([encode] + chunks, [FileReferences.bufferSize] + sizes).map { operation, size in
+            let comparison = try Comparison(operation, against: [read], runs: settings.runs)
+            return BenchmarkResult(
                 name,
-                entry: "reader",
-                chunk: FileReferences.bufferSize,
+                entry: operation.name,
+                chunk: size,
                 bytes: Int(length),
                 parts: 1,
                 comparison
             )
-        ]
+        }
+    }
+
+    private static func drain(_ chunks: EncodedFormChunks) async throws -> Int {
+        var total = 0
+        for try await chunk in chunks { total += chunk.count }
+        return total
     }
 
     private static func drain(_ form: MultipartFormData) throws -> Int {

@@ -6,7 +6,7 @@ enum Programs {
     static let chunkSize = 64 * 1024
 
     /// The Content-Type of all inputs.
-    private static let contentType = "multipart/form-data; boundary=\(ParseInput.boundaryText)"
+    static let contentType = "multipart/form-data; boundary=\(ParseInput.boundaryText)"
 
     private static let options = MultipartParser.Options(maxParts: .max)
 

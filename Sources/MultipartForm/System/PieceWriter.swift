@@ -1,0 +1,204 @@
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// Writes a new file in large pieces: where its owner runs, or on a thread for files while the owner continues.
+///
+/// - Input: bytes in order, in pieces of any size.
+/// - Invariant: bytes are written in order, by one thread at a time. A write that has failed is the last one; its error
+///   comes from the next call that waits.
+/// - Cost: memory of one piece, or of three if they are written while the owner continues.
+struct PieceWriter {
+    /// The size of a piece that is written where the owner runs.
+    static let blockingSize = 64 * 1024
+    /// The size of a piece for which another thread is worth its cost (`arriving-file`).
+    static let awaitedSize = 128 * 1024
+
+    let file: NewFile
+    private let pieceSize: Int
+    /// The bytes of the file so far, written or kept.
+    private(set) var length: UInt64 = 0
+    private var pending: ContiguousArray<UInt8> = []
+    /// The pieces that are written while the owner continues; nil before the first.
+    private var queue: PieceQueue?
+
+    init(_ file: NewFile, pieceSize: Int) {
+        self.file = file
+        self.pieceSize = pieceSize
+    }
+
+    /// How many bytes can be kept before the piece must be written.
+    var room: Int { pieceSize - pending.count }
+
+    /// Keeps bytes, no more than there is room for.
+    mutating func keep(_ bytes: Span<UInt8>) {
+        length += UInt64(bytes.count)
+        pending.append(copying: bytes)
+    }
+
+    /// Writes bytes, or keeps them until there are enough. It may block the thread; call ``wait()`` before.
+    mutating func write(_ bytes: Span<UInt8>) throws(POSIXError) {
+        if bytes.count > room { try flush() }
+        guard bytes.count >= pieceSize else { return keep(bytes) }
+        length += UInt64(bytes.count)
+        try file.write(bytes)
+    }
+
+    /// Writes what is kept. It may block the thread; call ``wait()`` before.
+    mutating func flush() throws(POSIXError) {
+        // What has failed is not written again.
+        defer { pending.removeAll(keepingCapacity: true) }
+        try file.write(pending.span)
+    }
+
+    /// Begins to write what is kept, after which there is room for a whole piece. Waits if two pieces are not yet written.
+    mutating func beginWrite() async throws(POSIXError) {
+        let queue = self.queue ?? PieceQueue()
+        self.queue = queue
+        try await queue.wait(untilAtMost: 1)
+        pending = queue.add(pending, to: file)
+        pending.reserveCapacity(pieceSize)
+    }
+
+    /// Waits until all writes that have begun have ended.
+    func wait() async throws(POSIXError) {
+        try await queue?.wait(untilAtMost: 0)
+    }
+
+    /// Writes everything so far, and waits for it: the error of these bytes comes before that of later ones.
+    mutating func writeAll() async throws(POSIXError) {
+        if !pending.isEmpty { try await beginWrite() }
+        try await wait()
+    }
+
+    /// Keeps bytes, and begins to write each piece that is full.
+    mutating func append(_ bytes: Data) async throws(POSIXError) {
+        var rest = bytes
+        while rest.count > room {
+            let count = room
+            keep(rest.prefix(count).span)
+            rest = rest.dropFirst(count)
+            try await beginWrite()
+        }
+        keep(rest.span)
+    }
+}
+
+/// The pieces of a file that are not yet written; a thread for files writes them in order.
+///
+/// - Invariant: while there is no such piece, no reference to the file is held, so the owner may remove it.
+private final class PieceQueue: @unchecked Sendable {
+    // SAFETY: all state is accessed only under the lock.
+    private typealias Piece = (bytes: ContiguousArray<UInt8>, file: NewFile)
+
+    /// The first one is being written.
+    private var pieces: [Piece] = []
+    private var failure: POSIXError?
+    /// Empty memory of pieces that have been written.
+    private var spares: [ContiguousArray<UInt8>] = []
+    private var waiter: (count: Int, continuation: CheckedContinuation<Void, Never>)?
+    private let lock = Lock()
+
+    /// Adds a piece, and returns empty memory for the next one.
+    func add(_ bytes: ContiguousArray<UInt8>, to file: NewFile) -> ContiguousArray<UInt8> {
+        let (isFirst, spare) = lock.withLock {
+            pieces.append((bytes, file))
+            return (pieces.count == 1, spares.popLast())
+        }
+        if isFirst { start() }
+        return spare ?? []
+    }
+
+    /// Writes one piece in its turn, and begins again if there are more: an upload that is fast keeps no thread to itself.
+    private func start() {
+        BlockingPool.files.begin { [self] in if writeNext() { start() } }
+    }
+
+    /// Waits until at most `count` pieces are not yet written; throws the error of a write.
+    func wait(untilAtMost count: Int) async throws(POSIXError) {
+        await withCheckedContinuation { continuation in
+            let mustWait = lock.withLock {
+                guard pieces.count > count else { return false }
+                waiter = (count, continuation)
+                return true
+            }
+            if !mustWait { continuation.resume() }
+        }
+        if let failure = lock.withLock({ failure }) { throw failure }
+    }
+
+    /// Writes the first piece, and resumes the owner if it waits for that; false if there is no other piece.
+    private func writeNext() -> Bool {
+        let failure = writeFirst()
+        let (hasMore, continuation) = lock.withLock {
+            endFirst(failure)
+            return (!pieces.isEmpty, takeWaiter())
+        }
+        continuation?.resume()
+        return hasMore
+    }
+
+    /// Not part of ``writeNext()``, so that no reference to the file is left when the owner resumes.
+    private func writeFirst() -> POSIXError? {
+        guard let piece = lock.withLock({ pieces.first }) else { return nil }
+        do throws(POSIXError) {
+            try piece.file.write(piece.bytes.span)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Removes the first piece, or all after a failure. Call it under the lock.
+    private func endFirst(_ failure: POSIXError?) {
+        guard failure == nil else {
+            self.failure = failure
+            return pieces = []
+        }
+        var memory = pieces.removeFirst().bytes
+        memory.removeAll(keepingCapacity: true)
+        spares.append(memory)
+    }
+
+    /// The owner, if it waits for no more than has happened. Call it under the lock.
+    private func takeWaiter() -> CheckedContinuation<Void, Never>? {
+        guard let waiter, pieces.count <= waiter.count else { return nil }
+        self.waiter = nil
+        return waiter.continuation
+    }
+}
+
+// Files that the program names by their URL, as errors do.
+extension PieceWriter {
+    mutating func append(_ bytes: Data, for url: URL) async throws(MultipartError) {
+        do throws(POSIXError) {
+            try await append(bytes)
+        } catch {
+            throw MultipartError(.outputStreamWriteFailed, path: url.path, underlyingError: error)
+        }
+    }
+
+    mutating func wait(for url: URL) async throws(MultipartError) {
+        do throws(POSIXError) {
+            try await wait()
+        } catch {
+            throw MultipartError(.outputStreamWriteFailed, path: url.path, underlyingError: error)
+        }
+    }
+
+    mutating func writeAll(for url: URL) async throws(MultipartError) {
+        do throws(POSIXError) {
+            try await writeAll()
+        } catch {
+            throw MultipartError(.outputStreamWriteFailed, path: url.path, underlyingError: error)
+        }
+    }
+
+    /// Writes the rest and moves the file to its URL; it may block the thread. No write may be under way.
+    mutating func finish(at url: URL) throws(MultipartError) {
+        try MultipartError.wrap(.outputStreamWriteFailed, path: url.path, try flush())
+        try file.finish(at: url)
+    }
+}

@@ -1,0 +1,338 @@
+import Foundation
+import MultipartForm
+import TestSupport
+import Testing
+
+/// Files that are written on another thread while the next bytes arrive. Results and errors are as if each chunk were
+/// written before the next one is requested.
+@Suite(.timeLimit(.minutes(10))) struct ArrivingFileTests {
+    /// How much is written at once.
+    private static let piece = 128 * 1024
+    private static let chunkSizes = [4099, 65_536, piece - 1, piece, piece + 1, 1 << 20]
+
+    private let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    /// A form with a field, a file and a field, and its message.
+    private static func message(_ length: Int) throws -> (form: MultipartFormData, bytes: Data) {
+        var form = MultipartFormData()
+        form.append("Ada", withName: "a")
+        var generator = SeededGenerator(seed: UInt64(length))
+        let content = Data((0..<length).map { _ in UInt8.random(in: 0...255, using: &generator) })
+        form.append(content, withName: "f", fileName: "x")
+        form.append("Bob", withName: "b")
+        return (form, try form.encode())
+    }
+
+    private func push(
+        _ chunks: [Data],
+        _ form: MultipartFormData,
+        _ options: MultipartCollector.Options,
+        _ route: @escaping @Sendable (HeaderFields) -> MultipartCollector.Route = { _ in .accept }
+    ) throws -> MultipartFormData {
+        var collector = MultipartCollector(boundary: form.boundary, options: options, route: route)
+        for chunk in chunks { try collector.append(chunk) }
+        return try collector.finish()
+    }
+
+    /// The error of a call; nil if it does not fail, or fails with another one.
+    private func failure(of call: () async throws -> Void) async -> MultipartError? {
+        do {
+            try await call()
+            return nil
+        } catch {
+            return error as? MultipartError
+        }
+    }
+
+    /// Saves the parts of a message as they arrive, each under its name.
+    private func save(_ chunks: ChunkSource<Data>, _ form: MultipartFormData, upTo limit: Int = .max) async throws {
+        for try await part in try chunks.multipartParts(contentType: form.contentType) {
+            let name = try #require(part.name)
+            try await part.save(to: directory.url.appendingPathComponent(name), upTo: limit)
+        }
+    }
+
+    @Test(arguments: [piece - 1, piece, piece + 1, 2 * piece, 2 * piece + 1, 3 * piece + 777])
+    func `a file has its content, however the message is cut`(length: Int) async throws {
+        let (form, bytes) = try Self.message(length)
+        let sent = try form.map { try $0.data() }
+        let options = MultipartCollector.Options(temporaryDirectory: directory.url)
+        for size in Self.chunkSizes {
+            let chunks = ChunkSplitter.pieces(of: bytes, size: size)
+            let collected = try await [
+                MultipartFormData(collecting: ChunkSource(chunks), contentType: form.contentType, options: options),
+                MultipartFormData(
+                    collecting: ChunkSource(chunks.map(Array.init)),
+                    contentType: form.contentType,
+                    options: options
+                ),
+                MultipartFormData(
+                    collecting: ChunkSource(chunks.map(ForeignBytes.init)),
+                    contentType: form.contentType,
+                    options: options
+                ),
+            ]
+            #expect(directory.contents.count == 3 && directory.openFileCount == 0)
+            for form in collected { #expect(try form.map { try $0.data() } == sent, "chunks of \(size)") }
+            try await save(ChunkSource(chunks), form)
+            for (name, content) in zip(["a", "f", "b"], sent) {
+                let url = directory.url.appendingPathComponent(name)
+                #expect(try Data(contentsOf: url) == content, "chunks of \(size)")
+                try FileManager.default.removeItem(at: url)
+            }
+        }
+        #expect(directory.contents.isEmpty)
+    }
+
+    @Test func `a limit is exceeded at the same offset as if each chunk were written`() async throws {
+        let (form, bytes) = try Self.message(2 * Self.piece + 1000)
+        let start = try #require(bytes.range(of: Data("\"x\"".utf8))).upperBound
+        let sizes = [0, 1, 70_000, Self.piece - 1, Self.piece, Self.piece + 1, 2 * Self.piece, 2 * Self.piece + 999]
+        for size in Self.chunkSizes {
+            let chunks = ChunkSplitter.pieces(of: bytes, size: size)
+            for limit in sizes {
+                var onDisk = MultipartCollector.Options(maxDiskBytes: limit, temporaryDirectory: directory.url)
+                var ofMessage = MultipartCollector.Options(temporaryDirectory: directory.url)
+                ofMessage.parser.maxTotalBytes = start + limit
+                let ofPart = MultipartCollector.Options(temporaryDirectory: directory.url)
+                let routes: [MultipartCollector.Route] = [.accept, .disk(upTo: .max), .disk(upTo: limit)]
+                onDisk.maxMemoryBytes = limit + 2000
+                for options in [onDisk, ofMessage, ofPart] {
+                    for route in routes {
+                        let decide: @Sendable (HeaderFields) -> MultipartCollector.Route = {
+                            $0.name == "f" ? route : .accept
+                        }
+                        let pushed = await failure { _ = try push(chunks, form, options, decide) }
+                        let collected = await failure {
+                            _ = try await MultipartFormData(
+                                collecting: ChunkSource(chunks),
+                                contentType: form.contentType,
+                                options: options,
+                                route: decide
+                            )
+                        }
+                        #expect(collected == pushed && collected?.limit == pushed?.limit, "\(size) \(limit) \(route)")
+                        #expect(collected?.description == pushed?.description)
+                        #expect(directory.contents.isEmpty && directory.openFileCount == 0)
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `a part that is too long to save fails at its limit, in each chunk`() async throws {
+        let (form, bytes) = try Self.message(2 * Self.piece + 1000)
+        let start = try #require(bytes.range(of: Data("\r\n\r\n".utf8), in: 200..<bytes.count)).upperBound
+        for size in Self.chunkSizes {
+            for limit in [3, 70_000, Self.piece - 1, Self.piece, Self.piece + 1, 2 * Self.piece + 999] {
+                let source = ChunkSource(ChunkSplitter.pieces(of: bytes, size: size))
+                let error = await failure { try await save(source, form, upTo: limit) }
+                let expected = MultipartError(.limitPartBytes, offset: UInt64(start + limit), partIndex: 1)
+                #expect(error == expected, "chunks of \(size), limit \(limit)")
+                #expect(directory.contents == ["a"] && directory.openFileCount == 0)
+                try directory.clear()
+            }
+        }
+    }
+
+    @Test func `a full disk is the first error, whatever fails after it, and leaves no file`() async {
+        await #expect(processExitsWith: .success) {
+            let tests = try ArrivingFileTests()
+            let (form, bytes) = try ArrivingFileTests.message(6 * 128 * 1024)
+            // A limit can only be lowered.
+            for limit in [786_431, 524_289, 524_288, 300_000, 262_144, 262_143, 100_000, 1] {
+                try #require(limitFileSize(to: UInt64(limit)))
+                for size in [4099, 65_536, 300_000, 1 << 20] {
+                    let chunks = ChunkSplitter.pieces(of: bytes, size: size)
+                    let sources = [
+                        ChunkSource(chunks),
+                        ChunkSource(chunks) { if $0 == chunks.count { throw POSIXError(.ECONNRESET) } },
+                        ChunkSource(chunks + [Data("--\(form.boundary)?".utf8)]),
+                    ]
+                    for source in sources {
+                        try await tests.expectFullDisk(source, form)
+                    }
+                }
+            }
+        }
+    }
+
+    private func expectFullDisk(_ source: ChunkSource<Data>, _ form: MultipartFormData) async throws {
+        let options = MultipartCollector.Options(temporaryDirectory: directory.url)
+        let collecting = await failure {
+            _ = try await MultipartFormData(collecting: source, contentType: form.contentType, options: options)
+        }
+        try #require(collecting == MultipartError(.outputStreamWriteFailed, partIndex: 1))
+        try #require(collecting?.partName == "f")
+        try #require((collecting?.underlyingError as? POSIXError)?.code == .EFBIG)
+        try #require(directory.contents.isEmpty && directory.openFileCount == 0)
+
+        let saving = await failure {
+            for try await part in try source.multipartParts(contentType: form.contentType) where part.name == "f" {
+                try await part.save(to: directory.url.appendingPathComponent("f"), upTo: .max)
+            }
+        }
+        try #require(saving == MultipartError(.outputStreamWriteFailed))
+        try #require(saving?.path == directory.path(of: "f"))
+        try #require((saving?.underlyingError as? POSIXError)?.code == .EFBIG)
+        try #require(directory.contents.isEmpty && directory.openFileCount == 0)
+    }
+
+    @Test func `a full disk is the first error, even of bytes that were only kept`() async {
+        await #expect(processExitsWith: .success) {
+            let tests = try ArrivingFileTests()
+            let (form, bytes) = try ArrivingFileTests.message(6 * 128 * 1024)
+            try #require(limitFileSize(to: 50_000))
+            for (size, place) in [(4000, 20), (70_000, 1), (70_000, 2), (200_000, 1), (200_000, 3)] {
+                let source = ChunkSource(ChunkSplitter.pieces(of: bytes, size: size)) {
+                    if $0 == place { throw POSIXError(.ECONNRESET) }
+                }
+                try await tests.expectFullDisk(source, form)
+            }
+        }
+    }
+
+    @Test(arguments: 1...60)
+    func `collecting chunks is as pushing them`(seed: Int) async throws {
+        var generator = SeededGenerator(seed: UInt64(seed))
+        var form = MultipartFormData()
+        for index in 0..<Int.random(in: 1...4, using: &generator) {
+            let lengths = [0, 512, 65_536, Self.piece, 2 * Self.piece, 3 * Self.piece]
+            let near = lengths.randomElement(using: &generator) ?? 0
+            let length = max(0, near + Int.random(in: -2...2, using: &generator))
+            let content = Data((0..<length).map { _ in UInt8.random(in: 0...255, using: &generator) })
+            form.append(content, withName: "p\(index)", fileName: Bool.random(using: &generator) ? "x" : nil)
+        }
+        let longest = [3000, 70_000, 2 * Self.piece, 1 << 22].randomElement(using: &generator) ?? 1
+        let chunks = ChunkSplitter.random(try form.encode(), longest: longest, using: &generator)
+        let total = try form.encode().count
+        let limits = [total, total / 2, Self.piece, 2 * Self.piece, 70_000, 1000]
+        let choices: [MultipartCollector.Route] = [
+            .accept, .accept, .disk(upTo: total), .disk(upTo: limits.randomElement(using: &generator) ?? 0), .skip,
+            .memory(upTo: total),
+        ]
+        let routes = form.map { _ in choices.randomElement(using: &generator) ?? .accept }
+        var options = MultipartCollector.Options(maxFieldBytes: total, temporaryDirectory: directory.url)
+        if Bool.random(using: &generator) {
+            options.maxDiskBytes = limits.randomElement(using: &generator)
+            options.maxMemoryBytes = 4000 + (limits.randomElement(using: &generator) ?? 0)
+        }
+        let route: @Sendable (HeaderFields) -> MultipartCollector.Route = { headers in
+            routes[Int(headers.name?.dropFirst() ?? "") ?? 0]
+        }
+
+        let pushed = await outcome { try push(chunks, form, options, route) }
+        let contentType = form.contentType
+        let collected = await [
+            outcome {
+                try await MultipartFormData(
+                    collecting: ChunkSource(chunks),
+                    contentType: contentType,
+                    options: options,
+                    route: route
+                )
+            },
+            outcome {
+                try await MultipartFormData(
+                    collecting: ChunkSource(chunks.map(Array.init)),
+                    contentType: contentType,
+                    options: options,
+                    route: route
+                )
+            },
+        ]
+        for result in collected { #expect(result == pushed, "seed \(seed)") }
+        #expect(directory.contents.isEmpty && directory.openFileCount == 0)
+    }
+
+    /// The contents of a form's parts, or the error.
+    private struct Outcome: Equatable {
+        var contents: [Data] = []
+        var error: MultipartError?
+        var text: String?
+    }
+
+    private func outcome(_ form: () async throws -> MultipartFormData) async -> Outcome {
+        var outcome = Outcome()
+        outcome.error = await failure { outcome.contents = try await form().map { try $0.data() } }
+        outcome.text = outcome.error?.description
+        return outcome
+    }
+
+    @Test func `a chunk whose bytes are contiguous only at first loses nothing`() async throws {
+        let (form, bytes) = try Self.message(3 * Self.piece)
+        let sent = try form.map { try $0.data() }
+        let options = MultipartCollector.Options(temporaryDirectory: directory.url)
+        for count in 0...5 {
+            let chunks = ChunkSplitter.pieces(of: bytes, size: 300_000).map { FadingBytes($0, contiguousCalls: count) }
+            let collected = try await MultipartFormData(
+                collecting: ChunkSource(chunks),
+                contentType: form.contentType,
+                options: options
+            )
+            #expect(try collected.map { try $0.data() } == sent, "\(count) calls")
+        }
+    }
+
+    /// Bytes that are contiguous for the first calls only.
+    private struct FadingBytes: RandomAccessCollection {
+        private let bytes: [UInt8]
+        private let contiguousCalls: Int
+        private let calls = Counter()
+
+        init(_ bytes: Data, contiguousCalls: Int) {
+            self.bytes = Array(bytes)
+            self.contiguousCalls = contiguousCalls
+        }
+
+        var startIndex: Int { 0 }
+        var endIndex: Int { bytes.count }
+
+        subscript(position: Int) -> UInt8 { bytes[position] }
+
+        func withContiguousStorageIfAvailable<Result>(
+            _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
+        ) rethrows -> Result? {
+            guard calls.increment() <= contiguousCalls else { return nil }
+            return try bytes.withUnsafeBufferPointer(body)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `a client that disconnects, or a task that is cancelled, leaves no file`(isSaved: Bool) async throws {
+        let (form, bytes) = try Self.message(3 * Self.piece)
+        let chunks = ChunkSplitter.pieces(of: bytes, size: 40_000)
+        let options = MultipartCollector.Options(temporaryDirectory: directory.url)
+        let receive: @Sendable (ChunkSource<Data>) async throws -> Void = { [directory] source in
+            guard isSaved else {
+                _ = try await MultipartFormData(collecting: source, contentType: form.contentType, options: options)
+                return
+            }
+            for try await part in try source.multipartParts(contentType: form.contentType) where part.name == "f" {
+                try await part.save(to: directory.url.appendingPathComponent("f"), upTo: .max)
+            }
+        }
+        for place in 0..<chunks.count {
+            let failing = ChunkSource(chunks) { if $0 == place { throw POSIXError(.ECONNRESET) } }
+            let error = await #expect(throws: POSIXError.self) { try await receive(failing) }
+            #expect(error?.code == .ECONNRESET)
+            #expect(directory.contents.isEmpty && directory.openFileCount == 0)
+
+            let cut = await failure { try await receive(ChunkSource(Array(chunks[..<place]))) }
+            #expect(cut?.code == (place == 0 ? .boundaryNotFound : .unexpectedEnd))
+            #expect(directory.contents.isEmpty && directory.openFileCount == 0)
+
+            let waiting = Signal()
+            let source = ChunkSource(chunks, waitingAt: place, waiting: waiting)
+            let task = Task { try await receive(source) }
+            await waiting.wait()
+            task.cancel()
+            await #expect(throws: CancellationError.self) { try await task.value }
+            #expect(directory.contents.isEmpty && directory.openFileCount == 0)
+        }
+    }
+}
