@@ -101,19 +101,19 @@ package struct BoundarySearch: Sendable {
         let word = dashBoundary
         var position = start
         while matched > position - start {
-            guard position < bytes.count else {
-                return Place(start: position - matched, predecessor: predecessor, isWhole: false)
-            }
-            let next = matched + 1
-            match(bytes[position], word)
-            position += 1
-            // If the match is shorter, a byte of the dash-boundary precedes it.
-            if matched < next { predecessor = .other }
+            position = extendMatch(bytes, from: position, word)
             if matched == word.count {
                 let place = Place(start: position - matched, predecessor: predecessor, isWhole: true)
                 begin(after: .other)
                 return place
             }
+            guard position < bytes.count else {
+                return Place(start: position - matched, predecessor: predecessor, isWhole: false)
+            }
+            match(bytes[position], word)
+            position += 1
+            // The match is shorter, so a byte of the dash-boundary precedes it.
+            predecessor = .other
         }
         // At most a dash-boundary's bytes are read twice. Without that, a body of hyphens would be searched byte by byte.
         position -= matched
@@ -182,9 +182,26 @@ package struct BoundarySearch: Sendable {
             index = max(index, next - runLength)
         }
         while index < bytes.count {
+            index = extendMatch(bytes, from: index, word)
+            guard index < bytes.count else { return }
             match(bytes[index], word)
             index += 1
         }
+    }
+
+    /// Adds bytes to what is matched of the dash-boundary, `word`, as long as they continue it; returns the offset after
+    /// them.
+    // Apart from `match`: bodies of beginnings of the delimiter take a third fewer instructions at the end of a chunk.
+    @inline(__always)
+    private mutating func extendMatch(_ bytes: Span<UInt8>, from start: Int, _ word: [UInt8]) -> Int {
+        var position = start
+        var length = matched
+        while position < bytes.count, length < word.count, bytes[position] == word[length] {
+            position += 1
+            length += 1
+        }
+        matched = length
+        return position
     }
 
     /// Adds a byte to what is matched of the dash-boundary, `word`, but not of all of it.
