@@ -27,6 +27,30 @@
             }
         }
 
+        @Test func `a read that a signal interrupts is repeated`() async {
+            await #expect(processExitsWith: .success) {
+                var action = sigaction()
+                action.__sigaction_handler.sa_handler = { _ in }
+                try #require(sigaction(SIGUSR2, &action, nil) == 0)
+                var descriptors: [Int32] = [0, 0]
+                try #require(pipe(&descriptors) == 0)
+                let (source, sink) = (descriptors[0], descriptors[1])
+                let reader = Locked<pthread_t?>(nil)
+                async let count = BackgroundThread.run {
+                    reader.withLock { $0 = pthread_self() }
+                    return try withUnsafeTemporaryAllocation(byteCount: 16, alignment: 1) { buffer in
+                        try SystemCalls.readBytes(source, into: buffer)
+                    }
+                }
+                for _ in 0..<50 {
+                    try await Task.sleep(nanoseconds: 2_000_000)
+                    if let thread = reader.withLock({ $0 }) { pthread_kill(thread, SIGUSR2) }
+                }
+                try #require(write(sink, "abc", 3) == 3)
+                try #require(try await count == 3)
+            }
+        }
+
         @Test func `a close that fails is an error and leaves no file`() async {
             await #expect(processExitsWith: .success) {
                 let directory = try TemporaryDirectory()

@@ -203,6 +203,23 @@ import Testing
         #expect(directory.contents == (0..<5).map { "saved-\($0)" })
     }
 
+    @Test func `a file with permissions of its own is its owner's alone while it is written`() throws {
+        let modes = Locked<Set<Int?>>([])
+        let folder = directory
+        let part = BodyPart(length: nil, name: "s") {
+            StubStream([UInt8](repeating: 1, count: 300_000), fails: false) {
+                for name in folder.contents {
+                    let attributes = try? FileManager.default.attributesOfItem(atPath: folder.path(of: name))
+                    modes.withLock { _ = $0.insert(attributes?[.posixPermissions] as? Int) }
+                }
+            }
+        }
+        try part.save(to: destination, permissions: 0o644)
+        #expect(modes.withLock { $0 } == [0o600])
+        let attributes = try FileManager.default.attributesOfItem(atPath: destination.path)
+        #expect(attributes[.posixPermissions] as? Int == 0o644)
+    }
+
     private func blockingSave(_ part: BodyPart?, as name: String) throws {
         try #require(part).save(to: directory.url.appendingPathComponent(name))
     }
