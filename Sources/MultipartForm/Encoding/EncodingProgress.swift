@@ -1,4 +1,4 @@
-/// Receives how much of a form has been encoded, and can end the encoding.
+/// Counts the bytes of a form that have been encoded, not those that have been sent, and can end the encoding.
 ///
 /// ```swift
 /// let progress = EncodingProgress { report in
@@ -7,8 +7,9 @@
 /// try form.writeEncodedData(to: fileURL, progress: progress)
 /// ```
 ///
-/// It counts bytes that were encoded, whether or not they have been sent: an upload has a progress of its own, that of the
-/// client. An asynchronous encoding ends with its task and throws `CancellationError`, without a progress.
+/// The client reports what it has sent: see <doc:UploadingWithURLSession>. A form that is sent from memory or from a file
+/// has been encoded before its first byte is sent. Cancelling the task of an asynchronous encoding ends it with
+/// `CancellationError`, without a progress.
 public struct EncodingProgress: Sendable {
     /// How much of a message has been encoded, in bytes.
     public struct Report: Sendable {
@@ -25,8 +26,8 @@ public struct EncodingProgress: Sendable {
 
     /// Creates a progress that calls a closure, on the thread that encodes.
     ///
-    /// - Parameter receive: Is called at the start, at most every 4 KiB, and at the end. What it throws ends the encoding:
-    ///   it becomes the underlying error of ``MultipartError/Code/cancelled``, also if it is a `CancellationError`.
+    /// - Parameter receive: Called at the start, at most once per 4 KiB, and at the end. An error that it throws ends
+    ///   the encoding and becomes the underlying error of ``MultipartError/Code/cancelled``, even a `CancellationError`.
     public init(_ receive: @escaping @Sendable (Report) throws -> Void) {
         self.init(isCancelled: { false }, receive)
     }
