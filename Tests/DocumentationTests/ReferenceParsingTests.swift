@@ -207,6 +207,22 @@ private final class UploadHandler {
         #expect(self.directory.contents.count == 2)
     }
 
+    @Test func `a message that is not a form is parsed as a nested one`() throws {
+        let body = Data("--b\r\nContent-Type: application/http\r\n\r\n1\r\n--b\r\n\r\n2\r\n--b--\r\n".utf8)
+        for contentType in ["multipart/mixed; boundary=b", "multipart/byteranges; boundary=\"b\""] {
+            var contents: [(type: String?, data: Data)] = []
+            func handle(_ type: String?, _ data: Data) { contents.append((type, data)) }
+
+            let message = BodyPart(body, name: "", contentType: contentType)
+            for part in try MultipartFormData(nestedIn: message) {
+                handle(part.headers["Content-Type"], try part.data())
+            }
+
+            #expect(contents.map(\.type) == ["application/http", nil])
+            #expect(contents.map(\.data) == [Data("1".utf8), Data("2".utf8)])
+        }
+    }
+
     @Test func `files in one part are parsed as they arrive`() async throws {
         let (body, contentType) = try Self.nested()
         var count = 0
