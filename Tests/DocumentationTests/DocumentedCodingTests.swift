@@ -55,6 +55,31 @@ private struct One<Value: Decodable>: Decodable {
         directory = try TemporaryDirectory()
     }
 
+    @Test func `a dictionary of any values is appended`() throws {
+        let file = directory.url.appendingPathComponent("a.txt")
+        try Data("text".utf8).write(to: file)
+        let web = try #require(URL(string: "https://example.com/a"))
+        let parameters: [String: Any] = [
+            "a": file, "b": Data("bytes".utf8), "c": ["x", "y"], "d": 1, "e": web, "f": true,
+        ]
+        var form = MultipartFormData()
+
+        for (name, value) in parameters.sorted(by: { $0.key < $1.key }) {
+            switch value {
+            case let file as URL where file.isFileURL: form.append(file, withName: name)
+            case let data as Data: form.append(data, withName: name, fileName: name)
+            case let values as [Any]: for value in values { form.append("\(value)", withName: name + "[]") }
+            default: form.append("\(value)", withName: name)
+            }
+        }
+
+        #expect(form.firstError == nil)
+        #expect(form.map(\.name) == ["a", "b", "c[]", "c[]", "d", "e", "f"])
+        #expect(form.map(\.filename) == ["a.txt", "b", nil, nil, nil, nil, nil])
+        let texts = try form.map { try $0.text() }
+        #expect(texts == ["text", "bytes", "x", "y", "1", "https://example.com/a", "true"])
+    }
+
     @Test func `a small value is encoded and decoded`() throws {
         struct Profile: Codable {
             var name: String
