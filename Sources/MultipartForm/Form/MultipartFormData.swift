@@ -78,8 +78,8 @@ public struct MultipartFormData: Sendable {
     /// Appends a ready-made part, such as one with further header fields, or one of another form.
     ///
     /// It needs a name, and no header may break out of its line; otherwise it is kept with its ``BodyPart/error``. A
-    /// received part is sent with its header section as it came, byte for byte, but see <doc:PassingFormsOn>; a part of
-    /// another form that has an error keeps it.
+    /// received part is sent with its header section as it came, byte for byte, but see
+    /// <doc:UploadingWithAsyncHTTPClient>; a part of another form that has an error keeps it.
     ///
     /// - Parameter part: The part.
     public mutating func append(_ part: BodyPart) {

@@ -273,8 +273,8 @@ extension MultipartParts {
 extension BodyPart {
     /// Creates a part with the header fields and the body of a received part, to forward it as it arrives.
     ///
-    /// The header section is sent as it came, byte for byte: see <doc:PassingFormsOn> for what cannot be sent. Lines of a
-    /// lenient message that are folded or end in LF alone are written as lines that end in CR LF.
+    /// The header section is sent as it came, byte for byte: see <doc:UploadingWithAsyncHTTPClient> for what cannot be
+    /// sent. Lines of a lenient message that are folded or end in LF alone are written as lines that end in CR LF.
     ///
     /// Only ``EncodedFormChunks/init(encoding:boundary:ofSize:bytesPerSecond:)`` and
     /// ``MultipartFormData/chunks(ofSize:from:bytesPerSecond:progress:)`` can encode it, and only until the next part

@@ -11,14 +11,23 @@ import NIOHTTP1
 ///   - form: The form; its files are read chunk by chunk.
 ///   - url: The server's address.
 ///   - client: The client that sends it.
+///   - show: Called with the number of bytes that the client has requested, and the number of all bytes if it is known.
 /// - Returns: The response's body.
 /// - Throws: ``UploadError``, or an error of the form or the client.
-package func upload(_ form: MultipartFormData, to url: URL, with client: HTTPClient) async throws -> Data {
+package func upload(
+    _ form: MultipartFormData,
+    to url: URL,
+    with client: HTTPClient,
+    show: @escaping @Sendable (_ completed: UInt64, _ total: UInt64?) -> Void = { _, _ in }
+) async throws -> Data {
+    let progress = EncodingProgress { report in
+        show(report.completed, report.total)
+    }
     var request = HTTPClientRequest(url: url.absoluteString)
     request.method = .POST
     request.headers.add(name: "Content-Type", value: form.contentType)
     request.body = .stream(
-        form.chunks().map { try await client.buffer($0) },
+        form.chunks(progress: progress).map { try await client.buffer($0) },
         length: form.encodedLength.map { .known(Int64($0)) } ?? .unknown
     )
     let response = try await client.execute(request, timeout: .minutes(5))
