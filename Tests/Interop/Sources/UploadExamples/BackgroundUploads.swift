@@ -17,18 +17,20 @@ package struct BackgroundUploads: Sendable {
     ///   - configuration: That of a background session, with the same identifier at each launch.
     ///   - directory: Where the forms are until they have been sent, such as a folder in Application Support.
     ///   - url: The server's address.
+    ///   - whenSent: Called with the form's boundary, the number of bytes sent, and the number of all bytes.
     ///   - whenAnswered: Called with the form's boundary and the response's status.
     /// - Throws: An error of the directory.
     package init(
         _ configuration: URLSessionConfiguration,
         directory: URL,
         url: URL,
+        whenSent: @escaping @Sendable (_ boundary: String, _ sent: Int64, _ total: Int64) -> Void = { _, _, _ in },
         whenAnswered: @escaping @Sendable (_ boundary: String, _ status: Int) -> Void
     ) throws {
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         self.directory = directory
         self.url = url
-        let delegate = Delegate(directory, whenAnswered)
+        let delegate = Delegate(directory, whenSent, whenAnswered)
         session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
     }
 
@@ -82,13 +84,19 @@ package struct BackgroundUploads: Sendable {
     }
 }
 
-/// Removes a form's file once the server has answered.
+/// Reports what is sent, and removes a form's file once the server has answered.
 private final class Delegate: NSObject, URLSessionDataDelegate, Sendable {
     private let directory: URL
+    private let whenSent: @Sendable (String, Int64, Int64) -> Void
     private let whenAnswered: @Sendable (String, Int) -> Void
 
-    init(_ directory: URL, _ whenAnswered: @escaping @Sendable (String, Int) -> Void) {
+    init(
+        _ directory: URL,
+        _ whenSent: @escaping @Sendable (String, Int64, Int64) -> Void,
+        _ whenAnswered: @escaping @Sendable (String, Int) -> Void
+    ) {
         self.directory = directory
+        self.whenSent = whenSent
         self.whenAnswered = whenAnswered
     }
 
@@ -99,5 +107,15 @@ private final class Delegate: NSObject, URLSessionDataDelegate, Sendable {
         else { return }
         try? FileManager.default.removeItem(at: directory.appendingPathComponent(name))
         whenAnswered(name, response.statusCode)
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        didSendBodyData bytesSent: Int64,
+        totalBytesSent: Int64,
+        totalBytesExpectedToSend: Int64
+    ) {
+        whenSent(task.taskDescription ?? "", min(totalBytesSent, totalBytesExpectedToSend), totalBytesExpectedToSend)
     }
 }

@@ -11,9 +11,15 @@ package import MultipartForm
 ///   - form: The form; its files are read as the session requests bytes.
 ///   - url: The server's address.
 ///   - session: The session that sends it.
+///   - sent: Called with the number of bytes that the session has sent.
 /// - Returns: The response's body.
 /// - Throws: ``UploadError``, or an error of the form or the session.
-package func upload(_ form: MultipartFormData, to url: URL, with session: URLSession) async throws -> Data {
+package func upload(
+    _ form: MultipartFormData,
+    to url: URL,
+    with session: URLSession,
+    sent: @escaping @Sendable (Int64) -> Void = { _ in }
+) async throws -> Data {
     var request = URLRequest(url: url)
     request.httpMethod = "POST"
     request.setValue(form.contentType, forHTTPHeaderField: "Content-Type")
@@ -22,7 +28,7 @@ package func upload(_ form: MultipartFormData, to url: URL, with session: URLSes
             request.setValue("\(length)", forHTTPHeaderField: "Content-Length")
         }
     #endif
-    let streams = BodyStreams(form)
+    let streams = BodyStreams(form, sent)
     request.httpBodyStream = try streams.make()
     do {
         let (body, response) = try await session.data(for: request, delegate: streams)
@@ -37,12 +43,14 @@ package func upload(_ form: MultipartFormData, to url: URL, with session: URLSes
 /// Makes the body, and makes it again if a redirect or an authentication makes the session send it again.
 private final class BodyStreams: NSObject, URLSessionTaskDelegate, @unchecked Sendable {
     private let form: MultipartFormData
+    private let sent: @Sendable (Int64) -> Void
     private let lock = NSLock()
     // SAFETY: touched under the lock only.
     private var last: InputStream?
 
-    init(_ form: MultipartFormData) {
+    init(_ form: MultipartFormData, _ sent: @escaping @Sendable (Int64) -> Void) {
         self.form = form
+        self.sent = sent
     }
 
     func make() throws -> InputStream {
@@ -63,6 +71,16 @@ private final class BodyStreams: NSObject, URLSessionTaskDelegate, @unchecked Se
     ) {
         completionHandler(try? make())
     }
+
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        didSendBodyData bytesSent: Int64,
+        totalBytesSent: Int64,
+        totalBytesExpectedToSend: Int64
+    ) {
+        sent(totalBytesSent)
+    }
 }
 
 /// Uploads a form with URLSession from memory, or from a temporary file if it is long.
@@ -72,25 +90,48 @@ private final class BodyStreams: NSObject, URLSessionTaskDelegate, @unchecked Se
 ///   - limit: The longest form to keep in memory, in bytes.
 ///   - url: The server's address.
 ///   - session: The session that sends it.
+///   - sent: Called with the number of bytes that the session has sent, and the number of all bytes.
 /// - Returns: The response's body.
 /// - Throws: ``UploadError``, or an error of the form or the session.
 package func upload(
     _ form: MultipartFormData,
     inMemoryUpTo limit: Int,
     to url: URL,
-    with session: URLSession
+    with session: URLSession,
+    sent: @escaping @Sendable (_ sent: Int64, _ total: Int64) -> Void = { _, _ in }
 ) async throws -> Data {
     var request = URLRequest(url: url)
     request.httpMethod = "POST"
     request.setValue(form.contentType, forHTTPHeaderField: "Content-Type")
+    let progress = UploadProgress(sent)
     let (body, response) = try await form.withEncodedForm(inMemoryUpTo: limit) { encoded in
         switch encoded {
-        case .data(let data): try await session.upload(for: request, from: data)
-        case .file(let file): try await session.upload(for: request, fromFile: file)
+        case .data(let data): try await session.upload(for: request, from: data, delegate: progress)
+        case .file(let file): try await session.upload(for: request, fromFile: file, delegate: progress)
         }
     }
     guard (response as? HTTPURLResponse)?.statusCode == 200 else { throw UploadError.refused }
     return body
+}
+
+/// Reports how much of a body a session has sent.
+private final class UploadProgress: NSObject, URLSessionTaskDelegate {
+    private let sent: @Sendable (_ sent: Int64, _ total: Int64) -> Void
+
+    init(_ sent: @escaping @Sendable (_ sent: Int64, _ total: Int64) -> Void) {
+        self.sent = sent
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        didSendBodyData bytesSent: Int64,
+        totalBytesSent: Int64,
+        totalBytesExpectedToSend: Int64
+    ) {
+        // A body that is sent again, after status 401, is counted again.
+        sent(min(totalBytesSent, totalBytesExpectedToSend), totalBytesExpectedToSend)
+    }
 }
 
 /// Uploads a form with URLSession from a file, as a background session must.
