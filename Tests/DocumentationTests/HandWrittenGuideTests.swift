@@ -52,7 +52,7 @@ private func makeForm(
     return form
 }
 
-/// The code that `FromHandWrittenForms.md` shows, and what it says of forms that are written by hand.
+/// What `MigratingOtherCode.md` shows and says about forms that are written by hand.
 @Suite struct HandWrittenGuideTests {
     private static let contentType = "multipart/form-data; boundary=b"
 

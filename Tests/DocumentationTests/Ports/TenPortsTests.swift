@@ -2,16 +2,17 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The lines that `TenPorts.md` counts are those that it shows.
+/// The lines that `MigratingOtherCode.md` counts for the ten ports are those that it shows.
 @Suite struct TenPortsTests {
     private static let article = Fixtures.directory.deletingLastPathComponent()
-        .appendingPathComponent("Sources/MultipartForm/MultipartForm.docc/TenPorts.md")
+        .appendingPathComponent("Sources/MultipartForm/MultipartForm.docc/MigratingOtherCode.md")
 
     @Test func `the table counts the lines of each example`() throws {
-        let text = try String(contentsOf: Self.article, encoding: .utf8)
+        let article = try String(contentsOf: Self.article, encoding: .utf8)
+        let text = try #require(article.components(separatedBy: "\n## Compare ten ports\n").last)
         let counted = text.split(separator: "\n").filter { $0.hasPrefix("| ") && $0.contains("`") }
             .map { row in row.split(separator: "|").suffix(2).compactMap { Int($0.filter(\.isNumber)) } }
-        let sections = text.components(separatedBy: "\n## ").dropFirst(2)
+        let sections = text.components(separatedBy: "\n### ").dropFirst()
         #expect(counted.count == 10 && sections.count == 10)
         for (section, counts) in zip(sections, counted) {
             let name = section.prefix { $0 != "\n" }
