@@ -2,10 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The examples of the articles about the tool: each command is run, and must print what the article shows.
+/// The examples of the article about the tool: each command is run, and must print what the article shows.
 ///
-/// All of an article run in one directory, in the article's order. In a block, a line that begins with `$ ` is a command;
-/// the lines after it are its output and its errors.
+/// All run in one directory, in the article's order. In a block, a line that begins with `$ ` is a command; the lines
+/// after it are its output and its errors. A line that ends in a backslash continues on the next one, so that no line
+/// is wider than a terminal.
 @Suite struct DocumentedCommandTests {
     struct Example: Equatable {
         let command: String
@@ -15,10 +16,11 @@ import Testing
     /// What ends a command's output, since it may end without a line break.
     private static let marker = "\u{1}"
 
-    private static func examples(of article: String) throws -> [Example] {
-        let article = Fixtures.directory.deletingLastPathComponent()
-            .appendingPathComponent("Sources/MultipartForm/MultipartForm.docc/\(article).md")
-        let text = try String(contentsOf: article, encoding: .utf8)
+    private static let article = Fixtures.directory.deletingLastPathComponent()
+        .appendingPathComponent("Sources/MultipartForm/MultipartForm.docc/CommandLineTool.md")
+
+    private static func examples() throws -> [Example] {
+        let text = try String(contentsOf: article, encoding: .utf8).replacing(/\\\n +/, with: "")
         var examples: [Example] = []
         for block in text.components(separatedBy: "```console\n").dropFirst() {
             for line in block.components(separatedBy: "```")[0].split(separator: "\n") {
@@ -32,11 +34,17 @@ import Testing
         return examples
     }
 
-    @Test(arguments: ["CommandLineTool", "DebuggingAnUpload"])
-    func `each command prints what the article shows`(article: String) throws {
+    @Test func `no line of a block is wider than a terminal`() throws {
+        let blocks = try String(contentsOf: Self.article, encoding: .utf8).components(separatedBy: "```")
+        for (index, block) in blocks.enumerated() where !index.isMultiple(of: 2) {
+            #expect(block.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(block)")
+        }
+    }
+
+    @Test func `each command prints what the article shows`() throws {
         let folder = try TemporaryDirectory()
-        let examples = try Self.examples(of: article)
-        #expect(examples.count >= 10)
+        let examples = try Self.examples()
+        #expect(examples.count >= 40)
         let tool = try #require(Tool.path)
         let path = URL(fileURLWithPath: tool).deletingLastPathComponent().path
         var script = "PATH='\(path)':\"$PATH\"; export PATH; exec 2>&1\n"
