@@ -3,10 +3,10 @@ import MultipartForm
 import TestSupport
 import Testing
 
-/// What `MovingToStrictMode.md` says.
+/// What `LimitsAndModes.md` says about moving to strict mode.
 @Suite struct StrictModeGuideTests {
     private static let article = Fixtures.directory.deletingLastPathComponent()
-        .appendingPathComponent("Sources/MultipartForm/MultipartForm.docc/MovingToStrictMode.md")
+        .appendingPathComponent("Sources/MultipartForm/MultipartForm.docc/LimitsAndModes.md")
 
     @Test func `strict mode refuses so many of the clients' recordings, and why`() throws {
         var codes: [String: Int] = [:]
@@ -23,8 +23,8 @@ import Testing
         #expect(others == semicolons + 1)
         let sentence =
             "Of \(Fixtures.recordings.count) bodies that fourteen clients sent to the tests, strict mode refuses "
-            + "\(backslashes + others): \(backslashes) have a backslash in a name or file name, as many clients send "
-            + "for a quote or a backslash of the user's, \(semicolons) a semicolon in a field's name, and in one"
+            + "\(backslashes + others): \(backslashes) have a backslash in a name or file name, which many clients "
+            + "send for a quote or a backslash, \(semicolons) a semicolon in a field's name, and in one"
         let text = try String(contentsOf: Self.article, encoding: .utf8)
         #expect(text.contains(sentence))
         #expect(Fixtures.folders(in: "clients").count == 14)

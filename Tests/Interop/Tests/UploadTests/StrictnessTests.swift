@@ -7,7 +7,7 @@ import MultipartForm
 import Testing
 import UploadExamples
 
-/// The router of `MovingToStrictMode.md`.
+/// The router of `LimitsAndModes.md`.
 @Suite struct StrictnessTests {
     private static let metrics = {
         let metrics = TestMetrics()
