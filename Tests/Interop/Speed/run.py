@@ -7,8 +7,8 @@
 Go's mime/multipart and busboy come from Debian, Python's libraries from PyPI, @remix-run/multipart-parser from npm and
 multer through Cargo. Those that cannot be installed are skipped, with the reason printed. Every program reads a file
 of messages into memory, cuts it into chunks of 64 KiB and times its own parsing, with the name, file name and media
-type of each part read. In each round ours and theirs take turns; a lead is the median over the rounds of their time
-divided by ours. Encoders are compared, too: with fresh memory (encode-data), for which Go's runtime must first return
+type of each part read. In each round ours and theirs take turns; the fastest round counts, and a lead is their time
+divided by ours. Encoders are compared too: with fresh memory (encode-data), for which Go's runtime must first return
 its memory, and with a reused buffer (encode-into). One message of a file of 2 MiB is also parsed again and again, from
 the processor's caches (typical-cached).
 
