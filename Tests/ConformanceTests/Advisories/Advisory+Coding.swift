@@ -94,9 +94,8 @@ extension Advisory {
         Advisory(
             id: "CVE-2026-5079",
             project: "multer",
-            fault: "field names with any number of brackets became objects nested as deep",
-            answer: "`name-too-long` after 2048 bytes and `too-deep` after 16 keys, before anything is decoded",
-            cost: .decoding
+            fault: "field names with any number of brackets became objects nested as deeply",
+            answer: "`name-too-long` after 2048 bytes and `too-deep` after 16 keys, before anything is decoded"
         ) {
             let keys = String(repeating: "[b]", count: 10_000)
             let unlimited = decoder { $0.maxNameBytes = .max }
@@ -118,9 +117,8 @@ extension Advisory {
         Advisory(
             id: "CVE-2026-77078",
             project: "multer",
-            fault: "an element appended to an array whose last index was the greatest ended in an uncaught error",
-            answer: "`mixed-shapes`; an index is a text of any length, and no number is made of it",
-            cost: .decoding
+            fault: "an element appended to an array whose last index was the maximum caused an uncaught error",
+            answer: "`mixed-shapes`; an index is text of any length, never converted to a number"
         ) {
             for index in ["4294967294", "18446744073709551616", String(repeating: "9", count: 2000)] {
                 let name = "a[\(index)]"
@@ -148,10 +146,9 @@ extension Advisory {
         Advisory(
             id: "CVE-2026-82333",
             project: "multer",
-            fault: "a great index made an array of that length, which a further name turned into an object, "
-                + "index by index",
-            answer: "a name is an array or an object by its type alone; nothing is made of the indices between",
-            cost: .decoding
+            fault: "a huge index made an array of that length, which another name turned into an object, index by "
+                + "index",
+            answer: "only the type makes a name an array or an object; nothing is allocated for missing indices"
         ) {
             let form = makeForm(named: "a[4294967294]", "a[x]")
             let value = try FormDataDecoder().decode(Single<[String: Int]>.self, from: form)
@@ -162,8 +159,7 @@ extension Advisory {
             id: "CVE-2024-37298",
             project: "gorilla/schema",
             fault: "an index in a name made a slice of structs of that length",
-            answer: "`sparse-array`; a dictionary has as many elements as were sent",
-            cost: .decoding
+            answer: "`sparse-array`; a dictionary has as many elements as were sent"
         ) {
             let form = makeForm(named: "a[1000000000000][id]")
             try expect(Single<[Item]>.self, from: form, Refusal("dataCorrupted", ["a"], .sparseArray))
@@ -174,8 +170,7 @@ extension Advisory {
             id: "GHSA-v8w9-8mx6-g223",
             project: "Hono",
             fault: "where names were split at dots, `__proto__.x` set a property of every object",
-            answer: "a name is only ever a key that the type asks for; an option refuses those it does not",
-            cost: .none
+            answer: "a name is only ever a key that the type asks for; an option refuses all others"
         ) {
             for name in ["__proto__", "constructor", "prototype"] {
                 let form = makeForm([("role", "user"), ("\(name).x", "1")])
@@ -193,9 +188,8 @@ extension Advisory {
         Advisory(
             id: "multipart-kit #88",
             project: "multipart-kit",
-            fault: "a name with keys where the type is a single value led to recursion until the process ended",
-            answer: "`expected-value`; a type that needs itself has no empty value: `missing-value`",
-            cost: .decoding
+            fault: "a name with keys for a single value caused recursion until the process crashed",
+            answer: "`expected-value`; a recursive type has no empty value: `missing-value`"
         ) {
             let form = makeForm([("a[not-present]", "foo")])
             let refusal = Refusal("typeMismatch", ["a"], .expectedValue)
@@ -211,9 +205,8 @@ extension Advisory {
         Advisory(
             id: "Vapor #2548",
             project: "Vapor",
-            fault: "an element that was not sent was looked up by its index, which ended the process",
-            answer: "`missing-value` after the last element; an array has those that were sent",
-            cost: .none
+            fault: "a missing element was looked up by its index, which crashed the process",
+            answer: "`missing-value` after the last element; an array has only the elements that were sent"
         ) {
             for (name, elements) in [("a[]", [1]), ("a[0]", [1]), ("b", [])] {
                 let form = makeForm(named: name)
@@ -227,9 +220,8 @@ extension Advisory {
             project: "python-multipart",
             fault: "in a urlencoded body `;` began a field that a filter in front had not seen, and of two values "
                 + "the last counted",
-            answer: "content is never split; a second value is `duplicate-name`, unless an option takes the first "
-                + "or the last",
-            cost: .none
+            answer: "content is never split; a second value is `duplicate-name`, unless an option chooses the first "
+                + "or the last"
         ) {
             let once = makeForm([("role", "user"), ("x", ";role=admin")])
             let role = try FormDataDecoder().decode(Role.self, from: once)
@@ -242,10 +234,9 @@ extension Advisory {
         Advisory(
             id: "Names that are one key to the program",
             project: "any decoder",
-            fault: "two names that a filter in front tells apart, such as two encodings of `é`, are one key to the "
-                + "program, and one of the values is lost",
-            answer: "names are compared by their bytes; `duplicate-name` where a dictionary would hold two as one key",
-            cost: .decoding
+            fault: "two names that a filter in front distinguishes, such as two encodings of `é`, are one key to the "
+                + "program, and one value is lost",
+            answer: "names are compared by their bytes; `duplicate-name` where a dictionary would merge two"
         ) {
             let composed = "\u{E9}", decomposed = "e\u{301}"
             for names in [[composed, decomposed], [decomposed, composed]] {

@@ -84,9 +84,8 @@ extension Advisory {
         Advisory(
             id: "CVE-2025-7783",
             project: "form-data",
-            fault: "boundaries came from a generator whose other numbers gave away the next",
-            answer: "24 letters and digits (143 bits) from the system's cryptographic generator, new for each form",
-            cost: .letters
+            fault: "boundaries came from a generator whose other output revealed the next one",
+            answer: "24 letters and digits (143 bits) from the system's cryptographic generator, new for each form"
         ) {
             expectUnpredictableBoundaries()
             #expect(MultipartFormData().boundary != MultipartFormData().boundary)
@@ -94,10 +93,9 @@ extension Advisory {
         Advisory(
             id: "CVE-2025-22150",
             project: "undici",
-            fault: "boundaries came from `Math.random()`; a server that was sent some could predict others",
-            answer: "nothing of one boundary tells of the next; one from a caller's generator is checked "
-                + "against the content",
-            cost: .search
+            fault: "boundaries came from `Math.random()`; a server that received some could predict others",
+            answer: "one boundary reveals nothing about the next; one from a caller's generator is checked against "
+                + "the content"
         ) {
             var generator = SeededGenerator(seed: 1)
             var form = MultipartFormData(boundary: .random(using: &generator))
@@ -113,8 +111,7 @@ extension Advisory {
             id: "CVE-2026-12143",
             project: "form-data",
             fault: "CR, LF and quotes in a name or file name ended the header and began another, or another part",
-            answer: "they are sent as `%0D`, `%0A` and `%22`; other controls are refused",
-            cost: .onePass
+            answer: "they are sent as `%0D`, `%0A` and `%22`; other control characters are refused"
         ) {
             var form = MultipartFormData(boundary: usualBoundary)
             form.append(Data(), withName: injection, fileName: injection, mimeType: "a/b")
@@ -125,9 +122,8 @@ extension Advisory {
         Advisory(
             id: "Injection by media type or header",
             project: "any encoder",
-            fault: "a media type or an extra field with a line break begins a field of the attacker's",
-            answer: "`invalid-header-value`, `invalid-header-name` or `forbidden-header`; nothing is sent",
-            cost: .onePass
+            fault: "a line break in a media type or an extra field begins a field of the attacker's",
+            answer: "`invalid-header-value`, `invalid-header-name` or `forbidden-header`; nothing is sent"
         ) {
             for value in ["a/b\r\nX-Injected: true", "a/b\n", "a/b\0", "\u{E9}", "a/b\r"] {
                 try expectRefusal(.invalidHeaderValue, BodyPart(Data(), name: "a", contentType: value))
@@ -144,10 +140,9 @@ extension Advisory {
         Advisory(
             id: "Injection by boundary",
             project: "any encoder",
-            fault: "a boundary with a line break or a quote breaks out of the Content-Type field; one that "
-                + "occurs in a content splits it",
-            answer: "a boundary is made of `bchars` only; content is searched for one that the caller chose",
-            cost: .search
+            fault: "a boundary with a line break or a quote breaks out of the Content-Type field; one that occurs in "
+                + "content splits it",
+            answer: "a boundary consists of `bchars`; content is searched for a boundary that the caller chose"
         ) {
             for text in ["a\r\nX-Injected: true", "a\"; x=\"", "a\0", "", "a ", "a;b"] {
                 #expect(throws: MultipartError(.invalidBoundary, offset: 0)) {
@@ -163,12 +158,10 @@ extension Advisory {
         Advisory(
             id: "Injection by a boundary that was seen",
             project: "any encoder",
-            fault:
-                "a form whose encoding an attacker has seen is encoded again, or copied, with a text of his; it holds "
-                + "the boundary, and with it another part",
-            answer: "a new form has a new boundary; `form.boundary = .random()` renews that of a form, or a copy, "
-                + "which is encoded again",
-            cost: .letters
+            fault: "a form whose encoding an attacker has seen is copied or encoded again with text from the "
+                + "attacker, which contains the boundary and another part",
+            answer: "a new form has a new boundary; `form.boundary = .random()` renews the boundary of a form that "
+                + "is encoded again or copied"
         ) {
             var template = MultipartFormData()
             template.append("1", withName: "version")
@@ -184,11 +177,9 @@ extension Advisory {
         Advisory(
             id: "CVE-2026-42037",
             project: "axios",
-            fault:
-                "the type of a Blob, which its sender chooses, was written into a part's Content-Type with its "
+            fault: "the type of a Blob, which its sender chooses, was written into a part's Content-Type with its "
                 + "line breaks",
-            answer: "`invalid-header-value`, whatever the content comes from; nothing is sent",
-            cost: .onePass
+            answer: "`invalid-header-value` for any kind of content; nothing is sent"
         ) {
             let type = "image/png\r\nX-Injected: true\r\n\r\n--BND\r\n\(disposition())\r\n\r\nadmin"
             let directory = try TemporaryDirectory()
@@ -214,10 +205,9 @@ extension Advisory {
         Advisory(
             id: "CVE-2026-50269",
             project: "aiohttp",
-            fault: "CR, LF and NUL in the name or the value of a part's further header field were sent as they were",
-            answer: "`invalid-header-name` or `invalid-header-value`, also for the fields of a part that is passed on; "
-                + "nothing is sent",
-            cost: .onePass
+            fault: "CR, LF and NUL in the name or the value of a part's extra header field were sent unchanged",
+            answer: "`invalid-header-name` or `invalid-header-value`, also for the fields of a part that is passed "
+                + "on; nothing is sent"
         ) {
             for control in ["\r", "\n", "\0", "\r\n", "\u{B}", "\u{7F}"] {
                 let injected = "x\(control)X-Injected: true"
@@ -238,9 +228,8 @@ extension Advisory {
         Advisory(
             id: "CVE-2024-22049",
             project: "HTTParty",
-            fault: "quotes and line breaks of a file name were sent as they were: the receiver saw another file name",
-            answer: "they are sent as `%22`, `%0D` and `%0A`, as browsers do, by everything that encodes",
-            cost: .onePass
+            fault: "quotes and line breaks of a file name were sent unchanged: the receiver saw another file name",
+            answer: "they are sent as `%22`, `%0D` and `%0A`, as browsers do, by every encoding"
         ) {
             var form = MultipartFormData(boundary: usualBoundary)
             let name = "run.sh\"; \r\nfilename=photo.png"

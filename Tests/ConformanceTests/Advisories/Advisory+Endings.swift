@@ -49,9 +49,8 @@ extension Advisory {
         Advisory(
             id: "CVE-2025-47935",
             project: "multer",
-            fault: "when a request failed, the parser of its message stayed, with its memory and its descriptors",
-            answer: "the source's error is rethrown, and nothing outlives the call: no file, no descriptor",
-            cost: .removal
+            fault: "a failed request left its parser behind, with its memory and its descriptors",
+            answer: "the source's error is rethrown, and nothing outlives the call: no file, no descriptor"
         ) {
             let directory = try TemporaryDirectory()
             let options = collectorOptions(in: directory)
@@ -88,11 +87,9 @@ extension Advisory {
         Advisory(
             id: "CVE-2026-2359",
             project: "multer",
-            fault: "a connection dropped in the middle of an upload left its request waiting, with all it held",
-            answer:
-                "a cancelled task ends with its error, a source that ends too soon with `unexpected-end`; "
-                + "no file is left",
-            cost: .removal
+            fault: "a connection dropped in the middle of an upload left its request waiting, with everything it held",
+            answer: "a cancelled task ends with its error, a source that ends too soon with `unexpected-end`; no "
+                + "file is left"
         ) {
             let directory = try TemporaryDirectory()
             let options = collectorOptions(in: directory)
@@ -119,10 +116,9 @@ extension Advisory {
         Advisory(
             id: "CVE-2026-3304",
             project: "multer",
-            fault:
-                "a filter that accepted a file after a later part had ended the request had it written, and left there",
-            answer: "a route decides before its part's first byte; an error removes the files of all parts",
-            cost: .removal
+            fault: "a filter that accepted a file after a later part had ended the request got it written and left "
+                + "on disk",
+            answer: "a route decides before its part's first byte; an error removes the files of all parts"
         ) {
             let directory = try TemporaryDirectory()
             let file = (disposition("; filename=\"f\""), String(repeating: "x", count: 3000))
@@ -154,10 +150,8 @@ extension Advisory {
         Advisory(
             id: "CVE-2026-3520",
             project: "multer",
-            fault: "the files of a refused request were removed by a function that called itself for each, "
-                + "until the stack was full",
-            answer: "parts are released by a loop: no depth grows with their number",
-            cost: .removal
+            fault: "a recursive function removed the files of a refused request, until the stack overflowed",
+            answer: "a loop releases the parts: no recursion grows with their number"
         ) {
             let directory = try TemporaryDirectory()
             for (count, rest) in [(10_000, ""), (1000, "; filename=\"f\"")] {
@@ -186,10 +180,9 @@ extension Advisory {
         Advisory(
             id: "CVE-2026-5038",
             project: "multer",
-            fault: "an upload that was aborted, or malformed, left a partial file on the disk",
-            answer: "whatever writes a file removes it, whatever ends the message; "
-                + "`save(to:)` gives a file its name when it is whole",
-            cost: .removal
+            fault: "an aborted or malformed upload left a partial file on disk",
+            answer: "whoever writes a file removes it, however the message ends; `save(to:)` names a file only when "
+                + "it is complete"
         ) {
             let malformed = upload.replacing(Data("filename=\"g\"".utf8), with: Data("filename=\"g".utf8))
             try await expectOfAll(malformed, .error(.malformedContentDisposition, afterParts: 2))
@@ -215,9 +208,8 @@ extension Advisory {
             id: "CVE-2026-41840",
             project: "Spring WebFlux",
             fault: "under some conditions the buffers of a request's parts were not released, and memory leaked",
-            answer: "a parser that has failed holds one chunk at most, one that is dropped none; "
-                + "a collected form copies what it keeps",
-            cost: .none
+            answer: "a failed parser keeps at most one chunk, a dropped one nothing; a collected form copies what it "
+                + "keeps"
         ) {
             let directory = try TemporaryDirectory()
             let options = collectorOptions(in: directory)

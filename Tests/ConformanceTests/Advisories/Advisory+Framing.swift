@@ -24,8 +24,7 @@ extension Advisory {
             id: "Werkzeug #3065, #3285",
             project: "Werkzeug",
             fault: "a read that ended within the last line break, or one byte after the boundary, added a `\\r`",
-            answer: "the body is the same at every cut; bytes held back are a prefix of the delimiter",
-            cost: .none
+            answer: "the body is the same at every cut; only a prefix of the delimiter is held back"
         ) {
             try expectAnyCut("")
             try expectAnyCut("zeros\u{0}\u{0}")
@@ -36,8 +35,7 @@ extension Advisory {
             id: "netty #11668, #12729, #17383",
             project: "netty",
             fault: "a chunk that ended between CR and LF before the delimiter left the CR in the content",
-            answer: "the body is the same at every cut",
-            cost: .none
+            answer: "the body is the same at every cut"
         ) {
             try expectAnyCut("bar")
             try expectAnyCut("hello world\r\r\n\n")
@@ -45,10 +43,9 @@ extension Advisory {
         Advisory(
             id: "CVE-2023-46136",
             project: "Werkzeug",
-            fault: "a content that began with a line break, then had none for megabytes, was searched again "
-                + "with each chunk",
-            answer: "each byte is searched once; no more than a delimiter waits",
-            cost: .none
+            fault: "content that began with a line break and had no other for megabytes was searched again with each "
+                + "chunk",
+            answer: "each byte is searched once; at most one delimiter is held back"
         ) {
             for start in ["\r", "\n", "\r\n"] {
                 let body = start + String(repeating: "a", count: 1 << 18)
@@ -62,9 +59,8 @@ extension Advisory {
         Advisory(
             id: "CVE-2024-53981",
             project: "python-multipart",
-            fault: "line breaks before the first boundary and bytes after the last one cost a log entry each",
-            answer: "no event for either; the one is limited, the other skipped",
-            cost: .comparison
+            fault: "line breaks before the first boundary and bytes after the last one each made a log entry",
+            answer: "neither makes an event; the first are limited, the others skipped"
         ) {
             let epilogue = Data(String(repeating: "\r\n", count: 100_000).utf8)
             try expect(message([(disposition(), "x")]) + epilogue, .bodies([Data("x".utf8)]), chunks: [1000])
@@ -79,10 +75,9 @@ extension Advisory {
         Advisory(
             id: "CVE-2026-40347",
             project: "python-multipart",
-            fault: "a long preamble or epilogue cost CPU time out of proportion",
-            answer: "a preamble is searched in one pass (Knuth, Morris, Pratt) up to 64 KiB; an epilogue is "
-                + "not looked at, and in strict mode refused at its first byte",
-            cost: .time
+            fault: "a long preamble or epilogue took disproportionate CPU time",
+            answer: "a preamble is searched in one pass (Knuth, Morris, Pratt) up to 64 KiB; an epilogue is not "
+                + "read, and in strict mode refused at its first byte"
         ) {
             let nearly = String(repeating: "--BN", count: 16_000) + "\r\n"
             let whole = message([(disposition(), "x")])
@@ -97,16 +92,15 @@ extension Advisory {
                 whole + epilogue,
                 .bodies([Data("x".utf8)]),
                 strict: .error(.epilogueNotAllowed, afterParts: 1),
-                mended: whole,
+                fixed: whole,
                 chunks: [1000]
             )
         },
         Advisory(
             id: "fastify/busboy #228",
             project: "@fastify/busboy",
-            fault: "bytes after the close delimiter that came in a chunk of their own kept the end from being reported",
-            answer: "the end is reported with the close delimiter, whatever follows and however it is cut",
-            cost: .none
+            fault: "bytes after the close delimiter in a chunk of their own kept the end from being reported",
+            answer: "the end is reported with the close delimiter, whatever follows and however it is cut"
         ) {
             for epilogue in ["\r\n", "\r\n\r\n", "\n"] {
                 let whole = message([(disposition(), "x")])
@@ -124,9 +118,8 @@ extension Advisory {
         Advisory(
             id: "cpp-httplib #2557",
             project: "cpp-httplib",
-            fault: "a body without the boundary was buffered whole, and searched again with each read",
-            answer: "one pass, nothing kept; `limit-preamble-bytes` after 64 KiB, `boundary-not-found` at the end",
-            cost: .time
+            fault: "a body without the boundary was buffered whole and searched again with each read",
+            answer: "one pass, nothing kept; `limit-preamble-bytes` after 64 KiB, `boundary-not-found` at the end"
         ) {
             let lost = Data(String(repeating: "\r\n--BNX\r\n", count: 6000).utf8)
             try expect(lost, .error(.boundaryNotFound), strict: .error(.preambleNotAllowed), chunks: [1, 4096])
@@ -137,9 +130,8 @@ extension Advisory {
         Advisory(
             id: "CVE-2014-0050",
             project: "Commons FileUpload",
-            fault: "a boundary longer than the read buffer led to an endless loop",
-            answer: "`invalid-boundary` above 256 bytes, in strict mode above 70",
-            cost: .comparison
+            fault: "a boundary longer than the read buffer caused an endless loop",
+            answer: "`invalid-boundary` above 256 bytes, in strict mode above 70"
         ) {
             for length in [257, 4091, 4092, 8000] {
                 try expectContentType(
@@ -154,8 +146,8 @@ extension Advisory {
             id: "GHSA-4phx-fcj6-46r4",
             project: "ESPAsyncWebServer",
             fault: "a boundary of 256 bytes overflowed the counter of its matched bytes: an endless loop",
-            answer: "lengths are counted in whole words; 250, 255 and 256 bytes are read alike at every cut",
-            cost: .none
+            answer: "lengths are counted in whole words; boundaries of 250, 255 and 256 bytes are read alike at "
+                + "every cut"
         ) {
             for length in [250, 255, 256] {
                 let text = String(repeating: "b", count: length)
@@ -173,9 +165,8 @@ extension Advisory {
         Advisory(
             id: "CVE-2016-3092",
             project: "Commons FileUpload",
-            fault: "a boundary nearly as long as the buffer made each read yield next to nothing",
-            answer: "no buffer to fill: cost does not depend on the boundary's length",
-            cost: .none
+            fault: "a boundary nearly as long as the buffer made each read yield almost nothing",
+            answer: "there is no such buffer: cost does not depend on the boundary's length"
         ) {
             let long = String(repeating: "-", count: 255) + "x"
             let boundary = try Boundary(parsing: long, mode: .lenient)
@@ -192,9 +183,8 @@ extension Advisory {
         Advisory(
             id: "CVE-2024-8925",
             project: "PHP",
-            fault: "a content with a long prefix of a boundary beyond 5 KiB lost what followed it",
-            answer: "such boundaries are `invalid-boundary`; a prefix of any length is content",
-            cost: .comparison
+            fault: "content with a long prefix of a boundary beyond 5 KiB lost what followed it",
+            answer: "such boundaries are `invalid-boundary`; a prefix of any length is content"
         ) {
             let long = String(repeating: "b", count: 6000)
             try expectContentType("multipart/form-data; boundary=\(long)", .invalidBoundary)
@@ -204,10 +194,10 @@ extension Advisory {
         Advisory(
             id: "Framing by a part's Content-Length",
             project: "any parser",
-            fault: "a part's own Content-Length is taken for the length of its body, so that peers cut it differently",
-            answer: "delimiters alone frame a body; strict mode refuses a length that is not the body's: "
-                + "`content-length-mismatch`. The encoder refuses to send one",
-            cost: .comparison
+            fault: "a part's own Content-Length is used as the length of its body, so that parsers split it "
+                + "differently",
+            answer: "only delimiters frame a body; strict mode refuses a wrong length: `content-length-mismatch`. "
+                + "The encoder refuses to send one"
         ) {
             for length in ["0", "1", "99999999999999999999", "-1", "x"] {
                 let header = disposition("\r\nContent-Length: \(length)")
@@ -227,10 +217,9 @@ extension Advisory {
         Advisory(
             id: "GHSA-8m8p-vhxc-jmjw",
             project: "ESPAsyncWebServer",
-            fault: "a boundary within a file, followed by anything but a line break or two hyphens, freed the file's "
-                + "buffer; what was held back was then written through a null pointer",
-            answer: "such a line is content, and in strict mode `malformed-delimiter`; no state refers to freed memory",
-            cost: .none
+            fault: "a boundary within a file, followed by neither a line break nor two hyphens, freed the file's "
+                + "buffer; held-back bytes were then written through a null pointer",
+            answer: "such a line is content, and in strict mode `malformed-delimiter`; no state refers to freed memory"
         ) {
             for rest in ["\tjunk", "x", "-", "-x", "--x", "-\t", " \r", "\rx", "\t-"] {
                 let body = "hello\r\n--BND\(rest)\r\nworld"
@@ -242,12 +231,10 @@ extension Advisory {
         Advisory(
             id: "civetweb #1404",
             project: "CivetWeb",
-            fault:
-                "two lengths in the scan of the preamble wrapped below zero: a copy of some 4 GB ran over "
-                + "8 KB of stack",
-            answer: "arithmetic that wraps stops a Swift program, and no input gets there: "
-                + "a preamble of any length is skipped or refused",
-            cost: .none
+            fault: "two lengths in the scan of the preamble wrapped below zero: a copy of some 4 GB overran 8 KB of "
+                + "stack",
+            answer: "arithmetic that overflows stops a Swift program, and no input causes it: a preamble of any "
+                + "length is skipped or refused"
         ) {
             for length in 0...6 {
                 let short = Data("--BND-".utf8.prefix(length))
@@ -268,13 +255,10 @@ extension Advisory {
         Advisory(
             id: "CVE-2026-41853",
             project: "Spring",
-            fault:
-                "a filter in front could find another message than Spring did; published analyses name an escaped "
-                + "quote in the Content-Type field, which ended its value, and a wildcard type, which was taken "
-                + "for multipart",
+            fault: "a filter in front could find another message than Spring did; published analyses name an escaped "
+                + "quote that ended the value of a Content-Type, and a wildcard type that was read as multipart",
             answer: "an escaped quote ends no value, and strict mode refuses a boundary that has one; a wildcard is "
-                + "`unsupported-media-type`",
-            cost: .onePass
+                + "`unsupported-media-type`"
         ) {
             let decoy = "multipart/form-data; x=\"\\\"; boundary=evil; y=\\\"\"; boundary=BND"
             let body = "1\r\n--evil\r\n\(disposition())\r\n\r\n2\r\n--evil--\r\n"

@@ -28,9 +28,8 @@ extension Advisory {
             id: "CVE-2024-24762",
             project: "python-multipart",
             fault: "a regular expression for Content-Type options took minutes over backslashes in quotes",
-            answer: "one pass over the bytes, `malformed-content-type` at the open quote; strict mode ends at the "
-                + "first backslash: `invalid-boundary`",
-            cost: .onePass
+            answer: "one pass over the bytes: `malformed-content-type` at the open quote; strict mode stops at the "
+                + "first backslash: `invalid-boundary`"
         ) {
             let slashes = String(repeating: "\\", count: 100_000)
             let open = "multipart/form-data; !=\"\(slashes)!"
@@ -41,9 +40,8 @@ extension Advisory {
         Advisory(
             id: "CVE-2022-44571",
             project: "Rack",
-            fault: "a regular expression for Content-Disposition took long over crafted parameters",
-            answer: "one pass over the bytes, within 16 KiB",
-            cost: .time
+            fault: "a regular expression for Content-Disposition was slow on crafted parameters",
+            answer: "one pass over the bytes, within 16 KiB"
         ) {
             let parameters = String(repeating: ";a=b", count: 3000)
             try expectManyTimes(parameters, empty, strict: .error(.duplicateParameter))
@@ -53,9 +51,8 @@ extension Advisory {
         Advisory(
             id: "CVE-2022-44572",
             project: "Rack",
-            fault: "attributes with control characters took long to parse",
-            answer: "a control character is no part of a parameter's name: `malformed-content-disposition`",
-            cost: .onePass
+            fault: "attributes with control characters were slow to parse",
+            answer: "a parameter's name has no control characters: `malformed-content-disposition`"
         ) {
             let controls = String(repeating: "\t\u{1}", count: 7000)
             let malformed = Outcome.error(.malformedContentDisposition)
@@ -66,10 +63,9 @@ extension Advisory {
         Advisory(
             id: "CVE-2026-34827",
             project: "Rack",
-            fault: "quoted values full of escapes were cut off at the front once for each escape",
-            answer: "one pass over the bytes; a value's escapes are undone once, when it is asked for. Strict mode "
-                + "refuses the first: `backslash-not-allowed`",
-            cost: .time
+            fault: "a quoted value full of escapes was cut at the front once for each escape",
+            answer: "one pass over the bytes; escapes are decoded once, when the value is read. Strict mode refuses "
+                + "the first: `backslash-not-allowed`"
         ) {
             let escapes = String(repeating: "a\\\\", count: 5000)
             try expectManyTimes("; filename=\"\(escapes)\"", empty, strict: .error(.backslashNotAllowed))
@@ -80,9 +76,8 @@ extension Advisory {
             id: "CVE-2026-28356",
             project: "defnull multipart",
             fault: "a regular expression with two readings of a backslash backtracked forever",
-            answer: "at most two passes, one with and one without escapes: `malformed-content-disposition`, in strict "
-                + "mode `backslash-not-allowed`",
-            cost: .time
+            answer: "at most two passes, one with and one without escapes: `malformed-content-disposition`, in "
+                + "strict mode `backslash-not-allowed`"
         ) {
             let escapes = String(repeating: "\\a", count: 7000)
             let malformed = Outcome.error(.malformedContentDisposition)
@@ -92,8 +87,7 @@ extension Advisory {
             id: "CVE-2026-8159",
             project: "multiparty",
             fault: "a regular expression for file names backtracked over a header of 8 KiB",
-            answer: "one pass over the bytes",
-            cost: .time
+            answer: "one pass over the bytes"
         ) {
             let name = String(repeating: "\\\"; filename=\"", count: 1000)
             let malformed = Outcome.error(.malformedContentDisposition)
@@ -102,9 +96,8 @@ extension Advisory {
         Advisory(
             id: "CVE-2015-4024",
             project: "PHP",
-            fault: "a line without a colon was appended to the one before, copying it each time",
-            answer: "such a line is `malformed-header`; at most 32 lines",
-            cost: .time
+            fault: "a line without a colon was appended to the previous one, which was copied each time",
+            answer: "such a line is `malformed-header`; at most 32 lines"
         ) {
             let lines = disposition() + String(repeating: "\r\na", count: 20)
             try expect(message([(lines, "")]), .error(.malformedHeader))
@@ -118,34 +111,31 @@ extension Advisory {
             id: "CVE-2022-24434",
             project: "dicer",
             fault: "a first header line that began with a space crashed the process",
-            answer: "lenient mode reads the field, strict mode throws `malformed-header`",
-            cost: .none
+            answer: "lenient mode reads the field, strict mode throws `malformed-header`"
         ) {
             let indented = message([(" \(disposition())", "x")])
-            let mended = message([(disposition(), "x")])
-            try expect(indented, .bodies([Data("x".utf8)]), strict: .error(.malformedHeader), mended: mended)
+            let fixed = message([(disposition(), "x")])
+            try expect(indented, .bodies([Data("x".utf8)]), strict: .error(.malformedHeader), fixed: fixed)
             try expect(message([("\t", "x")]), .error(.malformedHeader))
         },
         Advisory(
             id: "CVE-2026-8162",
             project: "multiparty",
-            fault: "a broken percent escape in `filename*` crashed the process",
-            answer: "the parameter is ignored; strict mode allows none",
-            cost: .onePass
+            fault: "an invalid percent escape in `filename*` crashed the process",
+            answer: "the parameter is ignored; strict mode refuses it"
         ) {
             for value in ["utf-8''%", "utf-8''%E0%A4%A", "utf-8''%zz", "utf-8''%FF", "x", "'", "''", "utf-8''a%00b"] {
                 #expect(try disposition(of: "; filename=\"f\"; filename*=\(value)", .lenient).filename == "f")
                 let message = message([(disposition("; filename*=\(value)"), "")])
-                let mended = Self.message([(disposition(), "")])
-                try expect(message, .bodies([Data()]), strict: .error(.extendedParameterNotAllowed), mended: mended)
+                let fixed = Self.message([(disposition(), "")])
+                try expect(message, .bodies([Data()]), strict: .error(.extendedParameterNotAllowed), fixed: fixed)
             }
         },
         Advisory(
             id: "CVE-2026-29076",
             project: "cpp-httplib",
-            fault: "a regular expression for `filename*` took a stack frame for each byte until the stack was full",
-            answer: "a loop over the bytes decodes it; no depth grows with the input",
-            cost: .time
+            fault: "a regular expression for `filename*` used a stack frame for each byte until the stack overflowed",
+            answer: "a loop over the bytes decodes it; nothing recurses"
         ) {
             for (text, count) in [("a", 16_000), ("%61", 5000)] {
                 let value = String(repeating: text, count: count)
@@ -156,16 +146,15 @@ extension Advisory {
         Advisory(
             id: "CVE-2020-8136",
             project: "fastify-multipart",
-            fault: "a field named `__proto__` changed the object that fields were collected in",
-            answer: "a name is text, whatever it spells: of a field, a parameter or a header",
-            cost: .none
+            fault: "a field named `__proto__` changed the object that collected the fields",
+            answer: "a name is text, whatever it spells: of a field, a parameter or a header"
         ) {
             let header = "Content-Disposition: form-data; name=\"__proto__\"\r\n__proto__: x"
             try expect(
                 message([(header, "v")]),
                 .bodies([Data("v".utf8)]),
                 strict: .error(.ambiguousHeader),
-                mended: message([("Content-Disposition: form-data; name=\"__proto__\"", "v")])
+                fixed: message([("Content-Disposition: form-data; name=\"__proto__\"", "v")])
             )
             let form = try MultipartFormData(parsing: message([(header, "v")]), contentType: usualBoundary.contentType)
             #expect(form.first?.name == "__proto__" && form.first?.headers["__proto__"] == "x")
@@ -174,9 +163,7 @@ extension Advisory {
             id: "CVE-2026-33033",
             project: "Django",
             fault: "a base64 body of white space was read byte by byte, each with a copy of 64 KiB",
-            answer: "does not apply: no body is ever decoded. Strict mode refuses the header: "
-                + "`unsupported-transfer-encoding`",
-            cost: .none
+            answer: "no body is ever decoded. Strict mode refuses the header: `unsupported-transfer-encoding`"
         ) {
             let spaces = String(repeating: " \t\r\n", count: 20_000)
             let encoded = disposition("; filename=\"f\"\r\nContent-Transfer-Encoding: base64")
@@ -184,7 +171,7 @@ extension Advisory {
                 message([(encoded, spaces)]),
                 .bodies([Data(spaces.utf8)]),
                 strict: .error(.unsupportedTransferEncoding),
-                mended: message([(disposition("; filename=\"f\""), spaces)]),
+                fixed: message([(disposition("; filename=\"f\""), spaces)]),
                 chunks: [1, 1460]
             )
         },
@@ -192,23 +179,21 @@ extension Advisory {
             id: "CVE-2025-48997",
             project: "multer",
             fault: "a file with an empty field name crashed the process",
-            answer: "an empty name is a name, and in strict mode `ambiguous-header`",
-            cost: .none
+            answer: "an empty name is a name, and in strict mode `ambiguous-header`"
         ) {
             let header = "Content-Disposition: form-data; name=\"\"; filename=\"f\""
             try expect(
                 message([(header, "x")]),
                 .bodies([Data("x".utf8)]),
                 strict: .error(.ambiguousHeader),
-                mended: message([(disposition("; filename=\"f\""), "x")])
+                fixed: message([(disposition("; filename=\"f\""), "x")])
             )
         },
         Advisory(
             id: "CVE-2026-26961",
             project: "Rack",
-            fault: "of two boundary parameters the last was taken, where a filter in front took the first",
-            answer: "`duplicate-parameter`",
-            cost: .onePass
+            fault: "of two boundary parameters the last counted, while a filter in front used the first",
+            answer: "`duplicate-parameter`"
         ) {
             try expectContentType("multipart/form-data; boundary=safe; boundary=malicious", .duplicateParameter)
             try expectContentType("multipart/form-data; boundary=safe; BOUNDARY=\"safe\"", .duplicateParameter)
@@ -217,33 +202,31 @@ extension Advisory {
         Advisory(
             id: "CVE-2026-26962",
             project: "Rack",
-            fault: "a folded header left its CR LF in the file name, to be sent on in another header",
-            answer: "a fold is one space, in strict mode `obs-fold`; no value has a CR, an LF or a NUL",
-            cost: .onePass
+            fault: "a folded header left its CR LF in the file name, which was sent on in another header",
+            answer: "a fold is one space, in strict mode `obs-fold`; no value has a CR, an LF or a NUL"
         ) {
             let folded = "; filename=\"test\r\n foo.txt\""
             #expect(try disposition(of: folded, .lenient).filename == "test foo.txt")
             let unfolded = message([(disposition("; filename=\"test foo.txt\""), "")])
             let refused = Outcome.error(.obsoleteFold)
-            try expect(message([(disposition(folded), "")]), .bodies([Data()]), strict: refused, mended: unfolded)
+            try expect(message([(disposition(folded), "")]), .bodies([Data()]), strict: refused, fixed: unfolded)
             let breaks: [(String, MultipartError.Code)] = [
                 ("\r", .bareCR), ("\n", .bareLF), ("\0", .invalidHeaderCharacter),
             ]
             for (line, code) in breaks {
                 for parameter in ["; filename=\"a\(line)b\"", "; x=\"\(line)\"", "; x\(line)y=z"] {
                     let message = message([(disposition(parameter), "")])
-                    try expect(message, .error(code), mended: unfolded)
+                    try expect(message, .error(code), fixed: unfolded)
                 }
             }
         },
         Advisory(
             id: "GHSA-vffw-93wf-4j4q, CVE-2026-53537",
             project: "python-multipart",
-            fault: "`name*`, `filename*` and `filename*0` replaced the plain parameters that a filter in "
-                + "front had read",
-            answer: "`name*` and continuations mean nothing; strict mode refuses every `*`. "
-                + "Lenient mode does prefer a decodable `filename*`: behind such a filter, use strict mode",
-            cost: .onePass
+            fault: "`name*`, `filename*` and `filename*0` replaced the plain parameters that a filter in front had "
+                + "read",
+            answer: "`name*` and continuations mean nothing; strict mode refuses every `*`. Lenient mode does prefer "
+                + "a decodable `filename*`: behind such a filter, use strict mode"
         ) {
             let safe = "; filename=\"safe.txt\""
             // Each alone: one that is refused must not hide one that is not.
@@ -262,16 +245,15 @@ extension Advisory {
                     message([(disposition("\(safe); \(parameter)"), "")]),
                     .bodies([Data()]),
                     strict: .error(.extendedParameterNotAllowed),
-                    mended: message([(disposition(safe), "")])
+                    fixed: message([(disposition(safe), "")])
                 )
             }
         },
         Advisory(
             id: "CVE-2026-24486",
             project: "python-multipart",
-            fault: "with some settings the peer's file name chose where a file was written",
-            answer: "no name of a peer becomes a path here; `safeFilename` is its last component, or nil",
-            cost: .onePass
+            fault: "with some settings the client's file name chose where a file was written",
+            answer: "no received name becomes a path; `safeFilename` is its last component, or nil"
         ) {
             for (name, safe) in [("../../etc/x", "x"), ("/etc/passwd", "passwd"), ("..", nil), ("C:\\a\\b", "b")] {
                 let form = try MultipartFormData(
@@ -284,10 +266,8 @@ extension Advisory {
         Advisory(
             id: "Crow #1192",
             project: "Crow",
-            fault: "the name of a part without one was read from beyond the end of its parameters, "
-                + "which ended the process",
-            answer: "`name` is nil; strict mode: `missing-name`",
-            cost: .none
+            fault: "a missing name was read from beyond the end of the parameters, which crashed the process",
+            answer: "`name` is nil; strict mode: `missing-name`"
         ) {
             for parameters in ["", "; filename=\"f\"", "; names=\"a\""] {
                 let nameless = message([("Content-Disposition: form-data\(parameters)", "x")])
@@ -302,11 +282,9 @@ extension Advisory {
         Advisory(
             id: "CVE-2025-49007",
             project: "Rack",
-            fault:
-                "a regular expression for Content-Disposition that matched anywhere in a line took long over "
-                + "crafted ones",
-            answer: "a field is known by the name that begins its line; one pass over the bytes",
-            cost: .onePass
+            fault: "a regular expression for Content-Disposition that matched anywhere in a line was slow on crafted "
+                + "ones",
+            answer: "a field is identified by the name at the start of its line; one pass over the bytes"
         ) {
             let decoys = String(repeating: "Content-Disposition: form-data; name=evil ", count: 300)
             let refused = Outcome.error(.ambiguousHeader)
@@ -321,11 +299,8 @@ extension Advisory {
         Advisory(
             id: "CVE-2026-42507",
             project: "Go net/textproto",
-            fault:
-                "an error had the malformed line in its text as it came, so that a peer could write what a log "
-                + "then showed",
-            answer: "an error quotes nothing of a message but the name of a field, printable and cut to 64 characters",
-            cost: .onePass
+            fault: "an error's text had the malformed line as it came, so a client could forge log entries",
+            answer: "an error quotes nothing of a message but the name of a field, printable and at most 64 characters"
         ) {
             let forged = "\u{1B}[2K\u{202E}level=info msg=\"paid\"\u{2028}"
             let headers = [

@@ -57,9 +57,8 @@ extension Advisory {
         Advisory(
             id: "CVE-2026-77037",
             project: "multer",
-            fault: "an upload that was aborted left the descriptor of its file open, and the file's blocks in use",
-            answer: "a collector that fails or is dropped closes its file and removes it",
-            cost: .removal
+            fault: "an aborted upload left its file's descriptor open and its disk blocks in use",
+            answer: "a collector that fails or is dropped closes its file and removes it"
         ) {
             let directory = try TemporaryDirectory()
             for length in stride(from: 0, to: upload.count - 10, by: 499) {
@@ -79,9 +78,8 @@ extension Advisory {
         Advisory(
             id: "CVE-2026-22740",
             project: "Spring WebFlux",
-            fault: "temporary files of parts could stay when the request was over",
-            answer: "a temporary file is removed with the last part that refers to it",
-            cost: .removal
+            fault: "temporary files of parts could remain after the request",
+            answer: "a temporary file is removed with the last part that refers to it"
         ) {
             let directory = try TemporaryDirectory()
             var parts: [BodyPart] = []
@@ -98,9 +96,8 @@ extension Advisory {
         Advisory(
             id: "CVE-2026-54283",
             project: "Starlette",
-            fault: "limits given for a form held for one kind of form and were ignored for another",
-            answer: "one parser is under every entry, and its limits hold in each",
-            cost: .comparison
+            fault: "a form's limits applied to one kind of form and were ignored for another",
+            answer: "every entry uses one parser, with the same limits"
         ) {
             let boundary = usualBoundary
             let limits = MultipartParser.Options(maxParts: 2)
@@ -123,10 +120,9 @@ extension Advisory {
         Advisory(
             id: "CVE-2026-34829",
             project: "Rack",
-            fault: "a request that did not declare its length, as with chunked transfer, had none that was too much: "
-                + "its file went on to the disk without end",
-            answer: "no declared length is used: `maxDiskBytes`, `maxPartBytes` and `maxTotalBytes` count what arrives",
-            cost: .comparison
+            fault: "a request without a declared length, as with chunked transfer, had no limit: its file filled the "
+                + "disk",
+            answer: "no declared length is used: `maxDiskBytes`, `maxPartBytes` and `maxTotalBytes` count what arrives"
         ) {
             let directory = try TemporaryDirectory()
             let file = disposition("; filename=\"f\"")
@@ -158,9 +154,8 @@ extension Advisory {
         Advisory(
             id: "CVE-2026-33034",
             project: "Django",
-            fault: "a request whose Content-Length was missing, or too small, was read to memory beyond the limit",
-            answer: "`maxMemoryBytes` counts what is held, as it arrives",
-            cost: .memory
+            fault: "a request whose Content-Length was missing or too small was read into memory beyond the limit",
+            answer: "`maxMemoryBytes` counts what is kept, as it arrives"
         ) {
             let directory = try TemporaryDirectory()
             var options = MultipartCollector.Options(maxFieldBytes: .max, temporaryDirectory: directory.url)
@@ -185,9 +180,8 @@ extension Advisory {
         Advisory(
             id: "CVE-2026-34517",
             project: "aiohttp",
-            fault: "a field was read to memory as a whole before its length was compared with the limit",
-            answer: "a limit is compared before bytes are kept: `limit-part-bytes` with the chunk that passes it",
-            cost: .comparison
+            fault: "a field was read into memory whole before its length was checked",
+            answer: "a limit is checked before bytes are kept: `limit-part-bytes` at the chunk that exceeds it"
         ) {
             await expectRefusal(.limitPartBytes, withinChunks: 6, of: disposition()) { source in
                 _ = try await MultipartFormData(

@@ -17,18 +17,16 @@ extension Advisory {
         Advisory(
             id: "CVE-2022-41725",
             project: "Go mime/multipart",
-            fault: "memory beyond its own limit for names and headers; a temporary file for each file part",
-            answer: "`limit-parts` at part 1001; the parser keeps one header section and makes no files",
-            cost: .comparison
+            fault: "names and headers took memory beyond the parser's own limit, and each file part a temporary file",
+            answer: "`limit-parts` at part 1001; the parser keeps one header section and makes no files"
         ) {
             try expectPartLimit(header: disposition("; filename=\"f\""))
         },
         Advisory(
             id: "CVE-2023-24536",
             project: "Go mime/multipart",
-            fault: "very many parts and headers cost more CPU time and memory than was accounted for",
-            answer: "`limit-parts` and `limit-header-count`, checked as the lines arrive",
-            cost: .comparison
+            fault: "many parts and headers took more CPU time and memory than was counted",
+            answer: "`limit-parts` and `limit-header-count`, checked as lines arrive"
         ) {
             try expectPartLimit(header: disposition())
             let lines = disposition() + (1...32).map { "\r\nX-\($0): y" }.joined()
@@ -37,9 +35,8 @@ extension Advisory {
         Advisory(
             id: "CVE-2023-45290",
             project: "Go net/http",
-            fault: "a single very long line was held whole, whatever the limit",
-            answer: "`limit-header-bytes` within 16 KiB of the section's start",
-            cost: .comparison
+            fault: "a single long line was kept whole, whatever the limit",
+            answer: "`limit-header-bytes` within 16 KiB of the section's start"
         ) {
             let line = String(repeating: "a", count: 1024)
             try expectEndOf("--BND\r\nX-Y: ", thenForEver: line, code: .limitHeaderBytes, by: 16 * 1024 + 7)
@@ -47,9 +44,8 @@ extension Advisory {
         Advisory(
             id: "CVE-2023-25577",
             project: "Werkzeug",
-            fault: "any number of parts, each with its cost in CPU time, memory and file handles",
-            answer: "`limit-parts`",
-            cost: .comparison
+            fault: "no limit on parts, each of which took CPU time, memory and file handles",
+            answer: "`limit-parts`"
         ) {
             try expectPartLimit(header: "Content-Disposition: form-data; name=a")
         },
@@ -57,17 +53,15 @@ extension Advisory {
             id: "CVE-2023-24998",
             project: "Commons FileUpload",
             fault: "no limit on the number of parts",
-            answer: "`limit-parts`",
-            cost: .comparison
+            answer: "`limit-parts`"
         ) {
             try expectPartLimit(header: disposition("; filename=\"\"\r\nContent-Type: a/b"), body: "")
         },
         Advisory(
             id: "CVE-2023-0662",
             project: "PHP",
-            fault: "any number of parts, and a warning in the log for each one too many",
-            answer: "`limit-parts`, one error that ends the message",
-            cost: .comparison
+            fault: "no limit on parts, and a log warning for each excess one",
+            answer: "`limit-parts`, a single error that ends the message"
         ) {
             try expectPartLimit(header: disposition("; filename=\"f\""))
             var parser = MultipartParser(boundary: usualBoundary, options: MultipartParser.Options(maxParts: 0))
@@ -81,8 +75,7 @@ extension Advisory {
             id: "CVE-2023-27530",
             project: "Rack",
             fault: "file parts were limited, other parts were not",
-            answer: "`limit-parts` counts every part",
-            cost: .comparison
+            answer: "`limit-parts` counts every part"
         ) {
             let fields = [(String, String)](repeating: (disposition(), ""), count: 600)
             let files = [(String, String)](repeating: (disposition("; filename=\"f\""), ""), count: 600)
@@ -91,9 +84,8 @@ extension Advisory {
         Advisory(
             id: "CVE-2025-48976",
             project: "Commons FileUpload",
-            fault: "10 KiB of headers for each of any number of parts, all of them kept",
-            answer: "at most 16 KiB for each of 1000 parts; a part's section is given up with its event",
-            cost: .memory
+            fault: "10 KiB of headers for each of any number of parts, all kept",
+            answer: "at most 16 KiB for each of 1000 parts, freed with the part's event"
         ) {
             let line = "\r\nX-Y: " + String(repeating: "y", count: 1024)
             let header = disposition() + String(repeating: line, count: 10)
@@ -115,8 +107,8 @@ extension Advisory {
             id: "CVE-2025-61770",
             project: "Rack",
             fault: "bytes before the first boundary were buffered without limit",
-            answer: "none are kept; `limit-preamble-bytes` after 64 KiB; strict mode: `preamble-not-allowed` at once",
-            cost: .comparison
+            answer: "none are kept: `limit-preamble-bytes` after 64 KiB, and `preamble-not-allowed` at once in "
+                + "strict mode"
         ) {
             let text = String(repeating: "x\r\n", count: 400)
             try expectEndOf("", thenForEver: text, code: .limitPreambleBytes, by: 64 * 1024)
@@ -127,8 +119,7 @@ extension Advisory {
             id: "CVE-2025-61771",
             project: "Rack",
             fault: "fields without a file name were kept in memory, however long",
-            answer: "`maxPartBytes` holds for every part; a streamed body is not kept at all",
-            cost: .memory
+            answer: "`maxPartBytes` limits every part; a streamed body is not kept at all"
         ) {
             let field = message([(disposition(), String(repeating: "x", count: 100_000))])
             try expect(
@@ -144,8 +135,7 @@ extension Advisory {
             id: "CVE-2025-61772",
             project: "Rack",
             fault: "a header section without a blank line was buffered without end",
-            answer: "`limit-header-bytes` within 16 KiB, or `limit-header-count`",
-            cost: .comparison
+            answer: "`limit-header-bytes` within 16 KiB, or `limit-header-count`"
         ) {
             try expectEndOf("--BND\r\n", thenForEver: "X-Y: z\r\n", code: .limitHeaderCount, by: 33 * 8)
             try expectEndOf(
@@ -159,9 +149,8 @@ extension Advisory {
         Advisory(
             id: "CVE-2026-42561",
             project: "python-multipart",
-            fault: "any number of headers of any length in a part",
-            answer: "`limit-header-count` at line 33, `limit-header-bytes` after 16 KiB",
-            cost: .comparison
+            fault: "no limit on the number or the length of a part's headers",
+            answer: "`limit-header-count` at line 33, `limit-header-bytes` after 16 KiB"
         ) {
             try expectEndOf("--BND\r\n", thenForEver: "A:b\r\n", code: .limitHeaderCount, by: 33 * 5)
             let wide = disposition() + "\r\nX: " + String(repeating: "y", count: 16 * 1024)
@@ -170,10 +159,9 @@ extension Advisory {
         Advisory(
             id: "CVE-2024-49767",
             project: "Werkzeug",
-            fault: "a form took 3 to 8 times its size in memory, with no limit that held",
-            answer: "content parsed from memory is slices of it; `maxPartBytes` and `maxTotalBytes` hold "
-                + "as bytes arrive",
-            cost: .memory
+            fault: "a form took 3 to 8 times its size in memory, and no limit prevented it",
+            answer: "content parsed from memory is slices of it; `maxPartBytes` and `maxTotalBytes` apply as bytes "
+                + "arrive"
         ) {
             let field = message([(disposition(), String(repeating: "x", count: 50_000))])
             try expect(
@@ -196,8 +184,7 @@ extension Advisory {
             id: "CVE-2025-69228",
             project: "aiohttp",
             fault: "the size limit started again with each field",
-            answer: "`maxTotalBytes` counts the message, from its first byte to its last",
-            cost: .comparison
+            answer: "`maxTotalBytes` counts the message from its first byte to its last"
         ) {
             let parts = [(String, String)](repeating: (disposition(), String(repeating: "x", count: 1000)), count: 20)
             let limits = MultipartParser.Options(maxPartBytes: 1000, maxTotalBytes: 10_000)
@@ -206,9 +193,8 @@ extension Advisory {
         Advisory(
             id: "CVE-2026-34516",
             project: "aiohttp",
-            fault: "the header lines of a part had no limit of their own, neither in number nor in length",
-            answer: "`limit-header-count` and `limit-header-bytes`, in a nested message, too",
-            cost: .comparison
+            fault: "a part's header lines had no limit of their own, neither in number nor in length",
+            answer: "`limit-header-count` and `limit-header-bytes`, in nested messages too"
         ) {
             let many = disposition() + (1...128).map { "\r\nX-\($0): y" }.joined()
             let wide = disposition() + "\r\nX-Y: " + String(repeating: "y", count: 16 * 1024)
@@ -224,10 +210,8 @@ extension Advisory {
         Advisory(
             id: "GHSA-qjxf-f2mg-c6mc, CVE-2026-31958",
             project: "Tornado",
-            fault:
-                "only the size of a message, 100 MB, limited its parts, which were parsed while nothing else could run",
-            answer: "`limit-parts`; `multipartParts` and collecting wait for each chunk, so that other tasks run",
-            cost: .comparison
+            fault: "the parts were limited only by the message's 100 MB, and parsing them blocked everything else",
+            answer: "`limit-parts`; `multipartParts` and collecting await each chunk, so other tasks run"
         ) {
             let parts = [(String, String)](repeating: (disposition(), "x"), count: 1001)
             let bodies = [Data](repeating: Data("x".utf8), count: 1000)
@@ -240,9 +224,8 @@ extension Advisory {
         Advisory(
             id: "CVE-2025-47287",
             project: "Tornado",
-            fault: "each malformed part was a warning in the log, after which parsing went on",
-            answer: "one error ends the message and repeats on further calls; nothing is logged",
-            cost: .none
+            fault: "each malformed part logged a warning, and parsing went on",
+            answer: "one error ends the message and repeats on further calls; nothing is logged"
         ) {
             let faults: [(header: String, lenient: Outcome?, strict: MultipartError.Code)] = [
                 ("no colon", .error(.malformedHeader), .malformedHeader),

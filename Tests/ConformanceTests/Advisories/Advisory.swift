@@ -5,20 +5,6 @@ import Testing
 
 /// A public advisory about another multipart parser or encoder, and the proof that it does not apply here.
 struct Advisory: Sendable, CustomTestStringConvertible {
-    /// What a defence costs, as the table of the documentation says it.
-    enum Cost: String, CaseIterable {
-        case none
-        case comparison = "a comparison"
-        case onePass = "one pass"
-        case time = "time, measured"
-        case memory = "memory, measured"
-        case decoding = "decoding, measured"
-        case removal = "a removal"
-        case letters = "random letters"
-        case search = "a search"
-        case strictSearch = "a strict search"
-    }
-
     /// Its identifiers.
     let id: String
     /// The affected project.
@@ -27,8 +13,6 @@ struct Advisory: Sendable, CustomTestStringConvertible {
     let fault: String
     /// How this library handles such input.
     let answer: String
-    /// What that costs.
-    let cost: Cost
     /// The name of the file with the check, without its extension.
     let source: String
     /// Parses or encodes such input, and checks the answer.
@@ -40,7 +24,6 @@ struct Advisory: Sendable, CustomTestStringConvertible {
         project: String,
         fault: String,
         answer: String,
-        cost: Cost,
         file: String = #fileID,
         check: @escaping @Sendable () async throws -> Void
     ) {
@@ -48,18 +31,17 @@ struct Advisory: Sendable, CustomTestStringConvertible {
         self.project = project
         self.fault = fault
         self.answer = answer
-        self.cost = cost
         source = String(file.split(separator: "/").last?.dropLast(".swift".count) ?? "")
         self.check = check
     }
 
     var testDescription: String { id }
 
-    /// The row of the table in the documentation.
-    var row: String {
-        let test = "[`\(source)`](../../../Tests/ConformanceTests/Advisories/\(source).swift)"
-        return "| \(id) | \(project) | \(fault) | \(answer) | \(test) | \(cost.rawValue) |"
-    }
+    /// The line of the documentation.
+    var line: String { "- **\(id)**, \(project): \(fault). *Here:* \(answer)." }
+
+    /// The link of the documentation to the file with the check.
+    var link: String { "[`\(source)`](../../../Tests/ConformanceTests/Advisories/\(source).swift)" }
 
     /// Every advisory.
     static let all = sizes + receiving + endings + framing + grammar + coding + encoding
@@ -93,7 +75,7 @@ extension Advisory {
     ///   - message: The message.
     ///   - lenient: The outcome in lenient mode.
     ///   - strict: The outcome in strict mode; the same unless given.
-    ///   - mended: The message without its fault, which both modes must accept, so that only the fault counts.
+    ///   - fixed: The message without its fault, which both modes must accept, so that only the fault counts.
     ///   - boundary: The message's boundary.
     ///   - options: The limits to parse with.
     ///   - sizes: The lengths of the chunks.
@@ -103,7 +85,7 @@ extension Advisory {
         _ message: Data,
         _ lenient: Outcome,
         strict: Outcome? = nil,
-        mended: Data? = nil,
+        fixed: Data? = nil,
         boundary: Boundary = usualBoundary,
         options: MultipartParser.Options = MultipartParser.Options(),
         chunks sizes: [Int] = [64],
@@ -112,8 +94,8 @@ extension Advisory {
         for mode in [ParsingMode.lenient, .strict] {
             var options = options
             options.mode = mode
-            if let mended {
-                let accepted = ParsedMessage([mended], boundary: boundary, options: options)
+            if let fixed {
+                let accepted = ParsedMessage([fixed], boundary: boundary, options: options)
                 #expect(accepted.error == nil, "\(mode), without the fault", sourceLocation: sourceLocation)
             }
             let whole = ParsedMessage([message], boundary: boundary, options: options)
