@@ -33,6 +33,18 @@ import Testing
         }
     }
 
+    @Test func `the figures of clients are those of the recorded bodies`() throws {
+        let counts = Fixtures.folders(in: "clients").map { Fixtures.names(in: "clients/\($0)").count }
+        let total = counts.reduce(0, +)
+        for path in [Self.page, "Fixtures/README.md", "Tests/Interop/Details.md"] {
+            #expect(try Self.text(path).contains("\(total)"), "\(path)")
+        }
+        let range = "\(counts.min() ?? 0) to \(counts.max() ?? 0)"
+        for path in [Self.page, "Tests/Interop/Details.md"] {
+            #expect(try Self.text(path).contains(range), "\(path)")
+        }
+    }
+
     @Test func `the figures that were measured are those of the file that is linked`() throws {
         let measured = try Self.text("Tests/Deep/Hostile.md")
         let rows = try Self.text(Self.page).split(separator: "\n").filter { $0.contains("Tests/Deep/Hostile.md") }

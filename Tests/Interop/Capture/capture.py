@@ -113,7 +113,7 @@ class Outcome:
 
 def write_tables(outcomes, skipped):
     """Replaces the tables of Details.md."""
-    head = ["client", "forms sent", "read exactly", "by strict, too", "cannot send"]
+    head = ["client", "forms sent", "read exactly", "also by strict mode", "cannot send"]
     rows = [outcome.counts() for outcome in outcomes] + [[name, reason, "", "", ""] for name, reason in skipped]
     tables.replace("client summary", f"Clients, {tables.today()}:\n\n{tables.markdown(head, rows)}")
     head = ["client", "strict refuses", "cannot send"]
