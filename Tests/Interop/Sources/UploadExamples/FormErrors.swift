@@ -1,9 +1,8 @@
 import Hummingbird
+import Logging
 import MultipartForm
 
-/// Responds to a form's error with its status, on every route of a router.
-///
-/// The client learns what is wrong with its message, and nothing about the server's own errors.
+/// Answers a refused form with the status of its error, on every route of a router.
 struct FormErrors<Context: RequestContext>: RouterMiddleware {
     func handle(
         _ request: Request,
@@ -12,9 +11,14 @@ struct FormErrors<Context: RequestContext>: RouterMiddleware {
     ) async throws -> Response {
         do {
             return try await next(request, context)
-        } catch let error as MultipartError {
-            let status = HTTPResponse.Status(code: error.httpStatus)
-            throw status.code < 500 ? HTTPError(status, message: error.description) : HTTPError(status)
+        } catch {
+            let issue = FormDataCodingIssue(error)
+            guard let code = (error as? MultipartError)?.httpStatus ?? issue?.httpStatus else { throw error }
+            let status = HTTPResponse.Status(code: code)
+            guard code >= 500 else { throw HTTPError(status, message: issue?.description ?? "\(error)") }
+            // The server's fault: the operator needs the cause, the client does not.
+            context.logger.error("\(issue?.underlyingError ?? error)")
+            throw HTTPError(status)
         }
     }
 }

@@ -54,25 +54,6 @@ extension UploadTests {
             }
         }
 
-        @Test func `a saved part is a file, and the others are dropped`() async throws {
-            try await TemporaryDirectory.with { workspace in
-                let received = try workspace.makeDirectory("received")
-                let bytes = Data(repeating: 10, count: 3 << 20)
-                let file = try workspace.write(bytes, as: "film.mp4")
-                try await withServer(.hummingbird, directory: received) { server in
-                    let url = server.appendingPathComponent("video").absoluteString
-                    let body = try await runCurl([
-                        "-F", "title=Ada", "-F", "other=@\(file.path)", "-F", "video=@\(file.path)", url,
-                    ])
-                    let answer = try JSONDecoder().decode([String: String].self, from: body)
-                    #expect(answer["title"] == "Ada")
-                    let name = try #require(answer["file"])
-                    #expect(try FileManager.default.contentsOfDirectory(atPath: received.path) == [name])
-                    #expect(try Data(contentsOf: received.appendingPathComponent(name)) == bytes)
-                }
-            }
-        }
-
         @Test func `a collected form keeps its files on disk until it is answered`() async throws {
             try await TemporaryDirectory.with { workspace in
                 let received = try workspace.makeDirectory("received")
