@@ -84,6 +84,8 @@ let package = Package(
             dependencies: [
                 "Loopback", "UploadExamples", "upload-server", multipartForm, hummingbird, hummingbirdTesting,
                 asyncHTTPClient, crypto, metrics,
+                .product(name: "InMemoryLogging", package: "swift-log"),
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
             ] + nio,
             swiftSettings: settings

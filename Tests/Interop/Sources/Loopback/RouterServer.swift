@@ -52,10 +52,10 @@ package func withProxy<Value: Sendable>(
 func serve<Context: RequestContext>(
     _ responder: some HTTPResponder<Context>,
     port: Int = 0,
+    logger: Logger? = nil,
     _ announce: @escaping @Sendable (Int) -> Void
 ) async throws where Context.Source == ApplicationRequestContextSource {
-    var logger = Logger(label: "hummingbird")
-    logger.logLevel = .critical
+    let logger = logger ?? .silent
     let application = Application(
         responder: responder,
         configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: port)),
@@ -101,5 +101,14 @@ func withService<Value: Sendable>(
         // A cancelled server may throw.
         _ = await group.nextResult()
         return value
+    }
+}
+
+extension Logger {
+    /// A logger of critical events only.
+    fileprivate static var silent: Logger {
+        var logger = Logger(label: "hummingbird")
+        logger.logLevel = .critical
+        return logger
     }
 }

@@ -20,24 +20,8 @@ package enum ServerKind: String, CaseIterable, Sendable {
     func serve(directory: URL, announce: @escaping @Sendable (Int) -> Void) async throws {
         switch self {
         case .hummingbird: try await Loopback.serve(makeUploadRouter(directory: directory).buildResponder(), announce)
-        case .flyingFox: try await serveFlyingFox(announce)
+        case .flyingFox: try await serveFlyingFox("POST /upload", announce, receiveUpload)
         case .nio: try await serveNIO(announce)
-        }
-    }
-
-    private func serveFlyingFox(_ announce: @Sendable (Int) -> Void) async throws {
-        let server = HTTPServer(
-            address: try .inet(ip4: "127.0.0.1", port: 0),
-            timeout: 600,
-            logger: .disabled
-        )
-        await server.appendRoute("POST /upload", handler: receiveUpload)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await server.run() }
-            try await server.waitUntilListening()
-            guard case .ip4(_, let port)? = await server.listeningAddress else { throw LoopbackError.noPort }
-            announce(Int(port))
-            try await group.next()
         }
     }
 
@@ -49,6 +33,27 @@ package enum ServerKind: String, CaseIterable, Sendable {
         } onCancel: {
             channel.close(promise: nil)
         }
+    }
+}
+
+/// Serves a route until the task is cancelled.
+func serveFlyingFox(
+    _ route: HTTPRoute,
+    _ announce: @Sendable (Int) -> Void,
+    _ handler: @escaping @concurrent @Sendable (FlyingFox.HTTPRequest) async throws -> FlyingFox.HTTPResponse
+) async throws {
+    let server = HTTPServer(
+        address: try .inet(ip4: "127.0.0.1", port: 0),
+        timeout: 600,
+        logger: .disabled
+    )
+    await server.appendRoute(route, handler: handler)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { try await server.run() }
+        try await server.waitUntilListening()
+        guard case .ip4(_, let port)? = await server.listeningAddress else { throw LoopbackError.noPort }
+        announce(Int(port))
+        try await group.next()
     }
 }
 
