@@ -36,43 +36,45 @@ import struct MultipartForm.MultipartFormData
 
     private static let video = Data((0..<3 << 20).map { UInt8(truncatingIfNeeded: $0 >> 4) })
 
-    @Test func `a saved part is a file, and the others are dropped`() async throws {
-        var form = MultipartFormData()
-        form.append("Zoë", withName: "title")
-        form.append(Self.video, withName: "other", fileName: "o", mimeType: "a/b")
-        form.append(Self.video, withName: "video", fileName: "v", mimeType: "video/mp4")
-        try await Self.send(form, to: "videos") { response, files in
-            #expect(response.status == .ok)
-            let answer = try response.content.decode([String: String].self)
-            #expect(answer["title"] == "Zoë")
-            #expect(files == [Self.video])
-        }
+    private static let caption = BodyPart("Zoë", name: "caption")
+
+    private static func file(_ content: Data = video, name: String = "video") -> BodyPart {
+        BodyPart(content, name: name, filename: "v", contentType: "video/mp4")
     }
 
-    @Test func `a collected form keeps the file that is saved`() async throws {
-        var form = MultipartFormData()
-        form.append("Zoë", withName: "name")
-        form.append(Self.video, withName: "avatar", fileName: "a", mimeType: "image/png")
-        try await Self.send(form, to: "profiles") { response, files in
+    @Test func `a video is stored under a name of the server's own`() async throws {
+        try await Self.send(MultipartFormData([Self.caption, Self.file()]), to: "videos") { response, files in
             #expect(response.status == .created)
+            #expect(UUID(uuidString: response.body.string) != nil)
             #expect(files == [Self.video])
         }
     }
 
-    @Test func `a part that is not accepted is refused`() async throws {
-        var form = MultipartFormData()
-        form.append("x", withName: "other")
-        try await Self.send(form, to: "profiles") { response, files in
-            #expect(response.status == .badRequest)
+    private static let mistakes: [(parts: [BodyPart], status: HTTPResponseStatus, reason: String)] = [
+        ([caption], .badRequest, "missing-value"),
+        ([file()], .badRequest, "missing-value"),
+        ([caption, file(Data())], .unprocessableEntity, "the video is empty"),
+        ([caption, BodyPart("film", name: "video")], .badRequest, "expected-file"),
+        ([caption, file(), file(Data([1]))], .badRequest, "duplicate-name"),
+        ([caption, file(), file(Data([1]), name: "photo")], .badRequest, "part was rejected"),
+        ([file(), BodyPart(String(repeating: "x", count: 1001), name: "caption")], .payloadTooLarge, "1000 bytes"),
+        ([caption, file(Data(count: 5 << 20))], .payloadTooLarge, "a form may have"),
+    ]
+
+    @Test(arguments: mistakes.indices)
+    func `a form with a mistake is refused with a reason, and nothing is left`(_ index: Int) async throws {
+        let mistake = Self.mistakes[index]
+        try await Self.send(MultipartFormData(mistake.parts), to: "videos") { response, files in
+            #expect(response.status == mistake.status)
+            #expect(response.body.string.contains(mistake.reason), "\(response.body.string)")
             #expect(files.isEmpty)
         }
     }
 
-    @Test func `a part that is too long is 413`() async throws {
-        var form = MultipartFormData()
-        form.append(String(repeating: "x", count: 4097), withName: "bio")
-        try await Self.send(form, to: "profiles") { response, files in
-            #expect(response.status == .payloadTooLarge)
+    @Test func `parts are read as they arrive`() async throws {
+        try await Self.send(MultipartFormData([Self.caption, Self.file()]), to: "sizes") { response, files in
+            #expect(response.status == .ok)
+            #expect(try response.content.decode([String: Int].self) == ["caption": 4, "video": Self.video.count])
             #expect(files.isEmpty)
         }
     }
@@ -92,10 +94,9 @@ import struct MultipartForm.MultipartFormData
         }
     }
 
-    @Test(arguments: ["videos", "profiles", "orders"])
+    @Test(arguments: ["videos", "sizes", "orders"])
     func `a message that was cut off is 400, and leaves no file`(_ path: String) async throws {
-        var form = MultipartFormData()
-        form.append(Self.video, withName: path == "videos" ? "video" : "avatar", fileName: "v", mimeType: "a/b")
+        let form = MultipartFormData([Self.file()])
         try await Self.send(form, to: path, cuttingOff: 100) { response, files in
             #expect(response.status == .badRequest)
             #expect(files.isEmpty)

@@ -2,68 +2,95 @@ import MultipartForm
 import Vapor
 
 import struct MultipartForm.FormDataDecoder
+import struct MultipartForm.MultipartError
 import struct MultipartForm.MultipartFormData
 
-/// The routes of `ReceivingInVapor.md`.
+/// Answers a refused form with the status of its error.
+struct FormErrors: AsyncMiddleware {
+    func respond(to request: Request, chainingTo next: any AsyncResponder) async throws -> Response {
+        do {
+            return try await next.respond(to: request)
+        } catch {
+            let issue = FormDataCodingIssue(error)
+            guard let code = (error as? MultipartError)?.httpStatus ?? issue?.httpStatus else { throw error }
+            let status = HTTPResponseStatus(statusCode: code)
+            guard code >= 500 else { throw Abort(status, reason: issue?.description ?? "\(error)") }
+            // The server's fault: the operator needs the cause, the client does not.
+            request.logger.error("\(issue?.underlyingError ?? error)")
+            throw Abort(status)
+        }
+    }
+}
+
+struct VideoForm: Decodable {
+    var caption: String
+    var video: FormFile
+}
+
+func addVideoRoute(to app: Application, directory: URL, maxVideoBytes: Int = 2 << 30) {
+    // Room for the caption and the header fields.
+    let maxBodyBytes = maxVideoBytes + (64 << 10)
+    var options = MultipartCollector.Options(temporaryDirectory: directory)
+    options.parser.maxTotalBytes = maxBodyBytes
+
+    let forms = app.grouped(FormErrors())
+
+    forms.on(.POST, "videos", body: .stream) { [options] request async throws -> Response in
+        // Before more of the body is read.
+        if let length = request.headers.first(name: .contentLength).flatMap({ Int($0) }), length > maxBodyBytes {
+            throw Abort(.payloadTooLarge, reason: "a form may have \(maxBodyBytes) bytes")
+        }
+        let form = try await MultipartFormData(
+            collecting: request.body.map(\.readableBytesView),
+            contentType: request.headers.first(name: .contentType),
+            options: options
+        ) { headers in
+            switch headers.name {
+            case "caption": .memory(upTo: 1000)
+            case "video": .disk(upTo: maxVideoBytes)
+            default: .reject
+            }
+        }
+        let upload = try FormDataDecoder().decode(VideoForm.self, from: form)
+        guard upload.video.length != 0 else { throw Abort(.unprocessableEntity, reason: "the video is empty") }
+        // The name is the server's own: the client's may be anything.
+        let id = UUID().uuidString
+        try await upload.video.save(to: directory.appendingPathComponent(id))
+        return Response(status: .created, body: .init(string: id))
+    }
+}
+
+/// The other routes of `ReceivingInVapor.md`.
 struct VaporUploads {
     let directory: URL
 
-    /// Adds the routes.
+    /// Adds all routes.
     func add(to app: Application) {
-        addVideoRoute(to: app)
-        addProfileRoute(to: app)
+        addVideoRoute(to: app, directory: directory, maxVideoBytes: 4 << 20)
+        addSizeRoute(to: app)
         addOrderRoute(to: app)
     }
 
     /// Adds a route that reads parts as they arrive.
-    private func addVideoRoute(to app: Application) {
-        let directory = directory
+    private func addSizeRoute(to app: Application) {
+        let forms = app.grouped(FormErrors())
 
-        app.on(.POST, "videos", body: .stream) { request async throws -> [String: String] in
+        forms.on(.POST, "sizes", body: .stream) { request async throws -> [String: Int] in
             let chunks = request.body.map(\.readableBytesView)
             let contentType = request.headers.first(name: .contentType)
-            var answer: [String: String] = [:]
+            var sizes: [String: Int] = [:]
             for try await part in try chunks.multipartParts(contentType: contentType) {
-                switch part.name {
-                case "title":
-                    answer["title"] = try await part.text(upTo: 1 << 10)
-                case "video":
-                    let name = UUID().uuidString
-                    try await part.save(to: directory.appendingPathComponent(name), upTo: 2 << 30)
-                    answer["file"] = name
-                default:
-                    break  // Not read, so it is dropped.
-                }
+                for try await bytes in part.body { sizes[part.name ?? "", default: 0] += bytes.count }
             }
-            return answer
-        }
-    }
-
-    /// Adds a route that collects the form.
-    private func addProfileRoute(to app: Application) {
-        let directory = directory
-
-        app.on(.POST, "profiles", body: .stream) { request async throws -> HTTPStatus in
-            let form = try await MultipartFormData(
-                collecting: request.body.map(\.readableBytesView),
-                contentType: request.headers.first(name: .contentType),
-                options: MultipartCollector.Options(temporaryDirectory: directory)
-            ) { headers in
-                switch headers.name {
-                case "avatar": .disk(upTo: 5 << 20)
-                case "name", "bio": .memory(upTo: 4 << 10)
-                default: .reject
-                }
-            }
-            let avatar = directory.appendingPathComponent(UUID().uuidString)
-            try await form["avatar"]?.save(to: avatar)
-            return .created
+            return sizes
         }
     }
 
     /// Adds a route that decodes a value.
     private func addOrderRoute(to app: Application) {
-        app.on(.POST, "orders", body: .stream) { request async throws -> String in
+        let forms = app.grouped(FormErrors())
+
+        forms.on(.POST, "orders", body: .stream) { request async throws -> String in
             let form = try await MultipartFormData(
                 collecting: request.body.map(\.readableBytesView),
                 contentType: request.headers.first(name: .contentType)
