@@ -1,7 +1,7 @@
 import Hummingbird
 import MultipartForm
 
-/// Answers a broken or too long form with the status that its error has.
+/// Answers a refused form with the status of its error, on every route of a router.
 struct FormErrors<Context: RequestContext>: RouterMiddleware {
     func handle(
         _ request: Request,
@@ -10,14 +10,14 @@ struct FormErrors<Context: RequestContext>: RouterMiddleware {
     ) async throws -> Response {
         do {
             return try await next(request, context)
-        } catch let error as MultipartError {
-            let status = HTTPResponse.Status(code: error.httpStatus)
-            guard status.code < 500 else {
-                // What is wrong with the server is its operator's business, not the client's.
-                context.logger.error("\(error)")
-                throw HTTPError(status)
-            }
-            throw HTTPError(status, message: error.description)
+        } catch {
+            let issue = FormDataCodingIssue(error)
+            guard let code = (error as? MultipartError)?.httpStatus ?? issue?.httpStatus else { throw error }
+            let status = HTTPResponse.Status(code: code)
+            guard code >= 500 else { throw HTTPError(status, message: issue?.description ?? "\(error)") }
+            // The server's fault: the operator needs the cause, the client does not.
+            context.logger.error("\(issue?.underlyingError ?? error)")
+            throw HTTPError(status)
         }
     }
 }

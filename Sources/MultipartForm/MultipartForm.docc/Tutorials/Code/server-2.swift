@@ -3,7 +3,7 @@ import MultipartForm
 
 /// What the server has read of a form; it answers with this as JSON.
 struct Photo: ResponseEncodable {
-    var caption = ""
+    var caption: String
 }
 
 @main
@@ -15,18 +15,16 @@ struct Server {
         router.get("/") { _, _ in "The server is ready.\n" }
 
         router.post("photos") { request, _ in
-            let chunks = request.body.map(\.readableBytesView)
-            let contentType = request.headers[.contentType]
-            var photo = Photo()
-            for try await part in try chunks.multipartParts(contentType: contentType) {
-                switch part.name {
-                case "caption":
-                    photo.caption = try await part.text(upTo: 1000)
-                default:
-                    break  // Not read, so it is dropped.
+            let form = try await MultipartFormData(
+                collecting: request.body.map(\.readableBytesView),
+                contentType: request.headers[.contentType]
+            ) { headers in
+                switch headers.name {
+                case "caption": .memory(upTo: 1000)
+                default: .skip
                 }
             }
-            return photo
+            return Photo(caption: try form["caption"]?.text() ?? "")
         }
 
         let server = Application(

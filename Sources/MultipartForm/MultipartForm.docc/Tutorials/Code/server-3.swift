@@ -2,11 +2,17 @@ import Foundation
 import Hummingbird
 import MultipartForm
 
+/// The fields of the form.
+struct PhotoForm: Decodable {
+    var caption: String
+    var photo: FormFile
+}
+
 /// What the server has read of a form; it answers with this as JSON.
 struct Photo: ResponseEncodable {
-    var caption = ""
-    var file = ""
-    var bytes: UInt64 = 0
+    var caption: String
+    var file: String
+    var bytes: UInt64
 }
 
 @main
@@ -21,29 +27,24 @@ struct Server {
         router.get("/") { _, _ in "The server is ready.\n" }
 
         router.post("photos") { request, _ in
-            let chunks = request.body.map(\.readableBytesView)
-            let contentType = request.headers[.contentType]
-            var photo = Photo()
-            for try await part in try chunks.multipartParts(contentType: contentType) {
-                switch part.name {
-                case "caption":
-                    photo.caption = try await part.text(upTo: 1000)
-                case "photo" where photo.file.isEmpty:
-                    guard let ending = endings[part.contentType ?? ""] else {
-                        throw HTTPError(.unsupportedMediaType, message: "a photo is a JPEG or a PNG")
-                    }
-                    // A name of our own: the client's may be anything.
-                    photo.file = "\(UUID()).\(ending)"
-                    let url = uploads.appendingPathComponent(photo.file)
-                    photo.bytes = try await part.save(to: url, upTo: 10 << 20)
-                default:
-                    break  // Not read, so it is dropped.
+            let form = try await MultipartFormData(
+                collecting: request.body.map(\.readableBytesView),
+                contentType: request.headers[.contentType]
+            ) { headers in
+                switch headers.name {
+                case "caption": .memory(upTo: 1000)
+                case "photo": .disk(upTo: 10 << 20)
+                default: .reject
                 }
             }
-            guard !photo.file.isEmpty else {
-                throw HTTPError(.badRequest, message: "the form has no photo")
+            let received = try FormDataDecoder().decode(PhotoForm.self, from: form)
+            guard let ending = endings[received.photo.contentType ?? ""] else {
+                throw HTTPError(.unsupportedMediaType, message: "a photo is a JPEG or a PNG")
             }
-            return photo
+            // A name of our own: the client's may be anything.
+            let file = "\(UUID()).\(ending)"
+            try await received.photo.save(to: uploads.appendingPathComponent(file))
+            return Photo(caption: received.caption, file: file, bytes: received.photo.length ?? 0)
         }
 
         let server = Application(

@@ -2,11 +2,17 @@ import Foundation
 import Hummingbird
 import MultipartForm
 
+/// The fields of the form.
+struct PhotoForm: Decodable {
+    var caption: String
+    var photo: FormFile
+}
+
 /// What the server has read of a form; it answers with this as JSON.
 struct Photo: ResponseEncodable {
-    var caption = ""
-    var file = ""
-    var bytes: UInt64 = 0
+    var caption: String
+    var file: String
+    var bytes: UInt64
 }
 
 @main
@@ -16,40 +22,44 @@ struct Server {
         let uploads = URL(fileURLWithPath: "uploads")
         try FileManager.default.createDirectory(at: uploads, withIntermediateDirectories: true)
         let endings = ["image/jpeg": "jpg", "image/png": "png"]
+        let maxPhotoBytes = 10 << 20
+        // Room for the caption and the header fields.
+        let maxBodyBytes = maxPhotoBytes + (64 << 10)
+        var options = MultipartCollector.Options()
+        options.parser.maxTotalBytes = maxBodyBytes
 
         let router = Router()
         router.add(middleware: FormErrors())
         router.get("/") { _, _ in "The server is ready.\n" }
 
-        router.post("photos") { request, _ in
-            let chunks = request.body.map(\.readableBytesView)
-            let contentType = request.headers[.contentType]
-            var photo = Photo()
-            // A photo that was saved, while the form may yet be refused.
-            var unfinished: URL?
-            defer { if let unfinished { try? FileManager.default.removeItem(at: unfinished) } }
-            for try await part in try chunks.multipartParts(contentType: contentType) {
-                switch part.name {
-                case "caption":
-                    photo.caption = try await part.text(upTo: 1000)
-                case "photo" where photo.file.isEmpty:
-                    guard let ending = endings[part.contentType ?? ""] else {
-                        throw HTTPError(.unsupportedMediaType, message: "a photo is a JPEG or a PNG")
-                    }
-                    // A name of our own: the client's may be anything.
-                    photo.file = "\(UUID()).\(ending)"
-                    let url = uploads.appendingPathComponent(photo.file)
-                    photo.bytes = try await part.save(to: url, upTo: 10 << 20)
-                    unfinished = url
-                default:
-                    break  // Not read, so it is dropped.
+        router.post("photos") { [options] request, _ in
+            // Before a byte of the body is read.
+            let length = request.headers[.contentLength].flatMap { Int($0) } ?? 0
+            guard length <= maxBodyBytes else {
+                throw HTTPError(.contentTooLarge, message: "a form may have \(maxBodyBytes) bytes")
+            }
+            let form = try await MultipartFormData(
+                collecting: request.body.map(\.readableBytesView),
+                contentType: request.headers[.contentType],
+                options: options
+            ) { headers in
+                switch headers.name {
+                case "caption": .memory(upTo: 1000)
+                case "photo": .disk(upTo: maxPhotoBytes)
+                default: .reject
                 }
             }
-            guard !photo.file.isEmpty else {
-                throw HTTPError(.badRequest, message: "the form has no photo")
+            let received = try FormDataDecoder().decode(PhotoForm.self, from: form)
+            guard let ending = endings[received.photo.contentType ?? ""] else {
+                throw HTTPError(.unsupportedMediaType, message: "a photo is a JPEG or a PNG")
             }
-            unfinished = nil
-            return photo
+            guard received.photo.length != 0 else {
+                throw HTTPError(.unprocessableContent, message: "the photo is empty")
+            }
+            // A name of our own: the client's may be anything.
+            let file = "\(UUID()).\(ending)"
+            try await received.photo.save(to: uploads.appendingPathComponent(file))
+            return Photo(caption: received.caption, file: file, bytes: received.photo.length ?? 0)
         }
 
         let server = Application(
