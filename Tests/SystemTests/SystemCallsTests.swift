@@ -37,6 +37,10 @@
                 let (source, sink) = (descriptors[0], descriptors[1])
                 let reader = Locked<pthread_t?>(nil)
                 async let count = BackgroundThread.run {
+                    // A thread begins with the mask of the one that made it, which may be Dispatch's.
+                    var signals = sigset_t()
+                    sigemptyset(&signals)
+                    pthread_sigmask(SIG_SETMASK, &signals, nil)
                     reader.withLock { $0 = pthread_self() }
                     return try withUnsafeTemporaryAllocation(byteCount: 16, alignment: 1) { buffer in
                         try SystemCalls.readBytes(source, into: buffer)
