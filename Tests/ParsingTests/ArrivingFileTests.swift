@@ -88,6 +88,42 @@ import Testing
         #expect(directory.contents.isEmpty)
     }
 
+    @Test func `a long chunk does not overtake the bytes before it`() async throws {
+        let (form, bytes) = try Self.message(5 * Self.piece + 777)
+        let sent = try form.map { try $0.data() }
+        let options = MultipartCollector.Options(diskThreshold: 100, temporaryDirectory: directory.url)
+        for first in [2000, 50_000, Self.piece, Self.piece + 50_000] {
+            let chunks = ChunkSplitter.halves(of: bytes, at: first)
+            for _ in 0..<5 {
+                let collected = try await MultipartFormData(
+                    collecting: ChunkSource(chunks),
+                    contentType: form.contentType,
+                    options: options
+                )
+                #expect(try collected.map { try $0.data() } == sent, "first chunk of \(first)")
+            }
+        }
+    }
+
+    @Test func `a message that is too long before a file's first byte creates no file`() async throws {
+        let (form, bytes) = try Self.message(2 * Self.piece)
+        let start = try #require(bytes.range(of: Data("\r\n\r\n".utf8), in: 200..<bytes.count)).upperBound
+        let missing = directory.url.appendingPathComponent("missing")
+        var options = MultipartCollector.Options(diskThreshold: 0, temporaryDirectory: missing)
+        options.defaults.totalBytes = start
+        for size in Self.chunkSizes {
+            let chunks = ChunkSplitter.pieces(of: bytes, size: size)
+            let collected = await failure {
+                _ = try await MultipartFormData(
+                    collecting: ChunkSource(chunks),
+                    contentType: form.contentType,
+                    options: options
+                )
+            }
+            #expect(collected == MultipartError(.limitTotalBytes, offset: UInt64(start)), "chunks of \(size)")
+        }
+    }
+
     @Test func `a limit is exceeded at the same offset as if each chunk were written`() async throws {
         let (form, bytes) = try Self.message(2 * Self.piece + 1000)
         let start = try #require(bytes.range(of: Data("\"x\"".utf8))).upperBound
