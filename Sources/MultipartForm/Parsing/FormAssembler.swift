@@ -13,43 +13,43 @@
 /// - Cost: one copy of each byte, to memory or to disk. Header fields are read only when their part begins. Files are
 ///   removed with the assembler and its forms.
 struct FormAssembler {
-    private let options: MultipartCollector.Options
+    let options: MultipartCollector.Options
     private(set) var form: MultipartFormData
-    private var memoryBytes = 0
-    private var diskBytes = 0
+    var memoryBytes = 0
+    var diskBytes = 0
     /// The longest message; a parser whose options set a limit keeps to that itself.
-    private var maxTotalBytes: UInt64
-    private var maxDiskBytes: Int
+    var maxTotalBytes: UInt64
+    var maxDiskBytes: Int
 
     // The current part.
-    private var index = -1
-    private var headers = HeaderFields()
-    private var kind = MultipartCollector.Route.Kind.accept
+    var index = -1
+    var headers = HeaderFields()
+    var kind = MultipartCollector.Route.Kind.accept
     /// Whether it has a file name.
-    private var isFile = false
+    var isFile = false
     /// The longest content that it may have, in bytes.
-    private var limit = 0
+    var limit = 0
     /// Its route, if that sets the limit.
     private var limitingRoute: MultipartCollector.Route?
     /// How the limit is written; nil for that of every part.
-    private var limitName: String? { limitingRoute?.limitName ?? (isFile || kind == .skip ? nil : "maxFieldBytes") }
+    var limitName: String? { limitingRoute?.limitName ?? (isFile || kind == .skip ? nil : "maxFieldBytes") }
     /// The offset in the message of its body.
-    private var start: UInt64 = 0
-    private var length = 0
+    var start: UInt64 = 0
+    var length = 0
     /// The part, whose header section the form has.
     private var part: PartList.OpenPart?
     /// Whether the form has its content, too.
     private var isInline = false
     /// Its content, if it is in memory and not in the form.
-    private var data = Data()
+    var data = Data()
     /// Whether `data` arrived in more than one piece.
     private var isGrown = false
-    private var file: TemporaryFileWriter?
+    var file: TemporaryFileWriter?
     /// Whether files are written on another thread, which the caller awaits.
-    private let isAwaited: Bool
+    let isAwaited: Bool
     // Of the event that needs the disk: how many bytes have been added, and how many a file must be prepared for.
-    private var addedBytes = 0
-    private var neededBytes = 0
+    var addedBytes = 0
+    var neededBytes = 0
 
     init(boundary: Boundary, _ options: MultipartCollector.Options, isAwaited: Bool = false) {
         self.isAwaited = isAwaited
@@ -137,25 +137,11 @@ struct FormAssembler {
     /// Adds bytes as far as that needs no disk; false if it needs the disk.
     @inline(__always)
     private mutating func addInMemory(_ body: Span<UInt8>) throws(MultipartError) -> Bool {
-        if isAwaited, file != nil || addedBytes > 0 || kind == .disk { return try addToPiece(body) }
         guard usesDisk(for: body.count) else {
             try add(body)
             return true
         }
         return isAwaited ? try addToPiece(body) : false
-    }
-
-    /// Adds bytes as far as the file's piece has room for them; false if the piece must be written, or the file created.
-    private mutating func addToPiece(_ body: Span<UInt8>) throws(MultipartError) -> Bool {
-        let rest = body.extracting(droppingFirst: addedBytes)
-        // Without room in the message, the file must not be created.
-        let room = maxTotalBytes - (start + UInt64(length))
-        neededBytes = min(rest.count, Int(clamping: room))
-        if file == nil, neededBytes > 0, usesDisk(for: neededBytes) { return false }
-        let count = min(rest.count, file?.pieces.room ?? .max)
-        try add(rest.extracting(first: count))
-        addedBytes = count < rest.count ? addedBytes + count : 0
-        return addedBytes == 0
     }
 
     /// Adds an event that uses the disk, on a thread that may block.
@@ -166,48 +152,6 @@ struct FormAssembler {
     ) throws(MultipartError) {
         guard action != .endOfPart else { return try endPart() }
         try parser.withBody(of: action, in: bytes) { body throws(MultipartError) in try add(body) }
-    }
-
-    /// Prepares the disk for the event that needs it: creates the part's file, or completes it at the part's end. Call it
-    /// on a thread that may block; no write may be under way.
-    mutating func prepareDisk(for action: ParserActions.Kind) throws(MultipartError) {
-        if action == .endOfPart { try endPart() } else { try createFile(for: neededBytes) }
-    }
-
-    var hasFile: Bool { file != nil }
-
-    /// Begins to write the file's piece on another thread, once the last write has ended; throws that one's error.
-    mutating func beginWrite() async throws(MultipartError) {
-        do {
-            try await file?.pieces.beginWrite()
-        } catch {
-            throw fileError(.outputStreamWriteFailed, error)
-        }
-    }
-
-    /// Waits for the write under way, and throws its error.
-    mutating func waitForWrite() async throws(MultipartError) {
-        do {
-            try await file?.pieces.wait()
-        } catch {
-            throw fileError(.outputStreamWriteFailed, error)
-        }
-    }
-
-    /// Writes everything that the file has so far on another thread, and throws the error of a write.
-    mutating func writeAll() async throws(MultipartError) {
-        do {
-            try await file?.pieces.writeAll()
-        } catch {
-            throw fileError(.outputStreamWriteFailed, error)
-        }
-    }
-
-    // Inlined, as is `mustMoveToDisk`, else the whole assembler is copied to call them: collecting short fields
-    // (`programs collected`) takes 13% fewer instructions.
-    @inline(__always)
-    private func usesDisk(for count: Int) -> Bool {
-        file != nil || kind == .disk || mustMoveToDisk(for: count)
     }
 
     mutating func discard() {
@@ -245,7 +189,7 @@ struct FormAssembler {
         self.part = part
     }
 
-    private mutating func add(_ bytes: Span<UInt8>) throws(MultipartError) {
+    mutating func add(_ bytes: Span<UInt8>) throws(MultipartError) {
         let room = maxTotalBytes - (start + UInt64(length))
         guard UInt64(bytes.count) > room else { return try keep(bytes) }
         if room > 0 { try keep(bytes.extracting(first: Int(clamping: room))) }
@@ -278,23 +222,13 @@ struct FormAssembler {
         data.append(copying: bytes)
     }
 
-    /// Creates the part's file if it needs one for more bytes.
-    @inline(__always)
-    private mutating func createFile(for count: Int) throws(MultipartError) {
-        if kind == .disk {
-            try openFile()
-        } else if mustMoveToDisk(for: count) {
-            try moveToDisk()
-        }
-    }
-
-    private mutating func moveInlineContentToData() {
+    mutating func moveInlineContentToData() {
         guard isInline, let part else { return }
         data = form.list.takeContent(of: part)
         isInline = false
     }
 
-    private mutating func endPart() throws(MultipartError) {
+    mutating func endPart() throws(MultipartError) {
         guard kind != .skip else { return }
         if kind == .disk { try openFile() }
         // The parser can use their memory again.
@@ -302,13 +236,7 @@ struct FormAssembler {
         guard let part else { return }
         guard !isInline else { return form.list.end(part, nil) }
         trim()
-        var content = BodyContent.data(data)
-        do throws(POSIXError) {
-            if let file = try file?.finish() { content = .temporaryFile(file) }
-        } catch {
-            throw fileError(.outputStreamWriteFailed, error)
-        }
-        form.list.end(part, content)
+        form.list.end(part, try finishFile() ?? .data(data))
         data = Data()
         file = nil
     }
@@ -320,60 +248,15 @@ struct FormAssembler {
         data = Data(copying: data.span)
     }
 
-    /// A content in memory is no longer than the threshold.
-    @inline(__always)
-    private func mustMoveToDisk(for count: Int) -> Bool {
-        file == nil && isFile && kind == .accept && (count > options.diskThreshold - length || count > memoryRoom)
-    }
-
     /// Counts memory other than content: of a part its header section, its fields, and 512 bytes for the part itself.
     /// `hostile memory` in Tests/Deep measures it.
-    private mutating func charge(_ count: Int, at offset: Int = 0) throws(MultipartError) {
+    mutating func charge(_ count: Int, at offset: Int = 0) throws(MultipartError) {
         guard count <= memoryRoom else { throw error(.limitMemoryBytes, at: offset, limit: options.maxMemoryBytes) }
         memoryBytes += count
     }
 
-    private mutating func moveToDisk() throws(MultipartError) {
-        // The first byte that does not fit in memory, so that the error does not depend on the chunk.
-        let spill = min(options.diskThreshold, length + memoryRoom)
-        // A limit that is reached before it keeps the content from ever needing the disk.
-        guard spill < limit else { throw error(.limitPartBytes, at: limit, limit: limit, limitName) }
-        moveInlineContentToData()
-        let content = data
-        data = Data()
-        memoryBytes -= content.count
-        try charge(Self.memoryBytesOfFile, at: spill)
-        guard spill < diskRoom else { throw error(.limitDiskBytes, at: diskRoom, limit: maxDiskBytes) }
-        try openFile()
-        try write(content.span)
-    }
-
-    private mutating func openFile() throws(MultipartError) {
-        guard file == nil else { return }
-        do {
-            let pieceSize = isAwaited ? PieceWriter.awaitedSize : PieceWriter.blockingSize
-            file = try TemporaryFileWriter(in: options.temporaryDirectory, prefix: "part-", pieceSize: pieceSize)
-        } catch {
-            throw fileError(.outputStreamCreationFailed, error)
-        }
-    }
-
-    private mutating func write(_ bytes: Span<UInt8>) throws(MultipartError) {
-        diskBytes += bytes.count
-        do {
-            // A write may be under way, but never when there is no room.
-            if isAwaited, let room = file?.pieces.room, bytes.count <= room {
-                file?.pieces.keep(bytes)
-            } else {
-                try file?.pieces.write(bytes)
-            }
-        } catch {
-            throw fileError(.outputStreamWriteFailed, error)
-        }
-    }
-
-    private var memoryRoom: Int { options.maxMemoryBytes - memoryBytes }
-    private var diskRoom: Int { maxDiskBytes - diskBytes }
+    var memoryRoom: Int { options.maxMemoryBytes - memoryBytes }
+    var diskRoom: Int { maxDiskBytes - diskBytes }
 
     /// The error of the message. A part that it may be in is not known to be one before its end.
     private var totalError: MultipartError {
@@ -381,7 +264,7 @@ struct FormAssembler {
     }
 
     /// An error of the part, at an offset in its body.
-    private func error(
+    func error(
         _ code: MultipartError.Code,
         at offset: Int,
         limit: Int? = nil,
@@ -397,16 +280,6 @@ struct FormAssembler {
         )
     }
 
-    private func fileError(_ code: MultipartError.Code, _ cause: POSIXError) -> MultipartError {
-        MultipartError(
-            code,
-            "temporary file cannot be \(code == .outputStreamWriteFailed ? "written" : "created")",
-            partIndex: index,
-            partName: headers.name,
-            underlyingError: cause
-        )
-    }
-
     /// What a part with a temporary file counts for besides.
-    private static let memoryBytesOfFile = 512
+    static let memoryBytesOfFile = 512
 }
