@@ -11,15 +11,7 @@ import Testing
             let (threadCount, count) = (32, 80)
             let gate = DispatchSemaphore(value: 0)
             let begun = Counter()
-            let part = BodyPart(
-                reading: {
-                    begun.increment()
-                    gate.wait()
-                    return { nil }
-                },
-                length: nil,
-                name: "a"
-            )
+            let part = Self.part(waitingFor: gate, begun)
             let chunks = MultipartFormData([part]).chunks()
             try await withThrowingTaskGroup { group in
                 for _ in 0..<count {
@@ -42,15 +34,7 @@ import Testing
             let threadCount = 32
             let gate = DispatchSemaphore(value: 0)
             let begun = Counter()
-            let part = BodyPart(
-                reading: {
-                    begun.increment()
-                    gate.wait()
-                    return { nil }
-                },
-                length: nil,
-                name: "a"
-            )
+            let part = Self.part(waitingFor: gate, begun)
             let blocked = (0..<threadCount).map { _ in
                 Task { for try await _ in MultipartFormData([part]).chunks() {} }
             }
@@ -70,6 +54,19 @@ import Testing
             for _ in 0..<threadCount { gate.signal() }
             for task in blocked { try await task.value }
         }
+    }
+
+    /// A part whose stream waits for the gate when it is opened.
+    private static func part(waitingFor gate: DispatchSemaphore, _ begun: Counter) -> BodyPart {
+        BodyPart(
+            reading: {
+                begun.increment()
+                gate.wait()
+                return { nil }
+            },
+            length: nil,
+            name: "a"
+        )
     }
 
     /// Encodes a form whose stream holds a token.
