@@ -12,10 +12,17 @@ import Testing
         file = try directory.write(Data(count: 100_000), as: "file")
     }
 
-    private var fileForm: MultipartFormData {
+    private var fileForm: MultipartFormData { form(of: file) }
+
+    private func form(of file: URL) -> MultipartFormData {
         var form = MultipartFormData()
         form.append(file, withName: "f")
         return form
+    }
+
+    /// A file of which not everything is read ahead.
+    private func longFile() throws -> URL {
+        try directory.write(Data((0..<1_200_000).map { UInt8(truncatingIfNeeded: $0 % 251) }), as: "long")
     }
 
     @Test(arguments: [1, 2, 3, 7, 65536])
@@ -83,15 +90,106 @@ import Testing
     }
 
     @Test func `leaving the iteration closes its file`() async throws {
-        for try await _ in fileForm.chunks(ofSize: 1000) {
+        let file = try longFile()
+        let form = form(of: file)
+        for try await _ in form.chunks(ofSize: 1000) {
             guard OpenDescriptors.count(on: file) == 0 else { break }
         }
         #expect(OpenDescriptors.count(on: file) == 0)
-        var iterator: EncodedFormChunks.AsyncIterator? = fileForm.chunks(ofSize: 1000).makeAsyncIterator()
+        var iterator: EncodedFormChunks.AsyncIterator? = form.chunks(ofSize: 1000).makeAsyncIterator()
         _ = try await iterator?.next()
         #expect(OpenDescriptors.count(on: file) == 1)
         iterator = nil
         #expect(OpenDescriptors.count(on: file) == 0)
+    }
+
+    @Test(arguments: [1, 4096, 16 * 1024, 65536, 200_000, 256 * 1024, 256 * 1024 + 1, 512 * 1024])
+    func `of a file, 512 KiB are read ahead, in short chunks`(size: Int) async throws {
+        let file = try longFile()
+        let reports = Locked<[UInt64]>([])
+        let progress = EncodingProgress { report in reports.withLock { $0.append(report.completed) } }
+        var bytes = 0
+        var most = 0
+        for try await chunk in form(of: file).chunks(ofSize: size, progress: progress) {
+            bytes += chunk.count
+            most = max(most, Int(reports.withLock { $0.last } ?? 0) - bytes)
+            if size == 1, bytes == 2000 { break }
+        }
+        switch size {
+        // Progress is reported once for 4096 bytes, and fewer are read ahead.
+        case 1: #expect(most == 0)
+        // With the chunk that was returned, as many as fit into 512 KiB.
+        default: #expect(most == (512 * 1024 / size - 1) * size)
+        }
+    }
+
+    @Test func `nothing is read ahead of memory and streams`() async throws {
+        let progress = Locked<UInt64>(0)
+        var form = fileForm
+        let file = form.encodedLength ?? 0
+        form.append(Data(count: 200_000), withName: "d")
+        form.append(BodyPart(length: 200_000, name: "s") { InputStream(data: Data(count: 200_000)) })
+        var bytes: UInt64 = 0
+        let report = EncodingProgress { report in progress.withLock { $0 = report.completed } }
+        for try await chunk in form.chunks(ofSize: 5000, progress: report) {
+            bytes += UInt64(chunk.count)
+            // The chunk in which the file ends has been filled.
+            #expect(progress.withLock { $0 } <= max(bytes, file + 5000))
+        }
+    }
+
+    @Test(arguments: [1000, 10_000, 65536, 200_000])
+    func `a file that shrinks ends the iteration after the chunks before its end`(size: Int) async throws {
+        for length in [0, 1, 600_000, 700_000, 1_199_999] {
+            let file = try longFile()
+            let form = form(of: file)
+            let message = try form.encode()
+            var iterator = form.chunks(ofSize: size).makeAsyncIterator()
+            var bytes = try #require(try await iterator.next())
+            let handle = try FileHandle(forWritingTo: file)
+            try handle.truncate(atOffset: UInt64(length))
+            try handle.close()
+            let error = await #expect(throws: MultipartError.self) {
+                while let chunk = try await iterator.next() {
+                    #expect(chunk.count == size)
+                    bytes += chunk
+                }
+            }
+            #expect(error?.code == .bodyPartFileChanged || error?.code == .bodyPartLengthMismatch)
+            #expect(error?.partIndex == 0)
+            #expect(message.starts(with: bytes))
+            // What has been read ahead arrives, and so does what is left of the file in full chunks.
+            #expect(bytes.count >= 512 * 1024 / max(size, 4096) * size)
+            #expect(OpenDescriptors.count(on: file) == 0)
+        }
+    }
+
+    @Test func `files, memory and streams keep their order when files are read ahead`() async throws {
+        let long = try longFile()
+        var form = MultipartFormData()
+        for index in 0..<3 {
+            form.append(long, withName: "long")
+            form.append(file, withName: "f")
+            form.append(Data(repeating: UInt8(index), count: 70_001), withName: "d")
+            form.append(BodyPart(length: nil, name: "s") { InputStream(data: Data(repeating: 7, count: 70_003)) })
+            form.append(file, withName: "f")
+            form.append(file, withName: "g")
+        }
+        for size in [4095, 30_000, 65536, 260_000, 300_000] {
+            for start in [0, 1, 524_288, 1_270_000] as [UInt64] {
+                let expected = try form.encode().dropFirst(Int(start))
+                let bytes = try await Outlets.bytes(of: form.chunks(ofSize: size, from: start), size: size)
+                #expect(bytes == expected, "\(size), \(start)")
+            }
+        }
+    }
+
+    @Test func `a chunk that was read ahead can be changed without a copy`() async throws {
+        for try await var chunk in form(of: try longFile()).chunks(ofSize: 50_000) where chunk.count == 50_000 {
+            let before = chunk.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) }
+            chunk[0] = 1
+            #expect(chunk.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) } == before)
+        }
     }
 
     @Test func `a task cancelled before it began opens nothing`() async throws {
@@ -110,10 +208,13 @@ import Testing
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test(arguments: 1...10)
+    /// The number of chunks that `a task cancelled …` takes: from the first 512 KiB, their last chunk, and from the next.
+    private static let takenCounts = Array(1...10) + Array(50...55)
+
+    @Test(arguments: takenCounts)
     func `a task cancelled between chunks gets no more, and its file is closed`(taken: Int) async throws {
-        let chunks = fileForm.chunks(ofSize: 10_000)
-        let file = file
+        let file = try longFile()
+        let chunks = form(of: file).chunks(ofSize: 10_000)
         let task = Task {
             var iterator = chunks.makeAsyncIterator()
             for _ in 0..<taken { #expect(try await iterator.next()?.count == 10_000) }

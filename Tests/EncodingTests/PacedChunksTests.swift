@@ -27,7 +27,7 @@ import Testing
 
     @Test func `cancelling the task ends the wait and closes the file`() async throws {
         let directory = try TemporaryDirectory()
-        let file = try directory.write(Data(count: 1000), as: "file")
+        let file = try directory.write(Data(count: 1_000_000), as: "file")
         var form = MultipartFormData()
         form.append(file, withName: "f")
         let chunks = form.chunks(ofSize: 300, bytesPerSecond: 1)

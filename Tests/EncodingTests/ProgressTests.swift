@@ -156,7 +156,7 @@ import Testing
 
     #if FullFoundation
         @Test func `cancelling the progress closes the file`() async throws {
-            let file = try directory.write(Data(count: 100_000), as: "file")
+            let file = try directory.write(Data(count: 1_000_000), as: "file")
             var form = MultipartFormData()
             form.append(file, withName: "f")
             let progress = Progress(totalUnitCount: 0)

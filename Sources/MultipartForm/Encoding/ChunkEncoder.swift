@@ -8,6 +8,7 @@
 ///
 /// - Input: a form, or parts that arrive one by one.
 /// - Output: chunks of full size, and a last one.
+/// - Cost: holds one chunk, or up to 512 KiB of chunks that were read from files.
 /// - Invariant: only the iterator that began the last chunk uses it: a copy of it that has begun fewer gets an error. If
 ///   its task is cancelled while a stream blocks, everything is closed as soon as the stream returns.
 final class ChunkEncoder: @unchecked Sendable {
@@ -16,6 +17,8 @@ final class ChunkEncoder: @unchecked Sendable {
     // object while it runs, so the deinitializer runs after it.
     private var reader: EncodedFormReader
     private var memory = ChunkMemory()
+    /// The full chunks of files that have been read ahead, in reverse order.
+    private var ready: [Data] = []
     private let size: Int
     private var nextPart: NextElement<BodyPart>?
     private var nextPiece: NextElement<Data>?
@@ -23,6 +26,11 @@ final class ChunkEncoder: @unchecked Sendable {
     private let cancellation = Cancellation()
     private var chunkCount = 0
     private let lock = Lock()
+
+    /// How many bytes of files to read at a time, in whole chunks: a change of thread takes as long as reading some 64 KiB.
+    private static let readLength = 512 * 1024
+    /// The length that each chunk counts at least, so that short ones take no more memory.
+    private static let shortestChunk = 4096
 
     init(_ message: EncodedFormChunks.Message, size: Int) throws(MultipartError) {
         self.size = size
@@ -39,8 +47,11 @@ final class ChunkEncoder: @unchecked Sendable {
     /// The next chunk for the iterator that has begun `chunkCount` chunks; nil at the message's end.
     func next(chunkCount: Int, isolation actor: isolated (any Actor)?) async throws -> Data? {
         try begin(chunkCount: chunkCount)
+        try reader.checkCancellation()
+        if memory.isEmpty { memory.limit = nextLimit }
         // Each pass fills the chunk, or ends a content or a part.
         while true {
+            if let chunk = ready.popLast() { return chunk }
             try reader.fill(&memory, from: .memory)
             if memory.isFull { return memory.take() }
             if reader.isAtEnd {
@@ -66,8 +77,10 @@ final class ChunkEncoder: @unchecked Sendable {
             return true
         }
         guard isCurrent else { throw MultipartError(.concurrentUse) }
-        memory.limit = nextPart == nil ? reader.chunkLength(size) : size
     }
+
+    /// The length of the next chunk, if it will be full.
+    private var nextLimit: Int { nextPart == nil ? reader.chunkLength(size) : size }
 
     /// Continues with the next part, or with the end of the message.
     private func append(_ part: BodyPart?) throws(MultipartError) {
@@ -79,10 +92,29 @@ final class ChunkEncoder: @unchecked Sendable {
         reader = EncodedFormReader(plan, cancellation: cancellation)
     }
 
-    /// Fills the chunk on a thread that may block.
+    /// Fills the chunk on a thread that may block; while bytes come from files, reads some chunks ahead.
     private func fill(from source: ByteSource) async throws {
-        let pool = source == .file ? BlockingPool.files : BlockingPool.streams
-        try await pool.run(abandoning: cancellation) { [self] in try reader.fill(&memory, from: source) }
+        guard source == .file else {
+            return try await BlockingPool.streams.run(abandoning: cancellation) { [self] in
+                try reader.fill(&memory, from: source)
+            }
+        }
+        try await BlockingPool.files.run(abandoning: cancellation) { [self] in
+            try reader.fill(&memory, from: .file)
+            readAhead()
+        }
+    }
+
+    /// Fills the chunks after a full one. If that fails, the reader fails again when the full ones have been returned.
+    private func readAhead() {
+        let most = Self.readLength / max(size, Self.shortestChunk) - 1
+        var chunks: [Data] = []
+        while memory.isFull, reader.source == .file, chunks.count < most, let chunk = memory.take() {
+            chunks.append(chunk)
+            memory.limit = nextLimit
+            do throws(MultipartError) { try reader.fill(&memory, from: .file) } catch { break }
+        }
+        ready = chunks.reversed()
     }
 
     /// Fills the chunk with an asynchronous content, and ends the content when it has no more bytes.

@@ -25,6 +25,7 @@
         unsafe SystemMemory.release(memory)
     }
 
+    var isEmpty: Bool { count == 0 }
     var isFull: Bool { count == limit }
 
     /// Allocates all memory at once, before the first byte; false if the system refuses it.
