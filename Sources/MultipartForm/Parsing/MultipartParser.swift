@@ -167,7 +167,7 @@ public struct MultipartParser: Sendable {
     /// Makes the next actions in `bytes` ready, unless the machine fails.
     @inline(__always)
     private mutating func read(_ bytes: Span<UInt8>) {
-        if let actions = machine.next(bytes) { ready = actions }
+        if machine.next(bytes) { ready = machine.actions }
         isChunkUsedUp = machine.isUsedUp
         if isChunkUsedUp { machine.endChunk(bytes) }
         if !observers.isEmpty, isChunkUsedUp || machine.failure != nil { observe(bytes) }
@@ -267,8 +267,8 @@ extension MultipartParser {
         let before = phase
         // If the handler throws, the phase stays so: the rest of the bytes is lost.
         phase = .handling
-        while let actions = machine.next(bytes) {
-            try handle(actions, bytes, handler)
+        while machine.next(bytes) {
+            try handle(machine.actions, bytes, handler)
             if machine.isUsedUp { break }
         }
         phase = before

@@ -81,6 +81,8 @@ extension ParserMachine {
     }
 
     /// Ends a delimiter line that begins a part. The first one determines the line breaks of the message.
+    // Inlined, as is `endPart`: `fields` takes 3% fewer instructions.
+    @inline(__always)
     private mutating func openPart(_ end: DelimiterLineClassifier.LineBreak) throws(MultipartError) -> Bool {
         guard let lineBreak else {
             guard options.mode == .lenient || end == .crlf else { throw bareLFError() }
@@ -111,6 +113,7 @@ extension ParserMachine {
         state = .headers
     }
 
+    @inline(__always)
     mutating func endPart(isLast: Bool) throws(MultipartError) {
         // A whole part whose delimiter is missing would be lost.
         guard lineBreak != nil || !preamble.hasText else {

@@ -109,10 +109,11 @@ struct ParserMachine: Sendable {
         part = Part(maxLength: self.options.maxPartBytes.map { UInt64($0) } ?? .max)
     }
 
-    /// Returns the next actions; nil if the chunk is used up and ``endChunk(_:)`` must follow, or after a ``failure``.
+    /// Determines the next ``actions``; false if there are none: the chunk is used up and ``endChunk(_:)`` must follow, or
+    /// there is a ``failure``.
     ///
-    /// Pass the same whole chunk until nil is returned.
-    mutating func next(_ chunk: Span<UInt8>) -> ParserActions? {
+    /// Pass the same whole chunk until false is returned.
+    mutating func next(_ chunk: Span<UInt8>) -> Bool {
         let room = options.maxTotalBytes.map { $0 - min(Int(clamping: window.offset), $0) } ?? .max
         let bytes = room < chunk.count ? chunk.extracting(..<room) : chunk
         actions = ParserActions()
@@ -127,7 +128,7 @@ struct ParserMachine: Sendable {
             fail(error)
         }
         isUsedUp = window.position == chunk.count && state != .partEnded && state != .failed
-        return actions.isEmpty ? nil : actions
+        return !actions.isEmpty
     }
 
     mutating func endChunk(_ chunk: Span<UInt8>) {

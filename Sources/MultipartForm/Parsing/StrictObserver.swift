@@ -58,7 +58,7 @@ struct StrictObserver: Sendable {
     private mutating func pass(_ bytes: Span<UInt8>) {
         guard !bytes.isEmpty else { return }
         offset += UInt64(bytes.count)
-        while machine.next(bytes) != nil, !machine.isUsedUp {}
+        while machine.next(bytes), !machine.isUsedUp {}
         if machine.failure == nil { machine.endChunk(bytes) }
     }
 
