@@ -21,9 +21,11 @@ import Testing
             ".swift",
             in: [
                 "Tests/DocumentationTests", "Tests/Interop/Sources/UploadExamples", "Tests/Interop/Guides",
-                "Tests/Programs/Dependent/Sources", "Tests/Programs/Linkage/Sources",
+                "Tests/Interop/Sources/Tutorial", "Tests/Interop/Tutorial", "Tests/Programs/Dependent/Sources",
+                "Tests/Programs/Linkage/Sources",
             ]
         ),
+        "html": code(".html", in: ["Tests/Interop/Tutorial"]),
         "python": code(".py", in: ["Tests/Interop/Recipes"]),
         "yaml": code(".py", in: ["Tests/Interop/Recipes"]),
         "sh": code("run", in: [".ci"]),

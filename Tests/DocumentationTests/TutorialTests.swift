@@ -2,80 +2,113 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The tutorial shows files that `Tests/Interop` compiles and runs: the programs by links, the others by `drive.py`.
+/// The tutorial shows files that `Tests/Interop` compiles and runs: a folder of `Sources/Tutorial` is a state of a program,
+/// and `Tutorial` has the manifests, the pages and what a terminal shows.
+///
+/// A line with nothing but a link says which file the blocks of code after it belong to.
 @Suite struct TutorialTests {
     private static let root = Fixtures.directory.deletingLastPathComponent()
-    private static let folder = root.appendingPathComponent("Sources/MultipartForm/MultipartForm.docc/Tutorials")
-    private static let chapters = ["ReceivingAPhoto", "SendingAPhoto", "SendingFromAPage"]
+    private static let catalogue = root.appendingPathComponent("Sources/MultipartForm/MultipartForm.docc")
+    private static let programs = root.appendingPathComponent("Tests/Interop/Sources/Tutorial")
+    private static let others = root.appendingPathComponent("Tests/Interop/Tutorial")
 
-    private static func text(_ path: String, in folder: URL = folder) throws -> String {
-        try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
+    /// A file as it is after a step, and the blocks of code that the step shows.
+    private struct Step {
+        /// The file's path in the reader's folder.
+        let name: String
+        let file: URL
+        let blocks: [[Substring]]
     }
 
-    private static func names(in folder: String) throws -> Set<String> {
-        Set(try FileManager.default.contentsOfDirectory(atPath: Self.folder.appendingPathComponent(folder).path))
+    private static func article() throws -> String {
+        try String(contentsOf: catalogue.appendingPathComponent("PhotoTutorial.md"), encoding: .utf8)
     }
 
-    /// The files that a chapter shows, in order: the name that the reader gives one, and its own.
-    private static func shown(in chapter: String) throws -> [(name: String, file: String)] {
-        try text(chapter + ".tutorial").matches(of: /@Code\(name: "([^"]+)", file: ([^\s,)]+)\)/)
-            .map { (String($0.1), String($0.2)) }
+    /// The lines of a text without their indentation, which a block does not share with its file.
+    private static func lines(of text: some StringProtocol) -> [Substring] {
+        text.split(separator: "\n").map { Substring($0.drop { $0 == " " }) }
     }
 
-    @Test func `each file of code is shown`() throws {
-        let shown = try Self.chapters.flatMap { try Self.shown(in: $0).map(\.file) }
-        #expect(try Set(shown) == Self.names(in: "Code"))
+    private static func lines(of file: URL) throws -> [Substring] {
+        try lines(of: String(contentsOf: file, encoding: .utf8))
+    }
+
+    private static func steps() throws -> [Step] {
+        try article().split(separator: /\n(?=\[`[^`]+`\]\([^)]+\):\n)/).dropFirst().map { text in
+            let link = try #require(text.prefixMatch(of: /\[`([^`]+)`\]\(([^)]+)\)/)).output
+            let blocks = text.matches(of: /\n```(?:swift|html)\n([^`][\s\S]*?)\n```/).map { lines(of: $0.1) }
+            let file = catalogue.appendingPathComponent(String(link.2)).resolvingSymlinksInPath()
+            return Step(name: String(link.1), file: file, blocks: blocks)
+        }
+    }
+
+    /// The names of the files in a folder that have one of these endings.
+    private static func names(of endings: String...) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: others.path).filter { name in
+            endings.contains { name.hasSuffix($0) }
+        }
+    }
+
+    @Test func `a step shows lines of its file, and all that it changes`() throws {
+        var last: [String: [Substring]] = [:]
+        for step in try Self.steps() {
+            let file = try Self.lines(of: step.file)
+            #expect(!step.blocks.isEmpty, "\(step.file.path)")
+            for block in step.blocks {
+                #expect(file.indices.contains { file[$0...].starts(with: block) }, "\(step.file.path): \(block)")
+            }
+            let added = Set(file).subtracting(last[step.name] ?? [])
+            #expect(!added.isEmpty && added.isSubset(of: step.blocks.joined()), "\(step.file.path)")
+            last[step.name] = file
+        }
+    }
+
+    @Test func `each file is shown`() throws {
+        let pages = try Self.names(of: ".html", ".swift").map { Self.others.appendingPathComponent($0) }
+        var files = Set(pages.map { $0.resolvingSymlinksInPath().path })
+        for state in try FileManager.default.contentsOfDirectory(atPath: Self.programs.path) {
+            let folder = Self.programs.appendingPathComponent(state)
+            for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+                // A state has a link to a file that is as before.
+                files.insert(folder.appendingPathComponent(name).resolvingSymlinksInPath().path)
+            }
+        }
+        #expect(try Set(Self.steps().map(\.file.path)) == files)
+    }
+
+    @Test func `each block of commands is a file, and is run`() throws {
+        let blocks = try Self.article().matches(of: /\n```console\n([\s\S]*?)```/).map { String($0.1) }
+        let driver = try String(contentsOf: Self.others.appendingPathComponent("drive.py"), encoding: .utf8)
+        var files: [String] = []
+        for name in try Self.names(of: ".txt") {
+            files.append(try String(contentsOf: Self.others.appendingPathComponent(name), encoding: .utf8))
+            // Commands that make the folder, or start the server, which the driver does otherwise.
+            #expect(["begin.txt", "start.txt"].contains(name) || driver.contains("\"\(name)\""), "\(name)")
+        }
+        #expect(blocks.sorted() == files.sorted())
+    }
+
+    @Test func `each page is opened`() throws {
+        let driver = try String(contentsOf: Self.others.appendingPathComponent("drive.py"), encoding: .utf8)
+        for name in try Self.names(of: ".html") { #expect(driver.contains("\"\(name)\""), "\(name)") }
     }
 
     @Test func `each picture is shown`() throws {
-        let texts = try (Self.chapters + ["Photos"]).map { try Self.text($0 + ".tutorial") }
-        let shown = texts.flatMap { $0.matches(of: /@Image\(source: ([^\s,]+), alt: "[^"]+"\)/).map { String($0.1) } }
-        #expect(try Set(shown) == Self.names(in: "Pictures"))
-    }
-
-    @Test func `each program is compiled, and no other`() throws {
-        let targets = Self.root.appendingPathComponent("Tests/Interop/Sources/Tutorial")
-        var compiled: Set<String> = []
-        for path in try FileManager.default.subpathsOfDirectory(atPath: targets.path) where path.hasSuffix(".swift") {
-            let file = targets.appendingPathComponent(path).resolvingSymlinksInPath()
-            #expect(file.deletingLastPathComponent().lastPathComponent == "Code", "\(path) is not the tutorial's file")
-            compiled.insert(file.lastPathComponent)
-            // A target is a state: all of its files are those that the reader has then.
-            if !path.hasSuffix("FormErrors.swift") {
-                #expect(file.lastPathComponent == path.prefix { $0 != "/" } + ".swift")
-            }
-        }
-        let programs = try Self.names(in: "Code").filter { $0.hasSuffix(".swift") && !$0.hasPrefix("package-") }
-        #expect(compiled == programs)
-    }
-
-    @Test func `each page is opened, and each command is run`() throws {
-        let driver = try Self.text("Tests/Interop/Tutorial/drive.py", in: Self.root)
-        // Commands that make the folder, or start the server, which the driver does otherwise.
-        let others: Set = ["begin.txt", "start.txt"]
-        for name in try Self.names(in: "Code").subtracting(others) where !name.hasSuffix(".swift") {
-            #expect(driver.contains("\"\(name)\""), "\(name)")
-        }
-    }
-
-    @Test func `a step changes what the step before it has shown`() throws {
-        for chapter in Self.chapters {
-            var last: [String: String] = [:]
-            for (name, file) in try Self.shown(in: chapter) where name != "Terminal" {
-                let text = try Self.text("Code/" + file)
-                #expect(last.updateValue(text, forKey: name) != text, "\(chapter): \(file)")
-            }
-        }
+        let shown = try Self.article().matches(of: /!\[[^\]]+\]\(([^)]+)\)/).map { String($0.1) }
+        let pictures = try FileManager.default.contentsOfDirectory(atPath: Self.catalogue.path)
+        #expect(shown.sorted() == pictures.filter { $0.hasPrefix("tutorial-") }.sorted())
     }
 
     @Test func `a manifest needs the tools of this package, and the versions that are tested`() throws {
-        let manifest = try Self.text("Package.swift", in: Self.root)
+        func text(_ path: String) throws -> String {
+            try String(contentsOf: Self.root.appendingPathComponent(path), encoding: .utf8)
+        }
+        let manifest = try text("Package.swift")
+        let interop = try text("Tests/Interop/Package.swift")
         for name in ["package-1.swift", "package-2.swift"] {
-            let text = try Self.text("Code/" + name)
-            let tools = text.prefix { $0 != "\n" }
-            #expect(manifest.hasPrefix(tools), "\(name)")
-            let interop = try Self.text("Tests/Interop/Package.swift", in: Self.root)
-            for match in text.matches(of: /\.package\(url: ("[^"]+"), from: ("[^"]+")\)/) {
+            let shown = try text("Tests/Interop/Tutorial/" + name)
+            #expect(manifest.hasPrefix(shown.prefix { $0 != "\n" }), "\(name)")
+            for match in shown.matches(of: /\.package\(url: ("[^"]+"), from: ("[^"]+")\)/) {
                 #expect(interop.contains(".package(url: \(match.1), from: \(match.2))"), "\(name)")
             }
         }

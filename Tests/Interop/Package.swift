@@ -22,7 +22,7 @@ let nio = ["NIOCore", "NIOFoundationCompat", "NIOHTTP1", "NIOPosix"].map {
     Target.Dependency.product(name: $0, package: "swift-nio")
 }
 
-// Each state of the tutorial's programs; the files are the tutorial's own.
+// Each state of the tutorial's programs.
 let tutorial =
     (1...6).map { ("server-\($0)", [multipartForm, hummingbird]) } + (1...4).map { ("send-\($0)", [multipartForm]) }
 let tutorialTargets = tutorial.map { state, dependencies in

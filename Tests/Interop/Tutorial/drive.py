@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Goes through the tutorial: runs its programs, its commands, and its pages in Chromium.
 
-    drive.py PROGRAMS CODE                       # where tutorial-server-1 and so on are, and the tutorial's code
-    drive.py PROGRAMS CODE --pictures FOLDER     # also takes the tutorial's pictures
-    drive.py --check                             # exit code 0 if Chromium and curl are here, else 1, and the reason
+    drive.py PROGRAMS                       # where tutorial-server-1 and so on are
+    drive.py PROGRAMS --pictures FOLDER     # also takes the tutorial's pictures
+    drive.py --check                        # exit code 0 if Chromium and curl are here, else 1, and the reason
 
 Every address is on 127.0.0.1. Prints each step; ends with an error where the tutorial shows something else.
 """
@@ -39,16 +39,15 @@ def hash_of(content):
 class Tutorial:
     """A folder as a reader has it, and the programs that were built of the tutorial's code."""
 
-    def __init__(self, programs, code, pictures, folder):
+    def __init__(self, programs, pictures, folder):
         self.programs = pathlib.Path(programs).resolve()
-        self.code = pathlib.Path(code).resolve()
         self.pictures = pictures and pathlib.Path(pictures).resolve()
         self.folder = pathlib.Path(folder)
         self.photo = self.folder / "lighthouse.png"
         self.page = self.folder / "public" / "index.html"
         self.known = set()
         self.page.parent.mkdir()
-        shutil.copy(self.code / "package-2.swift", self.folder / "Package.swift")
+        shutil.copy(HERE / "package-2.swift", self.folder / "Package.swift")
 
     @contextlib.contextmanager
     def server(self, state):
@@ -77,7 +76,7 @@ class Tutorial:
     def run(self, name, client=None):
         """Runs the commands of a file, whose output must be as it shows: `…` stands for anything."""
         print(name, flush=True)
-        steps = re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", (self.code / name).read_text(), flags=re.MULTILINE)
+        steps = re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", (HERE / name).read_text(), flags=re.MULTILINE)
         expect(steps, f"{name} has no command")
         for command, wanted in steps:
             words = command.replace("127.0.0.1:8080", f"127.0.0.1:{self.port}")
@@ -112,7 +111,7 @@ class Tutorial:
     def take(self, page, name):
         """Takes a picture of the page."""
         if self.pictures:
-            (self.pictures / f"{name}.png").write_bytes(page.picture())
+            (self.pictures / f"tutorial-{name}.png").write_bytes(page.picture())
 
     def fill_in(self, page, file):
         page.type("input[name=caption]", CAPTION)
@@ -129,8 +128,6 @@ class Tutorial:
         with self.server(1) as address:
             with urllib.request.urlopen(address) as answer:
                 expect(answer.read() == b"The server is ready.\n", "server-1 does not answer")
-            page.open(address)
-            self.take(page, "ready")
         with self.server(2):
             self.run("caption.txt")
         with self.server(3):
@@ -154,12 +151,10 @@ class Tutorial:
         """A form that the browser sends by itself."""
         self.show("page-1.html", page, address)
         self.fill_in(page, self.photo)
-        self.take(page, "form")
         page.click("button")
         text = page.until("location.pathname === '/photos' && document.body?.innerText")
         expect(f'"bytes":{len(original)}' in text, f"page-1 was answered {text}")
         self.check_stored(original, "page-1")
-        self.take(page, "answer")
 
     def second_page(self, page, address, original):
         """A form with a progress bar, on a slow line."""
@@ -217,7 +212,7 @@ class Tutorial:
 
     def show(self, name, page, address):
         print(name, flush=True)
-        shutil.copy(self.code / name, self.page)
+        shutil.copy(HERE / name, self.page)
         page.open(address + f"?{name}")
 
     @staticmethod
@@ -266,7 +261,7 @@ def main():
         place = words.index("--pictures")
         pictures = words[place + 1]
         del words[place : place + 2]
-    if len(words) != 2:
+    if len(words) != 1:
         sys.exit(__doc__)
     with tempfile.TemporaryDirectory() as folder, browser.Browser() as page:
         Tutorial(*words, pictures, folder).go(page)

@@ -6,11 +6,10 @@ import Testing
 @Suite struct TutorialTests {
     private static let package = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    private static let code = package.deletingLastPathComponent().deletingLastPathComponent()
-        .appendingPathComponent("Sources/MultipartForm/MultipartForm.docc/Tutorials/Code")
+    private static let folder = package.appendingPathComponent("Tutorial")
 
     private static func drive(_ arguments: [String]) async throws -> Int32 {
-        let driver = package.appendingPathComponent("Tutorial/drive.py").path
+        let driver = folder.appendingPathComponent("drive.py").path
         return try await run("/usr/bin/env", ["python3", "-B", driver] + arguments).status
     }
 
@@ -39,14 +38,14 @@ import Testing
     @Test(.enabled("Chromium and curl are installed") { try await drive(["--check"]) == 0 }, .timeLimit(.minutes(5)))
     func `the programs, the commands and the pages do what the tutorial shows`() async throws {
         let server = try #require(ServerProcess.builtProgram("tutorial-server-1"))
-        let status = try await Self.drive([server.deletingLastPathComponent().path, Self.code.path])
+        let status = try await Self.drive([server.deletingLastPathComponent().path])
         #expect(status == 0)
     }
 
     @Test(arguments: ["package-1.swift", "package-2.swift"])
     func `a manifest is that of a package with the tutorial's targets`(_ name: String) async throws {
         try await TemporaryDirectory.with { workspace in
-            let manifest = Self.code.appendingPathComponent(name)
+            let manifest = Self.folder.appendingPathComponent(name)
             try workspace.write(try Data(contentsOf: manifest), as: "Package.swift")
             let words = ["swift", "package", "dump-package"]
             let (status, output) = try await Self.run("/usr/bin/env", words, in: workspace.url)

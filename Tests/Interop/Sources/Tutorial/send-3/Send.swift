@@ -1,1 +1,33 @@
-../../../../../Sources/MultipartForm/MultipartForm.docc/Tutorials/Code/send-3.swift
+import Foundation
+import MultipartForm
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@main
+struct Send {
+    static func main() async throws {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        let address = arguments.count > 2 ? arguments[2] : "http://127.0.0.1:8080/photos"
+        guard arguments.count > 1, let url = URL(string: address) else {
+            print("usage: send PHOTO CAPTION [ADDRESS]")
+            return
+        }
+
+        var form = MultipartFormData()
+        form.append(arguments[1], withName: "caption")
+        form.append(URL(fileURLWithPath: arguments[0]), withName: "photo")
+
+        var request = URLRequest(url: url)
+        request.httpMethod = "POST"
+        request.setValue(form.contentType, forHTTPHeaderField: "Content-Type")
+        let (answer, _) = try await form.withEncodedForm(inMemoryUpTo: 1 << 20) { encoded in
+            switch encoded {
+            case .data(let data): try await URLSession.shared.upload(for: request, from: data)
+            case .file(let file): try await URLSession.shared.upload(for: request, fromFile: file)
+            }
+        }
+        print(String(decoding: answer, as: UTF8.self))
+    }
+}

@@ -1,1 +1,56 @@
-../../../../../Sources/MultipartForm/MultipartForm.docc/Tutorials/Code/server-3.swift
+import Foundation
+import Hummingbird
+import MultipartForm
+
+/// The fields of the form.
+struct PhotoForm: Decodable {
+    var caption: String
+    var photo: FormFile
+}
+
+/// What the server has read of a form; it answers with this as JSON.
+struct Photo: ResponseEncodable {
+    var caption: String
+    var file: String
+    var bytes: UInt64
+}
+
+@main
+struct Server {
+    static func main() async throws {
+        let port = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 8080
+        let uploads = URL(fileURLWithPath: "uploads")
+        try FileManager.default.createDirectory(at: uploads, withIntermediateDirectories: true)
+        let endings = ["image/jpeg": "jpg", "image/png": "png"]
+
+        let router = Router()
+        router.get("/") { _, _ in "The server is ready.\n" }
+
+        router.post("photos") { request, _ in
+            let form = try await MultipartFormData(
+                collecting: request.body.map(\.readableBytesView),
+                contentType: request.headers[.contentType]
+            ) { headers in
+                switch headers.name {
+                case "caption": .memory(upTo: 1000)
+                case "photo": .disk(upTo: 10 << 20)
+                default: .reject
+                }
+            }
+            let received = try FormDataDecoder().decode(PhotoForm.self, from: form)
+            guard let ending = endings[received.photo.contentType ?? ""] else {
+                throw HTTPError(.unsupportedMediaType, message: "a photo is a JPEG or a PNG")
+            }
+            // A name of our own: the client's may be anything.
+            let file = "\(UUID()).\(ending)"
+            try await received.photo.save(to: uploads.appendingPathComponent(file))
+            return Photo(caption: received.caption, file: file, bytes: received.photo.length ?? 0)
+        }
+
+        let server = Application(
+            router: router,
+            configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: port))
+        )
+        try await server.runService()
+    }
+}

@@ -1,1 +1,23 @@
-../../../../../Sources/MultipartForm/MultipartForm.docc/Tutorials/Code/form-errors.swift
+import Hummingbird
+import MultipartForm
+
+/// Answers a refused form with the status of its error, on every route of a router.
+struct FormErrors<Context: RequestContext>: RouterMiddleware {
+    func handle(
+        _ request: Request,
+        context: Context,
+        next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await next(request, context)
+        } catch {
+            let issue = FormDataCodingIssue(error)
+            guard let code = (error as? MultipartError)?.httpStatus ?? issue?.httpStatus else { throw error }
+            let status = HTTPResponse.Status(code: code)
+            guard code >= 500 else { throw HTTPError(status, message: issue?.description ?? "\(error)") }
+            // The server's fault: the operator needs the cause, the client does not.
+            context.logger.error("\(issue?.underlyingError ?? error)")
+            throw HTTPError(status)
+        }
+    }
+}

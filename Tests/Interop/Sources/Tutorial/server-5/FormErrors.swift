@@ -1,1 +1,1 @@
-../../../../../Sources/MultipartForm/MultipartForm.docc/Tutorials/Code/form-errors.swift
+../server-4/FormErrors.swift
