@@ -125,16 +125,23 @@ import Testing
         }
     }
 
-    @Test func `the page of the codes has each with its number, as an NSError has it`() throws {
-        let folder = Fixtures.directory.deletingLastPathComponent()
-            .appendingPathComponent("Sources/MultipartForm/MultipartForm.docc/Reference")
-        let page = try String(contentsOf: folder.appendingPathComponent("MultipartError.Code.md"), encoding: .utf8)
-        let rows = page.matches(of: /\n\| (\d+) \| `([a-z0-9-]+)` \|/).map { (Int($0.1), String($0.2)) }
+    @Test func `the page of the codes has each with its status, and its number as an NSError has it`() throws {
+        func text(_ path: String) throws -> String {
+            let library = Fixtures.directory.deletingLastPathComponent().appendingPathComponent("Sources/MultipartForm")
+            return try String(contentsOf: library.appendingPathComponent(path), encoding: .utf8)
+        }
+        let page = try text("MultipartForm.docc/Reference/MultipartError.Code.md")
+        let rows = page.matches(of: /\n\| (\d+) \| `([a-z0-9-]+)` \| (\d+) \|/).map {
+            (Int($0.1), String($0.2), Int($0.3))
+        }
         #expect(rows.map(\.0) == Array(1...rows.count))
         #expect(Set(rows.map(\.1)) == Set(Self.rows.map(\.text)))
-        for (number, text) in rows {
+        let declared = try text("Syntax/MultipartError+Code.swift").matches(of: /Self\(\s*"([a-z0-9-]+)"/)
+        #expect(Set(rows.map(\.1)) == Set(declared.map { String($0.1) }))
+        for (number, text, status) in rows {
             let code = try #require(MultipartError.Code(text))
             #expect(code.number == number)
+            #expect(MultipartError(code, offset: 3).httpStatus == status, "\(text)")
             #if FullFoundation
                 let error: any Error = MultipartError(code, underlyingError: CancellationError())
                 let foundation = error as NSError
