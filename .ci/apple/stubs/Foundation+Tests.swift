@@ -18,6 +18,12 @@ extension CollectionOfOne: ContiguousBytes where Element == UInt8 {
         fatalError()
     }
 }
+extension NSError {
+    public var code: Int { fatalError() }
+    public var domain: String { fatalError() }
+    public var userInfo: [String: Any] { fatalError() }
+    public var localizedDescription: String { fatalError() }
+}
 extension Error {
     public var localizedDescription: String { fatalError() }
 }
@@ -296,6 +302,13 @@ extension JSONEncoder {
     public var dateEncodingStrategy: DateEncodingStrategy { get { fatalError() } set {} }
     public var keyEncodingStrategy: KeyEncodingStrategy { get { fatalError() } set {} }
     public var nonConformingFloatEncodingStrategy: NonConformingFloatEncodingStrategy { get { fatalError() } set {} }
+}
+extension JSONSerialization {
+    public struct ReadingOptions: OptionSet, Sendable {
+        public let rawValue: UInt
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+    }
+    public static func jsonObject(with data: Data, options: ReadingOptions = []) throws -> Any { fatalError() }
 }
 extension JSONDecoder {
     public enum DateDecodingStrategy: Sendable { case iso8601, secondsSince1970 }
