@@ -50,10 +50,10 @@ import Testing
         init(_ code: String) {
             // The imports of a condition are indented.
             let lines = code.split(whereSeparator: \.isNewline).map { String($0.drop { $0 == " " }) }
-            // A library's imports have an access level, which those of a program need not have.
-            let imported = lines.map { $0.hasPrefix("package import ") ? String($0.dropFirst("package ".count)) : $0 }
-            imports = Set(imported.filter { $0.hasPrefix("import ") })
-            text = imported.filter { !$0.hasPrefix("import ") }.joined()
+            // Examples are `package` for the tests in other modules. Few programs need that, and articles do not show it.
+            let shown = lines.map { $0.hasPrefix("package ") ? String($0.dropFirst("package ".count)) : $0 }
+            imports = Set(shown.filter { $0.hasPrefix("import ") })
+            text = shown.filter { !$0.hasPrefix("import ") }.joined()
                 .replacingOccurrences(of: "///", with: "").filter { !$0.isWhitespace && $0 != ";" }
         }
 
@@ -99,6 +99,7 @@ import Testing
         #expect(Code("let a = 1; let b = 2").stands(in: compiled))
         #expect(Code("import A").stands(in: compiled))
         #expect(Code("import A").stands(in: Code("package import A\nlet a = 1")))
+        #expect(Code("func f() {}").stands(in: Code("    package func f() {}")))
         #expect(!Code("import B\nlet a = 1").stands(in: compiled))
         #expect(!Code("let a = 1\nlet b = 3").stands(in: compiled))
         let text = "Text.\n\n```swift\nlet a = 1\n```\n\nThis one is not compiled:\n\n```swift\nlet b = 2\n```\n"
