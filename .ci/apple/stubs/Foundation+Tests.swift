@@ -229,6 +229,13 @@ public struct URLComponents {
     public var path: String
     public var url: URL? { nil }
 }
+public class NSItemProvider {
+    public init?(contentsOf url: URL?) { nil }
+    @discardableResult
+    public func loadFileRepresentation(
+        forTypeIdentifier type: String, completionHandler: @escaping @Sendable (URL?, (any Error)?) -> Void
+    ) -> Progress { fatalError() }
+}
 public class NSNumber: @unchecked Sendable {
     public init(value: Int) {}
     public init(value: UInt64) {}
@@ -244,6 +251,7 @@ public struct URLRequest: Sendable {
 public struct CocoaError: Error, Sendable {
     public struct Code: Hashable, Sendable {
         public static var fileReadNoSuchFile: Code { fatalError() }
+        public static var fileReadUnknown: Code { fatalError() }
     }
     public init(_ code: Code) {}
     public static var fileNoSuchFile: Code { fatalError() }

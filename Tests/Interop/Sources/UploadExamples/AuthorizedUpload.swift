@@ -1,0 +1,66 @@
+package import Foundation
+package import MultipartForm
+
+#if canImport(FoundationNetworking)
+    package import FoundationNetworking
+#endif
+
+/// The answer of a server that did not accept an upload.
+package struct RefusedUpload: Error, CustomStringConvertible {
+    package let status: Int
+    /// The beginning of the answer, for a log.
+    package let text: String
+
+    package var description: String { "status \(status): \(text)" }
+
+    /// What to tell the user.
+    package var message: String {
+        switch status {
+        case 401, 403: "Sign in again."
+        case 413: "The file is too long for this server."
+        case 400..<500: "The server does not accept this file."
+        default: "The server has failed. Try again later."
+        }
+    }
+}
+
+/// Uploads a form with a token, and once more with a new token if the server answers 401.
+///
+/// - Parameters:
+///   - form: The form, which is encoded once.
+///   - limit: The longest form to keep in memory, in bytes.
+///   - url: The server's address.
+///   - session: The session that sends it.
+///   - token: Returns the token, a new one if the last one has expired.
+/// - Returns: The response's body.
+/// - Throws: ``RefusedUpload``, or an error of the form, the session or the token.
+package func upload(
+    _ form: MultipartFormData,
+    inMemoryUpTo limit: Int,
+    to url: URL,
+    with session: URLSession,
+    token: @Sendable (_ isExpired: Bool) async throws -> String
+) async throws -> Data {
+    try await form.withEncodedForm(inMemoryUpTo: limit) { encoded in
+        func send(_ token: String) async throws -> (body: Data, status: Int) {
+            var request = URLRequest(url: url)
+            request.httpMethod = "POST"
+            request.setValue(form.contentType, forHTTPHeaderField: "Content-Type")
+            request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
+            let (body, response) =
+                switch encoded {
+                case .data(let data): try await session.upload(for: request, from: data)
+                case .file(let file): try await session.upload(for: request, fromFile: file)
+                }
+            return (body, (response as? HTTPURLResponse)?.statusCode ?? 0)
+        }
+
+        var answer = try await send(token(false))
+        if answer.status == 401 { answer = try await send(token(true)) }
+        guard answer.status == 200 else {
+            let text = String(decoding: answer.body.prefix(1000), as: UTF8.self)
+            throw RefusedUpload(status: answer.status, text: text)
+        }
+        return answer.body
+    }
+}
