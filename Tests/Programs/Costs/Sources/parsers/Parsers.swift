@@ -1,0 +1,49 @@
+import Foundation
+import MultipartForm
+
+/// Prints the resident memory of each parser or collector that is within a long file, after a chunk of 64 KiB.
+@main
+enum Parsers {
+    private final class Collector {
+        var collector: MultipartCollector
+
+        init(_ collector: consuming MultipartCollector) { self.collector = collector }
+    }
+
+    static func main() throws {
+        let fields = "Content-Disposition: form-data; name=\"f\"; filename=\"f.png\"\r\nContent-Type: image/png"
+        var chunk = Data("--x\r\n\(fields)\r\n\r\n".utf8)
+        chunk.append(Data(repeating: 7, count: 65536 - chunk.count))
+        let contentType = "multipart/form-data; boundary=x"
+
+        var parsers: [MultipartParser] = []
+        try report("a parser", 10_000) {
+            var parser = try MultipartParser(contentType: contentType)
+            // A chunk of its own, as a connection has it.
+            try parser.append(Data(Array(chunk)))
+            while try parser.next() != nil {}
+            parsers.append(parser)
+        }
+        var collectors: [Collector] = []
+        try report("a collector with a file on disk", 500) {
+            let one = Collector(try MultipartCollector(contentType: contentType) { _ in .disk(upTo: 1 << 30) })
+            try one.collector.append(chunk)
+            collectors.append(one)
+        }
+        print(parsers.count + collectors.count, "in all")
+    }
+
+    /// Makes some, and prints how much each has added to the resident memory.
+    private static func report(_ name: String, _ count: Int, _ make: () throws -> Void) throws {
+        // The first ones also load code and start the heap.
+        for _ in 0..<100 { try make() }
+        let before = try resident()
+        for _ in 0..<count { try make() }
+        print("\(name): \((try resident() - before) / count) bytes")
+    }
+
+    private static func resident() throws -> Int {
+        let pages = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")[1]
+        return (Int(pages) ?? 0) * Int(getpagesize())
+    }
+}
