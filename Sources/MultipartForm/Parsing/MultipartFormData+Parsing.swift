@@ -44,12 +44,25 @@ extension MultipartFormData {
     }
 
     private mutating func parse(_ data: Data, _ parser: consuming MultipartParser) throws(MultipartError) {
-        var part = ArrivingPart(longestCopy: 0)
+        var part: PartList.OpenPart?
+        var content: BodyContent?
         // The whole message is one chunk, so each content is one piece.
         let error = parser.read(data.span, isLast: true) { event, body, offset in
-            guard let headers = part.receive(event, body) else { return }
-            let start = data.startIndex + Int(clamping: offset)
-            list.append(received: headers, .data(data[start..<start + Int(clamping: part.length)]))
+            switch event {
+            case .part(let headers):
+                part = list.begin(received: headers)
+                content = part?.isSendable == true ? nil : .data(Data())
+            case .body where part?.isSendable == true && body.count <= PartList.longestInlineContent:
+                // Without a slice of the message in between, short fields take a quarter fewer instructions.
+                list.append(body)
+            case .body:
+                let start = data.startIndex + Int(clamping: offset)
+                content = .data(data[start..<start + body.count])
+            case .endOfPart:
+                if let part { list.end(part, content) }
+            case .end:
+                break
+            }
         }
         if let error { throw error }
     }
