@@ -1,8 +1,7 @@
 """Finds and installs the programs and libraries of others, for `Interop` and `Benchmarks`.
 
-Programs and packages come from Debian, with `apt-get` as root; Python libraries from PyPI, Node modules from npm and
-sources that no registry has from their repositories, all into `.build/peers`. For a peer that cannot be installed, `prepare` raises `Missing` with the reason, which callers
-print.
+Programs and packages come from Debian, with `apt-get` as root; Python libraries from PyPI and Node modules from npm, into
+`.build/peers`. For a peer that cannot be installed, `prepare` raises `Missing` with the reason, which callers print.
 """
 
 import dataclasses
@@ -22,7 +21,6 @@ PROGRAMS = {
     "firefox-esr": "firefox-esr",
     "node": "nodejs",
     "go": "golang-go",
-    "g++": "g++",
     "cargo": "cargo",
     "php": "php-cli",
     "perl": "perl",
@@ -113,17 +111,6 @@ def install_modules(names, fetching=True):
         return f"npm: exit code {result.returncode}"
 
 
-def clone(repository, fetching=True):
-    """Clones a repository, once; returns its folder, and why that failed, or None."""
-    folder = BUILD / "repositories" / repository.rstrip("/").rsplit("/", 1)[-1]
-    if folder.is_dir():
-        return folder, None
-    if not fetching:
-        return folder, f"{repository} is not cloned"
-    environment = dict(os.environ, GIT_TERMINAL_PROMPT="0")
-    return folder, attempt(["git", "clone", "--quiet", "--depth", "1", repository, str(folder)], env=environment)
-
-
 class Missing(Exception):
     """Why a peer cannot run here."""
 
@@ -143,8 +130,6 @@ class Peer:
     libraries: tuple = ()
     # npm packages.
     modules: tuple = ()
-    # The repository with its sources; `{sources}` is where they are.
-    repository: str | None = None
     # The command that compiles it to `{build}`.
     compiler: tuple = ()
     # Whether it runs in CI, which has no time for the others.
@@ -153,8 +138,7 @@ class Peer:
     def prepare(self, folder, installing, fetching=True):
         """Compiles it to the folder; returns the values of the placeholders. Raises Missing if that fails.
 
-        First installs missing Debian packages if `installing`, and missing PyPI packages, npm packages and
-        repositories if `fetching`.
+        First installs missing Debian packages if `installing`, and missing PyPI and npm packages if `fetching`.
         """
         reason = install([self.program] if self.program else [], self.packages) if installing else None
         if not reason and self.program and shutil.which(self.program) is None:
@@ -169,8 +153,6 @@ class Peer:
             words["python"], reason = python_with(self.libraries, fetching)
         if self.modules and not reason:
             reason = install_modules(self.modules, fetching)
-        if self.repository and not reason:
-            words["sources"], reason = clone(self.repository, fetching)
         if self.compiler and not reason:
             reason = attempt([word.format(**words) for word in self.compiler])
         if reason:

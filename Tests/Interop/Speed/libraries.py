@@ -91,17 +91,6 @@ PARSERS = [
         compiler=("cargo", "build", "--release", "--manifest-path", MULTER, "--target-dir", "{build}"),
     ),
     Library(
-        name="peer-foobar",
-        title="FooBarWidget/multipart-parser",
-        language="C++",
-        inputs="short",
-        command=["{build}"],
-        version=["git", "-C", "{sources}", "log", "-1", "--format=%cd", "--date=format:%Y.%m.%d"],
-        program="g++",
-        repository="https://github.com/FooBarWidget/multipart-parser",
-        compiler=("g++", "-std=c++17", "-O3", "-I", "{sources}", "-o", "{build}", str(HERE / "foobar.cpp")),
-    ),
-    Library(
         name="busboy",
         title="busboy",
         language="Node",
