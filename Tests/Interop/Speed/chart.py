@@ -6,14 +6,17 @@ are estimates with room to spare.
 
 import dataclasses
 import math
+import re
 import textwrap
 from xml.sax.saxutils import escape
 
 import tables
 
 WIDTH = 520
-ROW = 22
-BAR = 14
+ROW = 19
+BAR = 13
+# The baseline of a row's text.
+TEXT = 14
 # Between the end of a bar and the right edge, for the figure.
 FIGURE_WIDTH = 84
 # Of characters: the widest of the usual system fonts need about as much.
@@ -101,7 +104,7 @@ def bars(everything, times, speed, text):
         time = min(values)
         name, language = (OURS, "Swift") if title == tables.OURS else (title, languages[title])
         # A name that has the language in it needs no second mention.
-        language = "" if language.lower() in name.lower() else language
+        language = "" if language.lower() in re.split(r"[^a-z+]+", name.lower()) else language
         result.append(Bar(name, language, speed(time), text(time)))
     return sorted(result, key=lambda bar: -bar.speed)
 
@@ -142,13 +145,12 @@ def caption(everything):
     machine = everything["machine"]
     languages = {}
     for peer in everything["peers"]:
-        name = peer["title"].removeprefix(peer["language"] + " ")
-        languages.setdefault(peer["language"], []).append(f"{name} {peer['version']}")
+        languages.setdefault(peer["language"], []).append(tables.label(peer).removeprefix(peer["language"] + " "))
     versions = "; ".join(f"{language}: {', '.join(names)}" for language, names in languages.items())
     text = [
         "Longer is faster: each line of a grid is ten times as fast as the one before.",
-        "Parsers read the same bytes in chunks of 64 KiB. All took turns; "
-        f"the fastest of {everything['rounds']} rounds.",
+        "Parsers read the same bytes in chunks of at most 64 KiB, or all at once where they need that. Not all do the "
+        f"same work. All took turns; {tables.fastest(everything)}.",
         f"{machine['processor']}, {machine['cores']} cores; {everything['date']}. "
         f"Swift {machine['swift']}; {versions}.",
     ]
@@ -187,11 +189,11 @@ def panel_lines(panel, top, left):
         if bar.language:
             name += f' <tspan class="language">{escape(bar.language)}</tspan>'
         mine = ' class="ours"' if bar.is_ours else ""
-        lines.append(f'<text{mine} x="0" y="{y + 15}">{name}</text>')
+        lines.append(f'<text{mine} x="0" y="{y + TEXT}">{name}</text>')
         shape = ' class="mine"' if bar.is_ours else ""
         height = (ROW - BAR) // 2
         lines.append(f'<rect{shape} x="{left}" y="{y + height}" width="{end - left:.1f}" height="{BAR}" rx="2"/>')
-        lines.append(f'<text{mine} x="{end + 6:.1f}" y="{y + 15}">{escape(bar.figure)}</text>')
+        lines.append(f'<text{mine} x="{end + 6:.1f}" y="{y + TEXT}">{escape(bar.figure)}</text>')
     return lines, last + 32
 
 

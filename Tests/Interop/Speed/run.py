@@ -1,21 +1,26 @@
 #!/usr/bin/env python3
 """Compares the library with others: the same messages, in the same run, one after the other.
 
-    Tests/Interop/Speed/run.py [--rounds COUNT] [--no-install] [--json FILE] [--chart FILE]
-    Tests/Interop/Speed/run.py --from FILE [--chart FILE]
+    Tests/Interop/Speed/run.py [--rounds COUNT] [--no-install] [--json FILE]
+    Tests/Interop/Speed/run.py --from FILE [--write | --check]
 
 Go's mime/multipart and busboy come from Debian, Python's libraries from PyPI, @remix-run/multipart-parser from npm and
 multer through Cargo. Those that cannot be installed are skipped, with the reason printed. Every program reads a file
 of messages into memory, cuts it into chunks of 64 KiB and times its own parsing, with the name, file name and media
 type of each part read. In each round ours and theirs take turns; the fastest round counts, and a lead is their time
-divided by ours. Encoders are compared too: with fresh memory (encode-data), for which Go's runtime must first return
-its memory, and with a reused buffer (encode-into). One message of a file of 2 MiB is also parsed again and again, from
-the processor's caches (typical-cached).
+divided by ours. The number of parts is checked, and the bytes of content where a program reports them. Encoders are
+compared too: with fresh memory (encode-data), for which Go's runtime must first return its memory, and with a reused
+buffer (encode-into). One message of a file of 2 MiB is also parsed again and again, from the processor's caches
+(typical-cached).
 
-Prints Markdown. --json saves the results, --from takes saved ones instead of measuring, and --chart draws them.
+Prints Markdown. --json saves the results, and --from takes saved ones instead of measuring. outside.json, beside this
+script, has what was measured outside this repository: peers that none of these registries has, or that could not be
+reached. --write puts the tables into this folder's README and the figures into the root README, and draws the chart;
+--check fails unless the tables and the chart are those of the saved results.
 """
 
 import argparse
+import collections
 import datetime
 import json
 import os
@@ -28,9 +33,13 @@ import tempfile
 
 import chart
 import tables
-from libraries import BUILD, ENCODERS, HERE, PARSERS, attempt, found, skip
+from libraries import ENCODERS, HERE, PARSERS, attempt, found, skip
 
 PACKAGE = HERE.parents[1] / "Deep"
+OUTSIDE = HERE / "outside.json"
+PAGE = HERE / "README.md"
+ROOT = HERE.parents[2]
+CHART = ROOT / "Sources/MultipartForm/MultipartForm.docc/Resources/speed.svg"
 # How often a program repeats its work in each round.
 RUNS = {"short": 3, "cached": 200, "small": 5, "encode": 5}
 # The case of which one message is parsed again and again, so that it stays in the processor's caches.
@@ -38,6 +47,8 @@ CACHED = "typical"
 # The entries of our program in a table, by their titles.
 OURS = {tables.OURS: "data", tables.BORROWED: "borrowed"}
 ENCODE_ENTRIES = {"encode-fields": "build", "encode-data": "scan-off", "encode-into": "scan-off"}
+# What a program reports; the bytes of content are None if it does not count them.
+Report = collections.namedtuple("Report", ["time", "parts", "content"])
 
 
 def build():
@@ -48,16 +59,40 @@ def build():
 
 
 def measure(command):
-    """The median time of a program's runs and their number of parts; None if it failed."""
+    """The median time of a program's runs, and what it counted; None if it failed."""
     output = attempt(command)
     if output is None:
         return None
     report = json.loads(output)
-    return round(statistics.median(report["ns"])), report.get("parts")
+    return Report(round(statistics.median(report["ns"])), report.get("parts"), report.get("content"))
+
+
+def content_length(entry, directory):
+    """The bytes of content in all parts of an input, found without a parser."""
+    data = (directory / entry["file"]).read_bytes()
+    delimiter = b"\r\n--" + entry["boundary"].encode()
+    length = entry["message_bytes"]
+    total = 0
+    for start in range(0, len(data), length):
+        for part in (b"\r\n" + data[start : start + length]).split(delimiter)[1:-1]:
+            total += len(part) - part.index(b"\r\n\r\n") - 4
+    return total
+
+
+def problem(report, entry, content):
+    """What is wrong with a report, or None."""
+    if report is None:
+        return "refused"
+    if report.parts not in (None, entry["parts"]) or report.content not in (None, content):
+        return "wrong"
+    return None
 
 
 def compare(program, entry, kind, libraries, rounds, directory):
-    """Runs ours and theirs in turn over one input; returns a list of times for each name, one per round."""
+    """Runs ours and theirs in turn over one input.
+
+    Returns a list of times for each name, one per round, and why some have none.
+    """
     path = str(directory / entry["file"])
     length = str(entry["message_bytes"])
     runs = str(RUNS[kind])
@@ -67,17 +102,22 @@ def compare(program, entry, kind, libraries, rounds, directory):
     }
     for library, _, command in libraries:
         commands[library.title] = [*command, path, entry["boundary"], length, runs]
+    content = content_length(entry, directory)
     times = {name: [] for name in commands}
+    problems = {}
     for _ in range(rounds):
         for name, command in commands.items():
-            result = measure(command) if times[name] is not None else None
-            if result is None or result[1] not in (None, entry["parts"]):
-                if times[name] is not None:
-                    skip(f"{name}, {entry['name']}", "failed" if result is None else f"{result[1]} parts")
-                times[name] = None
-            else:
-                times[name].append(result[0])
-    return times
+            if name in problems:
+                continue
+            report = measure(command)
+            reason = problem(report, entry, content)
+            if reason is None:
+                times[name].append(report.time)
+                continue
+            skip(f"{name}, {entry['name']}", f"{reason}: {report}")
+            times[name] = None
+            problems[name] = reason
+    return times, problems
 
 
 def compare_parsing(program, everyone, rounds):
@@ -95,19 +135,20 @@ def compare_parsing(program, everyone, rounds):
                 # The chart compares everyone over the same bytes, which are small enough for all.
                 is_shared = kind == "small" and entry["name"] in chart.PARSING
                 libraries = [peer for peer in everyone if is_shared or peer[0].inputs == kind]
-                times = compare(program, entry, kind, libraries, rounds, directory)
-                results.append(summary(entry, kind, times))
+                measured = compare(program, entry, kind, libraries, rounds, directory)
+                results.append(summary(entry, kind, *measured))
                 if kind == "short" and entry["name"] == CACHED:
                     entry = one_message(entry, directory)
-                    times = compare(program, entry, "cached", libraries, rounds, directory)
-                    results.append(summary(entry, kind, times))
+                    measured = compare(program, entry, "cached", libraries, rounds, directory)
+                    results.append(summary(entry, kind, *measured))
     return results
 
 
-def summary(entry, kind, times):
+def summary(entry, kind, times, problems):
     """The result of a case."""
     figures = {key: entry[key] for key in ("name", "bytes", "parts", "is_made_of_parts")}
-    return {"inputs": kind, **figures, "times": times}
+    result = {"inputs": kind, **figures, "times": times}
+    return {**result, "problems": problems} if problems else result
 
 
 def one_message(entry, directory):
@@ -131,8 +172,8 @@ def compare_encoding(program, everyone, rounds):
             reports = map(json.loads, (attempt([program, "--json", "--short", "--case", case]) or "").splitlines())
             times[tables.OURS] += [round(report["median_ns"]) for report in reports if report["entry"] == entry]
             for name, command in commands.items():
-                result = measure([*command, case, str(RUNS["encode"])])
-                times[name] += [] if result is None else [result[0]]
+                report = measure([*command, case, str(RUNS["encode"])])
+                times[name] += [] if report is None else [report.time]
         if commands and len(times[tables.OURS]) == rounds:
             complete = {name: values if len(values) == rounds else None for name, values in times.items()}
             results.append({"name": case, "times": complete})
@@ -182,21 +223,39 @@ def serialized(everything):
     return re.sub(r"\[[\d\s,]+\]", lambda match: " ".join(match[0].split()).replace("[ ", "[").replace(" ]", "]"), text)
 
 
+def write(everything, outside):
+    """Puts the results where they are shown."""
+    CHART.write_text(chart.svg(tables.merged(everything, outside)), "utf-8")
+    PAGE.write_text(tables.page(PAGE.read_text("utf-8"), everything, outside), "utf-8")
+    readme = ROOT / "README.md"
+    readme.write_text(tables.readme(readme.read_text("utf-8"), everything, outside), "utf-8")
+
+
+def differences(everything, outside):
+    """The files that do not show these results."""
+    page = PAGE.read_text("utf-8")
+    expected = {CHART: chart.svg(tables.merged(everything, outside)), PAGE: tables.page(page, everything, outside)}
+    return [str(path.relative_to(ROOT)) for path, text in expected.items() if path.read_text("utf-8") != text]
+
+
 def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--rounds", type=int, default=3, help="how often ours and theirs take turns")
     options.add_argument("--no-install", action="store_true", help="use installed programs only")
     options.add_argument("--json", type=pathlib.Path, metavar="FILE", help="save the results")
     options.add_argument("--from", dest="saved", type=pathlib.Path, metavar="FILE", help="take saved results")
-    options.add_argument("--chart", type=pathlib.Path, metavar="FILE", help="draw the results, as SVG")
+    options.add_argument("--write", action="store_true", help="put the results into the documents and the chart")
+    options.add_argument("--check", action="store_true", help="fail if the documents and the chart have other results")
     arguments = options.parse_args()
     everything = json.loads(arguments.saved.read_text()) if arguments.saved else results(arguments)
+    outside = json.loads(OUTSIDE.read_text()) if OUTSIDE.exists() else None
     if arguments.json:
         arguments.json.write_text(serialized(everything) + "\n")
-    print(tables.markdown(everything))
-    if arguments.chart:
-        arguments.chart.parent.mkdir(parents=True, exist_ok=True)
-        arguments.chart.write_text(chart.svg(everything))
+    print(tables.markdown(everything, outside))
+    if arguments.write:
+        write(everything, outside)
+    if arguments.check and (files := differences(everything, outside)):
+        sys.exit(f"error: not made from the saved results, see --write: {', '.join(files)}")
 
 
 if __name__ == "__main__":

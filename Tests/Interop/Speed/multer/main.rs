@@ -2,7 +2,8 @@
 //!
 //!     peer-multer FILE BOUNDARY MESSAGE_BYTES RUNS
 //!
-//! Prints one JSON object: the parts of a run, and the time of each run in nanoseconds. The first run is not timed.
+//! Prints one JSON object: the parts of a run with the bytes of their content, and the time of each run in nanoseconds.
+//! The first run is not timed.
 
 use bytes::Bytes;
 use futures_executor::block_on;
@@ -35,21 +36,27 @@ impl Stream for Chunks {
     }
 }
 
-async fn parse(chunks: Vec<Bytes>, boundary: &str) -> Result<usize, multer::Error> {
+/// What a run has seen.
+#[derive(Default)]
+struct Seen {
+    parts: usize,
+    content: usize,
+}
+
+async fn parse(chunks: Vec<Bytes>, boundary: &str, seen: &mut Seen) -> Result<(), multer::Error> {
     let chunks = Chunks {
         chunks: chunks.into_iter(),
         is_ready: false,
     };
     let mut message = multer::Multipart::new(chunks, boundary);
-    let mut parts = 0;
     while let Some(mut field) = message.next_field().await? {
-        parts += 1;
+        seen.parts += 1;
         black_box((field.name(), field.file_name(), field.content_type()));
         while let Some(chunk) = field.chunk().await? {
-            black_box(chunk.len());
+            seen.content += chunk.len();
         }
     }
-    Ok(parts)
+    Ok(())
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -69,20 +76,22 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .iter()
         .map(|message| cut(message, CHUNK))
         .collect();
-    let parse_all = || -> Result<usize, multer::Error> {
-        messages
-            .iter()
-            .map(|chunks| block_on(parse(chunks.clone(), boundary)))
-            .sum()
+    let parse_all = || -> Result<Seen, multer::Error> {
+        let mut seen = Seen::default();
+        for chunks in &messages {
+            block_on(parse(chunks.clone(), boundary, &mut seen))?;
+        }
+        Ok(seen)
     };
 
-    let mut parts = parse_all()?;
+    let mut seen = parse_all()?;
     let mut times = Vec::new();
     for _ in 0..runs {
         let start = Instant::now();
-        parts = parse_all()?;
+        seen = parse_all()?;
         times.push(start.elapsed().as_nanos().to_string());
     }
-    println!("{{\"parts\": {parts}, \"ns\": [{}]}}", times.join(", "));
+    let Seen { parts, content } = seen;
+    println!("{{\"parts\": {parts}, \"content\": {content}, \"ns\": [{}]}}", times.join(", "));
     Ok(())
 }
