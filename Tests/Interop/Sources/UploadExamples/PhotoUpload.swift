@@ -1,34 +1,30 @@
 package import Foundation
 package import MultipartForm
 
-/// A photo and what is known of it, which a client uploads as a form with a JSON part and a file.
+/// A photo and what is known of it.
 package struct PhotoUpload: Codable, Sendable {
-    /// What is known of a photo.
     package struct Metadata: Codable, Hashable, Sendable {
-        /// Its title.
         package var title: String
-        /// Words to find it by.
         package var tags: [String]
-        /// From 1 to 5.
         package var rating: Int
-
-        /// Creates metadata.
-        package init(title: String, tags: [String], rating: Int) {
-            self.title = title
-            self.tags = tags
-            self.rating = rating
-        }
     }
 
-    /// What is known of the photo: one part of type application/json.
+    /// One part of type application/json.
     package var metadata: FormJSON<Metadata>
-    /// The photo.
     package var photo: FormFile
+}
 
-    /// Creates an upload.
+extension PhotoUpload.Metadata {
+    /// Creates metadata outside of this module.
+    package init(_ title: String, tags: [String], rating: Int) {
+        self.init(title: title, tags: tags, rating: rating)
+    }
+}
+
+extension PhotoUpload {
+    /// Creates an upload outside of this module.
     package init(_ metadata: Metadata, photo: FormFile) {
-        self.metadata = FormJSON(metadata)
-        self.photo = photo
+        self.init(metadata: FormJSON(metadata), photo: photo)
     }
 }
 
@@ -40,7 +36,7 @@ package struct PhotoUpload: Codable, Sendable {
 /// - Returns: A form with the parts `metadata` and `photo`.
 /// - Throws: An error of the encoder, or of the file.
 package func makePhotoForm(_ metadata: PhotoUpload.Metadata, photo url: URL) throws -> MultipartFormData {
-    let upload = PhotoUpload(metadata, photo: try FormFile(contentsOf: url))
+    let upload = PhotoUpload(metadata: FormJSON(metadata), photo: try FormFile(contentsOf: url))
     return try FormDataEncoder().encode(upload)
 }
 

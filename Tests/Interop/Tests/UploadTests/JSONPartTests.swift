@@ -32,7 +32,7 @@ extension UploadTests {
             }
         }
 
-        private static let metadata = PhotoUpload.Metadata(title: "größe \"", tags: ["sea", "2026"], rating: 4)
+        private static let metadata = PhotoUpload.Metadata("größe \"", tags: ["sea", "2026"], rating: 4)
         private static let photo = Data("\u{89}PNG\r\n--".utf8) + Data(repeating: 10, count: 100_000)
 
         private static func post(

@@ -10,7 +10,7 @@ extension UploadTests {
     @Suite struct RouterTests {
         @Test func `a route is tested with a form that the encoder makes`() async throws {
             try await TemporaryDirectory.with { workspace in
-                let metadata = PhotoUpload.Metadata(title: "Lighthouse", tags: [], rating: 5)
+                let metadata = PhotoUpload.Metadata("Lighthouse", tags: [], rating: 5)
                 let photo = PhotoUpload(metadata, photo: FormFile(Data("PNG".utf8), filename: "a.png"))
                 let router = makePhotoRouter(directory: workspace.url)
                 let (status, body) = try await tryPhotoRoute(of: router, with: photo)
@@ -24,7 +24,7 @@ extension UploadTests {
         @Test(arguments: ["metadata", "photo"])
         func `a form without a part is refused`(_ name: String) async throws {
             try await TemporaryDirectory.with { workspace in
-                let metadata = PhotoUpload.Metadata(title: "Lighthouse", tags: [], rating: 5)
+                let metadata = PhotoUpload.Metadata("Lighthouse", tags: [], rating: 5)
                 let photo = PhotoUpload(metadata, photo: FormFile(Data("PNG".utf8), filename: "a.png"))
                 var form = try FormDataEncoder().encode(photo)
                 form.removeAll(named: name)
