@@ -34,6 +34,8 @@ struct HeaderReader: Sendable {
     private var scanned = Progress()
     /// The section's bytes in earlier chunks.
     private var held: ContiguousArray<UInt8> = []
+    /// The most memory that is kept for the next section, in bytes: nearly all are shorter.
+    private static let keptCapacity = 1024
 
     init(_ rules: HeaderRules) {
         self.rules = rules
@@ -71,7 +73,7 @@ struct HeaderReader: Sendable {
         } else {
             held.append(copying: piece)
             (fields, contentLength) = try CarefulPass.parse(held.span, lineBreak, rules)
-            held.removeAll(keepingCapacity: true)
+            held.removeAll(keepingCapacity: held.capacity <= Self.keptCapacity)
         }
         scanned = Progress()
         return Section(

@@ -1,8 +1,8 @@
 /// Why a form could not be built, written, read or kept.
 ///
-/// An error that received bytes caused has an ``offset``; without one, the program or its system did. It
-/// never quotes bytes of a message other than the name of a field, and a boundary that is not the expected one. Equality
-/// is by code, offset and part.
+/// An error that received bytes caused has an ``offset``; without one, the program or its system did. It never quotes
+/// bytes of a message other than the name of a field or a media type, of at most 64 characters, and a boundary that is not
+/// the expected one. These are printable. Equality is by code, offset and part.
 ///
 /// ```swift
 /// do {

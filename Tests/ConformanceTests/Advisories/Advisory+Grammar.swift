@@ -300,7 +300,7 @@ extension Advisory {
             id: "CVE-2026-42507",
             project: "Go net/textproto",
             fault: "an error's text had the malformed line as it came, so a client could forge log entries",
-            answer: "an error quotes nothing of a message but the name of a field, printable and at most 64 characters"
+            answer: "an error quotes only field names, media types and other boundaries, printable and cut"
         ) {
             let forged = "\u{1B}[2K\u{202E}level=info msg=\"paid\"\u{2028}"
             let headers = [

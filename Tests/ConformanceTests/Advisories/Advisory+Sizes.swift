@@ -85,7 +85,7 @@ extension Advisory {
             id: "CVE-2025-48976",
             project: "Commons FileUpload",
             fault: "10 KiB of headers for each of any number of parts, all kept",
-            answer: "at most 16 KiB for each of 1000 parts, freed with the part's event"
+            answer: "at most 16 KiB for each of 1000 parts, kept until the next part's replaces it"
         ) {
             let line = "\r\nX-Y: " + String(repeating: "y", count: 1024)
             let header = disposition() + String(repeating: line, count: 10)

@@ -235,11 +235,32 @@ enum MemoryMeasurement {
         }
         print("idle: \(idle >> 10) KiB")
         guard excess <= 0 else { Hostile.fail("a limited message took \(excess >> 10) KiB too much") }
+        let kept = (try measure(keptSection, "with").peak - idle) / parserCount
+        print("a parser in the body after a header section of 16 KiB: \(kept) bytes")
+        guard kept <= 20 << 10 else { Hostile.fail("a parser keeps more than one header section") }
+    }
+
+    private static let keptSection = "a header section before a body"
+    private static let parserCount = 2000
+
+    /// Makes parsers that have read a header section in chunks of 2 KiB, and some of the body after it.
+    private static func makeParsers() throws -> [MultipartParser] {
+        let message = Array("--BND\r\n\(longName)\r\n\r\n\(String(repeating: "x", count: 3000))".utf8)
+        return try (0..<parserCount).map { _ in
+            var parser = MultipartParser(boundary: Boundary("BND"))
+            for start in stride(from: 0, to: message.count, by: 2048) {
+                try parser.parse(message.span.extracting(start..<min(start + 2048, message.count))) { _, _ in }
+            }
+            return parser
+        }
     }
 
     /// Feeds a case's message and prints the peak resident memory and the number of bytes fed.
     static func runCase(named name: String, isLimited: Bool) async throws {
         try collectFile()
+        if name == keptSection {
+            return try withExtendedLifetime(makeParsers()) { _ in print("\(ProcessStatus.peakResidentBytes) 0") }
+        }
         guard let item = cases.first(where: { $0.name == name }) else {
             return print("\(ProcessStatus.peakResidentBytes) 0")
         }

@@ -24,6 +24,17 @@ enum Parsers {
             while try parser.next() != nil {}
             parsers.append(parser)
         }
+        let name = String(repeating: "n", count: 16_000)
+        var section = Data("--x\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\n".utf8)
+        section.append(Data(repeating: 7, count: 2 * 4096))
+        try report("a parser after a header section of 16 KiB in chunks of 4 KiB", 2000) {
+            var parser = try MultipartParser(contentType: contentType)
+            for start in stride(from: 0, to: section.count, by: 4096) {
+                parser.append(Data(Array(section[start..<min(start + 4096, section.count)])))
+                while try parser.next() != nil {}
+            }
+            parsers.append(parser)
+        }
         var collectors: [Collector] = []
         try report("a collector with a file on disk", 500) {
             let one = Collector(try MultipartCollector(contentType: contentType) { _ in .disk(upTo: 1 << 30) })
