@@ -39,6 +39,7 @@ let package = Package(
     platforms: [.macOS(.v26)],
     dependencies: [
         .package(name: "swift-multipart-form", path: "../.."),
+        .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -54,6 +55,7 @@ let package = Package(
             name: "UploadExamples",
             dependencies: [
                 multipartForm, hummingbird, hummingbirdTesting, flyingFox, asyncHTTPClient, crypto, httpTypes, metrics,
+                .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
                 .product(name: "Logging", package: "swift-log"),
             ] + nio,
             swiftSettings: exampleSettings

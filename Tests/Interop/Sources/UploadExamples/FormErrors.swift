@@ -15,7 +15,11 @@ struct FormErrors<Context: RequestContext>: RouterMiddleware {
             let issue = FormDataCodingIssue(error)
             guard let code = (error as? MultipartError)?.httpStatus ?? issue?.httpStatus else { throw error }
             let status = HTTPResponse.Status(code: code)
-            guard code >= 500 else { throw HTTPError(status, message: issue?.description ?? "\(error)") }
+            guard code >= 500 else {
+                let message = issue?.description ?? "\(error)"
+                context.logger.notice("form refused: \(message)")
+                throw HTTPError(status, message: message)
+            }
             // The server's fault: the operator needs the cause, the client does not.
             context.logger.error("\(issue?.underlyingError ?? error)")
             throw HTTPError(status)

@@ -1,7 +1,9 @@
+import AsyncAlgorithms
 package import AsyncHTTPClient
 package import Foundation
 package import Hummingbird
 import MultipartForm
+import NIOCore
 import NIOHTTP1
 
 /// A Hummingbird router that passes uploads on to another server while they arrive.
@@ -17,20 +19,36 @@ package func makeProxyRouter(upstream url: URL, client: HTTPClient) -> Router<Ba
     router.add(middleware: FormErrors())
 
     router.post("upload") { request, _ in
-        let chunks = request.body.map(\.readableBytesView)
-        let parts = try chunks.multipartParts(contentType: request.headers[.contentType])
-        let form = EncodedFormChunks(encoding: parts.compactMap(passedOn))
+        let (body, buffers) = (request.body, AsyncThrowingChannel<ByteBuffer, any Error>())
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            // Only this task reads the request, and it ends before the route returns: see below.
+            group.addTask {
+                do {
+                    for try await buffer in body { await buffers.send(buffer) }
+                    buffers.finish()
+                } catch {
+                    buffers.fail(error)
+                }
+            }
+            defer { group.cancelAll() }
 
-        var upstream = HTTPClientRequest(url: url.absoluteString)
-        upstream.method = .POST
-        upstream.headers.add(name: "Content-Type", value: form.contentType)
-        upstream.body = .stream(form.map { try await client.buffer($0) }, length: .unknown)
-        let answer = try await client.execute(upstream, timeout: .minutes(5))
-        return Response(
-            status: .init(code: Int(answer.status.code)),
-            headers: answer.headers.first(name: "Content-Type").map { [.contentType: $0] } ?? [:],
-            body: ResponseBody(asyncSequence: answer.body)
-        )
+            let chunks = buffers.map(\.readableBytesView)
+            let parts = try chunks.multipartParts(contentType: request.headers[.contentType])
+            let form = EncodedFormChunks(encoding: parts.compactMap(passedOn))
+
+            var upstream = HTTPClientRequest(url: url.absoluteString)
+            upstream.method = .POST
+            upstream.headers.add(name: "Content-Type", value: form.contentType)
+            upstream.body = .stream(form.map { try await client.buffer($0) }, length: .unknown)
+            // Counts from the start, so it is for the slowest client, too.
+            let answer = try await client.execute(upstream, timeout: .hours(1))
+            let text = try await answer.body.collect(upTo: 1 << 20)
+            return Response(
+                status: .init(code: Int(answer.status.code)),
+                headers: answer.headers.first(name: "Content-Type").map { [.contentType: $0] } ?? [:],
+                body: ResponseBody(byteBuffer: text)
+            )
+        }
     }
 
     return router

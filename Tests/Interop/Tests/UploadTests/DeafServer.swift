@@ -1,5 +1,6 @@
 import Foundation
 import NIOCore
+import NIOHTTP1
 import NIOPosix
 import Testing
 
@@ -21,4 +22,41 @@ func withDeafServer(_ operation: (URL) async throws -> Void) async throws {
     }
     try await server.close()
     try result.get()
+}
+
+/// Runs an operation with a server that answers 403 to each request before its body has arrived, and reads on.
+///
+/// - Parameter operation: Called with the server's address.
+/// - Throws: What the operation throws, or a server that does not start.
+func withRefusingServer(_ operation: (URL) async throws -> Void) async throws {
+    let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        .childChannelInitializer { channel in
+            channel.eventLoop.makeCompletedFuture {
+                try channel.pipeline.syncOperations.configureHTTPServerPipeline(withPipeliningAssistance: false)
+                try channel.pipeline.syncOperations.addHandler(RefusingHandler())
+            }
+        }
+        .bind(host: "127.0.0.1", port: 0)
+        .get()
+    let port = try #require(server.localAddress?.port)
+    let result: Result<Void, any Error>
+    do {
+        result = .success(try await operation(try #require(URL(string: "http://127.0.0.1:\(port)/"))))
+    } catch {
+        result = .failure(error)
+    }
+    try await server.close()
+    try result.get()
+}
+
+private final class RefusingHandler: ChannelInboundHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard case .head = unwrapInboundIn(data) else { return }
+        let head = HTTPResponseHead(version: .http1_1, status: .forbidden, headers: ["Content-Length": "0"])
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+    }
 }

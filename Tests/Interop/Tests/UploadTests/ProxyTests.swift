@@ -105,6 +105,23 @@ extension UploadTests {
             }
         }
 
+        @Test func `an upstream server that answers early is passed on, and the proxy goes on`() async throws {
+            try await TemporaryDirectory.with { workspace in
+                try await withRefusingServer { server in
+                    try await withProxy(to: server) { proxy in
+                        let long = "\r\n\r\n" + String(repeating: "x", count: 8 << 20)
+                        let body = RefusalTests.Case.part.replacing("\r\n\r\n", with: long) + "--b--\r\n"
+                        let url = proxy.appendingPathComponent("upload")
+                        for _ in 0..<20 {
+                            let type = RefusalTests.Case.form
+                            let status = try await RefusalTests.send(body, as: type, to: url, workspace)
+                            #expect(status == "403")
+                        }
+                    }
+                }
+            }
+        }
+
         @Test func `an upstream server that stops reading holds the client back`() async throws {
             try await TemporaryDirectory.with { workspace in
                 try await withDeafServer { server in
