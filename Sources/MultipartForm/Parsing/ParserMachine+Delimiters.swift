@@ -43,14 +43,19 @@ extension ParserMachine {
     }
 
     /// Distinguishes a delimiter line from content by the bytes after the boundary.
+    // Inlined, as are `openPart` and `endPart`, and `step` with all states of a part: `fields` takes 7% fewer instructions.
+    @inline(__always)
     mutating func classify(_ bytes: Span<UInt8>) throws(MultipartError) -> Bool {
         // Nearly every delimiter line ends right after its boundary.
-        if case .boundary = classifier.state, bytes.count - window.position >= 2,
-            bytes[window.position] == ASCII.carriageReturn, bytes[window.position + 1] == ASCII.lineFeed
-        {
+        if case .boundary = classifier.state, ASCII.isLineBreak(bytes, at: window.position) {
             window.position += 2
             return try openPart(.crlf)
         }
+        return try classifyByteByByte(bytes)
+    }
+
+    @inline(never)
+    private mutating func classifyByteByByte(_ bytes: Span<UInt8>) throws(MultipartError) -> Bool {
         while window.position < bytes.count {
             let outcome = classifier.consume(bytes[window.position])
             guard classifier.padding <= options.maxHeaderBytes else {
@@ -81,7 +86,6 @@ extension ParserMachine {
     }
 
     /// Ends a delimiter line that begins a part. The first one determines the line breaks of the message.
-    // Inlined, as is `endPart`: `fields` takes 3% fewer instructions.
     @inline(__always)
     private mutating func openPart(_ end: DelimiterLineClassifier.LineBreak) throws(MultipartError) -> Bool {
         guard let lineBreak else {

@@ -184,21 +184,25 @@ struct ParserMachine: Sendable {
         state = .failed
     }
 
-    /// Advances one step; false when it needs more bytes or actions are pending.
+    /// Advances until the part ends, or by a step outside of parts; false when it needs more bytes or actions are pending.
+    // Inlined, with the states in the order in which nearly every part has them.
+    @inline(__always)
     private mutating func step(_ bytes: Span<UInt8>) throws(MultipartError) -> Bool {
         switch state {
         case .preamble:
             return try skipPreamble(bytes)
-        case .delimiter:
-            return try classify(bytes)
-        case .headers:
-            return try readHeaders(bytes)
-        case .body:
-            return try searchBody(bytes)
         case .partEnded:
             guard actions.isEmpty else { return false }
             try beginPart()
-            return true
+            fallthrough
+        case .headers:
+            guard try readHeaders(bytes) else { return false }
+            fallthrough
+        case .body:
+            guard try searchBody(bytes) else { return false }
+            fallthrough
+        case .delimiter:
+            return try classify(bytes)
         case .epilogue:
             try skipEpilogue(bytes)
             return false
