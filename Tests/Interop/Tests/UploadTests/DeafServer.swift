@@ -9,19 +9,9 @@ import Testing
 /// - Parameter operation: Called with the server's address.
 /// - Throws: What the operation throws, or a server that does not start.
 func withDeafServer(_ operation: (URL) async throws -> Void) async throws {
-    let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+    let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
         .serverChannelOption(.autoRead, value: false)
-        .bind(host: "127.0.0.1", port: 0)
-        .get()
-    let port = try #require(server.localAddress?.port)
-    let result: Result<Void, any Error>
-    do {
-        result = .success(try await operation(try #require(URL(string: "http://127.0.0.1:\(port)/"))))
-    } catch {
-        result = .failure(error)
-    }
-    try await server.close()
-    try result.get()
+    try await withServer(bootstrap, operation)
 }
 
 /// Runs an operation with a server that answers 403 to each request before its body has arrived, and reads on.
@@ -29,15 +19,18 @@ func withDeafServer(_ operation: (URL) async throws -> Void) async throws {
 /// - Parameter operation: Called with the server's address.
 /// - Throws: What the operation throws, or a server that does not start.
 func withRefusingServer(_ operation: (URL) async throws -> Void) async throws {
-    let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+    let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
         .childChannelInitializer { channel in
             channel.eventLoop.makeCompletedFuture {
                 try channel.pipeline.syncOperations.configureHTTPServerPipeline(withPipeliningAssistance: false)
                 try channel.pipeline.syncOperations.addHandler(RefusingHandler())
             }
         }
-        .bind(host: "127.0.0.1", port: 0)
-        .get()
+    try await withServer(bootstrap, operation)
+}
+
+private func withServer(_ bootstrap: ServerBootstrap, _ operation: (URL) async throws -> Void) async throws {
+    let server = try await bootstrap.bind(host: "127.0.0.1", port: 0).get()
     let port = try #require(server.localAddress?.port)
     let result: Result<Void, any Error>
     do {
