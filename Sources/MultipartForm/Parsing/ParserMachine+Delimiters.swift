@@ -54,6 +54,7 @@ extension ParserMachine {
         return try classifyByteByByte(bytes)
     }
 
+    // Not inlined: with it, the compiler inlines fewer of the others.
     @inline(never)
     private mutating func classifyByteByByte(_ bytes: Span<UInt8>) throws(MultipartError) -> Bool {
         while window.position < bytes.count {
