@@ -16,7 +16,8 @@
 /// - Cost: linear. Allocates once: the table of ``NeedleSamples``, when content proves long.
 package struct DelimiterSearch: Sendable {
     private let vectors: NeedleVectors
-    private lazy var samples = NeedleSamples(needle)
+    /// Used in place, since a copy takes two atomic operations in each chunk.
+    private var samples: NeedleSamples?
 
     /// How many more offsets vectors search before samples do: for less, the samples' table costs more than it gains.
     private var patience: Int
@@ -33,21 +34,23 @@ package struct DelimiterSearch: Sendable {
 
     /// Searches `bytes[start...]` by vectors, and then by samples.
     package mutating func adaptiveSearch(_ bytes: Span<UInt8>, from start: Int) -> Int? {
-        vectorSearch(bytes, from: start, atMost: patience) ?? sampledSearch(bytes, from: start)
+        if patience > 0, let match = vectorSearch(bytes, from: start, atMost: patience) { return match }
+        return sampledSearch(bytes, from: start)
     }
 
     /// Searches `bytes[start...]` by samples, after as many offsets as vectors have searched in vain.
     @inline(never)
     private mutating func sampledSearch(_ bytes: Span<UInt8>, from start: Int) -> Int? {
+        precondition(start >= 0, "an offset is not negative")
         let offsets = max(0, bytes.count - needle.count + 1 - start)
         let searched = min(offsets, patience)
         patience -= searched
         guard searched < offsets else { return nil }
-        let samples = samples
+        if samples == nil { samples = NeedleSamples(needle) }
         // SAFETY: the pointer is used inside the closure only. The needle fits at each of the offsets after `start`, which
         // is not negative.
         let found = unsafe bytes.withUnsafeBytes { raw in
-            guard let base = raw.baseAddress else { return -1 }
+            guard let base = raw.baseAddress, let samples else { return -1 }
             return unsafe samples.firstMatch(base, from: start + searched, to: start + offsets, vectors)
         }
         return found >= 0 ? found : nil
