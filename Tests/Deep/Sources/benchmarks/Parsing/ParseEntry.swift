@@ -5,7 +5,7 @@ import MultipartForm
 enum ParseEntry: String, CaseIterable {
     /// Chunks as `Data`, each with its own memory, as from a connection.
     case data
-    /// Borrowed bytes.
+    /// Borrowed bytes of messages that begin pages.
     case borrowed
 
     /// A parser for the inputs' boundary, with limits that no input exceeds.
@@ -34,8 +34,30 @@ enum ParseEntry: String, CaseIterable {
             let messages = ranges.map { $0.map { Data(input.bytes[$0]) } }
             return { try Self.parse(messages, mode, readsNames: $0) }
         case .borrowed:
-            return { try Self.parse(input.bytes, ranges, mode, readsNames: $0) }
+            let (bytes, starts) = Self.atPages(input)
+            let moved = ranges.enumerated().map { index, chunks in
+                let distance = starts[index] - index * input.messageLength
+                return chunks.map { $0.lowerBound + distance..<$0.upperBound + distance }
+            }
+            return { try Self.parse(bytes, moved, mode, readsNames: $0) }
         }
+    }
+
+    /// A copy of the messages in which each begins a page, and the offsets at which they do.
+    private static func atPages(_ input: ParseInput) -> ([UInt8], [Int]) {
+        let page = 4096
+        let pages = (input.messageLength + page - 1) / page
+        var memory = [UInt8](repeating: 0, count: (input.messageCount * pages + 1) * page)
+        let starts = memory.withUnsafeMutableBytes { memory in
+            let first = (page - Int(bitPattern: memory.baseAddress) % page) % page
+            return (0..<input.messageCount).map { index in
+                let start = first + index * pages * page
+                let message = index * input.messageLength..<(index + 1) * input.messageLength
+                memory[start...].copyBytes(from: input.bytes[message])
+                return start
+            }
+        }
+        return (memory, starts)
     }
 
     private static func parse(
