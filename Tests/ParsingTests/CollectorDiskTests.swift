@@ -31,10 +31,14 @@ import Testing
         let missing = directory.url.appendingPathComponent("missing")
         let file = try directory.write(Data(), as: "file")
         let web = try #require(URL(string: "https://example.com/"))
-        for (folder, code) in [(missing, POSIXErrorCode.ENOENT), (file, .ENOTDIR), (web, .EINVAL)] {
+        for (folder, path, code) in [
+            (missing, missing.path, POSIXErrorCode.ENOENT), (file, file.path, .ENOTDIR), (web, "\(web)", .EINVAL),
+        ] {
             let error = try error(in: folder)
             #expect(error == MultipartError(.outputStreamCreationFailed, partIndex: 1))
             #expect((error?.underlyingError as? POSIXError)?.code == code)
+            #expect(error?.path == path)
+            #expect(error?.description.hasPrefix("part 1 \"f\": temporary file cannot be created: \(path) (") == true)
         }
         #expect(directory.contents == ["file"])
     }
@@ -73,7 +77,9 @@ import Testing
             let error = try tests.error(in: tests.directory.url)
             try #require(error == MultipartError(.outputStreamWriteFailed, partIndex: 1))
             try #require((error?.underlyingError as? POSIXError)?.code == .EFBIG)
-            try #require(error?.description == "part 1 \"f\": temporary file cannot be written (File too large)")
+            let path = tests.directory.url.path
+            let text = "part 1 \"f\": temporary file cannot be written: \(path) (File too large)"
+            try #require(error?.description == text)
             try #require(tests.directory.contents.isEmpty)
             try #require(tests.directory.openFileCount == 0)
         }

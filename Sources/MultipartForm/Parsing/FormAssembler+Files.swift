@@ -84,6 +84,7 @@ extension FormAssembler {
             "temporary file cannot be \(code == .outputStreamWriteFailed ? "written" : "created")",
             partIndex: index,
             partName: headers.name,
+            path: (options.temporaryDirectory ?? TemporaryFile.directory).errorText,
             underlyingError: cause
         )
     }

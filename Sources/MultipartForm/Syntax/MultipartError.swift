@@ -66,7 +66,7 @@ public struct MultipartError: Error, Sendable {
     ///   - partName: The name of the part's field.
     ///   - limit: The limit that was exceeded.
     ///   - limitName: The option or route that sets the limit.
-    ///   - path: The path of the file, or the text of a URL that is not a file's.
+    ///   - path: The path of the file or directory, or the text of a URL that is not a file's.
     ///   - expectedLength: The declared length, in bytes.
     ///   - actualLength: The length found, in bytes.
     ///   - underlyingError: What the system, a stream or a sequence reported.
@@ -111,7 +111,8 @@ public struct MultipartError: Error, Sendable {
     /// `save(to:upTo:permissions:)`.
     public var limitName: String? { limit == nil ? nil : box.values.limitName ?? code.option }
 
-    /// The path of the file that the program named, or the text of a URL that is not a file's; never a temporary path.
+    /// The path of the file that the program named, or of the directory of a temporary file; the text of a URL that is not
+    /// a file's.
     public var path: String? { box.values.path }
 
     /// The declared length in bytes, for ``Code/bodyPartLengthMismatch``.

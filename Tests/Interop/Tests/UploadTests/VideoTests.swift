@@ -135,7 +135,8 @@ extension UploadTests {
                 let form = MultipartFormData([Self.caption, Self.file()])
                 let answer = try await RawRequest(try form.encode(), as: form.contentType).send(to: url)
                 #expect(answer.status == 500)
-                let cause = "temporary file cannot be created (No such file or directory)"
+                let missing = directory.url.appendingPathComponent("missing").path
+                let cause = "temporary file cannot be created: \(missing) (No such file or directory)"
                 #expect(!answer.text.contains(cause))
                 let errors = log.entries.filter { $0.level == .error }
                 #expect(errors.count == 1)
