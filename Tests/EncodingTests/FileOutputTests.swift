@@ -109,6 +109,25 @@ import Testing
         while !directory.contents.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
     }
 
+    @Test func `a form that nobody waits for is read no further`() async throws {
+        let file = try directory.write(Data(count: 8192), as: "content")
+        let parts = try (0..<100).map { _ in try BodyPart(contentsOf: file, name: "a", filename: "f") }
+        let form = MultipartFormData(parts)
+        let reports = Counter()
+        let isCancelled = DispatchSemaphore(value: 0)
+        let progress = EncodingProgress { _ in
+            if reports.increment() == 2 { isCancelled.wait() }
+        }
+        let task = Task { [output] in try await form.writeEncodedData(to: output, progress: progress) }
+        await reports.wait(for: 2)
+        task.cancel()
+        isCancelled.signal()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(directory.contents == ["content"])
+        // The content that was being read is reported.
+        #expect(reports.value <= 3)
+    }
+
     @Test func `an asynchronous sequence is saved piece by piece`() async throws {
         let pieces = ["ab", "", "c"].map { Data($0.utf8) }
         let part = BodyPart(ChunkSource(pieces), length: nil, name: "a", filename: "f")

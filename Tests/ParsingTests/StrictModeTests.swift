@@ -53,6 +53,12 @@ import Testing
         Refusal(.contentLengthMismatch, fields("Content-Length: 3", "abcd"), at: "d\r"),
         Refusal(.duplicateHeader, fields("Content-Length: 2\r\ncontent-length: 2"), at: "content-length"),
         Refusal(.duplicateHeader, fields("Content-Type: a/b\r\nContent-Type: c/d"), at: "Content-Type: c"),
+        // The first of several faults.
+        Refusal(
+            .duplicateHeader,
+            fields("Content-Type: a\r\nContent-Type: b\r\nContent-Type: c"),
+            at: "Content-Type: b"
+        ),
         Refusal(
             .duplicateHeader,
             fields("Content-Transfer-Encoding: 7bit\r\nContent-Transfer-Encoding: 8bit"),
