@@ -34,8 +34,7 @@ package struct DelimiterSearch: Sendable {
 
     /// Searches `bytes[start...]` by vectors, and then by samples.
     package mutating func adaptiveSearch(_ bytes: Span<UInt8>, from start: Int) -> Int? {
-        if patience > 0, let match = vectorSearch(bytes, from: start, atMost: patience) { return match }
-        return sampledSearch(bytes, from: start)
+        vectorSearch(bytes, from: start, atMost: patience) ?? sampledSearch(bytes, from: start)
     }
 
     /// Searches `bytes[start...]` by samples, after as many offsets as vectors have searched in vain.
@@ -63,6 +62,7 @@ package struct DelimiterSearch: Sendable {
         let found = unsafe bytes.withUnsafeBytes { raw in
             guard let base = raw.baseAddress else { return -1 }
             let end = start &+ min(limit, raw.count &- needle.count &+ 1 &- start)
+            guard start < end else { return -1 }
             return unsafe vectors.firstMatch(base, from: start, to: end)
         }
         return found >= 0 ? found : nil
