@@ -6,7 +6,7 @@
         /// Creates a part from a stream that is read only once, while encoding, such as one that cannot be opened again.
         ///
         /// - Parameters:
-        ///   - stream: The stream; it is opened if necessary, and closed.
+        ///   - stream: The stream; it is opened if necessary, and closed. It is sent, since another thread may read it.
         ///   - length: How many bytes it yields; encoding fails if there are fewer or more.
         ///   - name: The name of the form's field.
         ///   - filename: The file name; nil for a part that is not a file.
@@ -58,7 +58,7 @@
         /// After the declared bytes one more read confirms the end; it blocks on a stream that stays open.
         ///
         /// - Parameters:
-        ///   - stream: The stream; it is opened if necessary, and closed.
+        ///   - stream: The stream; it is opened if necessary, and closed. It is sent, since another thread may read it.
         ///   - length: How many bytes it yields; encoding fails if there are fewer or more.
         ///   - name: The name of the form's field.
         ///   - fileName: The file name; nil for a part that is not a file.
@@ -76,7 +76,7 @@
         /// Appends a stream with your own headers, for fields that no other method writes; one is a Content-Disposition.
         ///
         /// - Parameters:
-        ///   - stream: The stream; it is opened if necessary, and closed.
+        ///   - stream: The stream; it is opened if necessary, and closed. It is sent, since another thread may read it.
         ///   - length: How many bytes it yields; encoding fails if there are fewer or more.
         ///   - headers: The part's header fields; see ``BodyPart/init(_:headers:)``.
         public mutating func append(_ stream: sending InputStream, withLength length: UInt64, headers: HeaderFields) {

@@ -12,7 +12,8 @@ extension MultipartFormData {
     ///   - data: The content; nil appends nothing.
     ///   - name: The name of the form's field.
     ///   - fileName: The file name; nil for a part that is not a file.
-    ///   - mimeType: The media type; nil for none, but a file without one gets application/octet-stream.
+    ///   - mimeType: The media type; if it is not `type/subtype`, encoding throws `invalid-header-value`. Nil for none, but a
+    ///     file without one gets application/octet-stream.
     public mutating func append(
         _ data: Data?,
         withName name: String,

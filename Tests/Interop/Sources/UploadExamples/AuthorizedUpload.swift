@@ -24,6 +24,16 @@ package struct RefusedUpload: Error, CustomStringConvertible {
     }
 }
 
+/// What to tell the user of an upload that has ended without an answer; nil if it was cancelled.
+package func message(for error: URLError) -> String? {
+    switch error.code {
+    case .cancelled: nil
+    case .networkConnectionLost, .unknown, .badServerResponse:
+        "The connection was lost, or the server refused the file."
+    default: "No connection to the server."
+    }
+}
+
 /// Uploads a form with a token, and once more with a new token if the server answers 401.
 ///
 /// - Parameters:

@@ -6,9 +6,10 @@ package import MultipartForm
 #endif
 
 /// Uploads forms from files that outlive the process, as a background session must.
-package struct BackgroundUploads: Sendable {
+package nonisolated struct BackgroundUploads: Sendable {
     private let directory: URL
     private let url: URL
+    private let authorization: @Sendable () -> String?
     private let session: URLSession
 
     /// Creates the session, or takes up that of an earlier launch.
@@ -17,19 +18,23 @@ package struct BackgroundUploads: Sendable {
     ///   - configuration: That of a background session, with the same identifier at each launch.
     ///   - directory: Where the forms are until they have been sent, such as a folder in Application Support.
     ///   - url: The server's address.
+    ///   - authorization: Returns the Authorization field of a request, such as `Bearer` and a token.
     ///   - whenSent: Called with the form's boundary, the number of bytes sent, and the number of all bytes.
-    ///   - whenAnswered: Called with the form's boundary and the response's status.
+    ///   - whenAnswered: Called with the form's boundary and the response's status. After 401, 408, 429 and 5xx the form
+    ///     is kept: call ``resend()``, after 401 with a new token.
     /// - Throws: An error of the directory.
     package init(
         _ configuration: URLSessionConfiguration,
         directory: URL,
         url: URL,
+        authorization: @escaping @Sendable () -> String? = { nil },
         whenSent: @escaping @Sendable (_ boundary: String, _ sent: Int64, _ total: Int64) -> Void = { _, _, _ in },
         whenAnswered: @escaping @Sendable (_ boundary: String, _ status: Int) -> Void
     ) throws {
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         self.directory = directory
         self.url = url
+        self.authorization = authorization
         let delegate = Delegate(directory, whenSent, whenAnswered)
         session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
     }
@@ -55,6 +60,7 @@ package struct BackgroundUploads: Sendable {
         var request = URLRequest(url: url)
         request.httpMethod = "POST"
         request.setValue(contentType, forHTTPHeaderField: "Content-Type")
+        request.setValue(authorization(), forHTTPHeaderField: "Authorization")
         let task = session.uploadTask(with: request, fromFile: file)
         task.taskDescription = file.lastPathComponent
         task.resume()
@@ -65,7 +71,10 @@ package struct BackgroundUploads: Sendable {
     /// - Throws: An error of the directory.
     package func resend() async throws {
         let tasks = await withCheckedContinuation { continuation in
-            session.getAllTasks { tasks in continuation.resume(returning: tasks.compactMap(\.taskDescription)) }
+            session.getAllTasks { tasks in
+                let running = tasks.filter { $0.state != .completed }
+                continuation.resume(returning: running.compactMap(\.taskDescription))
+            }
         }
         let files = try FileManager.default.contentsOfDirectory(
             at: directory,
@@ -84,7 +93,7 @@ package struct BackgroundUploads: Sendable {
     }
 }
 
-/// Reports what is sent, and removes a form's file once the server has answered.
+/// Reports what is sent, and removes a form's file once the server has accepted or refused it.
 private final class Delegate: NSObject, URLSessionDataDelegate, Sendable {
     private let directory: URL
     private let whenSent: @Sendable (String, Int64, Int64) -> Void
@@ -102,11 +111,12 @@ private final class Delegate: NSObject, URLSessionDataDelegate, Sendable {
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         // Without an answer the file stays, to be sent again.
-        guard let name = task.taskDescription, let response = task.response as? HTTPURLResponse, error == nil,
-            response.statusCode < 500
+        guard let name = task.taskDescription, let response = task.response as? HTTPURLResponse, error == nil
         else { return }
-        try? FileManager.default.removeItem(at: directory.appendingPathComponent(name))
-        whenAnswered(name, response.statusCode)
+        let status = response.statusCode
+        let isToBeRepeated = [401, 408, 429].contains(status) || status >= 500
+        if !isToBeRepeated { try? FileManager.default.removeItem(at: directory.appendingPathComponent(name)) }
+        whenAnswered(name, status)
     }
 
     func urlSession(

@@ -13,7 +13,7 @@ package import MultipartForm
 ///   - session: The session that sends it.
 ///   - sent: Called with the number of bytes that the session has sent.
 /// - Returns: The response's body.
-/// - Throws: ``UploadError``, or an error of the form or the session.
+/// - Throws: ``RefusedUpload``, or an error of the form or the session.
 package func upload(
     _ form: MultipartFormData,
     to url: URL,
@@ -32,7 +32,10 @@ package func upload(
     request.httpBodyStream = try streams.make()
     do {
         let (body, response) = try await session.data(for: request, delegate: streams)
-        guard (response as? HTTPURLResponse)?.statusCode == 200 else { throw UploadError.refused }
+        let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+        guard status == 200 else {
+            throw RefusedUpload(status: status, text: String(decoding: body.prefix(1000), as: UTF8.self))
+        }
         return body
     } catch let error as URLError {
         // If a content failed, the session knows no more than that the body ended; the stream knows why.

@@ -62,6 +62,14 @@ extension UploadTests {
             }
         }
 
+        @Test func `an error of the connection has a text for the user, a cancellation has none`() {
+            #expect(message(for: URLError(.cancelled)) == nil)
+            for code in [URLError.Code.networkConnectionLost, .unknown, .badServerResponse] {
+                #expect(message(for: URLError(code))?.contains("lost") == true)
+            }
+            #expect(message(for: URLError(.cannotConnectToHost)) == "No connection to the server.")
+        }
+
         @Test func `a form that is too long has the text of the server`() async throws {
             let session = URLSession(configuration: .ephemeral)
             defer { session.finishTasksAndInvalidate() }

@@ -72,5 +72,44 @@ extension UploadTests {
                 }
             }
         }
+
+        @Test func `a form is kept until the server accepts or refuses it`() async throws {
+            try await TemporaryDirectory.with { workspace in
+                let form = Self.makeForm()
+                let token = Mutex("old")
+                let statuses = Mutex<[Int]>([])
+                let router = Router()
+                router.post("private") { request, _ -> String in
+                    _ = try await request.body.reduce(0) { $0 + $1.readableBytes }
+                    guard request.headers[.authorization] == "Bearer new" else { throw HTTPError(.unauthorized) }
+                    switch statuses.withLock(\.count) {
+                    case 1: throw HTTPError(.requestTimeout)
+                    case 2: throw HTTPError(.tooManyRequests)
+                    case 3: throw HTTPError(.serviceUnavailable)
+                    default: throw HTTPError(.contentTooLarge)
+                    }
+                }
+                try await withServer(router) { server in
+                    let uploads = try BackgroundUploads(
+                        .ephemeral,
+                        directory: workspace.url,
+                        url: server.appendingPathComponent("private"),
+                        authorization: { "Bearer \(token.withLock(\.self))" },
+                        whenAnswered: { _, status in statuses.withLock { $0.append(status) } }
+                    )
+                    try uploads.upload(form)
+                    for count in 1...4 {
+                        try #require(await eventually { statuses.withLock(\.count) == count })
+                        let left = try FileManager.default.contentsOfDirectory(atPath: workspace.url.path)
+                        #expect(left == [form.boundary.description])
+                        token.withLock { $0 = "new" }
+                        try await uploads.resend()
+                    }
+                    #expect(await eventually { statuses.withLock(\.self) == [401, 408, 429, 503, 413] })
+                    #expect(try FileManager.default.contentsOfDirectory(atPath: workspace.url.path).isEmpty)
+                    uploads.finish()
+                }
+            }
+        }
     }
 }
