@@ -32,7 +32,9 @@ import Testing
         let members = D(d: D(d: [Int]())), dots = options(writing) { $0.keyPathEncoding = .dots }
         #expect(try name(.brackets, members) == ["d[d][]"])
         #expect(try dots.encode(members).map(\.name) == ["d.d[]"])
-        #expect(Failure.of { try name(.custom { _, _ in "" }, empty) } == Failure(.invalidValue, ["d"], .invalidKey))
+        let failure = Failure.of { try name(.custom { _, _ in "" }, empty) }
+        #expect(failure == Failure(.invalidValue, ["d"], .invalidKey))
+        #expect(failure?.text == "\"\": name is empty")
     }
 
     @Test func `an element of an array or a dictionary may be an empty array then`() throws {

@@ -267,6 +267,8 @@ import Testing
         for key in ["a[b", "a]", "", "a\"b", "a\rb", "a\nb", "a\0b", "\u{7F}"] {
             let failure = Failure.of { try FormDataEncoder().encode(D(d: [key: 1])) }
             #expect(failure == Failure(.invalidValue, ["d", key], .invalidKey))
+            let fact = key.isEmpty ? "key is empty" : "key has a character that no key may have, such as a bracket"
+            #expect(failure?.text.hasSuffix("\": \(fact)") == true)
         }
         let dots = options(FormDataEncoder()) { $0.keyPathEncoding = .dots }
         #expect(Failure.of { try dots.encode(["a.b": 1]) } == Failure(.invalidValue, ["a.b"], .invalidKey))
@@ -279,7 +281,9 @@ import Testing
             var ab = 2
         }
         let lower = options(FormDataEncoder()) { $0.keyEncoding = .lowercased }
-        #expect(Failure.of { try lower.encode(Same()) } == Failure(.invalidValue, ["ab"], .invalidKey))
+        let failure = Failure.of { try lower.encode(Same()) }
+        #expect(failure == Failure(.invalidValue, ["ab"], .invalidKey))
+        #expect(failure?.text == "\"ab\": key is used twice")
         // Two keys by their bytes, though equal as strings, and of the same length.
         struct Equivalent: Encodable {
             enum CodingKeys: String, CodingKey {

@@ -24,7 +24,8 @@ struct FormKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
         try encoding.checkDepth(value, at: path, node.depth)
         let spelling = isDictionary ? key.stringValue : encoding.options.keyEncoding.name(of: key.stringValue)
         guard encoding.options.keyPathEncoding.grammar.canHold(spelling) else {
-            throw encoding.error(CodingProblem(.invalidKey), value, at: CodingPath(key, spelling, in: path))
+            let fact = spelling.isEmpty ? "key is empty" : "key has a character that no key may have, such as a bracket"
+            throw encoding.error(CodingProblem(.invalidKey, fact), value, at: CodingPath(key, spelling, in: path))
         }
         return spelling
     }

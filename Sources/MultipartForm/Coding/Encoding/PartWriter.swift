@@ -137,13 +137,16 @@ struct PartWriter {
         let spelling = members[second].spelling
         let fullName = trail.isEmpty ? spelling : grammar.join(name, spelling)
         trail.append((node, second))
-        throw error(CodingProblem(.invalidKey), fullName)
+        throw error(CodingProblem(.invalidKey, "key is used twice"), fullName)
     }
 
     /// The name of an array's element. Fails if it cannot be sent as it is.
     private func checked(_ name: String) throws -> String {
         let isValid = !name.isEmpty && name.utf8.allSatisfy { !ASCII.isControl($0) && $0 != ASCII.quote }
-        guard isValid else { throw error(CodingProblem(.invalidKey), name) }
+        guard isValid else {
+            let fact = name.isEmpty ? "name is empty" : "name has a quote or a control character"
+            throw error(CodingProblem(.invalidKey, fact), name)
+        }
         return name
     }
 
