@@ -88,6 +88,63 @@ import Testing
         #expect(directory.contents.isEmpty)
     }
 
+    /// Chunks that end at the file's first byte, or near it, and then after each `size` bytes: so also where a piece is
+    /// full.
+    private static func aligned(_ bytes: Data, of form: MultipartFormData, _ distance: Int, size: Int) throws -> [Data]
+    {
+        let disposition = try #require(bytes.range(of: Data("\"x\"".utf8))).upperBound
+        let start = try #require(bytes.range(of: Data("\r\n\r\n".utf8), in: disposition..<bytes.count)).upperBound
+        let parts = ChunkSplitter.halves(of: bytes, at: start + distance)
+        return [parts[0]] + ChunkSplitter.pieces(of: parts[1], size: size)
+    }
+
+    @Test(arguments: [piece, piece + 1, 2 * piece, 2 * piece + 1, 3 * piece + 777])
+    func `nothing is lost where a chunk ends with a piece`(length: Int) async throws {
+        let (form, bytes) = try Self.message(length)
+        let sent = try form.map { try $0.data() }
+        let options = MultipartCollector.Options(temporaryDirectory: directory.url)
+        for size in [4096, 65_536, Self.piece] {
+            for distance in [-1, 0, 1, 4096] {
+                let chunks = try Self.aligned(bytes, of: form, distance, size: size)
+                for threshold in [0, Self.piece] {
+                    var options = options
+                    options.diskThreshold = threshold
+                    let collected = try await [
+                        MultipartFormData(
+                            collecting: ChunkSource(chunks),
+                            contentType: form.contentType,
+                            options: options
+                        ),
+                        MultipartFormData(
+                            collecting: ChunkSource(chunks.map(ForeignBytes.init)),
+                            contentType: form.contentType,
+                            options: options
+                        ),
+                        push(chunks, form, options),
+                    ]
+                    for form in collected {
+                        #expect(try form.map { try $0.data() } == sent, "chunks of \(size) from \(distance)")
+                    }
+                }
+                try await save(ChunkSource(chunks), form)
+                #expect(try Data(contentsOf: directory.url.appendingPathComponent("f")) == sent[1])
+                try directory.clear()
+            }
+        }
+    }
+
+    @Test func `a file that arrives byte by byte is whole`() async throws {
+        let (form, bytes) = try Self.message(Self.piece + 10)
+        let options = MultipartCollector.Options(temporaryDirectory: directory.url)
+        let chunks = ChunkSplitter.pieces(of: bytes, size: 1)
+        let collected = try await MultipartFormData(
+            collecting: ChunkSource(chunks),
+            contentType: form.contentType,
+            options: options
+        )
+        #expect(try collected.map { try $0.data() } == form.map { try $0.data() })
+    }
+
     @Test func `a long chunk does not overtake the bytes before it`() async throws {
         let (form, bytes) = try Self.message(5 * Self.piece + 777)
         let sent = try form.map { try $0.data() }
@@ -243,8 +300,7 @@ import Testing
             let content = Data((0..<length).map { _ in UInt8.random(in: 0...255, using: &generator) })
             form.append(content, withName: "p\(index)", fileName: Bool.random(using: &generator) ? "x" : nil)
         }
-        let longest = [3000, 70_000, 2 * Self.piece, 1 << 22].randomElement(using: &generator) ?? 1
-        let chunks = ChunkSplitter.random(try form.encode(), longest: longest, using: &generator)
+        let chunks = try Self.randomChunks(of: form, using: &generator)
         let total = try form.encode().count
         let limits = [total, total / 2, Self.piece, 2 * Self.piece, 70_000, 1000]
         let choices: [MultipartCollector.Route] = [
@@ -283,6 +339,35 @@ import Testing
         ]
         for result in collected { #expect(result == pushed, "seed \(seed)") }
         #expect(directory.contents.isEmpty && directory.openFileCount == 0)
+    }
+
+    /// A form's message in random chunks, half of the time also cut at and beside each place where a piece of a file may
+    /// be full.
+    private static func randomChunks(
+        of form: MultipartFormData,
+        using generator: inout SeededGenerator
+    ) throws -> [Data] {
+        let message = try form.encode()
+        let longest = [3000, 70_000, 2 * piece, 1 << 22].randomElement(using: &generator) ?? 1
+        var cuts: Set<Int> = [0]
+        for chunk in ChunkSplitter.random(message, longest: longest, using: &generator) {
+            cuts.insert((cuts.max() ?? 0) + chunk.count)
+        }
+        guard Bool.random(using: &generator) else { return pieces(of: message, at: cuts) }
+        var end = 0
+        while let start = message.range(of: Data("\r\n\r\n".utf8), in: end..<message.count)?.upperBound {
+            let delimiter = Data("\r\n--\(form.boundary)".utf8)
+            end = message.range(of: delimiter, in: start..<message.count)?.lowerBound ?? message.count
+            for place in stride(from: start, through: end, by: piece) {
+                cuts.insert(place + ([0, 0, 0, -1, 1].randomElement(using: &generator) ?? 0))
+            }
+        }
+        return pieces(of: message, at: cuts)
+    }
+
+    private static func pieces(of message: Data, at cuts: Set<Int>) -> [Data] {
+        let places = cuts.sorted()
+        return zip(places, places.dropFirst()).map { Data(message[$0..<$1]) }
     }
 
     /// The contents of a form's parts, or the error.

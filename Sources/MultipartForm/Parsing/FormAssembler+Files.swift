@@ -101,8 +101,9 @@ extension FormAssembler {
         if file == nil, neededBytes > 0, usesDisk(for: neededBytes) { return false }
         let count = min(rest.count, file?.pieces.room ?? .max)
         try add(rest.extracting(first: count))
-        addedBytes = count < rest.count ? addedBytes + count : 0
-        return addedBytes == 0
+        let isWhole = count == rest.count
+        addedBytes = isWhole ? 0 : addedBytes + count
+        return isWhole
     }
 
     /// Prepares the disk for the event that needs it: creates the part's file, or completes it at the part's end. Call it
