@@ -10,7 +10,7 @@ private extension FormDataDecoder {
         from text: String,
         boundary: String
     ) throws -> Value {
-        let contentType = try Boundary(parsing: boundary).contentType
+        let contentType = try Boundary(parsing: boundary, mode: .lenient).contentType
         return try decode(type, from: Data(text.utf8), contentType: contentType)
     }
 }

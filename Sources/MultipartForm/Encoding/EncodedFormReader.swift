@@ -11,7 +11,7 @@
 /// - Invariant: at most one content is open. It is closed when it ends, when anything fails, and with the reader.
 /// - Cost: one copy of each byte into the buffer. Content is searched for the boundary only if you chose the boundary.
 ///
-/// All encodings use a reader. Make one with ``MultipartFormData/makeReader(from:)``.
+/// All encodings use a reader. Make one with ``MultipartFormData/makeReader(from:)``. It cannot be copied.
 public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
     // SAFETY: everything stored is Sendable except the open content, which is made here from a Sendable description and
     // never leaves. A reader cannot be copied, so it has one owner at a time.

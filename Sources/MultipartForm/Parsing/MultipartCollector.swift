@@ -9,7 +9,8 @@
 /// ```
 ///
 /// ``MultipartFormData`` has initializers that collect an asynchronous sequence or a stream. Files are written during
-/// ``append(_:)``, on the caller's thread. If collecting fails, or the collector is dropped, no file is left.
+/// ``append(_:)``, on the caller's thread. If collecting fails, or the collector is dropped, no file is left. A collector
+/// cannot be copied.
 public struct MultipartCollector: ~Copyable, @unchecked Sendable {
     // SAFETY: everything stored is Sendable except the file being written, which is made here and never leaves. A
     // collector cannot be copied, so it has one owner at a time.

@@ -202,7 +202,8 @@ extension MultipartFormData {
     /// try await form["photo"]?.save(to: fileURL)
     /// ```
     ///
-    /// The next chunk is requested when the last one has been kept. No file is written on a thread of Swift's tasks.
+    /// The next chunk is requested when the last one has been kept. No file is written on a thread of Swift's tasks. If the
+    /// task is cancelled, the source must end or throw.
     ///
     /// - Parameters:
     ///   - source: The message's chunks.

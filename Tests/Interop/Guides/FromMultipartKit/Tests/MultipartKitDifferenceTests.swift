@@ -48,7 +48,7 @@ extension BodyPart {
             }
         }
 
-        var parser = MultipartParser(boundary: try Boundary(parsing: boundary))
+        var parser = MultipartParser(boundary: try Boundary(parsing: boundary, mode: .lenient))
         for chunk in chunks {
             parser.append(chunk)
             while let event = try parser.next() { handle(event) }

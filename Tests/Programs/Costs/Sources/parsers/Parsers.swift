@@ -1,7 +1,8 @@
 import Foundation
 import MultipartForm
 
-/// Prints the resident memory of each parser or collector that is within a long file, after a chunk of 64 KiB.
+/// Prints the resident memory of each parser, collector or task that is within a long file, after a chunk of 64 KiB or
+/// 2 MiB.
 @main
 enum Parsers {
     private final class Collector {
@@ -10,7 +11,7 @@ enum Parsers {
         init(_ collector: consuming MultipartCollector) { self.collector = collector }
     }
 
-    static func main() throws {
+    static func main() async throws {
         let fields = "Content-Disposition: form-data; name=\"f\"; filename=\"f.png\"\r\nContent-Type: image/png"
         var chunk = Data("--x\r\n\(fields)\r\n\r\n".utf8)
         chunk.append(Data(repeating: 7, count: 65536 - chunk.count))
@@ -42,6 +43,60 @@ enum Parsers {
             collectors.append(one)
         }
         print(parsers.count + collectors.count, "in all")
+        try await reportTasks("a task that collects a file to disk", chunk) { source in
+            let form = try await MultipartFormData(collecting: source, contentType: contentType)
+            print(form.count)
+        }
+        let folder = FileManager.default.temporaryDirectory
+        try await reportTasks("a task that saves a file", chunk) { source in
+            for try await part in try source.multipartParts(contentType: contentType) {
+                try await part.save(to: folder.appendingPathComponent(UUID().uuidString), upTo: .max)
+            }
+        }
+    }
+
+    /// The beginning of an upload: a chunk with the part's header section, more of its content, and then nothing.
+    private struct Stalled: AsyncSequence, AsyncIteratorProtocol {
+        static let count = 32
+        let chunk: Data
+        private var place = 0
+
+        init(_ chunk: Data) { self.chunk = chunk }
+
+        func makeAsyncIterator() -> Self { self }
+
+        mutating func next() async throws -> Data? {
+            // Each has memory of its own, as from a connection.
+            defer { place += 1 }
+            guard place > 0 else { return Data(Array(chunk)) }
+            guard place == Self.count else { return Data(count: chunk.count) }
+            try await Task.sleep(nanoseconds: .max / 4)
+            return nil
+        }
+    }
+
+    /// Lets tasks receive the beginnings of uploads, prints how much each has added to the resident memory, and cancels
+    /// them.
+    private static func reportTasks(
+        _ name: String,
+        _ chunk: Data,
+        _ receive: @escaping @Sendable (Stalled) async throws -> Void
+    ) async throws {
+        func start(_ count: Int) async throws -> [Task<Void, any Error>] {
+            let tasks = (0..<count).map { _ in Task { try await receive(Stalled(chunk)) } }
+            // Until they have received and written all of it.
+            try await Task.sleep(nanoseconds: 5_000_000_000)
+            return tasks
+        }
+        let count = 200
+        var tasks = try await start(20)
+        let before = try resident()
+        tasks += try await start(count)
+        print("\(name), with itself: \((try resident() - before) / count) bytes")
+        for task in tasks {
+            task.cancel()
+            _ = await task.result
+        }
     }
 
     /// Makes some, and prints how much each has added to the resident memory.
