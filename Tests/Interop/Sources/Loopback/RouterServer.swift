@@ -2,6 +2,7 @@ import AsyncHTTPClient
 package import Foundation
 package import Hummingbird
 import Logging
+package import NIOCore
 import ServiceLifecycle
 import UploadExamples
 
@@ -27,20 +28,23 @@ package func withServer<Context: RequestContext, Value: Sendable>(
 /// - Parameters:
 ///   - url: The server it passes them on to.
 ///   - connections: The number of uploads at once.
+///   - timeout: How long an upload may take.
 ///   - operation: Called with the proxy's address, without a path.
 /// - Returns: What the operation returns.
 /// - Throws: What the operation throws, or a server that does not start.
 package func withProxy<Value: Sendable>(
     to url: URL,
     connections: Int = 1,
+    timeout: TimeAmount = .hours(1),
     _ operation: (URL) async throws -> Value
 ) async throws -> Value {
-    var configuration = HTTPClient.Configuration()
+    var configuration = makeProxyConfiguration()
     configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connections
     let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     let result: Result<Value, any Error>
     do {
-        result = .success(try await withServer(makeProxyRouter(upstream: url, client: client), operation))
+        let router = makeProxyRouter(upstream: url, client: client, timeout: timeout)
+        result = .success(try await withServer(router, operation))
     } catch {
         result = .failure(error)
     }

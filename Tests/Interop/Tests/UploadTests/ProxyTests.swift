@@ -122,6 +122,60 @@ extension UploadTests {
             }
         }
 
+        /// A form of one part, and its answer from a proxy.
+        private static func status(from proxy: URL, _ workspace: TemporaryDirectory) async throws -> String {
+            let url = proxy.appendingPathComponent("upload")
+            let body = "\(RefusalTests.Case.part)--b--\r\n"
+            return try await RefusalTests.send(body, as: RefusalTests.Case.form, to: url, workspace)
+        }
+
+        @Test func `an upstream server that cannot be reached is 502`() async throws {
+            try await TemporaryDirectory.with { workspace in
+                let nowhere = try #require(URL(string: "http://127.0.0.1:9/upload"))
+                try await withProxy(to: nowhere) { proxy in
+                    let status = try await Self.status(from: proxy, workspace)
+                    #expect(status == "502")
+                }
+            }
+        }
+
+        @Test func `an upstream server that does not answer in time is 504`() async throws {
+            try await TemporaryDirectory.with { workspace in
+                try await withDeafServer { server in
+                    try await withProxy(to: server, timeout: .milliseconds(200)) { proxy in
+                        let status = try await Self.status(from: proxy, workspace)
+                        #expect(status == "504")
+                    }
+                }
+            }
+        }
+
+        @Test(arguments: [
+            "", "--b\r\nContent-Disposition: form-", "--b\r\nContent-Disposition: form-data; name=a\r\n\r\nhalf",
+        ])
+        func `the error of the client's connection is known wherever it breaks`(_ half: String) async throws {
+            let (chunks, end) = AsyncThrowingStream<[UInt8], any Error>.makeStream()
+            end.yield(Array(half.utf8))
+            end.finish(throwing: ClientGone(POSIXError(.ECONNRESET)))
+            let error = await #expect(throws: (any Error).self) { try await Self.readBodies(of: chunks) }
+            #expect(error.map(ClientGone.isCause) == true)
+        }
+
+        @Test func `the error of a message is not that of the connection`() async throws {
+            let (chunks, end) = AsyncThrowingStream<[UInt8], any Error>.makeStream()
+            end.yield(Array("--b\r\nContent-Disposition: form-data; name=a\r\n\r\nhalf".utf8))
+            end.finish()
+            let error = await #expect(throws: (any Error).self) { try await Self.readBodies(of: chunks) }
+            #expect(error.map(ClientGone.isCause) == false)
+            #expect((error as? MultipartError)?.httpStatus == 400)
+        }
+
+        /// Encodes what arrives, as a proxy does.
+        private static func readBodies(of chunks: AsyncThrowingStream<[UInt8], any Error>) async throws {
+            let parts = try chunks.multipartParts(contentType: RefusalTests.Case.form)
+            for try await _ in EncodedFormChunks(encoding: parts.map { BodyPart($0) }) {}
+        }
+
         @Test func `an upstream server that stops reading holds the client back`() async throws {
             try await TemporaryDirectory.with { workspace in
                 try await withDeafServer { server in

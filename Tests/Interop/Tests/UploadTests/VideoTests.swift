@@ -80,6 +80,28 @@ extension UploadTests {
             }
         }
 
+        @Test(arguments: [
+            ("text/plain", 1000, 415, "media type is"),
+            ("multipart/form-data", 1000, 400, "Content-Type has no boundary parameter"),
+            ("multipart/form-data; boundary=y", 1000, 400, "message begins with another boundary"),
+            ("multipart/form-data; boundary=y", 100_000, 413, "message begins with another boundary"),
+        ])
+        func `a form with a wrong Content-Type is refused`(
+            _ type: String,
+            _ length: Int,
+            _ status: Int,
+            _ reason: String
+        ) async throws {
+            try await withVideos(.hummingbird) { url, directory, log in
+                let form = MultipartFormData([Self.caption, Self.file(Data(count: length))])
+                let answer = try await RawRequest(try form.encode(), as: type).send(to: url)
+                #expect(answer.status == status)
+                #expect(answer.text.contains(reason), "\(answer.text)")
+                #expect(directory.contents.isEmpty)
+                #expect(log.entries.allSatisfy { $0.level < .error })
+            }
+        }
+
         // FlyingFox reads such a body before it answers.
         @Test(arguments: [ServerKind.hummingbird, .nio])
         func `a declared length beyond the limit is refused before a byte is sent`(_ kind: ServerKind) async throws {
