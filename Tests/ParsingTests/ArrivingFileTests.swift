@@ -133,6 +133,48 @@ import Testing
         }
     }
 
+    @Test(arguments: 1...9)
+    func `small pieces are as any other, at every split and byte by byte`(pieceSize: Int) async throws {
+        var form = MultipartFormData(boundary: "b")
+        form.append("Ada", withName: "a")
+        form.append(Data("\r\n--Bytes\r".utf8), withName: "f", fileName: "x")
+        form.append(Data("0123456789".utf8), withName: "g", fileName: "y")
+        let message = try form.encode()
+        let sent = try form.map { try $0.data() }
+        for threshold in [0, 3] {
+            var options = MultipartCollector.Options(diskThreshold: threshold, temporaryDirectory: directory.url)
+            options.defaults.pieceBytes = pieceSize
+            for chunks in ChunkSplitter.everyWay(message) {
+                let collected = try await MultipartFormData(
+                    collecting: ChunkSource(chunks),
+                    contentType: form.contentType,
+                    options: options
+                )
+                #expect(try collected.map { try $0.data() } == sent, "\(chunks.map(\.count))")
+            }
+            // A limit on each number of bytes.
+            for limit in 0...12 {
+                let route: @Sendable (HeaderFields) -> MultipartCollector.Route = {
+                    $0.name == "f" ? .disk(upTo: limit) : .accept
+                }
+                for size in [1, pieceSize, message.count] {
+                    let chunks = ChunkSplitter.pieces(of: message, size: size)
+                    let pushed = await outcome { try push(chunks, form, options, route) }
+                    let collected = await outcome {
+                        try await MultipartFormData(
+                            collecting: ChunkSource(chunks),
+                            contentType: form.contentType,
+                            options: options,
+                            route: route
+                        )
+                    }
+                    #expect(collected == pushed, "at most \(limit) in chunks of \(size)")
+                }
+            }
+        }
+        #expect(directory.contents.isEmpty && directory.openFileCount == 0)
+    }
+
     @Test func `a file that arrives byte by byte is whole`() async throws {
         let (form, bytes) = try Self.message(Self.piece + 10)
         let options = MultipartCollector.Options(temporaryDirectory: directory.url)

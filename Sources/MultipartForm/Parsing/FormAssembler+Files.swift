@@ -47,7 +47,7 @@ extension FormAssembler {
     mutating func openFile() throws(MultipartError) {
         guard file == nil else { return }
         do {
-            let pieceSize = isAwaited ? PieceWriter.awaitedSize : PieceWriter.blockingSize
+            let pieceSize = isAwaited ? options.defaults.pieceBytes : PieceWriter.blockingSize
             file = try TemporaryFileWriter(in: options.temporaryDirectory, prefix: "part-", pieceSize: pieceSize)
         } catch {
             throw fileError(.outputStreamCreationFailed, error)

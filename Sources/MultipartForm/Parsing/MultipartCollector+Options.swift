@@ -69,7 +69,8 @@ extension MultipartCollector {
         }
     }
 
-    /// The limits of a form, in bytes, that options do not set. A limit that a route states is never less for them.
+    /// The limits of a form, in bytes, that options do not set, and the size of a file's pieces. A limit that a route states
+    /// is never less for them.
     package struct Defaults: Sendable {
         /// The longest body of a part whose route states no limit.
         package var partBytes = 256 << 20
@@ -77,6 +78,8 @@ extension MultipartCollector {
         package var totalBytes = 1 << 30
         /// The most content on disk, but for the same.
         package var diskBytes = 1 << 30
+        /// How much of a file is gathered before it is written while the next bytes arrive.
+        package var pieceBytes = PieceWriter.awaitedSize
     }
 
     /// What to do with a part.
