@@ -13,7 +13,8 @@
 struct PieceWriter {
     /// The size of a piece that is written where the owner runs.
     static let blockingSize = 64 * 1024
-    /// The size of a piece for which another thread is worth its cost (`arriving-file`).
+    /// The size of a piece for which another thread is worth its cost (`arriving-file`). Twice as much is about 8% faster,
+    /// for twice the memory of each upload.
     static let awaitedSize = 128 * 1024
 
     let file: NewFile
