@@ -40,7 +40,6 @@ package struct DelimiterSearch: Sendable {
     /// Searches `bytes[start...]` by samples, after as many offsets as vectors have searched in vain.
     @inline(never)
     private mutating func sampledSearch(_ bytes: Span<UInt8>, from start: Int) -> Int? {
-        precondition(start >= 0, "an offset is not negative")
         let offsets = max(0, bytes.count - needle.count + 1 - start)
         let searched = min(offsets, patience)
         patience -= searched

@@ -141,12 +141,12 @@ extension MultipartFormData {
     /// for try await chunk in form.chunks() { try await connection.send(chunk) }
     /// ```
     ///
-    /// Bytes are read when they are requested, and one chunk is held at a time. Only of files, chunks of at most 256 KiB
-    /// are read ahead, up to 512 KiB in all. Bytes in memory are copied, and asynchronous content is iterated, where the chunks are
-    /// iterated. Files and streams are never read on a thread of Swift's tasks: all iterations together read files on up
-    /// to 8 threads of Dispatch, and streams on up to 32. While 32 streams block, other streams wait; files and other
-    /// users of Dispatch do not. A stream must therefore not wait for another iteration's stream. An asynchronous
-    /// sequence may, since it holds no thread.
+    /// Bytes are read when they are requested, and one chunk is held at a time. Only of files, chunks of at most 256
+    /// KiB are read ahead, up to 512 KiB in all. Bytes in memory are copied, and asynchronous content is iterated,
+    /// where the chunks are iterated. Files and streams are never read on a thread of Swift's tasks: all iterations
+    /// together read files on up to 8 threads of Dispatch, and streams on up to 32. While 32 streams block, other
+    /// streams wait; files and other users of Dispatch do not. A stream must therefore not wait for another iteration's
+    /// stream. An asynchronous sequence may, since it holds no thread.
     ///
     /// - Parameters:
     ///   - size: The length of each chunk but the last, in bytes; at least 1.

@@ -202,8 +202,8 @@ extension MultipartFormData {
     /// try await form["photo"]?.save(to: fileURL)
     /// ```
     ///
-    /// The next chunk is requested when the last one has been kept. No file is written on a thread of Swift's tasks. If the
-    /// task is cancelled, the source must end or throw.
+    /// The next chunk is requested when the last one has been kept. No file is written on a thread of Swift's tasks. After
+    /// the task has been cancelled, this ends as soon as the source ends or throws.
     ///
     /// - Parameters:
     ///   - source: The message's chunks.
