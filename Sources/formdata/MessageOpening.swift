@@ -138,7 +138,7 @@ struct MessageOpening {
         }
         if expected.starts(with: found) {
             let rest = String(decoding: expected[found.count...], as: UTF8.self)
-            return ": the same without \"\(rest)\" at its end"
+            return ": the same without \(shown(rest)) at its end"
         }
         return found.starts(with: expected) ? ": the same, and more" : ""
     }

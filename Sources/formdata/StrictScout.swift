@@ -32,7 +32,11 @@ struct StrictScout {
         origin = (offset &- UInt64(prefix.utf8.count), parts)
         var options = options
         options.maxParts -= parts
-        options.maxTotalBytes = options.maxTotalBytes.map { $0 - Int(clamping: offset) + prefix.utf8.count }
+        options.maxTotalBytes = options.maxTotalBytes.map { limit in
+            // More than the limit if the prefix has more bytes than were read.
+            let (rest, overflows) = (limit - Int(clamping: offset)).addingReportingOverflow(prefix.utf8.count)
+            return overflows ? .max : rest
+        }
         options.strictErrorHandler = { [report] in report.refusal = $0 }
         parser = MultipartParser(boundary: boundary, options: options)
         take(ContiguousArray(prefix.utf8).span)

@@ -122,6 +122,18 @@ import Testing
         #expect((plain == nil) == (maxDepth > 2))
     }
 
+    @Test(arguments: 1...6)
+    func `optional collections are levels for both coders`(maxDepth: Int) throws {
+        let encoder = options(FormDataEncoder()) { $0.maxDepth = maxDepth }
+        let decoder = options(FormDataDecoder()) { $0.maxDepth = maxDepth }
+        let plain = Failure.of { try encoder.encode(D(d: [[[[1]]]])) }?.code
+        let values = D<[[[[Int]?]?]?]>(d: [[[[1]]]])
+        #expect(Failure.of { try encoder.encode(values) }?.code == plain)
+        let form = try FormDataEncoder().encode(values)
+        let decoding = Failure.of { try decoder.decode(D<[[[[Int]?]?]?]>.self, from: form) }?.code
+        #expect((decoding == nil) == (plain == nil))
+    }
+
     // Values that end.
 
     /// So many values, each of which encodes the next in place of itself.

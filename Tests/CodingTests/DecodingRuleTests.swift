@@ -245,4 +245,26 @@ import Testing
         let file = Part("d", Data("1".utf8), filename: "a")
         #expect(throws: Reason.self) { try decoder.decode(D<Part2>.self, file) }
     }
+
+    /// Tries keys that are numbers first.
+    private struct NumbersOrNames: Decodable {
+        let names: [String: String]
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            do {
+                names = try container.decode([Int: String].self).reduce(into: [:]) { $0["\($1.key)"] = $1.value }
+            } catch {
+                names = try container.decode([String: String].self)
+            }
+        }
+    }
+
+    @Test func `keys that one type maps to one key are different keys of the next type`() throws {
+        var form = MultipartFormData()
+        form.append("a", withName: "d[1]")
+        form.append("b", withName: "d[01]")
+        #expect(throws: (any Error).self) { try FormDataDecoder().decode(D<[Int: String]>.self, from: form) }
+        #expect(try FormDataDecoder().decode(D<NumbersOrNames>.self, from: form).d.names == ["1": "a", "01": "b"])
+    }
 }

@@ -105,6 +105,29 @@ import Testing
         }
     }
 
+    @Test func `a body of which bytes have been read is not passed on`() async throws {
+        let message = "--B\r\nContent-Disposition: form-data; name=a\r\n\r\nHELLO\r\n--B--\r\n"
+        for readsFirst in [false, true] {
+            for size in [1, 1000] {
+                let source = ChunkSource(ChunkSplitter.pieces(of: Data(message.utf8), size: size))
+                let parts = try source.multipartParts(contentType: "multipart/form-data; boundary=B")
+                let part = try #require(await parts.first { _ in true })
+                let form = MultipartFormData([BodyPart(part)])
+                if readsFirst {
+                    var body = part.body.makeAsyncIterator()
+                    _ = try await body.next()
+                } else {
+                    let sent = try await bytes(form.chunks())
+                    #expect(try MultipartFormData(parsing: sent, contentType: form.contentType)["a"]?.text() == "HELLO")
+                }
+                let error = await #expect(throws: MultipartError.self) { try await bytes(form.chunks()) }
+                #expect(error?.code == .inputStreamReadFailed)
+                #expect((error?.underlyingError as? MultipartError)?.code == .bodyPartStreamConsumed)
+                #expect(error?.partName == "a")
+            }
+        }
+    }
+
     @Test func `a truncated or malformed incoming message is an error with status 400`() async throws {
         let head = "--B\r\nContent-Disposition: form-data; name=a\r\n\r\n"
         for message in ["\(head)cut off", "\(head)x\r\n--B\r\nno colon\r\n\r\n"] {

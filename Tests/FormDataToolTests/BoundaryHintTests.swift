@@ -35,6 +35,23 @@ struct BoundaryHintTests {
         for input in [form, "\r\n" + form] { #expect(try message([], head + input).contains(fact)) }
     }
 
+    @Test func `an escape sequence in the boundary of an HTTP head is not printed`() throws {
+        let boundary = Data("ab".utf8) + [0xC2, 0x9B] + Data("31m".utf8)
+        let head = Data("POST / HTTP/1.1\r\nContent-Type: multipart/form-data; boundary=".utf8) + boundary
+        let lines = Data("\r\n\r\n--ab\r\nfoo\r\n--".utf8) + boundary + Data("\r\n\r\n1\r\n--".utf8) + boundary
+        for words in [["inspect"], ["inspect", "--strict"], ["inspect", "--json"]] {
+            let output = try Tool.run(words, input: .file(head + lines + Data("--\r\n".utf8)))
+            #expect(!output.standardError.unicodeScalars.contains("\u{9B}"))
+            #expect(!output.standardOutput.contains(0x9B))
+        }
+    }
+
+    @Test func `the largest limit is no overflow`() throws {
+        let words = ["inspect", "--boundary", "x", "--max-total-bytes", "\(Int.max)"]
+        let output = try Tool.run(words, input: .file(Data("--x--\n".utf8)))
+        #expect(output.exitCode == 0 || output.exitCode == 65)
+    }
+
     @Test func `an empty input is named`() throws {
         let text = "formdata: boundary-not-found: message is empty (at offset 0)\n"
         #expect(try message([], "") == text)

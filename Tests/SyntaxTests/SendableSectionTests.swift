@@ -108,6 +108,31 @@ import Testing
         }
     }
 
+    @Test(arguments: [ParsingMode.lenient, .strict])
+    func `a line that begins with the boundary of another form is refused`(mode: ParsingMode) throws {
+        let message = "--b\r\nContent-Disposition: form-data; name=\"x\"\r\n--evil: y\r\n\r\nhello\r\n--b--\r\n"
+        let received = try MultipartFormData(
+            parsing: Data(message.utf8),
+            contentType: "multipart/form-data; boundary=b",
+            options: MultipartParser.Options(mode: mode)
+        )
+        let form = MultipartFormData(received, boundary: "evil")
+        let error = #expect(throws: MultipartError.self) { try form.encode() }
+        #expect(error?.partIndex == 0)
+        #expect(form.firstError == nil || form.firstError == error)
+        #expect(try MultipartFormData(received, boundary: "good").encode().count == Data(message.utf8).count + 6)
+    }
+
+    @Test(arguments: [ParsingMode.lenient, .strict])
+    func `a nested part without a name cannot be sent in a form`(mode: ParsingMode) throws {
+        let nested = "--n\r\nContent-Disposition: attachment; filename=\"a.txt\"\r\n\r\nhello\r\n--n--\r\n"
+        let part = BodyPart(Data(nested.utf8), name: "files", contentType: "multipart/mixed; boundary=n")
+        let form = try MultipartFormData(nestedIn: part, options: MultipartParser.Options(mode: mode))
+        #expect(form.first?.filename == "a.txt")
+        #expect(#expect(throws: MultipartError.self) { try form.encode() }?.code == .missingName)
+        #expect(MultipartFormData(form).firstError?.code == .missingName)
+    }
+
     @Test func `bytes that are not UTF-8 are sent as they came`() throws {
         for (start, end) in [
             ("form-data; name=\"a", "\""), ("form-data; name=a; x=", ""), ("form-data; name=a\r\nX: ", ""),

@@ -89,10 +89,15 @@ extension RawRepresentable {
 
 /// An optional of any type.
 protocol OptionalValue {
+    /// Whether the value counts as a step of depth.
+    static var isValueStep: Bool { get }
+
     var isNil: Bool { get }
 }
 
 extension Optional: OptionalValue {
+    static var isValueStep: Bool { CodingRole(Wrapped.self).isStep }
+
     /// Whether there is no value, at any depth of optionals.
     var isNil: Bool {
         guard let value = self else { return true }

@@ -20,6 +20,8 @@ extension HeaderReader {
         private var partFilename = TextRange.none
         /// Whether a line has something that ``HeaderDecoys`` has to look at.
         private var mayHaveDecoys = false
+        /// Whether a line begins with a hyphen, and so perhaps with the dash-boundary of a form that the part is sent in.
+        private var hasHyphenLine = false
 
         private init(_ rules: HeaderRules) {
             mode = rules.mode
@@ -56,12 +58,13 @@ extension HeaderReader {
                     let names = (parser.partName, parser.partFilename)
                     guard HeaderDecoys.fault(in: 0..<line, of: bytes, names, rules) == nil else { return nil }
                 }
+                let isSendable = parser.partName.exists && !parser.checks.isEncoded && !parser.hasHyphenLine
                 let length = line + 2
                 let layout = SectionLayout(
                     name: parser.partName,
                     filename: parser.partFilename,
                     contentType: parser.checks.contentType.map { TextRange($0) } ?? .none,
-                    lines: hasDisposition && !parser.checks.isEncoded ? .sendable : .canonical
+                    lines: isSendable ? .sendable : .canonical
                 )
                 unsafe headers.storage.replace(
                     with: bytes.extracting(first: length),
@@ -168,6 +171,7 @@ extension HeaderReader {
                 partName = line.name
                 partFilename = line.filename
             }
+            hasHyphenLine = hasHyphenLine || bytes[start] == ASCII.hyphen
             mayHaveDecoys = mayHaveDecoys || HeaderSearch.first(.text, bytes, from: start) != line.end
             return (field, line.end)
         }
@@ -219,7 +223,7 @@ extension HeaderReader {
             from start: Int
         ) -> (field: FieldRanges, kind: FieldChecks.Kind, end: Int)? {
             let colon = HeaderSearch.first(.name, bytes, from: start)
-            guard start < colon, colon < bytes.count &- 1, bytes[colon] == ASCII.colon,
+            guard start < colon, colon < bytes.count &- 1, bytes[colon] == ASCII.colon, bytes[start] != ASCII.hyphen,
                 let end = endOfUsualLine(bytes, start, from: start)
             else { return nil }
             let value = colon &+ (bytes[colon &+ 1] == ASCII.space ? 2 : 1)

@@ -215,6 +215,12 @@ extension MultipartParts {
                 AsyncIterator(body: self)
             }
 
+            /// The pieces of the whole body: fails if some have been read, so that none is missing from what is sent.
+            fileprivate func wholePieces() -> NextElement<Data> {
+                guard reader.hasReadBody(ofPart: index) else { return nextPiece() }
+                return { _ in throw MultipartError(.bodyPartStreamConsumed) }
+            }
+
             /// The next piece after `length` bytes; throws if the sum exceeds the limit.
             fileprivate func nextPiece(
                 after length: UInt64,
@@ -277,13 +283,14 @@ extension BodyPart {
     /// sent. Lines of a lenient message that are folded or end in LF alone are written as lines that end in CR LF.
     ///
     /// Only ``EncodedFormChunks/init(encoding:boundary:ofSize:bytesPerSecond:)`` and
-    /// ``MultipartFormData/chunks(ofSize:from:bytesPerSecond:progress:)`` can encode it, and only until the next part
-    /// is requested.
+    /// ``MultipartFormData/chunks(ofSize:from:bytesPerSecond:progress:)`` can encode it, once, and only until the next
+    /// part is requested. If bytes of the body have been read before, by an earlier encoding or by the program, encoding
+    /// fails: the cause is ``MultipartError/Code/bodyPartStreamConsumed``.
     ///
     /// - Parameters:
     ///   - part: The part.
     ///   - length: The length of its body in bytes, if it is known; encoding fails if the body has another length.
     public init(_ part: MultipartParts.Part, length: UInt64? = nil) {
-        self.init(received: part.headers, .asynchronous(length: length) { part.body.nextPiece() })
+        self.init(received: part.headers, .asynchronous(length: length) { part.body.wholePieces() })
     }
 }

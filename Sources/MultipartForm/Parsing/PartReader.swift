@@ -38,6 +38,9 @@ final class PartReader: @unchecked Sendable {
     /// The offset in the message of the current body's next byte.
     var offset: UInt64 { withCursor { $0.offset } }
 
+    /// Whether bytes of a part's body have been read; false if it is not the current part.
+    func hasReadBody(ofPart index: Int) -> Bool { withCursor { $0.current == index && $0.hasReadBody } }
+
     /// The next part, if it has arrived. Discards the previous part's unread body.
     @usableFromInline
     func part() throws -> ReadResult<MultipartParts.Part> {
@@ -105,9 +108,11 @@ private struct PartCursor {
     private var failure: (any Error)?
     private var partCount = 0
     /// The index of the current part.
-    private var current: Int?
+    private(set) var current: Int?
     /// Whether the current part's body has not ended.
     private var isInBody = false
+    /// Whether bytes of the current part's body have been returned.
+    private(set) var hasReadBody = false
     /// The offset in the message of the body's next byte.
     private(set) var offset: UInt64 = 0
 
@@ -130,6 +135,7 @@ private struct PartCursor {
             partCount += 1
             current = index
             isInBody = true
+            hasReadBody = false
             offset = parser.bodyOffset
             return .value(MultipartParts.Part(headers: headers, body: .init(index: index, reader: reader)))
         }
@@ -142,6 +148,7 @@ private struct PartCursor {
         switch try parser.next() {
         case .body(let bytes):
             defer { offset += UInt64(bytes.count) }
+            hasReadBody = true
             // Often known already, which saves a call of the parser.
             isInBody = !parser.popEndOfPart()
             return .value(bytes)

@@ -13,6 +13,7 @@ extension ReceivedForm {
                 throw CodingProblem(node.children.isEmpty ? .expectedKeys : .mixedShapes)
             }
             mark(index, isArray: false)
+            clearCollision(in: index)
             return index
         }
     }

@@ -122,6 +122,11 @@ final class ReceivedForm {
         collisions.isEmpty ? nil : collisions[node]
     }
 
+    /// Forgets a collision of keys: another type may map them to different ones.
+    func clearCollision(in node: NameTree.Index) {
+        if !collisions.isEmpty { collisions[node] = nil }
+    }
+
     /// Records that a type reads keys or elements of a value from JSON.
     func markJSON(_ value: Value) {
         jsonValues.insert(value)

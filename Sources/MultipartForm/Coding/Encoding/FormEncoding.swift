@@ -33,8 +33,9 @@ final class FormEncoding {
     /// Nested values nest calls of this method, so its frame is kept small.
     func encoded<T: Encodable>(_ value: T, at path: CodingPath?, depth: Int) throws -> EncodedValue {
         if T.self != plainType, let single = try single(value, at: path) { return single }
-        // An optional's value counts the step instead.
-        let node = EncodedNode(depth: T.self is any OptionalValue.Type ? depth - 1 : depth)
+        // An optional's value counts the step instead, unless it is a collection, whose elements are steps.
+        let isCounted = (T.self as? any OptionalValue.Type)?.isValueStep ?? false
+        let node = EncodedNode(depth: isCounted ? depth - 1 : depth)
         try value.encode(to: FormNodeEncoder(self, node, path))
         return node.value
     }
