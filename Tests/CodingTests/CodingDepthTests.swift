@@ -319,6 +319,73 @@ import Testing
         #expect(Failure.of { try FormDataEncoder().encode(D(d: FormJSON(EndlessSuper()))) }?.code == .tooDeep)
     }
 
+    /// Lists in lists, each of them an optional element.
+    private struct OptionalList: Codable {
+        var lists: [OptionalList?]
+
+        /// So many lists, each within the one before it.
+        init(_ count: Int) {
+            lists = (1..<count).reduce([]) { lists, _ in [OptionalList(lists: lists)] }
+        }
+
+        private init(lists: [OptionalList?]) {
+            self.lists = lists
+        }
+
+        init(from decoder: any Decoder) throws {
+            var container = try decoder.unkeyedContainer()
+            lists = []
+            while !container.isAtEnd { lists.append(try container.decode(OptionalList?.self)) }
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.unkeyedContainer()
+            for list in lists { try container.encode(list) }
+        }
+    }
+
+    /// The same, each by a key.
+    private struct OptionalTable: Codable {
+        var next: [String: OptionalTable?]
+
+        init(_ count: Int) {
+            next = (1..<count).reduce([:]) { next, _ in ["next": OptionalTable(next: next)] }
+        }
+
+        private init(next: [String: OptionalTable?]) {
+            self.next = next
+        }
+
+        init(from decoder: any Decoder) throws {
+            next = try decoder.singleValueContainer().decode([String: OptionalTable?].self)
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode(next)
+        }
+    }
+
+    @Test(arguments: [2, 3, 33, 44, 45, 63, 64, 65, 66, 200])
+    func `JSON of optionals is as deep for its encoder as for its decoder`(depth: Int) throws {
+        let encoder = options(FormDataEncoder()) { $0.keyPathEncoding = .json }
+        let decoder = options(FormDataDecoder()) { $0.keyPathEncoding = .json }
+        func check<Value: Codable>(_ value: Value) throws {
+            let code = depth > 64 ? FormDataCodingIssue.Code.tooDeep : nil
+            let json = Part("d", try JSONEncoder().encode(value))
+            #expect(Failure.of { try encoder.encode(D(d: value)) }?.code == code)
+            #expect(Failure.of { try decoder.decode(D<Value>.self, json) }?.code == code)
+            #expect(Failure.of { try FormDataEncoder().encode(D(d: FormJSON(value))) }?.code == code)
+            #expect(Failure.of { try FormDataDecoder().decode(D<FormJSON<Value>>.self, json) }?.code == code)
+        }
+        try check(OptionalList(depth))
+        try check(Optional(OptionalList(depth)))
+        try check([Optional(OptionalList(depth - 1))])
+        try check(OptionalTable(depth))
+        try check(Optional(Optional(OptionalTable(depth))))
+        try check(["a": Optional(OptionalTable(depth - 1))])
+    }
+
     @Test func `JSON is written as its encoder writes it`() throws {
         struct Sample: Codable, Equatable {
             var date = Date(timeIntervalSince1970: 1)

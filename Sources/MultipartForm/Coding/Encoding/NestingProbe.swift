@@ -11,54 +11,93 @@ struct NestingProbe: Encoder, SingleValueEncodingContainer {
 
     private let result: Result
     private let depth: Int
+    /// Whether the value is an optional. It has counted the step of the value that it encodes in its place.
+    private let isOptional: Bool
     let codingPath: [any CodingKey]
     let userInfo: [CodingUserInfoKey: Any]
 
+    private init(
+        _ result: Result,
+        depth: Int,
+        isOptional: Bool,
+        _ codingPath: [any CodingKey],
+        _ userInfo: [CodingUserInfoKey: Any]
+    ) {
+        self.result = result
+        self.depth = depth
+        self.isOptional = isOptional
+        self.codingPath = codingPath
+        self.userInfo = userInfo
+    }
+
     /// Fails if a value is nested too deep to be encoded to JSON.
-    static func check(_ value: some Encodable, _ userInfo: [CodingUserInfoKey: Any]) throws(CodingProblem) {
+    static func check<T: Encodable>(_ value: T, _ userInfo: [CodingUserInfoKey: Any]) throws(CodingProblem) {
         let result = Result()
+        let isOptional = T.self is any OptionalValue.Type
         // Other errors of the type are thrown again when it is encoded.
-        try? value.encode(to: NestingProbe(result: result, depth: 0, codingPath: [], userInfo: userInfo))
+        try? value.encode(to: NestingProbe(result, depth: 0, isOptional: isOptional, [], userInfo))
         if result.isTooDeep { throw CodingProblem(.tooDeep) }
     }
 
     /// The type of the keys with which a value encodes itself; nil if it has none.
     static func keyType(of value: some Encodable) -> ObjectIdentifier? {
         let result = Result()
-        try? value.encode(to: NestingProbe(result: result, depth: 0, codingPath: [], userInfo: [:]))
+        try? value.encode(to: NestingProbe(result, depth: 0, isOptional: false, [], [:]))
         return result.keyType
     }
 
     /// An encoder of a key or an element.
-    fileprivate func child(_ key: some CodingKey) -> NestingProbe {
-        NestingProbe(result: result, depth: depth + 1, codingPath: codingPath + [key], userInfo: userInfo)
+    fileprivate func child(_ key: some CodingKey) -> NestingProbe { probe(steps: 1, codingPath + [key]) }
+
+    /// An encoder of a key or an element whose value has a type; nil if no other value can be in it. Fails if it is too
+    /// deep.
+    fileprivate func child(_ key: some CodingKey, of type: Any.Type) throws -> NestingProbe? {
+        try probe(of: type, steps: 1, codingPath + [key])
     }
 
-    /// Whether a value has others in it. Fails if it is too deep, `steps` below this encoder.
-    fileprivate func isNested(_ type: Any.Type, steps: Int) throws -> Bool {
+    private func probe(
+        of type: Any.Type,
+        steps: Int,
+        _ path: @autoclosure () -> [any CodingKey]
+    ) throws -> NestingProbe? {
         guard depth + steps <= CodingPath.longest else {
             result.isTooDeep = true
             throw CodingProblem(.tooDeep)
         }
-        if case .leaf = (type as? any HasCodingRole.Type)?.codingRole { return false }
-        return true
+        switch (type as? any HasCodingRole.Type)?.codingRole {
+        case .leaf?: return nil
+        case .optional?: return probe(steps: steps, path(), isOptional: true)
+        case .part?, .dictionary?, .collection?, .identifier?, .ordinary?, nil: return probe(steps: steps, path())
+        }
+    }
+
+    private func probe(steps: Int, _ path: [any CodingKey], isOptional: Bool = false) -> NestingProbe {
+        NestingProbe(result, depth: depth + steps, isOptional: isOptional, path, userInfo)
+    }
+
+    /// Remembers a container that is too deep, even if it stays empty.
+    private func checkContainer() {
+        if depth >= CodingPath.longest { result.isTooDeep = true }
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        checkContainer()
         result.keyType = result.keyType ?? ObjectIdentifier(type)
         return KeyedEncodingContainer(ProbedKeys(owner: self))
     }
 
-    func unkeyedContainer() -> any UnkeyedEncodingContainer { ProbedElements(owner: self) }
+    func unkeyedContainer() -> any UnkeyedEncodingContainer {
+        checkContainer()
+        return ProbedElements(owner: self)
+    }
 
     func singleValueContainer() -> any SingleValueEncodingContainer { self }
 
     func encodeNil() {}
 
     func encode<T: Encodable>(_ value: T) throws {
-        let step = CodingRole(T.self).isStep ? 1 : 0
-        guard try isNested(T.self, steps: step) else { return }
-        let probe = NestingProbe(result: result, depth: depth + step, codingPath: codingPath, userInfo: userInfo)
+        let isStep = !isOptional && CodingRole(T.self).isStep
+        guard let probe = try probe(of: T.self, steps: isStep ? 1 : 0, codingPath) else { return }
         try value.encode(to: probe)
     }
 
@@ -77,8 +116,8 @@ private struct ProbedKeys<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func encodeNil(forKey key: Key) {}
 
     func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
-        guard try owner.isNested(T.self, steps: 1) else { return }
-        try value.encode(to: owner.child(key))
+        guard let child = try owner.child(key, of: T.self) else { return }
+        try value.encode(to: child)
     }
 
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
@@ -122,8 +161,9 @@ private struct ProbedElements: UnkeyedEncodingContainer {
     mutating func encodeNil() { count += 1 }
 
     mutating func encode<T: Encodable>(_ value: T) throws {
-        guard try owner.isNested(T.self, steps: 1) else { return count += 1 }
-        try value.encode(to: next())
+        defer { count += 1 }
+        guard let child = try owner.child(IndexKey(count), of: T.self) else { return }
+        try value.encode(to: child)
     }
 
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
