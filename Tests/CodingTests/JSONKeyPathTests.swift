@@ -167,6 +167,66 @@ import Testing
         #expect(Failure.of { try decoder.decode(D<Level>.self, "d=none") }?.code == nil)
     }
 
+    /// An error of a type's own.
+    private struct Refusal: Error, Equatable {
+        var reason = "closed"
+    }
+
+    private struct RefusingKeyed: Decodable {
+        private enum Key: CodingKey { case open }
+
+        init(from decoder: any Decoder) throws {
+            let keys = try decoder.container(keyedBy: Key.self)
+            guard try keys.decode(Bool.self, forKey: .open) else { throw Refusal() }
+        }
+    }
+
+    private struct RefusingList: Decodable {
+        init(from decoder: any Decoder) throws {
+            var list = try decoder.unkeyedContainer()
+            guard try list.decode(Bool.self) else { throw Refusal() }
+        }
+    }
+
+    private struct RefusingValue: Decodable {
+        init(from decoder: any Decoder) throws {
+            guard try decoder.singleValueContainer().decode([Bool].self) == [true] else { throw Refusal() }
+        }
+    }
+
+    @Test func `an error of a type's own arrives as it is`() throws {
+        let open = Part("d", Data(#"{"open":false}"#.utf8)), inList = Part("d", Data(#"[{"open":false}]"#.utf8))
+        #expect(throws: Refusal()) { try decoder.decode(D<RefusingKeyed>.self, open) }
+        #expect(throws: Refusal()) { try decoder.decode(D<RefusingKeyed?>.self, open) }
+        #expect(throws: Refusal()) { try decoder.decode(D<[RefusingKeyed]>.self, inList) }
+        #expect(throws: Refusal()) { try decoder.decode(D<RefusingList>.self, "d=[false]") }
+        #expect(throws: Refusal()) { try decoder.decode(D<[String: RefusingList]>.self, #"d={"a":[false]}"#) }
+        #expect(throws: Refusal()) { try decoder.decode(D<RefusingValue>.self, "d=[false]") }
+        #expect(throws: Refusal()) { try decoder.decode(D<[RefusingValue]>.self, "d=[[false]]") }
+        // In other styles, and in a part that is JSON.
+        let plain = FormDataDecoder()
+        #expect(throws: Refusal()) { try plain.decode(D<RefusingKeyed>.self, "d[open]=false") }
+        #expect(throws: Refusal()) { try plain.decode(D<[RefusingKeyed]>.self, "d[0][open]=false") }
+        #expect(throws: Refusal()) { try plain.decode(D<FormJSON<RefusingKeyed>>.self, open) }
+        #expect(throws: Refusal()) { try plain.decode(D<FormJSON<[RefusingKeyed]>>.self, inList) }
+    }
+
+    @Test func `an error of a type that encodes itself arrives as it is`() {
+        struct Refusing: Encodable {
+            func encode(to encoder: any Encoder) throws {
+                var list = encoder.unkeyedContainer()
+                try list.encode(1)
+                throw Refusal()
+            }
+        }
+        let values: [any Encodable] = [D(d: Refusing()), D(d: [Refusing()]), D(d: D(d: Refusing()))]
+        for value in values {
+            #expect(throws: Refusal()) { try encoder.encode(value) }
+            #expect(throws: Refusal()) { try FormDataEncoder().encode(value) }
+        }
+        #expect(throws: Refusal()) { try FormDataEncoder().encode(D(d: FormJSON(Refusing()))) }
+    }
+
     @Test func `nil is as for any other value`() throws {
         #expect(try decoder.decode(D<[Int]?>.self).d == nil)
         #expect(try decoder.decode(D<[Int]?>.self, "d=").d == nil)

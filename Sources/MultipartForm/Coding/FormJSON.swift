@@ -44,7 +44,7 @@ extension FormJSON: Encodable where Value: Encodable {
     ///
     /// - Parameter encoder: An encoder; that of ``FormDataEncoder`` writes JSON as its
     ///   ``FormDataEncoder/configureJSON`` says.
-    /// - Throws: What the encoder throws.
+    /// - Throws: What the encoder or the value's type throws.
     public func encode(to encoder: any Encoder) throws {
         guard let node = encoder as? FormNodeEncoder else {
             // Not `value.encode(to:)`: `JSONEncoder` has its own ways to write dates, data, numbers and dictionaries.
@@ -52,10 +52,10 @@ extension FormJSON: Encodable where Value: Encodable {
             return try container.encode(value)
         }
         let data: Data
-        do throws(CodingProblem) {
+        do {
             data = try node.encoding.json(value)
-        } catch {
-            throw node.encoding.error(error, self, at: node.path)
+        } catch let problem as CodingProblem {
+            throw node.encoding.error(problem, self, at: node.path)
         }
         try node.encode(.part { BodyPart(data, name: $0, contentType: "application/json") }, of: self)
     }
@@ -67,16 +67,15 @@ extension FormJSON: Decodable where Value: Decodable {
     /// - Parameter decoder: A decoder; that of ``FormDataDecoder`` reads JSON as its
     ///   ``FormDataDecoder/configureJSON`` says.
     /// - Throws: `DecodingError` if the part is not JSON, is longer than ``FormDataDecoder/maxValueBytes``, or is not a
-    ///   value of the type; otherwise what the decoder throws.
+    ///   value of the type; otherwise what the decoder or the value's type throws.
     public init(from decoder: any Decoder) throws {
         guard let node = decoder as? FormNodeDecoder else {
             value = try decoder.singleValueContainer().decode(Value.self)
             return
         }
-        let json = node.form.jsonDecoder
-        value = try node.locatingProblems(of: Self.self) { () throws(CodingProblem) in
-            let data = try node.form.part(of: node.value).json()
-            return try CodingProblem.wrap(.invalidValue) { try json.decode(Value.self, from: data) }
+        let data = try node.locatingProblems(of: Self.self) { () throws(CodingProblem) in
+            try node.form.part(of: node.value).json()
         }
+        value = try node.decodingJSON(as: Self.self) { try node.form.jsonDecoder.decode(Value.self, from: data) }
     }
 }

@@ -203,11 +203,15 @@ extension FormNodeDecoder {
         }
         do {
             return try T(from: self)
-        } catch {
-            // The containers of JSON do not know where they are.
+        } catch let error as DecodingError {
             guard form.isJSON(value), FormDataCodingIssue(error) == nil else { throw error }
-            throw self.error(CodingProblem(.invalidValue, underlyingError: error), type)
+            throw self.error(ofJSON: error, type)
         }
+    }
+
+    /// The error of a value whose JSON could not be decoded: the containers of JSON do not know where that is.
+    private func error(ofJSON error: DecodingError, _ type: Any.Type) -> DecodingError {
+        self.error(CodingProblem(.invalidValue, underlyingError: error), type)
     }
 
     /// A container of the value's JSON.
@@ -218,10 +222,19 @@ extension FormNodeDecoder {
     }
 
     private func json<Value>(_ type: Any.Type, _ body: (JSONDecoder, Data) throws -> Value) throws -> Value {
-        try locatingProblems(of: type) { () throws(CodingProblem) in
+        let data = try locatingProblems(of: type) { () throws(CodingProblem) in
             if case .node(let index) = value { try form.checkContainer(index) }
-            let data = try form.part(of: value).json(mayBeText: true)
-            return try CodingProblem.wrap(.invalidValue) { try body(form.jsonDecoder, data) }
+            return try form.part(of: value).json(mayBeText: true)
+        }
+        return try decodingJSON(as: type) { try body(form.jsonDecoder, data) }
+    }
+
+    /// Calls `body`, which decodes the value's JSON. Errors of a type's own pass unchanged.
+    func decodingJSON<Value>(as type: Any.Type, _ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch let error as DecodingError {
+            throw self.error(ofJSON: error, type)
         }
     }
 }

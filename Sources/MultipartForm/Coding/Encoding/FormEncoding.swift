@@ -89,14 +89,19 @@ final class FormEncoding {
 }
 
 extension FormEncoding {
-    /// The JSON of a value. Fails if it is nested too deep.
-    func json(_ value: some Encodable) throws(CodingProblem) -> Data {
+    /// The JSON of a value. Throws a problem if it is nested too deep or is not JSON; errors of a type's own pass
+    /// unchanged.
+    func json(_ value: some Encodable) throws -> Data {
         try NestingProbe.check(value, jsonEncoder.userInfo)
-        return try CodingProblem.wrap(.unencodable) { try jsonEncoder.encode(value) }
+        do {
+            return try jsonEncoder.encode(value)
+        } catch let error as EncodingError {
+            throw CodingProblem(.unencodable, underlyingError: error)
+        }
     }
 
     /// A field with the JSON of a value.
-    func jsonField(of value: some Encodable, _ name: String) throws(CodingProblem) -> BodyPart {
+    func jsonField(of value: some Encodable, _ name: String) throws -> BodyPart {
         BodyPart(try json(value), name: name)
     }
 }

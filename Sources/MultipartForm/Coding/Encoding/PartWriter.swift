@@ -36,10 +36,10 @@ struct PartWriter {
     }
 
     private mutating func writeJSON(_ value: JSONRecord, _ name: String) throws {
-        do throws(CodingProblem) {
+        do {
             form.append(try encoding.jsonField(of: value, name))
-        } catch {
-            throw self.error(error, name)
+        } catch let problem as CodingProblem {
+            throw error(problem, name)
         }
     }
 
