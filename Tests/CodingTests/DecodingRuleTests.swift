@@ -81,6 +81,109 @@ import Testing
         #expect(Failure.of { try absence.decode(D<Int?>.self, "d=1", "d=") }?.code == .emptyValue)
     }
 
+    // Types of one's own, which are known to be one value or several only by what they read.
+
+    private struct OwnList: Decodable, Equatable {
+        var texts: [String]
+
+        init(_ texts: [String]) {
+            self.texts = texts
+        }
+
+        init(from decoder: any Decoder) throws {
+            var container = try decoder.unkeyedContainer()
+            texts = []
+            while !container.isAtEnd { texts.append(try container.decode(String.self)) }
+        }
+    }
+
+    private struct WrappedList: Decodable, Equatable {
+        var texts: [String]
+
+        init(_ texts: [String]) {
+            self.texts = texts
+        }
+
+        init(from decoder: any Decoder) throws {
+            texts = try decoder.singleValueContainer().decode([String].self)
+        }
+    }
+
+    private struct RawList: RawRepresentable, Decodable, Equatable {
+        var rawValue: [String]
+
+        init(rawValue: [String]) {
+            self.rawValue = rawValue
+        }
+
+        init(from decoder: any Decoder) throws {
+            rawValue = try [String](from: decoder)
+        }
+    }
+
+    private struct Flags: OptionSet, Decodable, Equatable {
+        var rawValue: Int
+
+        init(rawValue: Int) {
+            self.rawValue = rawValue
+        }
+
+        init(from decoder: any Decoder) throws {
+            rawValue = 0
+            var container = try decoder.unkeyedContainer()
+            while !container.isAtEnd { rawValue |= try container.decodeIfPresent(Int.self) ?? 0 }
+        }
+    }
+
+    private struct OwnText: Decodable, Equatable {
+        var text: String
+
+        init(_ text: String) {
+            self.text = text
+        }
+
+        init(from decoder: any Decoder) throws {
+            text = try decoder.singleValueContainer().decode(String.self)
+        }
+    }
+
+    private struct Present<Value: Decodable>: Decodable {
+        var d: Value?
+    }
+
+    @Test func `a list of one's own takes all parts, although the one that is left is empty`() throws {
+        let first = options(decoder) { $0.duplicates = .first }
+        let last = options(decoder) { $0.duplicates = .last }
+        func check<Value: Decodable & Equatable>(_ value: Value, first parts: Part...) throws {
+            let form = MultipartFormData(sending: parts)
+            #expect(try first.decode(D<Value>.self, from: form).d == value)
+            #expect(try first.decode(D<Value?>.self, from: form).d == value)
+            #expect(try first.decode(D<Value??>.self, from: form).d == value)
+            #expect(try first.decode([String: Value?].self, from: form) == ["d": value])
+            #expect(try first.decode(Present<Value>.self, from: form).d == value)
+            let reversed = MultipartFormData(sending: parts.reversed())
+            #expect(try last.decode(Present<Value>.self, from: reversed).d != nil)
+        }
+        try check(OwnList(["", "b"]), first: "d=", "d=b")
+        try check(WrappedList(["", "b"]), first: "d=", "d=b")
+        try check(RawList(rawValue: ["", "b"]), first: "d=", "d=b")
+        try check(Flags(rawValue: 2), first: "d=", "d=2")
+        let failure = Failure.of { try first.decode(D<[String: WrappedList]?>.self, "d=", "d=b") }
+        #expect(failure?.code == .expectedKeys)
+    }
+
+    @Test func `a single value of one's own is nil if the part that is left is empty`() throws {
+        let first = options(decoder) { $0.duplicates = .first }
+        #expect(try first.decode(D<OwnText?>.self, "d=", "d=b").d == nil)
+        #expect(try first.decode(D<OwnText?>.self, "d=b", "d=").d == OwnText("b"))
+        #expect(try first.decode([String: OwnText?].self, "d=", "d=b") == ["d": nil])
+        #expect(try first.decode(D<Color?>.self, "d=", "d=red").d == nil)
+        #expect(try first.decode(D<FormJSON<Int>?>.self, "d=", "d=1").d == nil)
+        #expect(try first.decode(Present<OwnText>.self, "d=", "d=b").d == nil)
+        #expect(try first.decode(D<[OwnText?]>.self, "d[0]=", "d[0]=b", "d[1]=c").d == [nil, OwnText("c")])
+        #expect(Failure.of { try decoder.decode(D<OwnText?>.self, "d=", "d=b") }?.code == .duplicateName)
+    }
+
     @Test func `what has no part is empty, nil or an error`() throws {
         struct Outer: Decodable {
             struct Inner: Decodable { var list: [Int], name: String? }

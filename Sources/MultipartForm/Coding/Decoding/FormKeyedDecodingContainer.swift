@@ -105,7 +105,9 @@ struct FormKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
 
     func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
         let decoder = try decoder(key)
-        return form.isNil(decoder.value, for: type) ? nil : try decoder.decoded(type)
+        guard !form.isNil(decoder.value, for: type) else { return nil }
+        guard form.isNilUnlessArray(decoder.value, for: type) else { return try decoder.decoded(type) }
+        return try decoder.decodedArray(type)
     }
 
     func nestedContainer<NestedKey: CodingKey>(

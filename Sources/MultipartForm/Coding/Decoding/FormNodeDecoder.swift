@@ -61,14 +61,27 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
         return try T(from: self)
     }
 
-    /// The value of a type that is one part; nil for any other type.
+    /// The value of a type that is one part, or of an optional that several parts may be; nil for any other type.
     private func decodedPart(_ role: CodingRole) throws -> Any? {
         switch role {
-        case .part(let type): try decodePart(type)
-        case .leaf(let type): try decodeLeaf(type)
-        case .optional, .dictionary, .collection, .identifier, .ordinary: nil
+        case .part(let type): return try decodePart(type)
+        case .leaf(let type): return try decodeLeaf(type)
+        case .optional(let wrapped):
+            guard form.isNilUnlessArray(value, for: wrapped) else { return nil }
+            return try (wrapped as? any Decodable.Type).map { try decodedAnyArray($0) }
+        case .dictionary, .collection, .identifier, .ordinary: return nil
         }
     }
+
+    /// Decodes several parts for an optional of a type, if the one to take of them is nil: nil unless the type decodes
+    /// itself as an array.
+    func decodedArray<T: Decodable>(_ type: T.Type) throws -> T? {
+        let result = Result { try decoded(type) }
+        return form.isArray(value) ? try result.get() : nil
+    }
+
+    /// As ``decodedArray(_:)``, with the optional in `Any`.
+    private func decodedAnyArray<T: Decodable>(_ type: T.Type) throws -> Any { try decodedArray(type) as Any }
 
     /// The decoder for a type that decodes itself. Fails if it has failed before, or the value is too deep.
     private func prepared(for type: Any.Type, _ role: CodingRole, _ isReplacement: Bool) throws -> FormNodeDecoder {

@@ -63,7 +63,12 @@ struct FormUnkeyedDecodingContainer: UnkeyedDecodingContainer {
     mutating func decodeOptional<T: Decodable>(_ type: T.Type) throws -> T? {
         guard !isAtEnd else { return nil }
         let decoder = try nextDecoder(type)
-        let value = form.isNil(decoder.value, for: type) ? nil : try decoder.decoded(type)
+        var value: T?
+        if form.isNilUnlessArray(decoder.value, for: type) {
+            value = try decoder.decodedArray(type)
+        } else if !form.isNil(decoder.value, for: type) {
+            value = try decoder.decoded(type)
+        }
         currentIndex += 1
         return value
     }

@@ -143,7 +143,7 @@ extension ReceivedForm {
 
     // Optionals.
 
-    /// Whether a value is nil for an optional of a type.
+    /// Whether a value is nil for an optional of a type; false if ``isNilUnlessArray(_:for:)`` is true.
     func isNil(_ value: Value, for type: Any.Type) -> Bool {
         switch value {
         case .absent: return true
@@ -151,14 +151,29 @@ extension ReceivedForm {
         case .node(let index):
             // A single value is as if names of another style were not there.
             guard !tree.isStray(index) else { return CodingRole.isSingle(type) }
-            let values = tree.nodes[Int(index)].values
-            let isSingle = values.count > 1 && (readsJSON || !Self.isCollection(type))
+            let isSingle = hasSeveralParts(index) && (readsJSON || isOnePart(type) == true)
             return onlyPart(of: index, isSingle: isSingle)?.isNil(for: type) == true
         }
     }
 
-    /// Whether values of a type have any number of parts.
-    private static func isCollection(_ type: Any.Type) -> Bool {
-        type is any Sequence.Type && !(type is any FormLeaf.Type)
+    /// Whether a value has several parts, the one to take of them is nil, and the type may take all of them instead.
+    func isNilUnlessArray(_ value: Value, for type: Any.Type) -> Bool {
+        guard case .node(let index) = value, hasSeveralParts(index), !readsJSON, isOnePart(type) == nil else {
+            return false
+        }
+        return onlyPart(of: index, isSingle: true)?.isNil(for: type) == true
+    }
+
+    private func hasSeveralParts(_ node: NameTree.Index) -> Bool { tree.nodes[Int(node)].values.count > 1 }
+
+    /// Whether a value of a type, or of an optional of it, is one part; nil for a type that decodes itself, which may ask
+    /// for one value or for elements.
+    private func isOnePart(_ type: Any.Type) -> Bool? {
+        switch role(of: type) {
+        case .leaf, .part, .identifier: true
+        case .dictionary, .collection: false
+        case .optional(let wrapped): isOnePart(wrapped)
+        case .ordinary: nil
+        }
     }
 }

@@ -112,6 +112,12 @@ final class ReceivedForm {
         if nodeMarks[Int(node)].isArray != isArray { nodeMarks[Int(node)].isArray = isArray }
     }
 
+    /// Whether a value was decoded as an array; the last type that tried decides.
+    func isArray(_ value: Value) -> Bool {
+        guard case .node(let index) = value else { return false }
+        return nodeMarks[Int(index)].isArray
+    }
+
     /// Records two keys that the type maps to one. `allKeys` finds them, and cannot throw.
     func markCollision(in node: NameTree.Index, at child: NameTree.Index) {
         collisions[node] = child
