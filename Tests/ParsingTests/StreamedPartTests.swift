@@ -48,6 +48,19 @@ import Testing
         #expect(try await parts.next()?.text(upTo: 3) == "Ada")
     }
 
+    @Test func `the body of each part is passed on whole or not at all`() async throws {
+        var names: [String?] = []
+        for try await part in try parts() {
+            let form = MultipartFormData([BodyPart(part)])
+            var sent = Data()
+            for try await chunk in form.chunks() { sent += chunk }
+            names.append(try MultipartFormData(parsing: sent, contentType: form.contentType).first?.name)
+            let error = await #expect(throws: MultipartError.self) { for try await _ in form.chunks() {} }
+            #expect((error?.underlyingError as? MultipartError)?.code == .bodyPartStreamConsumed)
+        }
+        #expect(names == ["f", "a"])
+    }
+
     @Test func `a negative limit is that of an empty body`() async throws {
         let url = directory.url.appendingPathComponent("saved")
         let reads: [(MultipartParts.Part) async throws -> Void] = [

@@ -318,6 +318,16 @@ import Testing
         #expect(error(of: [Array(message.utf8)])?.description == "line ends in LF alone (at offset 3)")
     }
 
+    @Test func `a part with a line that begins with the boundary of a form cannot be sent in it`() throws {
+        let form = try MultipartFormData(
+            parsing: Data(Self.fields("--other: y").utf8),
+            contentType: "multipart/form-data; boundary=b",
+            options: .strict
+        )
+        #expect(throws: MultipartError.self) { try MultipartFormData(form, boundary: "other").encode() }
+        #expect(throws: Never.self) { try MultipartFormData(form, boundary: "another").encode() }
+    }
+
     private func error(of chunks: [[UInt8]], limit: Int? = nil) -> MultipartError? {
         parse(chunks, boundary: "b", limit: limit).error
     }
