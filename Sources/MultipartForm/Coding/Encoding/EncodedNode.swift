@@ -21,6 +21,7 @@ enum EncodedValue {
 
 /// What a value has encoded so far.
 final class EncodedNode {
+    /// What a value has encoded itself as.
     enum Kind {
         case nothing, single, keyed, array
     }

@@ -20,7 +20,7 @@ struct JSONRecorder: Encoder {
         JSONRecorder(record: child, codingPath: codingPath + [key], userInfo: userInfo, encoding: encoding)
     }
 
-    private func become(_ kind: JSONRecord.Kind) {
+    private func become(_ kind: EncodedNode.Kind) {
         guard !record.become(kind) else { return }
         encoding.fail(CodingProblem(.unencodable).encodingError(nil, nil, codingPath, nil))
     }
@@ -125,14 +125,11 @@ private struct RecordedValue: SingleValueEncodingContainer {
 
 /// A value below the root of a form, as it encoded itself so far, to be written as JSON.
 ///
-/// A `JSONEncoder` encodes whole values only, and the value of a key may be encoded in steps: by a nested container, or by
-/// the encoder of a superclass. So it is recorded first, one level of it: the values in it are encoded later, as JSON.
+/// A `JSONEncoder` encodes whole values only, and the value of a key may be encoded in steps: by a nested container, or
+/// by the encoder of a superclass. So it is recorded first, one level of it: the values in it are encoded later, as
+/// JSON.
 final class JSONRecord: Encodable {
-    enum Kind {
-        case nothing, single, keyed, array
-    }
-
-    private var kind = Kind.nothing
+    private var kind = EncodedNode.Kind.nothing
     private var members: [(key: RecordedKey, value: any Encodable)] = []
     /// The records of nested containers, by key: a type that requests one again goes on with it.
     private var containers: [String: JSONRecord] = [:]
@@ -149,7 +146,7 @@ final class JSONRecord: Encodable {
     var count: Int { members.count }
 
     /// Makes this a kind of container, or a single value; false if it is something else.
-    func become(_ kind: Kind) -> Bool {
+    func become(_ kind: EncodedNode.Kind) -> Bool {
         guard self.kind == .nothing || (self.kind == kind && kind != .single) else { return false }
         self.kind = kind
         return true
