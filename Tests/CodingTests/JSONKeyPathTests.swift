@@ -330,7 +330,7 @@ import Testing
         }
     }
 
-    @Test func `nested containers and superclasses are JSON, too`() throws {
+    @Test func `nested containers and superclasses are also JSON`() throws {
         let parts: [Part] = [
             "own=[2]", #"list=[1,null,"x",{"list":9}]"#, #"keyed={"list":4,"own":3,"super":{}}"#,
             #"super={"base":1}"#,
@@ -446,7 +446,8 @@ import Testing
         #expect(try encoder.parts(D(d: [FormJSON([1])])) == ["d=[[1]]"])
     }
 
-    /// `JSONEncoder` and `JSONDecoder` have ways of their own for these types, which a value that encodes itself has not.
+    /// `JSONEncoder` and `JSONDecoder` have ways of their own for these types, which a value that encodes itself has
+    /// not.
     private struct Special: Codable, Equatable {
         var date = Date(timeIntervalSince1970: 0)
         var data = Data([1, 2])

@@ -27,7 +27,7 @@ import Testing
             #expect(failure?.issue?.partIndex == 1)
             #expect(failure?.issue?.name?.utf8.elementsEqual(name.utf8) == true)
         }
-        // The brackets between the runs are characters, too.
+        // The brackets between the runs are also characters.
         let split = "d\(Self.marked(30).dropFirst())[\(Self.marked(30))]"
         #expect(throws: Never.self) { try decoder.decode(Opt.self, from: form(split)) }
     }

@@ -251,7 +251,7 @@ import Testing
         #expect(passed.count == 1 && passed[0].name == "d")
     }
 
-    @Test func `an array of bytes is one of numbers, whoever encodes it`() throws {
+    @Test func `an array of bytes is an array of numbers, also in a type that encodes itself`() throws {
         for isPassed in [false, true] {
             let bytes = Erased(value: [1, 2] as [UInt8], isPassed: isPassed)
             #expect(try FormDataEncoder().parts(D(d: bytes)) == ["d[]=1", "d[]=2"])

@@ -93,8 +93,8 @@ public struct FormKeyPathEncoding: CodingOption {
     /// text, as Telegram reads it.
     ///
     /// Within it the strategies for keys, dates and data apply that ``FormDataEncoder/configureJSON`` and
-    /// ``FormDataDecoder/configureJSON`` set, and it is nested at most 64 deep. Texts, numbers, dates and files of the root
-    /// are parts as ever. A file within JSON is an error.
+    /// ``FormDataDecoder/configureJSON`` set, and it is nested at most 64 deep. Texts, numbers, dates and files of the
+    /// root are parts as ever. A file within JSON is an error.
     public static let json = Self(grammar: NameGrammar(style: .json))
 
     /// Whether values with keys or elements are JSON.

@@ -27,9 +27,10 @@ final class CodingPath {
 extension CodingPath {
     /// The most steps of a path, whatever `maxDepth` is, and the most levels of JSON.
     ///
-    /// A step is a key, an element, or a value that replaces another in a single-value container. Each has frames of the
-    /// type, the standard library and the coder on the stack. Threads may have stacks of 512 KiB. A step of a type that
-    /// tries several shapes takes up to 4 KiB in an unoptimised build; the ceiling leaves as much again for larger frames.
+    /// A step is a key, an element, or a value that replaces another in a single-value container. Each has frames of
+    /// the type, the standard library and the coder on the stack. Threads may have stacks of 512 KiB. A step of a type
+    /// that tries several shapes takes up to 4 KiB in an unoptimised build; the ceiling leaves as much again for larger
+    /// frames.
     static let longest = 64
 }
 
@@ -118,8 +119,8 @@ extension String {
         return escaping { $0.properties.generalCategory == .control }
     }
 
-    /// Whether a byte of UTF-8 is a control, or begins one of those above ASCII. Looking at bytes first takes a fiftieth of
-    /// the time.
+    /// Whether a byte of UTF-8 is a control, or begins one of those above ASCII. Looking at bytes first takes a
+    /// fiftieth of the time.
     private static func mayBeginControl(_ byte: UInt8) -> Bool {
         byte < 0x20 || byte == 0x7F || byte == 0xC2
     }

@@ -30,8 +30,8 @@ enum CodingRole {
         }
     }
 
-    /// Whether a type may say that it is one part. Any module can make a type of the standard library conform, and would
-    /// change the forms of all others.
+    /// Whether a type may say that it is one part. Any module can make a type of the standard library conform, and
+    /// would change the forms of all others.
     static func mayBePart(_ type: Any.Type) -> Bool {
         !(type is any HasCodingRole.Type) && !String(reflecting: type).hasPrefix("Swift.")
     }
@@ -44,8 +44,8 @@ enum CodingRole {
         }
     }
 
-    /// Whether a value of a type, or of an optional of it, is one part, which has neither keys nor elements. A type that
-    /// codes itself by a single-value container is not known to be.
+    /// Whether a value of a type, or of an optional of it, is one part, which has neither keys nor elements. A type
+    /// that codes itself by a single-value container is not known to be.
     static func isSingle(_ type: Any.Type) -> Bool {
         switch CodingRole(type) {
         case .leaf, .part, .identifier: true
@@ -64,8 +64,8 @@ enum CodingRole {
         }
     }
 
-    /// Whether such a value counts as a step of depth when it replaces another in a single-value container: without that,
-    /// a type that contains itself would never end. A collection's elements are steps themselves.
+    /// Whether such a value counts as a step of depth when it replaces another in a single-value container: without
+    /// that, a type that contains itself would never end. A collection's elements are steps themselves.
     var isStep: Bool {
         switch self {
         case .optional, .ordinary: true

@@ -30,10 +30,11 @@ extension FormDataEncoder {
         /// - Returns: The encoding.
         public static func htmlDate(in timeZone: TimeZone) -> Self { Self(kind: .htmlDate(timeZone)) }
 
-        /// `2026-11-21T19:00`, the local time in a time zone, as `<input type="datetime-local">` sends it (HTML §2.3.5.5).
+        /// `2026-11-21T19:00`, the local time in a time zone, as `<input type="datetime-local">` sends it (HTML
+        /// §2.3.5.5).
         ///
-        /// Seconds are written unless they are zero, as in `2026-11-21T19:00:05`, and fractions of a second never. A time
-        /// that a clock set back shows twice is read as the first.
+        /// Seconds are written unless they are zero, as in `2026-11-21T19:00:05`, and fractions of a second never. A
+        /// time that a clock set back shows twice is read as the first.
         ///
         /// - Parameter timeZone: The time zone in which the receiver reads it.
         /// - Returns: The encoding.
@@ -76,11 +77,11 @@ extension FormDataDecoder {
         /// `2026-11-21T19:00:00Z`, with or without a fraction of a second, in UTC or with an offset (RFC 3339 §5.6).
         public static let iso8601 = Self(kind: .iso8601)
 
-        /// What HTML's inputs send: `2026-11-21` of `date`, and `2026-11-21T19:00` of `datetime-local`, which may have seconds
-        /// and a fraction, and a space instead of the `T` (HTML §2.3.5).
+        /// What HTML's inputs send: `2026-11-21` of `date`, and `2026-11-21T19:00` of `datetime-local`, which may have
+        /// seconds and a fraction, and a space instead of the `T` (HTML §2.3.5).
         ///
-        /// The text decides which of the two it is; a day is its midnight. Of a time that a clock set back shows twice, it is
-        /// the first. One that a clock set forward skips moves later by as much: 02:30 becomes 03:30.
+        /// The text decides which of the two it is; a day is its midnight. Of a time that a clock set back shows twice,
+        /// it is the first. One that a clock set forward skips moves later by as much: 02:30 becomes 03:30.
         ///
         /// - Parameter timeZone: The time zone that the page means, since the text has none.
         /// - Returns: The decoding.

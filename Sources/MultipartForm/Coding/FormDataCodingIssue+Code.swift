@@ -58,8 +58,8 @@ extension FormDataCodingIssue.Code {
     package static let missingValue = Self("missing-value", "no part has the name, and % is required", .notFound)
     /// The part is empty, and the type has no empty value.
     package static let emptyValue = Self("empty-value", "part is empty, which is not a valid %", .valueNotFound)
-    /// The part is what a browser sends for a file input without a file: no content and an empty file name. Where a file is
-    /// expected, it need not have a file name.
+    /// The part is what a browser sends for a file input without a file: no content and an empty file name. Where a
+    /// file is expected, it need not have a file name.
     package static let noFile = Self("no-file", "no file was selected, and % is required", .valueNotFound)
 
     // A value has another shape than the type.
@@ -153,7 +153,8 @@ extension FormDataCodingIssue.Code {
     )
     /// A number is infinite or not a number.
     package static let nonFiniteNumber = Self("non-finite-number", "number is not finite")
-    /// A value cannot be a part of a form, or has no part where it needs one; see ``FormDataCodingIssue/underlyingError``.
+    /// A value cannot be a part of a form, or has no part where it needs one; see
+    /// ``FormDataCodingIssue/underlyingError``.
     package static let unencodable = Self("unencodable", "% cannot be a part, or encodes none where one is needed")
 
     /// Every code, for ``init(_:)``.

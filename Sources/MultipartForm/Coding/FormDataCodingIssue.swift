@@ -41,7 +41,8 @@ public struct FormDataCodingIssue: LocalizedError, Sendable, Hashable, CustomStr
         self.isOfEncoder = isOfEncoder
     }
 
-    /// The issue of an error that a coder threw; nil for any other error, such as one that a type's own initializer threw.
+    /// The issue of an error that a coder threw; nil for any other error, such as one that a type's own initializer
+    /// threw.
     ///
     /// - Parameter error: The error, an `EncodingError` or a `DecodingError`.
     public init?(_ error: any Error) {
@@ -143,8 +144,8 @@ struct CodingProblem: Error {
         return prefix + (fact ?? ownText ?? code.fact(for: type))
     }
 
-    /// Why a part cannot be sent, or what a type that is a part says of JSON that it is in; nil for any other underlying
-    /// error.
+    /// Why a part cannot be sent, or what a type that is a part says of JSON that it is in; nil for any other
+    /// underlying error.
     private var ownText: String? {
         if code == .unencodable, let error = underlyingError as? MultipartError { return error.fact }
         guard let underlyingError, FormDataCodingIssue(underlyingError) != nil else { return nil }

@@ -18,8 +18,8 @@
 /// ```
 ///
 /// The type decides whether a name such as `items[0][id]` has keys or elements. Errors are `DecodingError`s with the
-/// coding path and a ``FormDataCodingIssue``. Limits apply before anything is decoded, and time and memory are linear in
-/// the form.
+/// coding path and a ``FormDataCodingIssue``. Limits apply before anything is decoded, and time and memory are linear
+/// in the form.
 public struct FormDataDecoder: Sendable {
     /// Whether a `Bool` without a part is false, as HTML sends nothing for an unchecked box; by default an error.
     public var absentBoolsAreFalse = false
@@ -40,16 +40,17 @@ public struct FormDataDecoder: Sendable {
     /// Which parts are nil for an optional; by default empty ones. Set what the clients write.
     public var nilDecoding: NilDecoding = .emptyValue
 
-    /// What to do with parts that the type does not declare; by default nothing. Change it for forms of your own clients.
+    /// What to do with parts that the type does not declare; by default nothing. Change it for forms of your own
+    /// clients.
     public var unknownNames: UnknownNames = .ignore
 
     /// Prepares the `JSONDecoder` that each decoding makes for ``FormJSON`` and ``FormKeyPathEncoding/json``: sets its
     /// strategies for dates and keys to what the clients write.
     public var configureJSON: @Sendable (JSONDecoder) -> Void = { _ in }
 
-    /// The most keys and indices a name may have, and the most steps a value may be nested in: keys, array elements, and
-    /// values that decode another in their place. 16 by default. Raise it for types that are nested deeper, up to 64: no
-    /// more fit on a small stack.
+    /// The most keys and indices a name may have, and the most steps a value may be nested in: keys, array elements,
+    /// and values that decode another in their place. 16 by default. Raise it for types that are nested deeper, up to
+    /// 64: no more fit on a small stack.
     public var maxDepth = 16
 
     /// The most parts a form may have; 1000 by default. Raise it for longer forms, together with the parser's limit.
@@ -58,8 +59,8 @@ public struct FormDataDecoder: Sendable {
     /// The longest name, in bytes; 2048 by default. Raise it for a `Dictionary` with long keys.
     public var maxNameBytes = 2048
 
-    /// The longest text, number or JSON, in bytes; 1 MiB by default. Only the form limits files and `Data`. Raise it for
-    /// long texts.
+    /// The longest text, number or JSON, in bytes; 1 MiB by default. Only the form limits files and `Data`. Raise it
+    /// for long texts.
     public var maxValueBytes = 1 << 20
 
     /// What the types may read from their decoder. Within JSON it is the `userInfo` that ``configureJSON`` sets.
@@ -128,7 +129,8 @@ extension FormDataDecoder {
         public var description: String { choice }
     }
 
-    /// Which parts are nil for an optional; choose by what the clients write. A file input without a file is always nil.
+    /// Which parts are nil for an optional; choose by what the clients write. A file input without a file is always
+    /// nil.
     public struct NilDecoding: CodingOption {
         enum Kind { case absence, emptyValue }
 

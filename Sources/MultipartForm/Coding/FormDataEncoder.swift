@@ -206,8 +206,8 @@ extension FormDataEncoder {
         /// does.
         ///
         /// With ``ArrayEncoding-swift.struct/indexInBrackets`` it is `key[0]`, and with
-        /// ``ArrayEncoding-swift.struct/noBrackets`` it is `key`, or `key[0]` for an array in another. A decoder reads it
-        /// as an array with one empty element.
+        /// ``ArrayEncoding-swift.struct/noBrackets`` it is `key`, or `key[0]` for an array in another. A decoder reads
+        /// it as an array with one empty element.
         public static let dropValue = Self(kind: .dropValue)
 
         /// The name of the choice, for a log.

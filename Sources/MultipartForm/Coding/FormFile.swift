@@ -14,15 +14,15 @@
 /// }
 /// ```
 ///
-/// A file is a part with a file name; ``BodyPart`` decodes a part without one, too. A file input that was left empty
+/// A file is a part with a file name; ``BodyPart`` also decodes a part without one. A file input that was left empty
 /// decodes as nil. Other encoders and decoders, such as those of JSON, throw.
 public struct FormFile: Sendable, FormPartEncodable, FormPartDecodable, FormPartOnly {
-    /// The part, with the name under which it was received, and an empty one if it was not; the encoder gives it the name
-    /// of its key. To append it to a form, give it a name: `form.append(file.formPart(named: "avatar"))`.
+    /// The part, with the name under which it was received, and an empty one if it was not; the encoder gives it the
+    /// name of its key. To append it to a form, give it a name: `form.append(file.formPart(named: "avatar"))`.
     ///
-    /// If that is the same name, the part is encoded with its header section as it came. Otherwise its Content-Disposition
-    /// and Content-Type are written again, from its file name and media type; its other fields stay. A part with a
-    /// Content-Transfer-Encoding such as `base64` cannot be encoded.
+    /// If that is the same name, the part is encoded with its header section as it came. Otherwise its
+    /// Content-Disposition and Content-Type are written again, from its file name and media type; its other fields
+    /// stay. A part with a Content-Transfer-Encoding such as `base64` cannot be encoded.
     public let part: BodyPart
 
     /// Creates a file from bytes in memory, such as an image that was just drawn.

@@ -14,11 +14,12 @@
 /// ```
 ///
 /// The part is written with the type application/json; a part to decode may be a field or a file, with a JSON type,
-/// text/plain, which is the default (RFC 7578 §4.4), or none. Its text is UTF-8 (RFC 8259 §8.1), and its arrays and objects
-/// are nested at most 64 deep, in both directions. Other encoders and decoders see the value itself.
+/// text/plain, which is the default (RFC 7578 §4.4), or none. Its text is UTF-8 (RFC 8259 §8.1), and its arrays and
+/// objects are nested at most 64 deep, in both directions. Other encoders and decoders see the value itself.
 ///
-/// Decoding costs what `JSONDecoder` costs. It hashes the keys of objects in time that is quadratic in a run of combining
-/// marks, nearly two seconds for one of 64 KB: lower ``FormDataDecoder/maxValueBytes`` for peers whom you do not trust.
+/// Decoding costs what `JSONDecoder` costs. It hashes the keys of objects in time that is quadratic in a run of
+/// combining marks, nearly two seconds for one of 64 KB: lower ``FormDataDecoder/maxValueBytes`` for peers whom you do
+/// not trust.
 public struct FormJSON<Value> {
     /// The value.
     public var value: Value

@@ -8,11 +8,11 @@
 /// }
 /// ```
 ///
-/// Other encoders, such as that of JSON, encode the value as they do without this conformance. If it cannot be encoded
-/// otherwise than as a part, declare ``FormPartOnly``, too.
+/// Other encoders, such as that of JSON, encode the value as they do without this conformance. If it can be encoded
+/// only as a part, also declare ``FormPartOnly``.
 ///
-/// The encoder never asks the types of the standard library and of Foundation that it knows, such as `Array`, `String` and
-/// `Date`, whoever makes them conform.
+/// The encoder never asks the types of the standard library and of Foundation that it knows, such as `Array`, `String`
+/// and `Date`, even if a module makes them conform.
 public protocol FormPartEncodable: Encodable {
     /// The part.
     ///
@@ -24,11 +24,11 @@ public protocol FormPartEncodable: Encodable {
 
 /// A type that is made from one part of a form, such as an image that is decoded from it.
 ///
-/// Other decoders, such as that of JSON, decode the value as they do without this conformance. If it cannot be decoded
-/// otherwise than from a part, declare ``FormPartOnly``, too.
+/// Other decoders, such as that of JSON, decode the value as they do without this conformance. If it can be decoded
+/// only from a part, also declare ``FormPartOnly``.
 ///
-/// The decoder never asks the types of the standard library and of Foundation that it knows, such as `Array`, `String` and
-/// `Date`, whoever makes them conform.
+/// The decoder never asks the types of the standard library and of Foundation that it knows, such as `Array`, `String`
+/// and `Date`, even if a module makes them conform.
 public protocol FormPartDecodable: Decodable {
     /// Creates a value from a part.
     ///
@@ -61,8 +61,8 @@ extension FormPartDecodable {
 /// `init(from:)` that they need, in the place of those that the compiler would synthesize.
 public protocol FormPartOnly {}
 
-// For types that are only ever parts. In extensions of the two protocols themselves, these would silently take the place of
-// what the compiler synthesizes, even for a type that another file makes conform.
+// For types that are only ever parts. In extensions of the two protocols themselves, these would silently take the
+// place of what the compiler synthesizes, even for a type that another file makes conform.
 extension FormPartOnly where Self: FormPartEncodable {
     /// Encodes the value as a part.
     ///

@@ -3,15 +3,15 @@
 
     /// A formatter with the settings it had when it was passed in; one thread uses it at a time.
     ///
-    /// Sendable, since Foundation declares `DateFormatter` so on every platform: it may be used by several threads while
-    /// nobody changes it. The compiler checks that, so nothing here is `@unchecked`.
+    /// Sendable, since Foundation declares `DateFormatter` so on every platform: it may be used by several threads
+    /// while nobody changes it. The compiler checks that, so nothing here is `@unchecked`.
     final class FrozenDateFormatter: Sendable {
-        /// A copy, which nobody else has: later changes of the caller's formatter do not reach it. If `copy()` returns another
-        /// class, as with subclasses in Foundation on Linux, it is the caller's formatter itself, which the documentation
-        /// forbids to change.
+        /// A copy, which nobody else has: later changes of the caller's formatter do not reach it. If `copy()` returns
+        /// another class, as with subclasses in Foundation on Linux, it is the caller's formatter itself, which the
+        /// documentation forbids to change.
         private let formatter: DateFormatter
-        /// Excludes two calls at once, since a subclass may have mutable state of its own. Calls that the caller makes to a
-        /// shared formatter do not take this lock.
+        /// Excludes two calls at once, since a subclass may have mutable state of its own. Calls that the caller makes
+        /// to a shared formatter do not take this lock.
         private let lock = Lock()
 
         init(_ formatter: DateFormatter) {
@@ -38,8 +38,8 @@
         ///
         /// A date that is not finite, or for which the formatter returns an empty text, is an error.
         ///
-        /// - Parameter formatter: The formatter, which is copied. An instance of a subclass whose `copy()` returns another
-        ///   class, as with Foundation on Linux, is not copied: do not change it afterwards.
+        /// - Parameter formatter: The formatter, which is copied. An instance of a subclass whose `copy()` returns
+        ///   another class, as with Foundation on Linux, is not copied: do not change it afterwards.
         /// - Returns: The encoding.
         public static func formatted(_ formatter: DateFormatter) -> Self {
             let formatter = FrozenDateFormatter(formatter)
@@ -55,8 +55,8 @@
     extension FormDataDecoder.DateDecoding {
         /// The date that a formatter reads, for any other text.
         ///
-        /// - Parameter formatter: The formatter, which is copied. An instance of a subclass whose `copy()` returns another
-        ///   class, as with Foundation on Linux, is not copied: do not change it afterwards.
+        /// - Parameter formatter: The formatter, which is copied. An instance of a subclass whose `copy()` returns
+        ///   another class, as with Foundation on Linux, is not copied: do not change it afterwards.
         /// - Returns: The decoding.
         public static func formatted(_ formatter: DateFormatter) -> Self {
             let formatter = FrozenDateFormatter(formatter)

@@ -1,12 +1,12 @@
 /// Bounds the work of types that try one shape after another, so that it stays linear in the form.
 ///
-/// `a[0]` can be an element or a key. A type that tries an array of itself, and then a dictionary, would decode such a value
-/// twice, the values in it four times, and so on.
+/// `a[0]` can be an element or a key. A type that tries an array of itself, and then a dictionary, would decode such a
+/// value twice, the values in it four times, and so on.
 ///
 /// - Input: each attempt of a type to decode itself from a value, and each request of a value.
 /// - Output: the error with which the type has failed there before, or one for a value that is requested too often.
-/// - Invariant: only failures are remembered, of the same type, value and depth. A type may depend on more, such as a state
-///   of its own, so its first failure is not final.
+/// - Invariant: only failures are remembered, of the same type, value and depth. A type may depend on more, such as a
+///   state of its own, so its first failure is not final.
 /// - Cost: an error for each type that has failed on a value twice.
 struct DecodingAttempts {
     /// An attempt of a type to decode itself from a value.

@@ -113,7 +113,8 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
     /// Decodes the value of a single part.
     func decodeLeaf<T: FormLeaf>(_ type: T.Type) throws -> T {
         let result = try form.read(type, at: path, value)
-        // Foundation ignores a NUL after the characters of a UUID, with all that follows it. It refuses other texts itself.
+        // Foundation ignores a NUL after the characters of a UUID, with all that follows it. It refuses other texts
+        // itself.
         if hint == .isIdentifier, let text = result as? String, text.utf8.count > Self.identifierLength {
             throw error(CodingProblem(.invalidValue), UUID.self)
         }

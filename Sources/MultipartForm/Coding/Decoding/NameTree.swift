@@ -2,9 +2,9 @@
 ///
 /// - Input: names, and the limits on them.
 /// - Output: nodes, the first of which is the root. The decoded type decides what a node is.
-/// - Invariant: at most one node for each segment of each name, and one for the key that a name of another style belongs
-///   to; no allocation depends on the value of an index. The ranges of a node are ranges of `bytes`, which only grows; keys
-///   may be any bytes, and are compared as bytes.
+/// - Invariant: at most one node for each segment of each name, and one for the key that a name of another style
+///   belongs to; no allocation depends on the value of an index. The ranges of a node are ranges of `bytes`, which only
+///   grows; keys may be any bytes, and are compared as bytes.
 /// - Cost: linear in the bytes of the names. Keys are found by a seeded hash of their bytes.
 struct NameTree {
     /// The index of a node or of a part.
@@ -259,8 +259,8 @@ extension NameTree {
     /// Whether a node is only the first key of names in another style.
     func isStray(_ node: Index) -> Bool { node != Self.root && !nodes[Int(node)].isListed }
 
-    /// The part whose name, in another style, begins with a node's key, so that the node's keys or elements are unknown;
-    /// nil if there is none.
+    /// The part whose name, in another style, begins with a node's key, so that the node's keys or elements are
+    /// unknown; nil if there is none.
     func strayPart(of node: Index) -> Index? {
         let part = nodes[Int(node)].strayPart
         guard part == Self.none else { return part }

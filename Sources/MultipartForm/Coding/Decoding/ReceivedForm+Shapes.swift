@@ -166,8 +166,8 @@ extension ReceivedForm {
 
     private func hasSeveralParts(_ node: NameTree.Index) -> Bool { tree.nodes[Int(node)].values.count > 1 }
 
-    /// Whether a value of a type, or of an optional of it, is one part; nil for a type that decodes itself, which may ask
-    /// for one value or for elements.
+    /// Whether a value of a type, or of an optional of it, is one part; nil for a type that decodes itself, which may
+    /// ask for one value or for elements.
     private func isOnePart(_ type: Any.Type) -> Bool? {
         switch role(of: type) {
         case .leaf, .part, .identifier: true

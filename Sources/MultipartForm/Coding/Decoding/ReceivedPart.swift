@@ -101,8 +101,8 @@ struct ReceivedPart {
         return text
     }
 
-    /// The value that `parse` makes of a field's text, for a type without an empty value. Fails if it is nil; the bytes of
-    /// the text need not be valid UTF-8.
+    /// The value that `parse` makes of a field's text, for a type without an empty value. Fails if it is nil; the bytes
+    /// of the text need not be valid UTF-8.
     func value<Value>(_ parse: (Span<UInt8>) -> Value?) throws(CodingProblem) -> Value {
         try withContent { content throws(CodingProblem) in
             guard let text = try transcoded(content) else { return try Self.value(of: content, parse) }

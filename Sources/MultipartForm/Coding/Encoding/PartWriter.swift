@@ -71,7 +71,7 @@ struct PartWriter {
         let areValues = !node.members.indices.contains { node.members[$0].value.resolved.isContainer }
         trail.append((node, 0))
         for index in node.members.indices {
-            // An element's name may be refused, too.
+            // An element's name may also be refused.
             trail[trail.count - 1].index = index
             try writeMember(index, of: node, named: elementName(index, of: name, areValues: areValues))
         }
@@ -96,7 +96,8 @@ struct PartWriter {
         form.append("", withName: try elementName(0, of: name, areValues: !isIndexed))
     }
 
-    /// Writes a member of the innermost container under its whole name. Fails if it has no part, unless it may have none.
+    /// Writes a member of the innermost container under its whole name. Fails if it has no part, unless it may have
+    /// none.
     private mutating func writeMember(_ index: Int, of node: EncodedNode, named name: String) throws {
         trail[trail.count - 1].index = index
         let count = form.count

@@ -75,8 +75,8 @@ extension DateGrammar {
 // HTML's inputs, for the years 0001 to 9999 in a time zone: `2026-11-21` of `date`, and `2026-11-21T19:00` of
 // `datetime-local`.
 //
-// A local time that the clock skips or repeats is read with the offset before the change, as JavaScript does: of one that
-// is repeated, it is the first, and one that is skipped moves later by what the clock is set forward.
+// A local time that the clock skips or repeats is read with the offset before the change, as JavaScript does: of one
+// that is repeated, it is the first, and one that is skipped moves later by what the clock is set forward.
 extension DateGrammar {
     private static let years: ClosedRange<Int64> = 1...9999
 
@@ -100,7 +100,7 @@ extension DateGrammar {
     }
 
     /// `[ ":" 2DIGIT [ "." 1*DIGIT ] ]`
-    private static func seconds(_ cursor: inout TextCursor, _ text: Span<UInt8>) -> (Int64, fraction: Double)? {
+    private static func seconds(_ cursor: inout TextCursor, _ text: Span<UInt8>) -> (whole: Int64, fraction: Double)? {
         guard cursor.skip(":", text) else { return (0, 0) }
         guard let second = cursor.seconds(text), let fraction = cursor.fraction(text) else { return nil }
         return (second, fraction)
@@ -125,8 +125,8 @@ extension DateGrammar {
         try local(date, timeZone).day.text
     }
 
-    /// The day and the time of a date in a time zone, as short as possible: `2026-11-21T19:00`, or `2026-11-21T19:00:05`.
-    /// A fraction of a second is left out.
+    /// The day and the time of a date in a time zone, as short as possible: `2026-11-21T19:00`, or
+    /// `2026-11-21T19:00:05`. A fraction of a second is left out.
     static func dayAndTimeText(of date: Date, in timeZone: TimeZone) throws(CodingProblem) -> String {
         let (day, time) = try local(date, timeZone)
         let (minutes, second) = time.quotientAndRemainder(dividingBy: secondsInMinute)
@@ -136,7 +136,10 @@ extension DateGrammar {
     }
 
     /// The day, and the seconds since its midnight.
-    private static func local(_ date: Date, _ timeZone: TimeZone) throws(CodingProblem) -> (day: CalendarDay, Int64) {
+    private static func local(
+        _ date: Date,
+        _ timeZone: TimeZone
+    ) throws(CodingProblem) -> (day: CalendarDay, seconds: Int64) {
         let time = Int64(try interval(of: date).rounded(.down)) + Int64(timeZone.secondsFromGMT(for: date))
         let (days, seconds) = time.flooredQuotientAndRemainder(dividingBy: secondsInDay)
         let day = CalendarDay(number: days)

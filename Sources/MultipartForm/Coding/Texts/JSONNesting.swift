@@ -36,8 +36,8 @@ enum JSONNesting {
         return index + 1
     }
 
-    /// The index after the comment that a slash before `start` begins, or `start` if it begins none; it may be after the
-    /// end.
+    /// The index after the comment that a slash before `start` begins, or `start` if it begins none; it may be after
+    /// the end.
     private static func endOfComment(_ text: Span<UInt8>, from start: Int) -> Int {
         guard start < text.count else { return start }
         switch text[start] {

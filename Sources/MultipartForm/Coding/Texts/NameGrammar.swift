@@ -1,7 +1,8 @@
 /// The grammar of the names of parts, in both directions: `items[0][qty]`, `items[0].qty` with dots, or one key only.
 ///
 /// - Input: the bytes of a name, or the keys to join.
-/// - Output: the segments of the name in order; `[]` is one with an empty key. A name of another form is one key, whole.
+/// - Output: the segments of the name in order; `[]` is one with an empty key. A name of another form is one key,
+///   whole.
 /// - Cost: reads each byte once.
 struct NameGrammar {
     /// A key and where its segment ends.

@@ -29,8 +29,8 @@ extension NumberGrammar {
     private static let exponents = -128...127
     private static let zero = UInt8(ascii: "0")
 
-    /// A short text of a decimal number, with an exponent in the range of a `Decimal`; nil if the text has another form,
-    /// or a `Decimal` cannot hold the number exactly.
+    /// A short text of a decimal number, with an exponent in the range of a `Decimal`; nil if the text has another
+    /// form, or a `Decimal` cannot hold the number exactly.
     static func exactDecimal(_ text: Span<UInt8>) -> String? {
         guard isDecimal(text) else { return nil }
         let mark = text.indices.first { ASCII.lowercased(text[$0]) == UInt8(ascii: "e") } ?? text.count
