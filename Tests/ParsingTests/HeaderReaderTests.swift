@@ -135,4 +135,30 @@ import Testing
         }
         #expect(names == (8..<20).map { "field \($0)" })
     }
+
+    /// The fault is marked, and its lines are joined before it is found.
+    @Test(arguments: [
+        (
+            "Content-Disposition: form-data;\r\n name=a\r\n^Content-Disposition: form-data; name=b\r\n",
+            MultipartError.Code.duplicateHeader
+        ),
+        ("X:\r\n a\r\n\tb\r\nContent-Disposition: form-data; name=a;\r\n  ^name=b\r\n", .duplicateParameter),
+        ("Content-Disposition:\r\n form-data;\r\n \t name=a\r\n ; ^name=b\r\nX: y\r\n", .duplicateParameter),
+        ("Content-Disposition: form-data; name=a; ^name=b;\r\n c=d\r\n", .duplicateParameter),
+        ("X: a\r\n \r\n ^\0\r\n", .invalidHeaderCharacter),
+    ])
+    func `an error in a section with folded lines has its offset in the message`(
+        section: String,
+        code: MultipartError.Code
+    ) throws {
+        let start = "--BND\r\n".utf8.count
+        let fault = try #require(section.utf8.firstIndex(of: UInt8(ascii: "^")))
+        let offset = start + section.utf8.distance(from: section.startIndex, to: fault)
+        let text = section.replacingOccurrences(of: "^", with: "")
+        let message = Data("--BND\r\n\(text)\r\n\r\n--BND--".utf8)
+        let expected = MultipartError(code, offset: UInt64(offset), partIndex: 0)
+        for size in [1, 7, message.count] {
+            #expect(read(ChunkSplitter.pieces(of: message, size: size), .init()).error == expected, "chunks of \(size)")
+        }
+    }
 }

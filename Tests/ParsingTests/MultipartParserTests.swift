@@ -211,12 +211,38 @@ import Testing
         for _ in 0..<4 { #expect(try part.next() != nil) }
         // The last part is not to blame.
         #expect(throws: MultipartError(.alreadyFinished, offset: UInt64(one.utf8.count))) { try part.next() }
-        var borrowing = MultipartParser(boundary: boundary)
-        borrowing.finish()
-        #expect(throws: MultipartError(.alreadyFinished, offset: 0)) {
-            try borrowing.parse(Data([1]).span) { _, _ in }
+    }
+
+    /// However the two ways to append and to finish are mixed, and whatever has been read before.
+    @Test func `bytes after the end come after the message's end, or after its error`() throws {
+        let messages: [(text: String, last: MultipartError.Code)] = [
+            ("", .boundaryNotFound), ("--BND--", .alreadyFinished), ("--BND\r\n\r\n1", .unexpectedEnd),
+        ]
+        for (text, last) in messages {
+            for isDrained in [false, true] {
+                for (isAppended, isParsed, isBorrowed) in [
+                    (true, false, false), (true, false, true), (false, true, true), (true, true, true),
+                ] {
+                    var events = 0
+                    var error: MultipartError?
+                    var parser = MultipartParser(boundary: boundary)
+                    do {
+                        parser.append(Data(text.utf8))
+                        while isDrained, try parser.next() != nil { events += 1 }
+                        parser.finish()
+                        if isAppended { parser.append([1]) }
+                        if isParsed { try parser.parse([1].span) { _, _ in events += 1 } }
+                        if isBorrowed { try parser.finish { _, _ in events += 1 } }
+                        while try parser.next() != nil { events += 1 }
+                    } catch let thrown as MultipartError {
+                        error = thrown
+                    }
+                    let way: Comment = "\(text), \(isDrained), \(isAppended), \(isParsed), \(isBorrowed)"
+                    #expect(error?.code == last, way)
+                    #expect(events == (last == .alreadyFinished ? 1 : last == .boundaryNotFound ? 0 : 2), way)
+                }
+            }
         }
-        #expect(throws: MultipartError(.alreadyFinished, offset: 0)) { try borrowing.next() }
     }
 
     @Test func `a parser that failed and was finished ignores chunks`() throws {

@@ -132,7 +132,8 @@ import Testing
         return (reports.withLock { $0 }, nil)
     }
 
-    /// What must be reported of a message: strict mode's error, or if lenient mode has one, that of the bytes before it.
+    /// What must be reported of a message: strict mode's error, or if lenient mode has one, that of the bytes before
+    /// it.
     private static func report(
         _ message: Data,
         _ contentType: String,
@@ -208,6 +209,21 @@ import Testing
                 "\(way.name)"
             )
         }
+    }
+
+    @Test func `a boundary that was parsed elsewhere is reported once if strict mode refuses it`() throws {
+        let boundary = try Boundary(parsing: "a[b", mode: .lenient)
+        let message = Data("x\r\n--a[b\r\nContent-Disposition: form-data; name=a\r\n\r\n\r\n--a[b--".utf8)
+        let reports = Locked<[MultipartError]>([])
+        let options = MultipartParser.Options(strictErrorHandler: { error in reports.withLock { $0.append(error) } })
+        var parser = MultipartParser(boundary: boundary, options: options)
+        try parser.parse(message.span) { _, _ in }
+        var collector = MultipartCollector(boundary: boundary, options: MultipartCollector.Options(parser: options))
+        try collector.append(message)
+        _ = try collector.finish()
+        let codes = reports.withLock { $0.map(\.code) }
+        #expect(codes == [.invalidBoundary, .preambleNotAllowed, .invalidBoundary, .preambleNotAllowed])
+        #expect(reports.withLock { $0.first } == MultipartError(.invalidBoundary, offset: 0))
     }
 
     @Test func `copies of a parser report for themselves`() throws {

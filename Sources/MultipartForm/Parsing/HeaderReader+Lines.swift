@@ -2,15 +2,17 @@
 extension HeaderReader {
     /// Reads and checks a complete header section, whose line breaks and length ``HeaderReader`` has accepted.
     ///
-    /// The checks have a fixed order, so that the first error does not depend on how the message was divided into chunks:
-    /// the grammar of the lines, then in strict mode controls and UTF-8, then repeated fields, the disposition, the transfer
-    /// encoding, the media type, and the length.
+    /// The checks have a fixed order, so that the first error does not depend on how the message was divided into
+    /// chunks: the grammar of the lines, then in strict mode controls and UTF-8, then repeated fields, the disposition,
+    /// the transfer encoding, the media type, and the length.
     struct CarefulPass {
         private let rules: HeaderRules
 
         /// The text of the fields: the section, with folded lines joined.
         private var bytes: ContiguousArray<UInt8> = []
         private var fields: ContiguousArray<FieldRanges> = []
+        /// Where the text comes from, if lines were joined: the offset of each run in the text, and in the section.
+        private var origins: ContiguousArray<(text: Int, section: Int)> = []
         /// Whether each line is a name, a colon, a value and CR LF.
         private var isCanonical = false
 
@@ -33,7 +35,6 @@ extension HeaderReader {
             var pass = CarefulPass(rules: rules)
             pass.isCanonical = lineBreak == .crlf
             let isFolded = try pass.readLines(section)
-            let firstLines = pass.fields
             if isFolded { pass.joinLines(of: section) } else { pass.bytes = ContiguousArray(copying: section) }
             if rules.mode == .strict { try pass.checkCharacters() }
             do throws(MultipartError) {
@@ -41,7 +42,7 @@ extension HeaderReader {
                 guard rules.mode == .lenient else { throw Self.ambiguity(of: section, rules) }
                 return (HeaderFields(pass.bytes.span, pass.fields.span, layout), contentLength)
             } catch {
-                throw isFolded ? pass.placed(error, in: firstLines) : error
+                throw isFolded ? pass.placed(error) : error
             }
         }
 
@@ -119,34 +120,35 @@ extension HeaderReader {
             for index in fields.indices {
                 let field = fields[index]
                 let nameStart = bytes.count
-                bytes.append(copying: section.extracting(field.name))
+                append(field.name, of: section)
                 let valueStart = bytes.count
-                bytes.append(copying: section.extracting(field.value))
+                append(field.value, of: section)
                 let end = index + 1 < fields.count ? fields[index + 1].name.lowerBound : section.count
                 var next = Self.line(of: section, from: field.name.lowerBound)?.next ?? end
                 while next < end, let line = Self.line(of: section, from: next) {
                     bytes.append(ASCII.space)
-                    bytes.append(copying: section.extracting(ASCII.trimmingWhitespace(section, line.text)))
+                    append(ASCII.trimmingWhitespace(section, line.text), of: section)
                     next = line.next
                 }
                 fields[index] = FieldRanges(
                     name: nameStart..<valueStart,
                     value: ASCII.trimmingWhitespace(bytes.span, valueStart..<bytes.count)
                 )
+                // So that the end of a value and the next name have two offsets.
+                bytes.append(ASCII.lineFeed)
             }
         }
 
-        /// Maps an error's offset in joined lines to one in the section, where the fields' first lines are at `firstLines`:
-        /// exact on a field's first line, else approximate.
-        private func placed(_ error: MultipartError, in firstLines: ContiguousArray<FieldRanges>) -> MultipartError {
+        private mutating func append(_ range: Range<Int>, of section: Span<UInt8>) {
+            origins.append((text: bytes.count, section: range.lowerBound))
+            bytes.append(copying: section.extracting(range))
+        }
+
+        /// The error with the offset in the section that corresponds to its offset in joined lines.
+        private func placed(_ error: MultipartError) -> MultipartError {
             let offset = Int(clamping: error.offset ?? 0)
-            for (joined, first) in zip(fields, firstLines) where offset <= joined.value.upperBound {
-                let isInName = offset < joined.value.lowerBound
-                let start = isInName ? first.name.lowerBound : first.value.lowerBound
-                let distance = offset - (isInName ? joined.name.lowerBound : joined.value.lowerBound)
-                return MultipartError(error.code, offset: UInt64(start + max(distance, 0)))
-            }
-            return error
+            guard let origin = origins.last(where: { $0.text <= offset }) else { return error }
+            return MultipartError(error.code, error.ownFact, at: origin.section + offset - origin.text)
         }
 
         /// Fails unless all values are UTF-8 without controls other than HTAB. Names are tokens already.

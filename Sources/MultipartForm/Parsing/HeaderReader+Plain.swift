@@ -3,14 +3,14 @@ extension HeaderReader {
     /// Reads the header section of nearly every part in place and in one pass.
     ///
     /// - Input: the bytes from a section's start; its lines end in CR LF.
-    /// - Output: the section and its fields, if it is complete and valid. In lenient mode it must also be plain: without
-    ///   controls, folded lines or anything else that needs a second look. In strict mode it must have the grammar of
-    ///   ``CanonicalLine``, which is all that strict mode accepts. Otherwise nil; ``CarefulPass`` decides, and in strict mode
-    ///   finds the fault.
+    /// - Output: the section and its fields, if it is complete and valid. In lenient mode it must also be plain:
+    ///   without controls, folded lines or anything else that needs a second look. In strict mode it must have the
+    ///   grammar of ``CanonicalLine``, which is all that strict mode accepts. Otherwise nil; ``CarefulPass`` decides,
+    ///   and in strict mode finds the fault.
     /// - Cost: linear. No allocation, unless the previous part's fields are still in use, or there are many.
     struct PlainPass {
-        /// A section with more fields is not plain. They are collected on the stack: an array takes 3% more instructions in
-        /// `headers-heavy`.
+        /// A section with more fields is not plain. They are collected on the stack: an array takes 3% more
+        /// instructions in `headers-heavy`.
         private static let maxFields = 32
 
         private let mode: ParsingMode
@@ -20,7 +20,8 @@ extension HeaderReader {
         private var partFilename = TextRange.none
         /// Whether a line has something that ``HeaderDecoys`` has to look at.
         private var mayHaveDecoys = false
-        /// Whether a line begins with a hyphen, and so perhaps with the dash-boundary of a form that the part is sent in.
+        /// Whether a line begins with a hyphen, and so perhaps with the dash-boundary of a form that the part is sent
+        /// in.
         private var hasHyphenLine = false
 
         private init(_ rules: HeaderRules) {
@@ -28,8 +29,8 @@ extension HeaderReader {
             checks = FieldChecks(mode: rules.mode)
         }
 
-        /// Reads the section at the start of `bytes` into `headers`; nil if it is not plain, or has more than `maxFields`
-        /// fields.
+        /// Reads the section at the start of `bytes` into `headers`; nil if it is not plain, or has more than
+        /// `maxFields` fields.
         static func parse(
             _ bytes: Span<UInt8>,
             _ rules: HeaderRules,
@@ -39,9 +40,9 @@ extension HeaderReader {
             let bytes = bytes.extracting(first: rules.options.maxHeaderBytes)
             let requiresDisposition = rules.requiresDisposition
             var parser = PlainPass(rules)
+            let room = min(maxFields, rules.options.maxHeaderCount)
             // SAFETY: no more fields are written than there is room for, and only those are read.
-            return unsafe withUnsafeTemporaryAllocation(of: FieldRanges.self, capacity: maxFields) { fields in
-                let room = min(maxFields, rules.options.maxHeaderCount)
+            return unsafe withUnsafeTemporaryAllocation(of: FieldRanges.self, capacity: room) { fields in
                 var count = 0
                 var line = 0
                 while !ASCII.isLineBreak(bytes, at: line) {
@@ -124,8 +125,8 @@ extension HeaderReader {
 
         // Strict mode.
 
-        /// Parses and checks a line that is in the grammar of ``CanonicalLine``: first as most clients write it, which is
-        /// known to be free of decoys.
+        /// Parses and checks a line that is in the grammar of ``CanonicalLine``: first as most clients write it, which
+        /// is known to be free of decoys.
         // Not inlined: with both, the compiler inlines none.
         @inline(never)
         private mutating func parseCanonicalLine(

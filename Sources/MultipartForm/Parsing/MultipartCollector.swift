@@ -9,8 +9,8 @@
 /// ```
 ///
 /// ``MultipartFormData`` has initializers that collect an asynchronous sequence or a stream. Files are written during
-/// ``append(_:)``, on the caller's thread. If collecting fails, or the collector is dropped, no file is left. A collector
-/// cannot be copied.
+/// ``append(_:)``, on the caller's thread. If collecting fails, or the collector is dropped, no file is left. A
+/// collector cannot be copied.
 public struct MultipartCollector: ~Copyable, @unchecked Sendable {
     // SAFETY: everything stored is Sendable except the file being written, which is made here and never leaves. A
     // collector cannot be copied, so it has one owner at a time.
@@ -34,7 +34,7 @@ public struct MultipartCollector: ~Copyable, @unchecked Sendable {
         route: @escaping @Sendable (HeaderFields) throws -> Route = { _ in .accept }
     ) throws {
         let boundary = try options.parser.boundary(of: contentType)
-        self.init(boundary: boundary, options: options, route: route)
+        self.init(reported: boundary, options, route)
     }
 
     /// Creates a collector for a message whose boundary is known, such as one that a framework has parsed.
@@ -48,7 +48,16 @@ public struct MultipartCollector: ~Copyable, @unchecked Sendable {
         options: Options = Options(),
         route: @escaping @Sendable (HeaderFields) throws -> Route = { _ in .accept }
     ) {
-        parser = MultipartParser(boundary: boundary, options: options.parser)
+        options.parser.report(boundary)
+        self.init(reported: boundary, options, route)
+    }
+
+    private init(
+        reported boundary: Boundary,
+        _ options: Options,
+        _ route: @escaping @Sendable (HeaderFields) throws -> Route
+    ) {
+        parser = MultipartParser(reported: boundary, options.parser)
         assembler = FormAssembler(boundary: boundary, options)
         self.route = route
     }

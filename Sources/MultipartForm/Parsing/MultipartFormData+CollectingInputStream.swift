@@ -7,11 +7,12 @@
         ///
         /// - Parameters:
         ///   - stream: The message. It is opened unless it is open, read to its end, and closed.
-        ///   - contentType: The Content-Type field's value, such as `multipart/form-data; boundary=x`; nil if it is absent.
+        ///   - contentType: The Content-Type field's value, such as `multipart/form-data; boundary=x`; nil if it is
+        ///     absent.
         ///   - options: How to parse and keep the message, and the limits on its size.
         ///   - route: Decides by a part's header fields what to do with it; all parts are accepted by default.
-        /// - Throws: ``MultipartError`` if the field or the message is malformed, exceeds a limit, was cut off or cannot be
-        ///   kept, or the stream cannot be read; or what the route throws. No file is then left.
+        /// - Throws: ``MultipartError`` if the field or the message is malformed, exceeds a limit, was cut off or
+        ///   cannot be kept, or the stream cannot be read; or what the route throws. No file is then left.
         public init(
             collecting stream: InputStream,
             contentType: String?,
@@ -20,7 +21,7 @@
         ) throws {
             let boundary = try options.parser.boundary(of: contentType)
             var reader = ContentReader(try OpenedInputStream(stream))
-            var parser = MultipartParser(boundary: boundary, options: options.parser)
+            var parser = MultipartParser(reported: boundary, options.parser)
             var assembler = FormAssembler(boundary: boundary, options)
             let scratch = ScratchBuffer(count: 64 * 1024)
             var hasEnded = false

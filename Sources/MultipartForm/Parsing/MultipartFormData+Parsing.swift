@@ -8,8 +8,8 @@
 extension MultipartFormData {
     /// Parses a whole message in memory, such as a request's body.
     ///
-    /// Content of more than 512 bytes is slices of the message, not copies. The form keeps the message's ``boundary``: to
-    /// send the parts again, assign a new one, or append them to a new form.
+    /// Content of more than 512 bytes is slices of the message, not copies. The form keeps the message's ``boundary``:
+    /// to send the parts again, assign a new one, or append them to a new form.
     ///
     /// - Parameters:
     ///   - data: The message.
@@ -23,7 +23,7 @@ extension MultipartFormData {
     ) throws {
         let boundary = try options.boundary(of: contentType)
         self.init(boundary: boundary)
-        try parse(data, MultipartParser(boundary: boundary, options: options))
+        try parse(data, MultipartParser(reported: boundary, options))
     }
 
     /// Parses the content of a part that is itself a multipart message, such as `multipart/mixed` (RFC 7578 §4.3).
@@ -128,7 +128,7 @@ extension MultipartFormData {
         let boundary = try options.boundary(of: contentType)
         let source = try SourceFile(checking: fileURL)
         let file = try source.open()
-        var parser = MultipartParser(boundary: boundary, options: options)
+        var parser = MultipartParser(reported: boundary, options)
         self.init(boundary: boundary)
         // The parser removes no bytes from a body, so that longer content is a range of the file.
         var part = ArrivingPart(longestCopy: threshold)
@@ -202,15 +202,15 @@ extension MultipartFormData {
     /// try await form["photo"]?.save(to: fileURL)
     /// ```
     ///
-    /// The next chunk is requested when the last one has been kept. No file is written on a thread of Swift's tasks. After
-    /// the task has been cancelled, this ends as soon as the source ends or throws.
+    /// The next chunk is requested when the last one has been kept. No file is written on a thread of Swift's tasks.
+    /// After the task has been cancelled, this ends as soon as the source ends or throws.
     ///
     /// - Parameters:
     ///   - source: The message's chunks.
     ///   - contentType: The Content-Type field's value, such as `multipart/form-data; boundary=x`; nil if it is absent.
     ///   - options: How to parse and keep the message, and the limits on its size.
-    ///   - route: Decides by a part's header fields, before its body arrives, what to do with it; may throw any error. It
-    ///     is called where the caller runs. All parts are accepted by default.
+    ///   - route: Decides by a part's header fields, before its body arrives, what to do with it; may throw any error.
+    ///     It is called where the caller runs. All parts are accepted by default.
     /// - Throws: ``MultipartError`` if the field or the message is malformed, exceeds a limit, was cut off or cannot be
     ///   kept; or what the source or the route throws. No file is then left.
     @inlinable
@@ -231,7 +231,7 @@ extension MultipartFormData {
         nextChunk makeNextChunk: @autoclosure () -> NextElement<Chunk>
     ) async throws {
         let boundary = try options.parser.boundary(of: contentType)
-        var parser = MultipartParser(boundary: boundary, options: options.parser)
+        var parser = MultipartParser(reported: boundary, options.parser)
         let assembler = BlockingBox(FormAssembler(boundary: boundary, options, isAwaited: true))
         // After the boundary is known, since a source may be iterated only once.
         let nextChunk = makeNextChunk()
@@ -251,8 +251,8 @@ extension MultipartFormData {
 }
 
 extension BlockingBox<FormAssembler> {
-    /// Adds what a parser finds in a chunk, which is parsed in place; first an event of it that the disk is prepared for.
-    /// Files are written on another thread while the next bytes are parsed.
+    /// Adds what a parser finds in a chunk, which is parsed in place; first an event of it that the disk is prepared
+    /// for. Files are written on another thread while the next bytes are parsed.
     fileprivate func assemble(
         _ chunk: some Collection<UInt8>,
         prepared: ParserActions.Kind? = nil,

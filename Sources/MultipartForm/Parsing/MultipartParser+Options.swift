@@ -3,8 +3,8 @@ extension MultipartParser {
     /// How strictly to parse a message, and the limits on its size.
     ///
     /// All limits are inclusive, and enforced before bytes are kept; a negative one counts as 0. The parser never keeps
-    /// more than a header section, so streamed bodies may be unlimited. Where `Int` has 32 bits, a limit of 2 GiB or more
-    /// cannot be set: nil is the only one.
+    /// more than a header section, so streamed bodies may be unlimited. Where `Int` has 32 bits, a limit of 2 GiB or
+    /// more cannot be set: nil is the only one.
     public struct Options: Sendable {
         /// How strictly to parse, the Content-Type field included; lenient by default.
         public var mode: ParsingMode
@@ -23,22 +23,22 @@ extension MultipartParser {
         /// The longest preamble before the first delimiter, in bytes; 64 KiB by default. Set 0 to accept none.
         public var maxPreambleBytes: Int
 
-        /// The longest body of a part, in bytes. Nil, the default, means 256 MiB where a form is collected and the part has
-        /// no limit of its own, and no limit where the message is streamed, or parsed from memory or a file.
+        /// The longest body of a part, in bytes. Nil, the default, means 256 MiB where a form is collected and the part
+        /// has no limit of its own, and no limit where the message is streamed, or parsed from memory or a file.
         public var maxPartBytes: Int?
 
-        /// The longest message, in bytes. Nil, the default, means 1 GiB more than the largest limit of a route where a form
-        /// is collected, and no limit where the message is streamed, or parsed from memory or a file.
+        /// The longest message, in bytes. Nil, the default, means 1 GiB more than the largest limit of a route where a
+        /// form is collected, and no limit where the message is streamed, or parsed from memory or a file.
         ///
         /// The epilogue counts, so the error may follow ``MultipartParser/Event/end``. Set it if nothing else does.
         public var maxTotalBytes: Int?
 
         /// In lenient mode, is called with what strict mode would have refused; nil, the default, for none.
         ///
-        /// Count what your clients send before you change to strict mode. It is called with the error that a strict parser
-        /// would throw, offset and part included, once for the Content-Type field and once for the first fault of the
-        /// message; not with an error that is thrown in lenient mode, too. It is called while the message is parsed, where
-        /// the parser is used, and costs a second parser until the first fault.
+        /// Count what your clients send before you change to strict mode. It is called with the error that a strict
+        /// parser would throw, offset and part included, once for the Content-Type field or the boundary, and once for
+        /// the first fault of the message; not with an error that is thrown in lenient mode, too. It is called while
+        /// the message is parsed, where the parser is used, and costs a second parser until the first fault.
         public var strictErrorHandler: (@Sendable (MultipartError) -> Void)?
 
         /// Creates options with the given values, and the defaults for the others.
@@ -81,7 +81,8 @@ extension MultipartParser {
 }
 
 extension MultipartParser.Options {
-    /// The boundary of a form's Content-Type field, or of a nested message's; reports it if only strict mode refuses it.
+    /// The boundary of a form's Content-Type field, or of a nested message's; reports it if only strict mode refuses
+    /// it.
     func boundary(of contentType: String?) throws(MultipartError) -> Boundary {
         try boundary { mode throws(MultipartError) in try Boundary(contentType: contentType, mode: mode) }
     }
@@ -90,6 +91,12 @@ extension MultipartParser.Options {
         try boundary { mode throws(MultipartError) in
             try Boundary(contentType: ContiguousArray(contentType), isNested: true, mode: mode)
         }
+    }
+
+    /// Reports a boundary that was parsed elsewhere, if only strict mode refuses it.
+    func report(_ boundary: Boundary) {
+        guard let strictErrorHandler, mode == .lenient, let fact = boundary.flaw(.strict) else { return }
+        strictErrorHandler(MultipartError(.invalidBoundary, fact, offset: 0))
     }
 
     private func boundary(
