@@ -81,6 +81,28 @@ import Testing
         return result + content
     }
 
+    @Test func `a read that throws does not move the reader`() throws {
+        var form = MultipartFormData(boundary: Boundary("BND"))
+        form.append("x", withName: "a")
+        form.append("xyz\r\n--BND", withName: "b")
+        for offset in [0, 7, 40] {
+            var reader = try form.makeReader(from: UInt64(offset))
+            #expect(throws: MultipartError(.boundaryCollision, partIndex: 1)) { try reader.next(maxLength: 1000) }
+            #expect(reader.offset == UInt64(offset))
+            var filling = try form.makeReader(from: UInt64(offset))
+            let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1000, alignment: 1)
+            defer { memory.deallocate() }
+            var buffer = memory.mutableBytes
+            do {
+                _ = try filling.read(into: &buffer)
+                Issue.record("a collision is not found")
+            } catch let error as MultipartError {
+                #expect(error.code == .boundaryCollision)
+            }
+            #expect(filling.offset == UInt64(offset))
+        }
+    }
+
     @Test func `a collision at the start of content is found after a seek into it`() throws {
         var form = MultipartFormData(boundary: Boundary("BND"))
         form.append("--BND", withName: "a")

@@ -123,6 +123,32 @@ import Testing
         #expect(directory.contents.isEmpty)
     }
 
+    @Test func `a copy to another device can be cancelled, and the part can be read meanwhile`() throws {
+        let part = try #require(try collect()["f"])
+        let place = try #require(part.fileURL)
+        let (content, cancellation) = (content, Cancellation())
+        let links = Counter()
+        let reads = Counter()
+        #expect(throws: MultipartError(.cancelled)) {
+            try SystemCalls.intercepting { call, _ in
+                switch call {
+                case .link where links.increment() == 1: return POSIXError(.EXDEV)
+                case .open where links.value == 1 && reads.increment() == 1:
+                    // The copy has begun.
+                    cancellation.cancel()
+                    #expect(part.fileURL == place && (try? part.data()) == content)
+                    return nil
+                default: return nil
+                }
+            } during: {
+                try part.save(to: destination, permissions: nil, cancellation: cancellation)
+            }
+        }
+        #expect(reads.value > 1)
+        #expect(directory.contents == [place.lastPathComponent])
+        #expect(try part.data() == content)
+    }
+
     @Test(arguments: [false, true])
     func `nothing is overwritten`(copies: Bool) throws {
         try Data("mine".utf8).write(to: destination)

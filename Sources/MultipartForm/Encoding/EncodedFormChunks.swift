@@ -49,7 +49,7 @@ public struct EncodedFormChunks: AsyncSequence, Sendable {
     ///   - parts: The parts, in order; iterated again in each iteration of the chunks.
     ///   - boundary: The boundary between the parts; the content is searched for one that you choose.
     ///   - size: The length of each chunk but the last, in bytes; at least 1.
-    ///   - bytesPerSecond: The highest rate, at least 1; nil for no limit.
+    ///   - bytesPerSecond: The highest rate, at least 1, on average since the first chunk; nil for no limit.
     public init<Parts: AsyncSequence & Sendable>(
         encoding parts: Parts,
         boundary: Boundary = .random(),
@@ -150,9 +150,10 @@ extension MultipartFormData {
     ///
     /// - Parameters:
     ///   - size: The length of each chunk but the last, in bytes; at least 1.
-    ///   - offset: Where in the message to begin, in bytes, to resume an upload there; as ``makeReader(from:)`` does. It
-    ///     cannot be in an asynchronous content: `body-part-is-asynchronous`.
-    ///   - bytesPerSecond: The highest rate, at least 1, for slow links; nil for no limit. Small chunks are steadier.
+    ///   - offset: Where in the message to begin, in bytes, to resume an upload there; as ``makeReader(from:)`` does.
+    ///     It cannot be in an asynchronous content: `body-part-is-asynchronous`.
+    ///   - bytesPerSecond: The highest rate, at least 1, on average since the first chunk, for slow links; nil for no
+    ///     limit. Small chunks are steadier.
     ///   - progress: Receives how much has been encoded; each iteration starts again.
     /// - Returns: A sequence that encodes the form again with each iteration.
     public func chunks(

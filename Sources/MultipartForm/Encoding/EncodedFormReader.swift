@@ -33,7 +33,8 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
     var content: ContentReader?
     var collisionCheck: CollisionCheck?
 
-    /// The offset in the message of the next byte to read, to be kept where an upload may have to be resumed.
+    /// The offset in the message of the next byte to read, to be kept where an upload may have to be resumed. A read
+    /// that throws does not change it.
     public internal(set) var offset: UInt64 = 0
 
     init(
@@ -72,7 +73,14 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
     /// - Throws: ``MultipartError`` with its part. A reader that failed stays failed.
     public mutating func next(maxLength: Int) throws -> Data? {
         precondition(maxLength > 0, "a length is at least 1")
-        return try nextChunk(maxLength: maxLength)
+        let start = offset
+        do {
+            return try nextChunk(maxLength: maxLength)
+        } catch {
+            // The caller has not got what was read before the error.
+            offset = start
+            throw error
+        }
     }
 
     mutating func nextChunk(maxLength: Int) throws(MultipartError) -> Data? {
@@ -108,11 +116,19 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
     /// - Throws: ``MultipartError`` with its part. A reader that failed stays failed.
     public mutating func read(into buffer: inout MutableRawSpan) throws -> Int {
         precondition(!buffer.isEmpty, "a buffer has room for a byte")
-        // SAFETY: the whole buffer is passed on, and used inside the closure only.
-        return unsafe try buffer.withUnsafeMutableBytes { unsafe try read(into: $0, from: .stream) }
+        let start = offset
+        do {
+            // SAFETY: the whole buffer is passed on, and used inside the closure only.
+            return unsafe try buffer.withUnsafeMutableBytes { unsafe try read(into: $0, from: .stream) }
+        } catch {
+            // The caller does not know how many bytes were read before the error.
+            offset = start
+            throw error
+        }
     }
 
-    /// Fills a buffer with the next bytes, up to the first from a source that may wait longer than `longestWait`; returns their count.
+    /// Fills a buffer with the next bytes, up to the first from a source that may wait longer than `longestWait`;
+    /// returns their count.
     mutating func read(
         into buffer: UnsafeMutableRawBufferPointer,
         from longestWait: ByteSource
@@ -135,15 +151,17 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
 
     mutating func checkState() throws(MultipartError) {
         if let failure { throw failure }
-        if progress != nil, reported == nil { try reportProgress() }
-        guard progress?.isCancelled() == true || cancellation?.isCancelled == true else { return }
-        throw failForGood(MultipartError(.cancelled))
+        // First, so that nothing is reported after the task has been cancelled.
+        guard progress?.isCancelled() != true, cancellation?.isCancelled != true else {
+            throw failForGood(MultipartError(.cancelled))
+        }
+        if progress != nil, reported == nil, start == 0 { try reportProgress() }
     }
 
     mutating func advance(by count: Int) throws(MultipartError) {
         offset += UInt64(count)
-        if progress != nil, isAtEnd || offset - (reported ?? 0) >= Self.reportedStep { try reportProgress() }
         if cancellation?.isCancelled == true { try checkState() }
+        if progress != nil, isAtEnd || offset - (reported ?? 0) >= Self.reportedStep { try reportProgress() }
     }
 
     mutating func reportProgress() throws(MultipartError) {

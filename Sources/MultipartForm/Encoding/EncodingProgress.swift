@@ -7,8 +7,8 @@
 /// try form.writeEncodedData(to: fileURL, progress: progress)
 /// ```
 ///
-/// The client reports what it has sent: see <doc:UploadingWithURLSession>. A form that is sent from memory or from a file
-/// has been encoded before its first byte is sent. Cancelling the task of an asynchronous encoding ends it with
+/// The client reports what it has sent: see <doc:UploadingWithURLSession>. A form that is sent from memory or from a
+/// file has been encoded before its first byte is sent. Cancelling the task of an asynchronous encoding ends it with
 /// `CancellationError`, without a progress.
 public struct EncodingProgress: Sendable {
     /// How much of a message has been encoded, in bytes.
@@ -26,8 +26,9 @@ public struct EncodingProgress: Sendable {
 
     /// Creates a progress that calls a closure, on the thread that encodes.
     ///
-    /// - Parameter receive: Called at the start, at most once per 4 KiB, and at the end. An error that it throws ends
-    ///   the encoding and becomes the underlying error of ``MultipartError/Code/cancelled``, even a `CancellationError`.
+    /// - Parameter receive: Called at the start, or at the offset to begin from, at most once per 4 KiB, and at the
+    ///   end. An error that it throws ends the encoding and becomes the underlying error of
+    ///   ``MultipartError/Code/cancelled``, even a `CancellationError`.
     public init(_ receive: @escaping @Sendable (Report) throws -> Void) {
         self.init(isCancelled: { false }, receive)
     }

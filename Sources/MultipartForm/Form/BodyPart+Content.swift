@@ -40,7 +40,8 @@ extension BodyPart {
 }
 
 extension Charset {
-    /// The character set that a part names, or else the program; nil if the part's is unknown. Fails if the program's is.
+    /// The character set that a part names, or else the program; nil if the part's is unknown. Fails if the program's
+    /// is.
     static func named(_ name: String?, default program: String) throws(MultipartError) -> Charset? {
         if let name { return Charset(named: name) }
         if let charset = Charset(named: program) { return charset }
@@ -55,8 +56,8 @@ extension BodyPart {
     /// ``save(to:permissions:)-p9s4`` has kept it.
     public var fileURL: URL? { content.fileURL }
 
-    /// Saves the content to a new file, to keep what was uploaded. Never overwrites anything. It blocks the thread until the
-    /// file is complete: in asynchronous code, the method of the same name that is awaited does not.
+    /// Saves the content to a new file, to keep what was uploaded. Never overwrites anything. It blocks the thread
+    /// until the file is complete: in asynchronous code, the method of the same name that is awaited does not.
     ///
     /// A temporary file of a collected message is moved: renamed, or copied to another device and removed; the part
     /// then reads its content from the new file. It gets the permissions of a new file, but not the access-control list
@@ -71,7 +72,12 @@ extension BodyPart {
     ///   content cannot be read. No file is then left there, and the content stays where it was, except for a stream
     ///   that can be read only once.
     public func save(to fileURL: URL, permissions: Int? = nil) throws {
-        try content.save(to: fileURL, mode: permissions.map(FileMode.init(permissions:)))
+        try save(to: fileURL, permissions: permissions, cancellation: nil)
+    }
+
+    /// Saves the content as ``save(to:permissions:)-p9s4`` does, unless it is cancelled before the file is complete.
+    package func save(to fileURL: URL, permissions: Int?, cancellation: Cancellation?) throws {
+        try content.save(to: fileURL, mode: permissions.map(FileMode.init(permissions:)), cancellation)
     }
 
     /// Saves the content to a new file, and leaves the caller's actor free meanwhile. Never overwrites anything.
@@ -89,15 +95,17 @@ extension BodyPart {
     /// - Throws: ``MultipartError`` if something exists at the URL, the file cannot be created or written, or the
     ///   content cannot be read; `CancellationError` if the task is cancelled.
     public func save(to fileURL: URL, permissions: Int? = nil) async throws {
-        let mode = permissions.map(FileMode.init(permissions:))
         let cancellation = Cancellation()
-        let save: @Sendable () throws -> Void = { [content] in
-            try content.save(to: fileURL, mode: mode, cancellation)
+        let save: @Sendable () throws -> Void = {
+            try self.save(to: fileURL, permissions: permissions, cancellation: cancellation)
         }
         switch content.source {
-        case .memory, .file: try await BlockingPool.files.run(cancelling: cancellation, save)
-        case .stream: try await BlockingPool.streams.run(abandoning: cancellation, save)
-        case .asynchronous: try await content.savePieces(to: fileURL, mode: mode)
+        case .memory, .file:
+            try await BlockingPool.files.run(cancelling: cancellation, save)
+        case .stream:
+            try await BlockingPool.streams.run(abandoning: cancellation, save)
+        case .asynchronous:
+            try await content.savePieces(to: fileURL, mode: permissions.map(FileMode.init(permissions:)))
         }
     }
 }
@@ -115,11 +123,11 @@ extension BodyContent {
     fileprivate func save(
         to url: URL,
         mode: FileMode?,
-        _ cancellation: Cancellation? = nil
+        _ cancellation: Cancellation?
     ) throws(MultipartError) {
         guard url.isLocalFile else { throw MultipartError(.outputStreamURLInvalid, path: url.errorText) }
         guard cancellation?.isCancelled != true else { throw MultipartError(.cancelled) }
-        if case .temporaryFile(let file) = self, try file.move(to: url, mode: mode) { return }
+        if case .temporaryFile(let file) = self, try file.move(to: url, mode: mode, cancellation) { return }
         try copy(to: url, mode: mode, cancellation)
     }
 

@@ -6,16 +6,13 @@
 
 // Syntax, which declares the error, cannot import Foundation, which describes the system's errors.
 extension MultipartError: CustomStringConvertible, LocalizedError {
-    /// The part, the fact and the offset: `part 2 "avatar": body exceeds 5242880 bytes, the limit of maxPartBytes (at offset
-    /// 5243001)`.
+    /// The part, the fact and the offset:
+    /// `part 2 "avatar": body exceeds 5242880 bytes, the limit of maxPartBytes (at offset 5243001)`.
     ///
     /// The name is printable and cut to 64 characters.
     public var description: String {
-        var text = ""
-        if let partIndex {
-            let name = partName.map { " \"\($0.printable(upTo: 64))\"" } ?? ""
-            text = "part \(partIndex)\(name): "
-        }
+        let part = [partIndex.map(String.init), partName.map { "\"\($0.printable(upTo: 64))\"" }].compactMap(\.self)
+        var text = part.isEmpty ? "" : "part \(part.joined(separator: " ")): "
         text += fact
         if let limitName { text += ", the limit of \(limitName)" }
         if let path { text += ": \(path.printable(upTo: .max))" }

@@ -74,19 +74,25 @@ final class SourceFile: Sendable {
         try MultipartError.wrap(.inputStreamReadFailed, path: path, unsafe try file.read(into: buffer))
     }
 
-    /// Copies the whole file to a new one; fails if it has changed since it was checked.
+    /// Copies the whole file to a new one; fails if it has changed since it was checked, or if it is cancelled.
     ///
     /// - Returns: The new file's identity. If an error is thrown, there is no new file.
-    func copy(to destination: URL, mode: FileMode?) throws(MultipartError) -> FileIdentity {
+    func copy(
+        to destination: URL,
+        mode: FileMode?,
+        _ cancellation: Cancellation?
+    ) throws(MultipartError) -> FileIdentity {
         let copy = try NewFile(beside: destination, mode: mode)
         let file = try open()
         let scratch = ScratchBuffer(count: 256 * 1024)
         while case let count = unsafe try read(file, into: scratch.bytes), count > 0 {
+            if cancellation?.isCancelled == true { throw MultipartError(.cancelled) }
             // SAFETY: the bytes just read, which are used during the call.
             let bytes = unsafe UnsafeRawBufferPointer(rebasing: scratch.bytes[..<count])
             try copy.write(unsafe bytes.bindMemory(to: UInt8.self).span, for: destination)
         }
         try check(file)
+        if cancellation?.beginLastStep() == false { throw MultipartError(.cancelled) }
         return try copy.finish(at: destination)
     }
 

@@ -37,6 +37,9 @@ package enum SystemCalls {
         guard close(descriptor) == 0 || errno == EINTR else { throw .current }
     }
 
+    /// The most bytes to read or write by one call: Darwin refuses more.
+    private static var largestCount: Int { Int(Int32.max) }
+
     /// Reads some bytes; 0 at the end of the file.
     package static func readBytes(
         _ descriptor: Int32,
@@ -44,7 +47,9 @@ package enum SystemCalls {
         unless isEnding: () -> Bool = { false }
     ) throws(POSIXError) -> Int {
         // SAFETY: the buffer's own bounds are passed on.
-        try retryingOnEINTR(unless: isEnding) { unsafe read(descriptor, buffer.baseAddress, buffer.count) }
+        try retryingOnEINTR(unless: isEnding) {
+            unsafe read(descriptor, buffer.baseAddress, min(buffer.count, largestCount))
+        }
     }
 
     /// Writes all bytes.
@@ -58,7 +63,9 @@ package enum SystemCalls {
         while !rest.isEmpty {
             // SAFETY: the span's own bounds are passed on.
             let count = try unsafe rest.withUnsafeBytes { bytes throws(POSIXError) in
-                try retryingOnEINTR(unless: isEnding) { unsafe write(descriptor, bytes.baseAddress, bytes.count) }
+                try retryingOnEINTR(unless: isEnding) {
+                    unsafe write(descriptor, bytes.baseAddress, min(bytes.count, largestCount))
+                }
             }
             guard count > 0 else { throw POSIXError(.EIO) }
             rest = rest.extracting(count...)
@@ -177,7 +184,8 @@ package enum SystemCalls {
 
     /// Repeats a call while signals interrupt it, unless one of them ends the program; its result is then not negative.
     ///
-    /// On a remote file system an interrupted call may have taken effect, so that what it created exists for the next one.
+    /// On a remote file system an interrupted call may have taken effect, so that what it created exists for the next
+    /// one.
     package static func retryingOnEINTR<Answer: SignedInteger>(
         unless isEnding: () -> Bool = { false },
         _ call: () -> Answer
@@ -201,7 +209,8 @@ extension SystemCalls {
 
     // Not the closure itself: linkers may strip what the type of one needs at run time (`Tests/Fuzz`).
     package struct Interceptor: Sendable {
-        /// Gets a call and its path, which `fstat` does not have; returns the error with which it fails, or nil to make it.
+        /// Gets a call and its path, which `fstat` does not have; returns the error with which it fails, or nil to make
+        /// it.
         package typealias Decision = @Sendable (_ call: Call, _ path: String) -> POSIXError?
 
         fileprivate let decide: Decision

@@ -6,10 +6,13 @@
 
 /// A complete file that is removed with its last owner, unless it is moved away first.
 final class TemporaryFile: @unchecked Sendable {
-    // SAFETY: `location` and `isMoved` change only under the lock; the rest is constant and Sendable.
+    // SAFETY: `location` is accessed only under its lock, and `isMoved` only under that of moving, or by the last
+    // owner; the rest is constant and Sendable.
     private var location: SourceFile
     private var isMoved = false
     private let lock = Lock()
+    /// Held during a move, which may copy the file: meanwhile others may read it where it was.
+    private let moving = Lock()
 
     let length: UInt64
 
@@ -47,33 +50,42 @@ final class TemporaryFile: @unchecked Sendable {
 
     /// Moves the file to a URL at which nothing exists, and keeps it; false if it has been moved before.
     ///
-    /// If it throws, the file is where it was.
-    func move(to destination: URL, mode: FileMode?) throws(MultipartError) -> Bool {
-        lock.lock()
-        defer { lock.unlock() }
+    /// If it throws, the file is where it was. On another device it is copied, which can be cancelled.
+    func move(
+        to destination: URL,
+        mode: FileMode?,
+        _ cancellation: Cancellation?
+    ) throws(MultipartError) -> Bool {
+        moving.lock()
+        defer { moving.unlock() }
         guard !isMoved else { return false }
-        let path = location.url.path
-        var identity = location.identity
+        let source = withLocation(\.self)
+        let path = source.url.path
         let found = try MultipartError.wrap(.bodyPartInputStreamCreationFailed, try SystemCalls.identity(at: path))
-        guard found == identity else { throw MultipartError(.bodyPartFileChanged) }
+        guard found == source.identity else { throw MultipartError(.bodyPartFileChanged) }
         do throws(POSIXError) {
             // Before anybody else may read it.
             try NewFile.checkVacancy(of: destination.path)
+            lock.lock()
+            defer { lock.unlock() }
             try rename(path, to: destination.path, mode: mode)
+            location = SourceFile(destination, source.identity)
         } catch {
             guard error.code == .otherDevice else {
                 throw MultipartError(.outputStreamCreationFailed, writing: destination, error)
             }
-            identity = try location.copy(to: destination, mode: mode)
-            location.identity.remove(at: path)
+            let identity = try source.copy(to: destination, mode: mode, cancellation)
+            lock.lock()
+            defer { lock.unlock() }
+            source.identity.remove(at: path)
+            location = SourceFile(destination, identity)
         }
-        location = SourceFile(destination, identity)
         isMoved = true
         return true
     }
 
-    /// Renames the file with another mode, that of any new file for nil; if it throws, the file is where it was, and for
-    /// its owner only.
+    /// Renames the file with another mode, that of any new file for nil; if it throws, the file is where it was, and
+    /// for its owner only.
     private func rename(_ path: String, to newPath: String, mode: FileMode?) throws(POSIXError) {
         let mode = if let mode { mode } else { try NewFile.usualMode(beside: newPath) }
         guard mode != .ownerOnly else { return try ExclusiveRename.perform(path, newPath) }
