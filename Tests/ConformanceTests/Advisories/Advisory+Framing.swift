@@ -197,7 +197,7 @@ extension Advisory {
             fault: "a part's own Content-Length is used as the length of its body, so that parsers split it "
                 + "differently",
             answer: "only delimiters frame a body; strict mode refuses a wrong length: `content-length-mismatch`. "
-                + "The encoder refuses to send one"
+                + "The encoder refuses to add one; a received part that is passed on keeps its own"
         ) {
             for length in ["0", "1", "99999999999999999999", "-1", "x"] {
                 let header = disposition("\r\nContent-Length: \(length)")
