@@ -107,12 +107,13 @@ import Testing
 
     @Test func `a body of which bytes have been read is not passed on`() async throws {
         let message = "--B\r\nContent-Disposition: form-data; name=a\r\n\r\nHELLO\r\n--B--\r\n"
-        for readsFirst in [false, true] {
+        for (readsFirst, isRenamed) in [(false, false), (true, false), (false, true), (true, true)] {
             for size in [1, 1000] {
                 let source = ChunkSource(ChunkSplitter.pieces(of: Data(message.utf8), size: size))
                 let parts = try source.multipartParts(contentType: "multipart/form-data; boundary=B")
                 let part = try #require(await parts.first { _ in true })
-                let form = MultipartFormData([BodyPart(part)])
+                let passedOn = isRenamed ? BodyPart(part.body, length: nil, name: "a") : BodyPart(part)
+                let form = MultipartFormData([passedOn])
                 if readsFirst {
                     var body = part.body.makeAsyncIterator()
                     _ = try await body.next()

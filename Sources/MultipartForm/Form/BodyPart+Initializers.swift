@@ -29,8 +29,8 @@ extension BodyPart {
     /// - Parameters:
     ///   - text: The content.
     ///   - name: The name of the form's field.
-    ///   - contentType: The media type; nil for none, as browsers send text. With a charset that is not that of the text
-    ///     in UTF-8, the part has an ``error``.
+    ///   - contentType: The media type; nil for none, as browsers send text. With a charset that is not that of the
+    ///     text in UTF-8, the part has an ``error``.
     ///   - additionalHeaders: Further header fields.
     public init(_ text: String, name: String, contentType: String? = nil, additionalHeaders: HeaderFields = [:]) {
         self.init(BodyContent(text, contentType), name, nil, contentType, additionalHeaders)
@@ -46,8 +46,8 @@ extension BodyPart {
     ///   - range: The bytes to send, such as those of one part of a large upload; nil for the whole file.
     ///   - name: The name of the form's field.
     ///   - filename: The file name to send; nil for the last component of the URL.
-    ///   - contentType: The media type; nil for that of the URL's extension, else of the file name's, by a table that is the
-    ///     same on every platform, else application/octet-stream.
+    ///   - contentType: The media type; nil for that of the URL's extension, else of the file name's, by a table that
+    ///     is the same on every platform, else application/octet-stream.
     ///   - additionalHeaders: Further header fields.
     /// - Throws: ``MultipartError`` with one of the codes that begin with `body-part-file-`, or
     ///   ``MultipartError/Code/bodyPartURLInvalid``, ``MultipartError/Code/bodyPartFilenameInvalid``,
@@ -63,8 +63,8 @@ extension BodyPart {
         try self.init(fileAt: fileURL, range: range, name, filename, contentType, additionalHeaders)
     }
 
-    /// Creates a plain field, without a file name, whose content is that of a file; the file is checked now and read while
-    /// encoding.
+    /// Creates a plain field, without a file name, whose content is that of a file; the file is checked now and read
+    /// while encoding.
     ///
     /// - Parameters:
     ///   - fileURL: The file.
@@ -87,7 +87,8 @@ extension BodyPart {
     /// Only what is awaited can encode or save it, such as
     /// ``MultipartFormData/chunks(ofSize:from:bytesPerSecond:progress:)``; anything else that reads it throws
     /// `body-part-is-asynchronous`. Each time iterates the sequence again, so a form with one that can be
-    /// iterated only once can be encoded only once.
+    /// iterated only once can be encoded only once. The
+    /// ``MultipartParts/Part/body`` of a received part must be whole: encoding fails if bytes of it have been read.
     ///
     /// - Parameters:
     ///   - content: The sequence. An error that it throws becomes the underlying error of
@@ -105,7 +106,9 @@ extension BodyPart {
         contentType: String? = nil,
         additionalHeaders: HeaderFields = [:]
     ) where Content.Element: Collection<UInt8> {
-        let content = BodyContent.asynchronous(length: length) { content.nextPiece() }
+        let content = BodyContent.asynchronous(length: length) {
+            (content as? any ConsumedOnce)?.wholePieces() ?? content.nextPiece()
+        }
         self.init(content, name, filename, contentType, additionalHeaders)
     }
 }
@@ -191,8 +194,9 @@ extension BodyPart {
 extension BodyPart {
     /// Creates a part from calls that read its content, such as from a pipe, a device or a decompressor.
     ///
-    /// Each encoding begins with a new function, and frees it at the content's end, or when anything fails: whatever the
-    /// function refers to can close itself then. Calls may block: asynchronous encodings make them on threads of their own.
+    /// Each encoding begins with a new function, and frees it at the content's end, or when anything fails: whatever
+    /// the function refers to can close itself then. Calls may block: asynchronous encodings make them on threads of
+    /// their own.
     ///
     /// - Parameters:
     ///   - makeRead: Returns a function that begins at the content's start, and returns the next piece each time it is

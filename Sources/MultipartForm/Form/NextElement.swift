@@ -6,8 +6,8 @@
 
 /// Returns the next element of a sequence, which is iterated where the caller is; nil at the sequence's end.
 ///
-/// - Safety: one call ends before the next one begins. `PartReader` ensures that by `isBusy`, `ChunkEncoder` by its turns,
-///   and `MultipartFormData`, which collects a form in one function, by awaiting each chunk.
+/// - Safety: one call ends before the next one begins. `PartReader` ensures that by `isBusy`, `ChunkEncoder` by its
+///   turns, and `MultipartFormData`, which collects a form in one function, by awaiting each chunk.
 @usableFromInline
 typealias NextElement<Element> = (isolated (any Actor)?) async throws -> Element?
 
@@ -40,6 +40,12 @@ extension AsyncIteratorProtocol {
     }
 }
 
+/// A sequence of bytes that can be iterated once, and knows whether some have been read.
+protocol ConsumedOnce {
+    /// Iterates all bytes as data; fails if some have been read, so that none is missing from what is sent.
+    func wholePieces() -> NextElement<Data>
+}
+
 extension AsyncSequence where Element: Collection<UInt8> {
     /// Iterates the sequence as data. The bytes of data are shared, others copied.
     @inlinable
@@ -70,8 +76,8 @@ func nextPiece(of pieces: NextElement<Data>, isolation actor: isolated (any Acto
 /// Returns to the executor that the caller runs on, in a function that has caught an error.
 ///
 /// A function that runs where its caller does, `nonisolated(nonsending)` or with an isolated parameter, must return
-/// there: an actor's method that calls it takes that for granted. But if something that such a function awaits throws on
-/// another executor, as a source's `next()`, `Task.sleep` and a throwing continuation may, Swift 6.3 leaves out the
+/// there: an actor's method that calls it takes that for granted. But if something that such a function awaits throws
+/// on another executor, as a source's `next()`, `Task.sleep` and a throwing continuation may, Swift 6.3 leaves out the
 /// return, and the method goes on outside of its actor. It returns after everything that does not throw. So:
 ///
 /// - A continuation resumes with a `Result`, whose error is thrown afterwards.

@@ -138,8 +138,8 @@ extension MultipartParts {
         ///   - defaultCharset: The character set of a part that does not specify one; see
         ///     ``BodyPart/text(defaultCharset:)``.
         /// - Returns: The text with its line breaks unchanged.
-        /// - Throws: ``MultipartError/Code/undecodableText``, whose offset is in the message, if the body is not valid in
-        ///   the character set, or that is unknown; else as ``collect(upTo:)`` does.
+        /// - Throws: ``MultipartError/Code/undecodableText``, whose offset is in the message, if the body is not valid
+        ///   in the character set, or that is unknown; else as ``collect(upTo:)`` does.
         public func text(upTo limit: Int, defaultCharset: String = "utf-8") async throws -> String {
             let charset = try Charset.named(headers.charset, default: defaultCharset)
             let data = try await collect(upTo: limit, "text(upTo:defaultCharset:)")
@@ -163,8 +163,8 @@ extension MultipartParts {
         /// - Parameters:
         ///   - fileURL: The file to create, in a directory that exists.
         ///   - limit: The most bytes to save; a negative one counts as 0.
-        ///   - permissions: The file's mode, 0 to 0o777, regardless of the process' mask; nil for that of any file that the
-        ///     process creates.
+        ///   - permissions: The file's mode, 0 to 0o777, regardless of the process' mask; nil for that of any file that
+        ///     the process creates.
         /// - Returns: The length of the file in bytes.
         /// - Throws: ``MultipartError/Code/limitPartBytes`` if the body is longer, after which the next part can still
         ///   be requested; ``MultipartError`` if something exists at the URL, or the file cannot be created or written;
@@ -204,7 +204,7 @@ extension MultipartParts {
         /// A part's body in pieces, which are slices of the message's chunks and never empty.
         ///
         /// A second iterator continues where the first one stopped.
-        public struct Body: AsyncSequence, Sendable {
+        public struct Body: AsyncSequence, ConsumedOnce, Sendable {
             @usableFromInline
             let index: Int
             @usableFromInline
@@ -215,8 +215,7 @@ extension MultipartParts {
                 AsyncIterator(body: self)
             }
 
-            /// The pieces of the whole body: fails if some have been read, so that none is missing from what is sent.
-            fileprivate func wholePieces() -> NextElement<Data> {
+            func wholePieces() -> NextElement<Data> {
                 guard reader.hasReadBody(ofPart: index) else { return nextPiece() }
                 return { _ in throw MultipartError(.bodyPartStreamConsumed) }
             }
@@ -284,8 +283,8 @@ extension BodyPart {
     ///
     /// Only ``EncodedFormChunks/init(encoding:boundary:ofSize:bytesPerSecond:)`` and
     /// ``MultipartFormData/chunks(ofSize:from:bytesPerSecond:progress:)`` can encode it, once, and only until the next
-    /// part is requested. If bytes of the body have been read before, by an earlier encoding or by the program, encoding
-    /// fails: the cause is ``MultipartError/Code/bodyPartStreamConsumed``.
+    /// part is requested. If bytes of the body have been read before, by an earlier encoding or by the program,
+    /// encoding fails: the cause is ``MultipartError/Code/bodyPartStreamConsumed``.
     ///
     /// - Parameters:
     ///   - part: The part.

@@ -13,8 +13,8 @@
 struct PieceWriter {
     /// The size of a piece that is written where the owner runs.
     static let blockingSize = 64 * 1024
-    /// The size of a piece for which another thread is worth its cost (`arriving-file`). Twice as much is about 8% faster,
-    /// for twice the memory of each upload.
+    /// The size of a piece for which another thread is worth its cost (`arriving-file`). Twice as much is about 8%
+    /// faster, for twice the memory of each upload.
     static let awaitedSize = 128 * 1024
 
     let file: NewFile
@@ -54,7 +54,8 @@ struct PieceWriter {
         try file.write(pending.span)
     }
 
-    /// Begins to write what is kept, after which there is room for a whole piece. Waits if two pieces are not yet written.
+    /// Begins to write what is kept, after which there is room for a whole piece. Waits if two pieces are not yet
+    /// written.
     mutating func beginWrite() async throws(POSIXError) {
         let queue = self.queue ?? PieceQueue()
         self.queue = queue
@@ -102,9 +103,10 @@ private final class PieceQueue: @unchecked Sendable {
     private var waiter: (count: Int, continuation: CheckedContinuation<Void, Never>)?
     private let lock = Lock()
 
-    /// Adds a piece, and returns empty memory for the next one.
+    /// Adds a piece, unless a write has failed, and returns empty memory for the next one.
     func add(_ bytes: ContiguousArray<UInt8>, to file: NewFile) -> ContiguousArray<UInt8> {
         let (isFirst, spare) = lock.withLock {
+            guard failure == nil else { return (false, spares.popLast()) }
             pieces.append((bytes, file))
             return (pieces.count == 1, spares.popLast())
         }
@@ -112,7 +114,8 @@ private final class PieceQueue: @unchecked Sendable {
         return spare ?? []
     }
 
-    /// Writes one piece in its turn, and begins again if there are more: an upload that is fast keeps no thread to itself.
+    /// Writes one piece in its turn, and begins again if there are more: an upload that is fast keeps no thread to
+    /// itself.
     private func start() {
         BlockingPool.files.begin { [self] in if writeNext() { start() } }
     }
@@ -181,7 +184,7 @@ extension PieceWriter {
         }
     }
 
-    mutating func wait(for url: URL) async throws(MultipartError) {
+    func wait(for url: URL) async throws(MultipartError) {
         do throws(POSIXError) {
             try await wait()
         } catch {
