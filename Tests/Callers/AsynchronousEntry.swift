@@ -4,8 +4,8 @@ internal import TestSupport
 
 /// An asynchronous entry of the library, with the outcome that it is made to have.
 ///
-/// Each calls the library where the actor's own methods do: in a closure that is isolated to it, and that notes where it
-/// runs without awaiting anything else.
+/// Each calls the library where the actor's own methods do: in a closure that is isolated to it, and that notes where
+/// it runs without awaiting anything else.
 struct AsynchronousEntry: Sendable {
     typealias Operation = @Sendable (isolated any Actor, Scene) async throws -> Void
 

@@ -1,8 +1,8 @@
 import Foundation
 import MultipartForm
 
-/// The code that the landing page and `LimitsAndModes.md` show. Compiled, but not run: `CommonTaskTests` runs such code.
-/// Code for values is in `DocumentedCodingTests`, the README's in `ProfileUpload` of `Tests/Interop`.
+/// The code that the landing page and `LimitsAndModes.md` show. Compiled, but not run: `CommonTaskTests` runs such
+/// code. Code for values is in `DocumentedCodingTests`, the README's in `ProfileUpload` of `Tests/Interop`.
 private enum DocumentedCode {
     func buildAndParse(_ photoURL: URL) throws {
         var form = MultipartFormData()

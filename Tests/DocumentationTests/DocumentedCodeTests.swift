@@ -4,8 +4,8 @@ import Testing
 
 /// All code that the README, the articles and the doc comments show stands in a file that is compiled or run, or a
 /// sentence before it says that it is not. Packages under `Tests` compile the code that needs other libraries, and
-/// `Tests/Programs/Dependent/run` builds a program by the README's lines of a manifest. `DocumentedCommandTests` runs what `console`
-/// shows; `text` is no code.
+/// `Tests/Programs/Dependent/run` builds a program by the README's lines of a manifest. `DocumentedCommandTests` runs
+/// what `console` shows; `text` is no code.
 @Suite struct DocumentedCodeTests {
     private static let root = Fixtures.directory.deletingLastPathComponent()
 
@@ -42,7 +42,8 @@ import Testing
         var saysThatItIsNot: Bool
     }
 
-    /// Code without white space, semicolons and the marks of doc comments, and its imports, which stand elsewhere in a file.
+    /// Code without white space, semicolons and the marks of doc comments, and its imports, which stand elsewhere in a
+    /// file.
     private struct Code {
         let imports: Set<String>
         let text: String
@@ -50,7 +51,8 @@ import Testing
         init(_ code: String) {
             // The imports of a condition are indented.
             let lines = code.split(whereSeparator: \.isNewline).map { String($0.drop { $0 == " " }) }
-            // Examples are `package` for the tests in other modules. Few programs need that, and articles do not show it.
+            // Examples are `package` for the tests in other modules. Few programs need that, and articles do not show
+            // it.
             let shown = lines.map { $0.hasPrefix("package ") ? String($0.dropFirst("package ".count)) : $0 }
             imports = Set(shown.filter { $0.hasPrefix("import ") })
             text = shown.filter { !$0.hasPrefix("import ") }.joined()

@@ -90,7 +90,8 @@ import Testing
         return result
     }
 
-    /// A caller's `catch` with a condition, after a call that throws a type, crashes compilers: see `Tests/Programs/Catches/run`.
+    /// A caller's `catch` with a condition, after a call that throws a type, crashes compilers: see
+    /// `Tests/Programs/Catches/run`.
     @Test(arguments: layers)
     func `no public declaration throws a type`(layer: Layer) throws {
         for (name, text) in try Self.files(of: layer.name) {
@@ -162,6 +163,17 @@ import Testing
             for name in try FileManager.default.contentsOfDirectory(atPath: url.path) where name.hasSuffix(".swift") {
                 let text = try String(contentsOf: url.appendingPathComponent(name), encoding: .utf8)
                 #expect(Self.opening(of: text)?.hasPrefix("//") == true, "\(folder)/\(name)")
+            }
+        }
+    }
+
+    /// The formatter breaks code, but not comments.
+    @Test func `a comment has lines of at most 120 columns`() throws {
+        let sources = Self.library.deletingLastPathComponent()
+        for path in try FileManager.default.subpathsOfDirectory(atPath: sources.path) where path.hasSuffix(".swift") {
+            let text = try String(contentsOf: sources.appendingPathComponent(path), encoding: .utf8)
+            for line in text.split(separator: "\n") where line.contains(/^ *\/\//) {
+                #expect(line.count <= 120, "\(path): \(line)")
             }
         }
     }

@@ -3,7 +3,8 @@ import MultipartForm
 import TestSupport
 import Testing
 
-/// The code of `TestingAServer.md`. The function under test is that of `ReceivingInAnyServer.md`, in `StoreVideo.swift`.
+/// The code of `TestingAServer.md`. The function under test is that of `ReceivingInAnyServer.md`, in
+/// `StoreVideo.swift`.
 @Suite struct ServerTestingTests {
     private let workspace: TemporaryDirectory
     private var directory: URL { workspace.url }

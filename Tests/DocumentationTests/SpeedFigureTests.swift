@@ -27,8 +27,8 @@ import Testing
     /// Where figures are measured, with dates and conditions.
     private static let tables = ["Tests/Interop/Speed/README.md", "Tests/Interop/Details.md", "Tests/Deep/Hostile.md"]
 
-    /// A size that a program sets or a server requires, not one that was measured: a power of two, in the article's code,
-    /// or the least length of a piece in S3.
+    /// A size that a program sets or a server requires, not one that was measured: a power of two, in the article's
+    /// code, or the least length of a piece in S3.
     private static func isSetting(_ figure: Substring, in article: String) -> Bool {
         guard let size = figure.wholeMatch(of: /([0-9]+) Mi?B/).flatMap({ Int($0.1) }) else { return false }
         return size.nonzeroBitCount == 1 || article.contains("\(size) << 20") || figure == "5 MiB"

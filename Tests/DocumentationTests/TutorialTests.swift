@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The tutorial shows files that `Tests/Interop` compiles and runs: a folder of `Sources/Tutorial` is a state of a program,
-/// and `Tutorial` has the manifests, the pages and what a terminal shows.
+/// The tutorial shows files that `Tests/Interop` compiles and runs: a folder of `Sources/Tutorial` is a state of a
+/// program, and `Tutorial` has the manifests, the pages and what a terminal shows.
 ///
 /// A line with nothing but a link says which file the blocks of code after it belong to.
 @Suite struct TutorialTests {

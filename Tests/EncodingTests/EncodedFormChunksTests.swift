@@ -208,7 +208,8 @@ import Testing
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    /// The number of chunks that `a task cancelled …` takes: from the first 512 KiB, their last chunk, and from the next.
+    /// The number of chunks that `a task cancelled …` takes: from the first 512 KiB, their last chunk, and from the
+    /// next.
     private static let takenCounts = Array(1...10) + Array(50...55)
 
     @Test(arguments: takenCounts)

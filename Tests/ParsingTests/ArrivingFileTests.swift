@@ -383,8 +383,8 @@ import Testing
         #expect(directory.contents.isEmpty && directory.openFileCount == 0)
     }
 
-    /// A form's message in random chunks, half of the time also cut at and beside each place where a piece of a file may
-    /// be full.
+    /// A form's message in random chunks, half of the time also cut at and beside each place where a piece of a file
+    /// may be full.
     private static func randomChunks(
         of form: MultipartFormData,
         using generator: inout SeededGenerator

@@ -146,6 +146,7 @@ import Testing
         ("Content-Disposition:\r\n form-data;\r\n \t name=a\r\n ; ^name=b\r\nX: y\r\n", .duplicateParameter),
         ("Content-Disposition: form-data; name=a; ^name=b;\r\n c=d\r\n", .duplicateParameter),
         ("X: a\r\n \r\n ^\0\r\n", .invalidHeaderCharacter),
+        ("Content-Disposition:\r\n ^\r\nX: y\r\n", .malformedContentDisposition),
     ])
     func `an error in a section with folded lines has its offset in the message`(
         section: String,

@@ -40,7 +40,8 @@ import Testing
         )
     }
 
-    /// The memory a part counts for besides its content: its header section, 16 bytes a field, and 512, or 1024 on disk.
+    /// The memory a part counts for besides its content: its header section, 16 bytes a field, and 512, or 1024 on
+    /// disk.
     private func overhead(_ part: BodyPart) -> Int {
         let section = part.headers.map { "\($0.name): \($0.value)\r\n" }.joined() + "\r\n"
         return Int(section.utf8.count + 16 * part.headers.count) + (part.fileURL == nil ? 512 : 1024)

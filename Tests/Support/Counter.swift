@@ -36,7 +36,8 @@ package final class Counter: @unchecked Sendable {
             }
             if isReached { continuation.resume() }
         }
-        // Thread Sanitizer does not see that the continuation orders this after the increments, but sees that of a lock.
+        // Thread Sanitizer does not see that the continuation orders this after the increments, but sees that of a
+        // lock.
         _ = value
     }
 }

@@ -1,5 +1,5 @@
-// Without the trait, what appends streams is here, on top of what then stands in for it. So the tests of content that is
-// read piece by piece are the same with the trait and without it.
+// Without the trait, what appends streams is here, on top of what then stands in for it. So the tests of content that
+// is read piece by piece are the same with the trait and without it.
 #if !FullFoundation
     package import Foundation
     package import MultipartForm

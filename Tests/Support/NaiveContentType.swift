@@ -105,8 +105,8 @@ package struct NaiveContentType {
         return (Self.lowercased(name), text)
     }
 
-    /// The text between semicolons outside quotes, without leading white space. A quote opens a quoted string only right
-    /// after "=".
+    /// The text between semicolons outside quotes, without leading white space. A quote opens a quoted string only
+    /// right after "=".
     private func pieces(_ text: [UInt8]) throws(Failure) -> [[UInt8]] {
         var pieces: [[UInt8]] = [[]]
         var isQuoted = false

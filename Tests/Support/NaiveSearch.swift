@@ -8,7 +8,8 @@ extension DelimiterSearch {
     }
 }
 
-/// Finds the dash-boundary in a whole text, with the places of which those of ``BoundarySearch`` must agree in any chunks.
+/// Finds the dash-boundary in a whole text, with the places of which those of ``BoundarySearch`` must agree in any
+/// chunks.
 package struct NaiveBoundarySearch {
     /// A place in the text.
     package struct Place: Equatable, Sendable {

@@ -68,8 +68,8 @@ package struct RandomForm: Sendable {
         )
     }
 
-    /// A name that survives a round trip: no controls, and no backslashes that read as escapes (WHATWG HTML escapes only
-    /// CR, LF and the quote).
+    /// A name that survives a round trip: no controls, and no backslashes that read as escapes (WHATWG HTML escapes
+    /// only CR, LF and the quote).
     private func text(using generator: inout some RandomNumberGenerator) -> String {
         let pieces =
             [

@@ -18,7 +18,8 @@ import Testing
         }
     }
 
-    /// The form of a part with such a name, as its parameter is written; the second is kept in other lines than it came.
+    /// The form of a part with such a name, as its parameter is written; the second is kept in other lines than it
+    /// came.
     private func forms(_ parameter: String) throws -> [MultipartFormData] {
         try ["form-data; name=", "form-data;\r\n x=y; name="].map {
             try MultipartFormData(receiving: "X: 1\r\nContent-Disposition: \($0)\(parameter)")

@@ -8,8 +8,8 @@
         // Not a constant, whose data would count as a leak of the process.
         private static var content: Data { Data(repeating: 120, count: 100_000) }
 
-        /// Writes a file and moves it to its place while every `close` fails, on a thread of its own: the process may start
-        /// others at its end, such as that of a sanitizer, and waits for pipes to be closed.
+        /// Writes a file and moves it to its place while every `close` fails, on a thread of its own: the process may
+        /// start others at its end, such as that of a sanitizer, and waits for pipes to be closed.
         private static func writeFile(in directory: URL, _ code: POSIXErrorCode) async throws {
             try await BackgroundThread.run {
                 let part = BodyPart(content, name: "f", filename: "x")

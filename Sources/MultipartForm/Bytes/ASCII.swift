@@ -144,8 +144,8 @@ extension ASCII {
         return normalizingLineBreaks(text, after: &previous)
     }
 
-    /// As ``normalizingLineBreaks(_:)``, of the next piece of a text; `previous` is the last byte of the piece before it,
-    /// at first any byte but CR.
+    /// As ``normalizingLineBreaks(_:)``, of the next piece of a text; `previous` is the last byte of the piece before
+    /// it, at first any byte but CR.
     package static func normalizingLineBreaks(_ text: some Sequence<UInt8>, after previous: inout UInt8) -> [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(text.underestimatedCount)
@@ -190,8 +190,8 @@ extension ASCII {
         return first(bytes, from: end, to: bytes.count) { Word.marksOfControls($0) }
     }
 
-    /// The offset of the first quote, backslash or end of plain text in `bytes[start...]`, or their count; if `isASCII`,
-    /// also of the first byte beyond ASCII.
+    /// The offset of the first quote, backslash or end of plain text in `bytes[start...]`, or their count; if
+    /// `isASCII`, also of the first byte beyond ASCII.
     @inline(__always)
     package static func endOfPlainQuotedText(_ bytes: Span<UInt8>, from start: Int, isASCII: Bool = false) -> Int {
         let end = first(bytes, from: start, to: bytes.count) {
@@ -238,8 +238,8 @@ extension ASCII {
             index &+= 8
         }
         guard index < end else { return end }
-        // The last word may overlap bytes that are not marked. One by one, the last bytes of a short name take as long as
-        // the rest of it.
+        // The last word may overlap bytes that are not marked. One by one, the last bytes of a short name take as long
+        // as the rest of it.
         let last = end &- 8
         if last >= start {
             // SAFETY: the 8 bytes begin at or after `start`, which is not negative, and end at `end`.

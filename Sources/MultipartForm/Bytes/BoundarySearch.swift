@@ -1,10 +1,10 @@
 /// Finds the dash-boundary in a text that arrives in chunks, and what precedes it.
 ///
 /// - Input: the text's bytes, in chunks of any size. The dash-boundary has neither CR nor LF.
-/// - Output: where the dash-boundary is next; if it is not in a chunk, where the chunk's end may begin it. The places, and
-///   what precedes them, do not depend on how the text was divided into chunks.
-/// - Invariant: between chunks, the text so far ends with ``matched`` bytes of the dash-boundary, the most that it does,
-///   and ``predecessor`` is before them.
+/// - Output: where the dash-boundary is next; if it is not in a chunk, where the chunk's end may begin it. The places,
+///   and what precedes them, do not depend on how the text was divided into chunks.
+/// - Invariant: between chunks, the text so far ends with ``matched`` bytes of the dash-boundary, the most that it
+///   does, and ``predecessor`` is before them.
 /// - Cost: linear. Within a chunk that of ``DelimiterSearch``; over a chunk's end that of Knuth, Morris and Pratt: each
 ///   byte adds at most one to what is matched, and each fallback reduces it. The first fallback allocates a table.
 package struct BoundarySearch: Sendable {
@@ -68,8 +68,8 @@ package struct BoundarySearch: Sendable {
         self.predecessor = predecessor
     }
 
-    /// The next place in `bytes[start...]`, which continue the text that was searched. If it is whole, the text continues
-    /// after it; if not, all bytes have been searched.
+    /// The next place in `bytes[start...]`, which continue the text that was searched. If it is whole, the text
+    /// continues after it; if not, all bytes have been searched.
     package mutating func next(in bytes: Span<UInt8>, from start: Int) -> Place {
         if matched > 0 { return nextAfterMatch(in: bytes, from: start) }
         if let match = search.search(bytes, from: start) {
@@ -95,8 +95,8 @@ package struct BoundarySearch: Sendable {
         return nextAfterMatch(in: bytes, from: 0)
     }
 
-    /// Continues the match of earlier chunks with the next bytes, until it is whole or what is left of it begins in these;
-    /// then searches them.
+    /// Continues the match of earlier chunks with the next bytes, until it is whole or what is left of it begins in
+    /// these; then searches them.
     private mutating func nextAfterMatch(in bytes: Span<UInt8>, from start: Int) -> Place {
         let word = dashBoundary
         var position = start
@@ -115,7 +115,8 @@ package struct BoundarySearch: Sendable {
             // The match is shorter, so a byte of the dash-boundary precedes it.
             predecessor = .other
         }
-        // At most a dash-boundary's bytes are read twice. Without that, a body of hyphens would be searched byte by byte.
+        // At most a dash-boundary's bytes are read twice. Without that, a body of hyphens would be searched byte by
+        // byte.
         position -= matched
         matched = 0
         if let match = search.search(bytes, from: position) {
@@ -189,8 +190,8 @@ package struct BoundarySearch: Sendable {
         }
     }
 
-    /// Adds bytes to what is matched of the dash-boundary, `word`, as long as they continue it; returns the offset after
-    /// them.
+    /// Adds bytes to what is matched of the dash-boundary, `word`, as long as they continue it; returns the offset
+    /// after them.
     // Apart from `match`: bodies of beginnings of the delimiter take a third fewer instructions at the end of a chunk.
     @inline(__always)
     private mutating func extendMatch(_ bytes: Span<UInt8>, from start: Int, _ word: [UInt8]) -> Int {

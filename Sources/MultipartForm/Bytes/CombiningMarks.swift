@@ -9,8 +9,8 @@ package enum CombiningMarks {
 
     /// Whether text in UTF-8 has more than ``limit`` marks in a row; bytes that are not UTF-8 are not marks.
     ///
-    /// Linear, and reads the bytes in place. A run that is too long covers one of the bytes that are ``shortest`` apart, so
-    /// text without marks is read only there.
+    /// Linear, and reads the bytes in place. A run that is too long covers one of the bytes that are ``shortest``
+    /// apart, so text without marks is read only there.
     package static func exceedLimit(_ text: Span<UInt8>) -> Bool {
         text.count >= shortest && ASCII.endOfASCII(text, from: 0) < text.count && hasLongRun(text)
     }
@@ -30,7 +30,8 @@ package enum CombiningMarks {
         return false
     }
 
-    /// The end of the run that covers `sample`, where no run that covers it begins before `start`; nil if it is too long.
+    /// The end of the run that covers `sample`, where no run that covers it begins before `start`; nil if it is too
+    /// long.
     private static func endOfRun(in text: Span<UInt8>, from start: Int, past sample: Int) -> Int? {
         var length = 0
         var position = start

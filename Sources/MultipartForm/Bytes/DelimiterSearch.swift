@@ -11,8 +11,8 @@
 /// Finds the first dash-boundary, or any other needle, in contiguous bytes.
 ///
 /// - Input: bytes and the offset to start from.
-/// - Output: the offset of the first whole needle, as a naive left-to-right search finds it. For one that begins in these
-///   bytes and ends in later ones, see ``BoundarySearch``.
+/// - Output: the offset of the first whole needle, as a naive left-to-right search finds it. For one that begins in
+///   these bytes and ends in later ones, see ``BoundarySearch``.
 /// - Cost: linear. Allocates once: the table of ``NeedleSamples``, when content proves long.
 package struct DelimiterSearch: Sendable {
     private let vectors: NeedleVectors
@@ -45,8 +45,8 @@ package struct DelimiterSearch: Sendable {
         patience -= searched
         guard searched < offsets else { return nil }
         if samples == nil { samples = NeedleSamples(needle) }
-        // SAFETY: the pointer is used inside the closure only. The needle fits at each of the offsets after `start`, which
-        // is not negative.
+        // SAFETY: the pointer is used inside the closure only. The needle fits at each of the offsets after `start`,
+        // which is not negative.
         let found = unsafe bytes.withUnsafeBytes { raw in
             guard let base = raw.baseAddress, let samples else { return -1 }
             return unsafe samples.firstMatch(base, from: start + searched, to: start + offsets, vectors)
@@ -70,8 +70,8 @@ package struct DelimiterSearch: Sendable {
     /// Searches in portable vector code and copies the bytes in the same pass; a copy is whole if nothing is found.
     package func vectorSearch(_ bytes: Span<UInt8>, copyingTo destination: UnsafeMutableRawBufferPointer) -> Int? {
         precondition(destination.count >= bytes.count, "a copy has room for the bytes")
-        // SAFETY: the pointers are used inside the closure only. The needle fits at each offset below `end`, and the copy
-        // has room for all bytes.
+        // SAFETY: the pointers are used inside the closure only. The needle fits at each offset below `end`, and the
+        // copy has room for all bytes.
         let found = unsafe bytes.withUnsafeBytes { raw in
             guard let base = raw.baseAddress, let copy = destination.baseAddress else { return -1 }
             return unsafe vectors.firstMatch(base, from: 0, to: raw.count - needle.count + 1, copyingTo: copy)
@@ -105,8 +105,8 @@ extension DelimiterSearch {
     /// Searches by `memchr` for the needle's first byte, with the result of ``vectorSearch(_:from:)``.
     package func scalarSearch(_ bytes: Span<UInt8>, from start: Int) -> Int? {
         precondition(start >= 0, "an offset is not negative")
-        // SAFETY: memchr reads from `start`, which is not negative, and below `end`; a whole needle fits at every offset
-        // below it. The pointers stay inside the closures.
+        // SAFETY: memchr reads from `start`, which is not negative, and below `end`; a whole needle fits at every
+        // offset below it. The pointers stay inside the closures.
         return unsafe bytes.withUnsafeBytes { raw -> Int? in
             unsafe needle.withUnsafeBytes { needle -> Int? in
                 let end = raw.count - needle.count + 1

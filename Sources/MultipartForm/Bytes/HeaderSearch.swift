@@ -1,5 +1,5 @@
-/// Finds where runs of plain text in header lines end, 16 bytes at a time, for strict mode: what some parsers look for at any
-/// place ends them, too.
+/// Finds where runs of plain text in header lines end, 16 bytes at a time, for strict mode: they also end
+/// at what some parsers look for at any place.
 ///
 /// - Input: bytes, and where to start.
 /// - Output: the offset of the first byte that ends the run, or the number of bytes.
@@ -18,8 +18,8 @@ package enum HeaderSearch {
         case quotedText
         /// As `quotedText`, but for bytes beyond ASCII.
         case quotedUnicode
-        /// Decoys only: equals signs, as after a parameter's name; hyphens before another one, as in a dash-boundary; and
-        /// hyphens before `di` in any letter case, as in `content-disposition`.
+        /// Decoys only: equals signs, as after a parameter's name; hyphens before another one, as in a dash-boundary;
+        /// and hyphens before `di` in any letter case, as in `content-disposition`.
         case decoy
     }
 
@@ -91,7 +91,8 @@ package enum HeaderSearch {
         (here .< Vector(repeating: ASCII.space)) .| equals(here, "\u{7F}")
     }
 
-    // As signed numbers, bytes from 0x80 on are below all others, and so are those that exceed 0x7F once something is added.
+    // As signed numbers, bytes from 0x80 on are below all others, and so are those that exceed 0x7F once something is
+    // added.
 
     @inline(__always)
     private static func isOutsidePrintable(_ here: Vector) -> Mask { isBelow(0x21, here &+ Vector(repeating: 1)) }

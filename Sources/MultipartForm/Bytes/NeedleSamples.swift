@@ -1,8 +1,8 @@
 /// Finds a needle in long runs of bytes of which it reads few (after Wu and Manber's agrep).
 ///
 /// - Input and output: those of ``NeedleVectors``.
-/// - Invariant: a needle that begins at an offset, or at one of the `reach - 1` before it, contains the four bytes at the
-///   offset. If they are not marked in the table, it begins at none of them.
+/// - Invariant: a needle that begins at an offset, or at one of the `reach - 1` before it, contains the four bytes at
+///   the offset. If they are not marked in the table, it begins at none of them.
 /// - Cost: linear. Samples exclude offsets, or vectors search the next ones: the more of them, the longer samples have
 ///   excluded nothing. So bytes that peers make to be marked cost what vectors cost, and six samples in 256 offsets.
 struct NeedleSamples: Sendable {

@@ -9,12 +9,12 @@
 /// - Input: a form, or parts that arrive one by one.
 /// - Output: chunks of full size, and a last one.
 /// - Cost: holds one chunk, or up to 512 KiB of chunks that were read from files.
-/// - Invariant: only the iterator that began the last chunk uses it: a copy of it that has begun fewer gets an error. If
-///   its task is cancelled while a stream blocks, everything is closed as soon as the stream returns.
+/// - Invariant: only the iterator that began the last chunk uses it: a copy of it that has begun fewer gets an error.
+///   If its task is cancelled while a stream blocks, everything is closed as soon as the stream returns.
 final class ChunkEncoder: @unchecked Sendable {
-    // SAFETY: `chunkCount` is accessed only under the lock. The rest is accessed by the iterator that began the last chunk,
-    // or by the operation it waits for; an iterator that stops waiting begins no further chunk. Each operation holds the
-    // object while it runs, so the deinitializer runs after it.
+    // SAFETY: `chunkCount` is accessed only under the lock. The rest is accessed by the iterator that began the last
+    // chunk, or by the operation it waits for; an iterator that stops waiting begins no further chunk. Each operation
+    // holds the object while it runs, so the deinitializer runs after it.
     private var reader: EncodedFormReader
     private var memory = ChunkMemory()
     /// The full chunks of files that have been read ahead, in reverse order.
@@ -27,7 +27,8 @@ final class ChunkEncoder: @unchecked Sendable {
     private var chunkCount = 0
     private let lock = Lock()
 
-    /// How many bytes of files to read at a time, in whole chunks: a change of thread takes as long as reading some 64 KiB.
+    /// How many bytes of files to read at a time, in whole chunks: a change of thread takes as long as reading some 64
+    /// KiB.
     private static let readLength = 512 * 1024
     /// The length that each chunk counts at least, so that short ones take no more memory.
     private static let shortestChunk = 4096
@@ -138,7 +139,7 @@ final class ChunkEncoder: @unchecked Sendable {
         do {
             return try await MultipartForm.nextPiece(of: nextPiece, isolation: actor)
         } catch let error as MultipartError {
-            throw reader.fail(error)
+            throw reader.failPart(error)
         }
     }
 }

@@ -9,8 +9,8 @@
 /// - Invariant: holds at most `limit` bytes. The memory grows with the bytes written, not with the limit, unless it is
 ///   reserved.
 @safe struct ChunkMemory: ~Copyable {
-    // SAFETY: the pointer is nil or from `SystemMemory`, with room for `capacity` bytes, of which `count` have been written. It
-    // is freed here, or by the chunk that takes it over.
+    // SAFETY: the pointer is nil or from `SystemMemory`, with room for `capacity` bytes, of which `count` have been
+    // written. It is freed here, or by the chunk that takes it over.
     private var memory: UnsafeMutableRawPointer?
     private var capacity = 0
     private(set) var count = 0

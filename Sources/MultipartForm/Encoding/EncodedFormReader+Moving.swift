@@ -1,11 +1,12 @@
 // Begins an encoding at an offset, to resume an upload.
 extension EncodedFormReader {
-    /// Moves forward to an offset; stops, and returns false, before it reads from a source that may wait longer than `longestWait`.
+    /// Moves forward to an offset; stops, and returns false, before it reads from a source that may wait longer than
+    /// `longestWait`.
     mutating func move(to target: UInt64, from longestWait: ByteSource) throws(MultipartError) -> Bool {
-        if let length, target > length { throw failForGood(Self.beyondEnd(target, of: length)) }
+        if let length, target > length { throw fail(Self.beyondEnd(target, of: length)) }
         // Each pass ends a text or a content, or reaches the target.
         while offset < target {
-            guard !isAtEnd else { throw failForGood(Self.beyondEnd(target, of: offset)) }
+            guard !isAtEnd else { throw fail(Self.beyondEnd(target, of: offset)) }
             if !isInContent {
                 let count = min(UInt64(plan.runLength(at: index) - textOffset), target - offset)
                 offset += count
@@ -41,7 +42,7 @@ extension EncodedFormReader {
         let start = content?.delivered ?? 0
         let distance = target - offset
         if content == nil, case .stream(let stream, _) = nextContent, stream.isTaken {
-            throw fail(MultipartError(.notReplayable))
+            throw failPart(MultipartError(.notReplayable))
         }
         let reach = UInt64(collisionCheck?.reach ?? 0)
         if distance > reach {
@@ -75,7 +76,7 @@ extension EncodedFormReader {
         for other in plan.parts.indices.dropFirst(index) {
             guard case .stream(let stream, _)? = plan.parts.storedContent(at: other), stream.isTaken else { continue }
             if other == index, content != nil { continue }
-            throw fail(MultipartError(.notReplayable), at: other)
+            throw failPart(MultipartError(.notReplayable), at: other)
         }
     }
 }

@@ -104,7 +104,7 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
                     unsafe try read(into: room, from: longestWait)
                 }
             } catch {
-                throw failForGood(error)
+                throw fail(error)
             }
         }
     }
@@ -153,7 +153,7 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
         if let failure { throw failure }
         // First, so that nothing is reported after the task has been cancelled.
         guard progress?.isCancelled() != true, cancellation?.isCancelled != true else {
-            throw failForGood(MultipartError(.cancelled))
+            throw fail(MultipartError(.cancelled))
         }
         if progress != nil, reported == nil, start == 0 { try reportProgress() }
     }
@@ -169,7 +169,7 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
         do throws(MultipartError) {
             try progress?.report(offset, of: length)
         } catch {
-            throw failForGood(error)
+            throw fail(error)
         }
     }
 
@@ -182,12 +182,12 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
     }
 
     /// Closes the content and makes the reader stay failed, with an error of the current part, or of another.
-    mutating func fail(_ error: MultipartError, at part: Int? = nil) -> MultipartError {
+    mutating func failPart(_ error: MultipartError, at part: Int? = nil) -> MultipartError {
         let part = part ?? index
-        return failForGood(error.located(at: plan.firstIndex + part, name: plan.parts.name(at: part)))
+        return fail(error.located(at: plan.firstIndex + part, name: plan.parts.name(at: part)))
     }
 
-    mutating func failForGood(_ error: MultipartError) -> MultipartError {
+    mutating func fail(_ error: MultipartError) -> MultipartError {
         content = nil
         failure = error
         return error
@@ -268,7 +268,7 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
             guard let result else { return nil }
             (count, collides) = result
         }
-        if collides { throw fail(collisionCheck.collision) }
+        if collides { throw failPart(collisionCheck.collision) }
         endContent()
         return count
     }
@@ -281,7 +281,7 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
             if content == nil { content = try ContentReader(nextContent, cancellation: cancellation) }
             return try body(&content, &collisionCheck)
         } catch {
-            throw fail(error)
+            throw failPart(error)
         }
     }
 }

@@ -5,7 +5,10 @@
 /// An inline content belongs to its run, unless it must be searched for the boundary. A plan is for a whole
 /// message, or for one part of a message whose parts arrive one by one.
 ///
+/// - Input: a form, or one part of it.
+/// - Output: the runs' bytes, copied piece by piece; where each content stands; the length of all.
 /// - Invariant: the run of each part is before its content; one more run, which may be empty, ends the plan.
+/// - Cost: linear in the number of parts. Header sections are read only if they may not be sent, contents never.
 struct EncodingPlan {
     let parts: PartList
     let boundary: Boundary

@@ -84,10 +84,10 @@ extension MultipartFormData {
 
     /// A reader of the encoded form, for a socket or a pipe that you write to; read until it returns no more bytes.
     ///
-    /// To begin at an offset, a content that ends before it is not opened, unless its length is unknown: then it is read
-    /// and discarded. Within a content in memory or in a file this is a real seek; in a stream, bytes before the offset are
-    /// read and discarded. The content at the offset must still have its declared length. If you chose the boundary, the
-    /// content right before the offset is searched, too, for a boundary that ends after it.
+    /// To begin at an offset, a content that ends before it is not opened, unless its length is unknown: then it is
+    /// read and discarded. Within a content in memory or in a file this is a real seek; in a stream, bytes before the
+    /// offset are read and discarded. The content at the offset must still have its declared length. If you chose the
+    /// boundary, the content right before the offset is searched, too, for a boundary that ends after it.
     ///
     /// - Parameter offset: Where in the message to begin, in bytes, to resume an upload there; at most its length.
     /// - Returns: A reader whose next byte is the one at the offset.

@@ -6,12 +6,13 @@
 
 // Encodes forms to files.
 extension MultipartFormData {
-    /// Writes the encoded form to a new file, such as for a background session. Never overwrites anything. It blocks the
-    /// thread until the file is complete: in asynchronous code, the method of the same name that is awaited does not.
+    /// Writes the encoded form to a new file, such as for a background session. Never overwrites anything. It blocks
+    /// the thread until the file is complete: in asynchronous code, the method of the same name that is awaited does
+    /// not.
     ///
     /// The form is written beside the URL, under a name that begins with `.multipart-form-`, and renamed when it is
-    /// complete: a killed process leaves no half file at the URL. If anything fails, the file is removed. Who may read it is
-    /// as for any file that the process creates: its mode is 0o666 without the process' mask.
+    /// complete: a killed process leaves no half file at the URL. If anything fails, the file is removed. Who may read
+    /// it is as for any file that the process creates: its mode is 0o666 without the process' mask.
     ///
     /// - Parameters:
     ///   - fileURL: The file to create.
@@ -28,16 +29,17 @@ extension MultipartFormData {
 
     /// Writes the encoded form to a new file, and leaves the caller's actor free meanwhile. Never overwrites anything.
     ///
-    /// It is ``writeEncodedData(to:progress:)-2ga63`` on another thread, but for two things: the form may have asynchronous
-    /// sequences, and if the task is cancelled, the encoding ends and the file is removed.
+    /// It is ``writeEncodedData(to:progress:)-2ga63`` on another thread, but for two things: the form may have
+    /// asynchronous sequences, and if the task is cancelled, the encoding ends and the file is removed.
     ///
     /// At the top level of `main.swift`, Swift 6.3 calls the other one even after `await`; call this one in a function.
     ///
     /// - Parameters:
     ///   - fileURL: The file to create.
     ///   - progress: Receives how much has been encoded.
-    /// - Throws: ``MultipartError``: what ``encode()`` throws but for asynchronous sequences, a file that exists, cannot be
-    ///   created or written, or ``MultipartError/Code/cancelled``; `CancellationError` if the task is cancelled.
+    /// - Throws: ``MultipartError``: what ``encode()`` throws but for asynchronous sequences, a file that exists,
+    ///   cannot be created or written, or ``MultipartError/Code/cancelled``; `CancellationError` if the task is
+    ///   cancelled.
     public func writeEncodedData(to fileURL: URL, progress: EncodingProgress? = nil) async throws {
         // Fails before there is a file.
         _ = try EncodingPlan(self, allowsAsynchronous: true)
@@ -76,14 +78,15 @@ extension MultipartFormData {
     /// }
     /// ```
     ///
-    /// Content is read as ``chunks(ofSize:from:bytesPerSecond:progress:)`` reads it, and the file is written on a thread of
-    /// Dispatch. The file lives as long as the call.
+    /// Content is read as ``chunks(ofSize:from:bytesPerSecond:progress:)`` reads it, and the file is written on a
+    /// thread of Dispatch. The file lives as long as the call.
     ///
     /// - Parameters:
     ///   - limit: The longest message to keep in memory, in bytes. A message of unknown length is written to a file.
     ///   - temporaryDirectory: Where to create the file; nil for the system's temporary directory.
     ///   - progress: Receives how much has been encoded.
-    ///   - body: Is called once with the message, where the caller runs. When it returns or throws, the file is removed.
+    ///   - body: Is called once with the message, where the caller runs. When it returns or throws, the file is
+    ///     removed.
     /// - Returns: What `body` returns.
     /// - Throws: ``MultipartError``: what ``encode()`` throws, or a file that cannot be created or written;
     ///   `CancellationError` if the task is cancelled while encoding; else what `body` throws.
@@ -144,8 +147,8 @@ extension MultipartFormData {
     }
 }
 
-/// An encoded form, in memory or in a file, as ``MultipartFormData/withEncodedForm(inMemoryUpTo:temporaryDirectory:progress:_:)``
-/// passes it on.
+/// An encoded form, in memory or in a file, as
+/// ``MultipartFormData/withEncodedForm(inMemoryUpTo:temporaryDirectory:progress:_:)`` passes it on.
 public enum EncodedForm: Sendable {
     /// The whole message.
     case data(Data)

@@ -45,8 +45,8 @@ public struct BodyPart: Sendable {
     /// another form. A received part that cannot be sent has no error until it is appended or encoded.
     public var error: MultipartError? { content.error }
 
-    /// The content's length in bytes, to be checked before it is read; nil when it is unknown until then, or if there is
-    /// an ``error``.
+    /// The content's length in bytes, to be checked before it is read; nil when it is unknown until then, or if there
+    /// is an ``error``.
     public var length: UInt64? { content.length }
 
     /// The media type of a path extension, letter case ignored, the same on every platform; nil if it is unknown.

@@ -15,8 +15,8 @@ typealias StreamOpening = () throws -> any ByteStream
 
 /// A stream that can be opened once, or each time that it is read.
 final class StreamSource: @unchecked Sendable {
-    // SAFETY: `opening` is accessed only under the lock. What opens the stream once was sent here, so nothing else refers
-    // to it, and only one caller gets it, since taking it leaves nil. What opens it each time is Sendable.
+    // SAFETY: `opening` is accessed only under the lock. What opens the stream once was sent here, so nothing else
+    // refers to it, and only one caller gets it, since taking it leaves nil. What opens it each time is Sendable.
     private var opening: StreamOpening?
     private let isReplayable: Bool
     private let lock = Lock()

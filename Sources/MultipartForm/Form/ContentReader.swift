@@ -114,8 +114,8 @@ struct ContentReader: ~Copyable {
         throw Self.mismatch(declared, delivered)
     }
 
-    /// Moves forward to an offset less than the declared length: seeks in a file that has not changed; discards bytes of
-    /// a stream, and calls `check` before each read.
+    /// Moves forward to an offset less than the declared length: seeks in a file that has not changed; discards bytes
+    /// of a stream, and calls `check` before each read.
     ///
     /// - Returns: The new offset; less than requested only if the length is unknown and the content has ended.
     mutating func skip(

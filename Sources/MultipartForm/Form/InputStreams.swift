@@ -3,7 +3,8 @@
 
     // Content from Foundation's input streams.
     extension BodyPart {
-        /// Creates a part from a stream that is read only once, while encoding, such as one that cannot be opened again.
+        /// Creates a part from a stream that is read only once, while encoding, such as one that cannot be opened
+        /// again.
         ///
         /// - Parameters:
         ///   - stream: The stream; it is opened if necessary, and closed. It is sent, since another thread may read it.
@@ -29,8 +30,9 @@
         /// Creates a part from a stream that is reopened each time the part is read, so that a form can be sent again.
         ///
         /// - Parameters:
-        ///   - length: How many bytes each stream yields; encoding fails if there are fewer or more. Nil if it is unknown: the
-        ///     content then ends when a read returns 0, and ``MultipartFormData/encodedLength`` is nil, too.
+        ///   - length: How many bytes each stream yields; encoding fails if there are fewer or more. Nil if it is
+        ///     unknown: the content then ends when a read returns 0, and ``MultipartFormData/encodedLength`` is also
+        ///     nil.
         ///   - name: The name of the form's field.
         ///   - filename: The file name; nil for a part that is not a file.
         ///   - contentType: The media type; nil for none, but a file without one gets application/octet-stream.
@@ -73,7 +75,8 @@
             append(BodyPart(stream, length: length, name: name, filename: fileName, contentType: mimeType))
         }
 
-        /// Appends a stream with your own headers, for fields that no other method writes; one is a Content-Disposition.
+        /// Appends a stream with your own headers, for fields that no other method writes; one is a
+        /// Content-Disposition.
         ///
         /// - Parameters:
         ///   - stream: The stream; it is opened if necessary, and closed. It is sent, since another thread may read it.

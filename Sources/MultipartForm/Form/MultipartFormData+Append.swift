@@ -12,8 +12,8 @@ extension MultipartFormData {
     ///   - data: The content; nil appends nothing.
     ///   - name: The name of the form's field.
     ///   - fileName: The file name; nil for a part that is not a file.
-    ///   - mimeType: The media type; if it is not `type/subtype`, encoding throws `invalid-header-value`. Nil for none, but a
-    ///     file without one gets application/octet-stream.
+    ///   - mimeType: The media type; if it is not `type/subtype`, encoding throws `invalid-header-value`. Nil for none,
+    ///     but a file without one gets application/octet-stream.
     public mutating func append(
         _ data: Data?,
         withName name: String,
@@ -35,8 +35,8 @@ extension MultipartFormData {
     /// - Parameters:
     ///   - value: The field's value, sent as its `description`, such as `36`, `1.5` or `true`; nil appends nothing.
     ///   - name: The field's name.
-    ///   - mimeType: The media type; nil for none, as browsers send text. With a charset that is not that of the text in
-    ///     UTF-8, the part has an ``BodyPart/error``.
+    ///   - mimeType: The media type; nil for none, as browsers send text. With a charset that is not that of the text
+    ///     in UTF-8, the part has an ``BodyPart/error``.
     ///   - normalizingNewlines: Whether each lone CR and lone LF becomes CR LF, as browsers send text.
     @inlinable
     public mutating func append(
@@ -62,8 +62,8 @@ extension MultipartFormData {
         withName name: String,
         mimeType: String? = nil
     ) where Value.RawValue: LosslessStringConvertible {
-        // Disfavored, since some types are both: their description wins. Without this way, an optional of an enumeration
-        // makes Swift 6.3.1 fail without a message.
+        // Disfavored, since some types are both: their description wins. Without this way, an optional of an
+        // enumeration makes Swift 6.3.1 fail without a message.
         append(value?.rawValue, withName: name, mimeType: mimeType)
     }
 
@@ -80,8 +80,8 @@ extension MultipartFormData {
     /// Appends a file; a file name or type that is nil is derived from its path.
     ///
     /// The file is checked now and read while encoding: it must be a reachable, regular file at a file URL, its size
-    /// must be readable, and it must open. The first check that fails becomes the part's ``BodyPart/error``. For a plain
-    /// field with a file's content, or a range of a file, append a ``BodyPart``.
+    /// must be readable, and it must open. The first check that fails becomes the part's ``BodyPart/error``. For a
+    /// plain field with a file's content, or a range of a file, append a ``BodyPart``.
     ///
     /// - Parameters:
     ///   - fileURL: The file; nil appends nothing.

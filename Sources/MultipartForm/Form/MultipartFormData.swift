@@ -15,8 +15,9 @@ public struct MultipartFormData: Sendable {
     /// The boundary between the parts. Encoding searches the content for one that you choose; one from
     /// ``Boundary/random()`` needs no search.
     ///
-    /// That holds only while the boundary is secret: whoever has seen an encoded form can write content that ends its
-    /// part and begins another. Renew it before you append somebody else's text to an encoded form or a copy of one:
+    /// That holds only while the boundary is secret: anyone who has seen an encoded form can write content that ends
+    /// its part and begins another. Renew it before you append somebody else's text to an encoded form or a copy of
+    /// one:
     ///
     /// ```swift
     /// form.boundary = .random()
@@ -25,8 +26,8 @@ public struct MultipartFormData: Sendable {
 
     /// The error of the first part that an `append` refused, to be shown before anything is sent; nil if there is none.
     ///
-    /// Every encoding throws it, also that of a copy, and of a form to which the part is appended. It goes when the part
-    /// is removed.
+    /// Every encoding throws it, also that of a copy, and of a form to which the part is appended. It goes when the
+    /// part is removed.
     public var firstError: MultipartError? { list.firstError }
 
     var list = PartList()
@@ -60,8 +61,8 @@ public struct MultipartFormData: Sendable {
     /// Not the value of a Content-Length field, which is ``encodedLength``, but the length of the parts' content alone,
     /// in bytes.
     ///
-    /// For a quota or a display. Nil if one length is unknown, such as that of a part with an ``BodyPart/error``, or the
-    /// sum does not fit in 64 bits.
+    /// For a quota or a display. Nil if one length is unknown, such as that of a part with an ``BodyPart/error``, or
+    /// the sum does not fit in 64 bits.
     ///
     /// - Complexity: O(*n*) in the number of parts.
     public var contentLength: UInt64? {

@@ -6,8 +6,9 @@
 
 /// The parts of a form, in order: their header sections one after another, with short contents in between.
 ///
-/// - Invariant: `bytes` has the sections of all parts. Where a section may be sent as it is and the content is in memory,
-///   at most ``longestInlineContent`` bytes, that content follows its section. Any other content is in `details`.
+/// - Invariant: `bytes` has the sections of all parts. Where a section may be sent as it is and the content is in
+///   memory, at most ``longestInlineContent`` bytes, that content follows its section. Any other content is in
+///   `details`.
 /// - Cost: a field with inline content takes 16 bytes besides its own, and no allocation.
 struct PartList: Sendable {
     /// Where a part is. Larger ones would cost `append` of the benchmark `programs` up to four times the time: the two
@@ -83,8 +84,8 @@ extension PartList {
     /// The range in `bytes` of a part; its layout has ranges of these.
     private func range(at index: Int) -> Range<Int> { start(at: index)..<entries[index].end }
 
-    /// The ranges in `bytes` of a part's header section, which is empty if it cannot be written, and of the content after
-    /// it, which is nil if it is elsewhere.
+    /// The ranges in `bytes` of a part's header section, which is empty if it cannot be written, and of the content
+    /// after it, which is nil if it is elsewhere.
     // Inlined, as ``isInline(_:)`` is: encoding short fields (`programs encode-again`) takes 3% fewer instructions.
     @inline(__always)
     func ranges(at index: Int) -> (section: Range<Int>, content: Range<Int>?) {

@@ -1,8 +1,8 @@
 /// Checks the fields of one header section, and keeps what the parser needs of them.
 ///
 /// - Input: the fields, in order, once their lines have been parsed.
-/// - Output: whether each breaks no rule; at the end the error of the first rule that is broken. The rules have an order
-///   of their own, so that the error does not depend on the order of the fields.
+/// - Output: whether each breaks no rule; at the end the error of the first rule that is broken. The rules have an
+///   order of their own, so that the error does not depend on the order of the fields.
 struct FieldChecks {
     /// A field that has rules.
     enum Kind {

@@ -92,7 +92,8 @@ extension FormAssembler {
 
 // Files that are written on another thread while their parts arrive.
 extension FormAssembler {
-    /// Adds bytes as far as the file's piece has room for them; false if the piece must be written, or the file created.
+    /// Adds bytes as far as the file's piece has room for them; false if the piece must be written, or the file
+    /// created.
     mutating func addToPiece(_ body: Span<UInt8>) throws(MultipartError) -> Bool {
         let rest = body.extracting(droppingFirst: addedBytes)
         // Without room in the message, the file must not be created.
@@ -106,8 +107,8 @@ extension FormAssembler {
         return isWhole
     }
 
-    /// Prepares the disk for the event that needs it: creates the part's file, or completes it at the part's end. Call it
-    /// on a thread that may block; no write may be under way.
+    /// Prepares the disk for the event that needs it: creates the part's file, or completes it at the part's end. Call
+    /// it on a thread that may block; no write may be under way.
     mutating func prepareDisk(for action: ParserActions.Kind) throws(MultipartError) {
         if action == .endOfPart { try endPart() } else { try createFile(for: neededBytes) }
     }
@@ -124,7 +125,7 @@ extension FormAssembler {
     }
 
     /// Waits for the write under way, and throws its error.
-    mutating func waitForWrite() async throws(MultipartError) {
+    func waitForWrite() async throws(MultipartError) {
         do {
             try await file?.pieces.wait()
         } catch {

@@ -38,7 +38,7 @@ struct FormAssembler {
     var length = 0
     /// The part, whose header section the form has.
     private var part: PartList.OpenPart?
-    /// Whether the form has its content, too.
+    /// Whether the form has its content as well.
     private var isInline = false
     /// Its content, if it is in memory and not in the form.
     var data = Data()
@@ -74,8 +74,8 @@ struct FormAssembler {
     /// The limit on a body without one of its own.
     private var defaultPartLimit: Int { options.parser.maxPartBytes == nil ? options.defaults.partBytes : .max }
 
-    /// Adds what a parser finds in bytes, on a thread that may block. After the message's end, pass no bytes. `route` decides
-    /// what to do with each part.
+    /// Adds what a parser finds in bytes, on a thread that may block. After the message's end, pass no bytes. `route`
+    /// decides what to do with each part.
     mutating func assemble(
         _ bytes: Span<UInt8>,
         of parser: inout MultipartParser,
@@ -86,7 +86,8 @@ struct FormAssembler {
         }
     }
 
-    /// Adds what a parser finds in bytes, up to the first event that needs the disk, and returns that; nil if there is none.
+    /// Adds what a parser finds in bytes, up to the first event that needs the disk, and returns that; nil if there is
+    /// none.
     ///
     /// Prepare the disk for that, and pass it with the same bytes again; or pass it to ``assembleOnDisk(_:of:in:)``.
     mutating func assembleInMemory(

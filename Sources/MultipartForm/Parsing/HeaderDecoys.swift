@@ -1,15 +1,15 @@
 /// Finds in header lines what some parsers look for at any place: a name or a file name, a Content-Disposition, the
 /// dash-boundary, and text that they decode or cut.
 ///
-/// - Input: lines of a section, each in the grammar of ``CanonicalLine`` but for this, and where the disposition has its
-///   names.
+/// - Input: lines of a section, each in the grammar of ``CanonicalLine`` but for this, and where the disposition has
+///   its names.
 /// - Output: why strict mode refuses them; nil if it does not.
 /// - Cost: linear; no allocation.
 enum HeaderDecoys {
     static func fault(
         in lines: Range<Int>,
         of bytes: Span<UInt8>,
-        _ names: (TextRange, TextRange),
+        _ names: (name: TextRange, filename: TextRange),
         _ rules: HeaderRules
     ) -> StaticString? {
         let text = bytes.extracting(..<lines.upperBound)
@@ -27,22 +27,24 @@ enum HeaderDecoys {
     }
 
     /// Whether an equals sign is that before the name or the file name.
-    private static func isOwn(_ place: Int, _ bytes: Span<UInt8>, _ names: (TextRange, TextRange)) -> Bool {
+    private static func isOwn(_ place: Int, _ bytes: Span<UInt8>, _ names: (name: TextRange, filename: TextRange))
+        -> Bool
+    {
         let distance = bytes[place + 1] == ASCII.quote ? 2 : 1
-        return names.0.range?.lowerBound == place + distance || names.1.range?.lowerBound == place + distance
+        return names.name.range?.lowerBound == place + distance || names.filename.range?.lowerBound == place + distance
     }
 
     private static func fault(
         ofEqualsSignAt place: Int,
         _ bytes: Span<UInt8>,
-        _ names: (TextRange, TextRange)
+        _ names: (name: TextRange, filename: TextRange)
     ) -> StaticString? {
         guard !isOwn(place, bytes, names) else { return nil }
         if place >= 4, ASCII.matches(bytes, place - 4..<place, "name") {
             return "\"name=\" at another place than a parameter of the Content-Disposition"
         }
         guard bytes[place + 1] == ASCII.questionMark else { return nil }
-        for range in [names.0.range, names.1.range] {
+        for range in [names.name.range, names.filename.range] {
             if let range, DispositionLayout.mayHaveEncodedWord(bytes.extracting(range)) { return "an encoded word" }
         }
         return nil
@@ -77,9 +79,9 @@ enum HeaderDecoys {
     private static func faultOfNonASCII(
         in lines: Range<Int>,
         of bytes: Span<UInt8>,
-        _ names: (TextRange, TextRange)
+        _ names: (name: TextRange, filename: TextRange)
     ) -> StaticString? {
-        for range in [names.0.range, names.1.range] {
+        for range in [names.name.range, names.filename.range] {
             if let range, let fault = faultOfUnicode(bytes.extracting(range)) { return fault }
         }
         return String.isUTF8(bytes.extracting(lines)) ? nil : "text that is not UTF-8"

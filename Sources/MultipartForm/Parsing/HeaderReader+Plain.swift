@@ -56,7 +56,7 @@ extension HeaderReader {
                 let hasDisposition = parser.checks.disposition != nil
                 guard hasDisposition || !requiresDisposition else { return nil }
                 if parser.mayHaveDecoys {
-                    let names = (parser.partName, parser.partFilename)
+                    let names = (name: parser.partName, filename: parser.partFilename)
                     guard HeaderDecoys.fault(in: 0..<line, of: bytes, names, rules) == nil else { return nil }
                 }
                 let isSendable = parser.partName.exists && !parser.checks.isEncoded && !parser.hasHyphenLine

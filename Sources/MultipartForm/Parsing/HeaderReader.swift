@@ -1,10 +1,10 @@
 /// Reads a part's header section, and refuses what the options do not allow.
 ///
 /// - Input: the bytes after a delimiter line, in chunks of any size.
-/// - Output: the fields, once the section is complete; or the first error, at an offset in the section. Neither depends on
-///   how the section was divided into chunks.
-/// - Invariant: between chunks, all bytes of the section are held; they have no NUL and no wrong line break, and are within
-///   the limits.
+/// - Output: the fields, once the section is complete; or the first error, at an offset in the section. Neither depends
+///   on how the section was divided into chunks.
+/// - Invariant: between chunks, all bytes of the section are held; they have no NUL and no wrong line break, and are
+///   within the limits.
 /// - Cost: linear. ``PlainPass`` reads nearly every section in place; any other is scanned, copied if it began in an
 ///   earlier chunk, and read by ``CarefulPass`` when it is complete.
 struct HeaderReader: Sendable {
@@ -83,7 +83,8 @@ struct HeaderReader: Sendable {
         )
     }
 
-    /// Fails if a complete line of the incomplete section is at fault: that precedes whatever follows the section's bytes.
+    /// Fails if a complete line of the incomplete section is at fault: that precedes whatever follows the section's
+    /// bytes.
     func checkCompleteLines() throws(MultipartError) {
         try CarefulPass.checkLines(held.span.extracting(first: scanned.line), rules)
     }

@@ -21,15 +21,17 @@ extension MultipartCollector {
 
         /// The most bytes that the form may take in memory; 16 MiB by default. Lower it to collect many forms at once.
         ///
-        /// A part counts for its content in memory, its header section as it is sent on, 16 bytes per header field, and 512 bytes, or
-        /// 1024 if its content is on disk. Skipped parts do not count. Collecting itself takes up to 1 MiB more.
+        /// A part counts for its content in memory, its header section as it is sent on, 16 bytes per header field, and
+        /// 512 bytes, or 1024 if its content is on disk. Skipped parts do not count. Collecting itself takes up to 1
+        /// MiB more.
         public var maxMemoryBytes: Int
 
-        /// The most bytes of content on disk. Nil, the default, means 1 GiB more than the largest limit of a route. Set what
-        /// one request may take of the disk.
+        /// The most bytes of content on disk. Nil, the default, means 1 GiB more than the largest limit of a route. Set
+        /// what one request may take of the disk.
         public var maxDiskBytes: Int?
 
-        /// The longest content of a file to keep in memory, in bytes; 64 KiB by default. Raise it if files are read, not saved.
+        /// The longest content of a file to keep in memory, in bytes; 64 KiB by default. Raise it if files are read,
+        /// not saved.
         public var diskThreshold: Int
 
         /// Where to create temporary files; nil, the default, for the system's temporary directory.
@@ -69,8 +71,8 @@ extension MultipartCollector {
         }
     }
 
-    /// The limits of a form, in bytes, that options do not set, and the size of a file's pieces. A limit that a route states
-    /// is never less for them.
+    /// The limits of a form, in bytes, that options do not set, and the size of a file's pieces. A limit that a route
+    /// states is never less for them.
     package struct Defaults: Sendable {
         /// The longest body of a part whose route states no limit.
         package var partBytes = 256 << 20
@@ -85,9 +87,10 @@ extension MultipartCollector {
     /// What to do with a part.
     ///
     /// A route's own limit replaces ``Options/maxFieldBytes``, and the defaults of ``Options/maxDiskBytes`` and of the
-    /// limits of ``Options/parser``: one part that is as long as its route allows is never refused for these. What you set
-    /// yourself still applies to all parts. To skip a part above 256 MiB, set ``MultipartParser/Options/maxPartBytes``. The
-    /// error of a body that exceeds a limit is ``MultipartError/Code/limitPartBytes``, with the part's name.
+    /// limits of ``Options/parser``: one part that is as long as its route allows is never refused for these. What you
+    /// set yourself still applies to all parts. To skip a part above 256 MiB, set
+    /// ``MultipartParser/Options/maxPartBytes``. The error of a body that exceeds a limit is
+    /// ``MultipartError/Code/limitPartBytes``, with the part's name.
     public struct Route: Sendable, Hashable, CustomStringConvertible {
         package enum Kind: String, Sendable {
             case accept, memory, disk, skip, reject
@@ -113,7 +116,8 @@ extension MultipartCollector {
         /// Keep it in memory, up to a length in bytes and within ``Options/maxMemoryBytes``: for short parts.
         public static func memory(upTo limit: Int) -> Route { Route(.memory, limit: limit) }
 
-        /// Keep it on disk, however short, for a file to save: up to a length in bytes, within ``Options/maxDiskBytes``.
+        /// Keep it on disk, however short, for a file to save: up to a length in bytes, within
+        /// ``Options/maxDiskBytes``.
         public static func disk(upTo limit: Int) -> Route { Route(.disk, limit: limit) }
 
         /// Discard it, if clients send it and you do not need it. It counts only for the limits of the parser.

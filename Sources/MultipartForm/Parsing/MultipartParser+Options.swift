@@ -37,7 +37,7 @@ extension MultipartParser {
         ///
         /// Count what your clients send before you change to strict mode. It is called with the error that a strict
         /// parser would throw, offset and part included, once for the Content-Type field or the boundary, and once for
-        /// the first fault of the message; not with an error that is thrown in lenient mode, too. It is called while
+        /// the first fault of the message; not with an error that lenient mode also throws. It is called while
         /// the message is parsed, where the parser is used, and costs a second parser until the first fault.
         public var strictErrorHandler: (@Sendable (MultipartError) -> Void)?
 

@@ -302,7 +302,7 @@ extension MultipartParser {
                 case .end: try handler(.end, Span(), bodyOffset)
                 }
             } catch {
-                // They are lost, too.
+                // The rest of them is lost as well.
                 ready = ParserActions()
                 (chunk, waiting, firstWaiting) = (Data(), [], 0)
                 throw error

@@ -43,7 +43,8 @@ extension ParserMachine {
     }
 
     /// Distinguishes a delimiter line from content by the bytes after the boundary.
-    // Inlined, as are `openPart` and `endPart`, and `step` with all states of a part: `fields` takes 7% fewer instructions.
+    // Inlined, as are `openPart` and `endPart`, and `step` with all states of a part: `fields` takes 7% fewer
+    // instructions.
     @inline(__always)
     mutating func classify(_ bytes: Span<UInt8>) throws(MultipartError) -> Bool {
         // Nearly every delimiter line ends right after its boundary.
@@ -77,7 +78,8 @@ extension ParserMachine {
                 guard options.mode == .lenient, lineBreak != nil else {
                     throw error(.malformedDelimiter, at: window.position)
                 }
-                // The line is content. A CR right before this byte ends no line, since LF would have ended the delimiter's.
+                // The line is content. A CR right before this byte ends no line, since LF would have ended the
+                // delimiter's.
                 search.begin(after: .other)
                 state = .body
                 return true

@@ -81,8 +81,8 @@ extension ParserMachine {
         }
     }
 
-    /// How many bytes of a line break before a dash-boundary, or the beginning of one, belong to its delimiter; nil if that
-    /// is none (RFC 2046 §5.1.1).
+    /// How many bytes of a line break before a dash-boundary, or the beginning of one, belong to its delimiter; nil if
+    /// that is none (RFC 2046 §5.1.1).
     private func lengthOfLineBreak(before place: BoundarySearch.Place) -> Int? {
         switch (place.predecessor, lineBreak) {
         case (.carriageReturnLineFeed, .crlf):

@@ -3,8 +3,8 @@
 /// - Input: the message's bytes in chunks of any size, each passed until it is used up; then the message's end.
 /// - Output: actions, in the message's order, and perhaps an error. They do not depend on how the message was divided
 ///   into chunks, except for where body bytes are divided.
-/// - Invariant: content before `window.reported` has been reported. At a chunk's end, `held` gets the bytes after it, which
-///   may begin a delimiter: at most one and its padding.
+/// - Invariant: content before `window.reported` has been reported. At a chunk's end, `held` gets the bytes after it,
+///   which may begin a delimiter: at most one and its padding.
 /// - Cost: linear; each byte is searched once. Allocates for header sections and, rarely, for held bytes.
 ///
 ///     state       on                                   reports            next state
@@ -109,8 +109,8 @@ struct ParserMachine: Sendable {
         part = Part(maxLength: self.options.maxPartBytes.map { UInt64($0) } ?? .max)
     }
 
-    /// Determines the next ``actions``; false if there are none: the chunk is used up and ``endChunk(_:)`` must follow, or
-    /// there is a ``failure``.
+    /// Determines the next ``actions``; false if there are none: the chunk is used up and ``endChunk(_:)`` must follow,
+    /// or there is a ``failure``.
     ///
     /// Pass the same whole chunk until false is returned.
     mutating func next(_ chunk: Span<UInt8>) -> Bool {
@@ -184,7 +184,8 @@ struct ParserMachine: Sendable {
         state = .failed
     }
 
-    /// Advances until the part ends, or by a step outside of parts; false when it needs more bytes or actions are pending.
+    /// Advances until the part ends, or by a step outside of parts; false when it needs more bytes or actions are
+    /// pending.
     // Inlined, with the states in the order in which nearly every part has them.
     @inline(__always)
     private mutating func step(_ bytes: Span<UInt8>) throws(MultipartError) -> Bool {

@@ -55,8 +55,8 @@ final class PartReader: @unchecked Sendable {
 
     /// Waits for the next chunk, and then does as ``part()``.
     ///
-    /// Returns an error instead of throwing it, since a function that throws leaves its caller on `actor` (Swift 6.3.1),
-    /// which need not be the caller's own.
+    /// Returns an error instead of throwing it, since a function that throws leaves its caller on `actor` (Swift
+    /// 6.3.1), which need not be the caller's own.
     @usableFromInline
     func partAfterChunk(
         isolation actor: isolated (any Actor)?

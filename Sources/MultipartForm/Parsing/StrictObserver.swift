@@ -27,8 +27,8 @@ struct StrictObserver: Sendable {
         self.handler = handler
     }
 
-    /// Parses a chunk, in which the lenient parser may have failed, and the offset that its later errors do not lie before;
-    /// false if nothing is left to observe.
+    /// Parses a chunk, in which the lenient parser may have failed, and the offset that its later errors do not lie
+    /// before; false if nothing is left to observe.
     mutating func observe(_ chunk: Span<UInt8>, settledOffset: UInt64, failure: MultipartError?) -> Bool {
         let end = failure?.offset ?? settledOffset
         passWaiting(upTo: end)

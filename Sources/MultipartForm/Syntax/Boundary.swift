@@ -59,7 +59,8 @@ public struct Boundary: Sendable {
             for _ in 0..<10 where bytes.count < 40 {
                 let value = Int(truncatingIfNeeded: bits & 63)
                 bits >>= 6
-                // A uniform generator needs that many draws once in 10 to the 800th; another one might never return a letter.
+                // A uniform generator needs that many draws once in 10 to the 800th; another one might never return a
+                // letter.
                 if value < alphabet.count || draws > 64 { bytes.append(alphabet[value % alphabet.count]) }
             }
         }
@@ -113,8 +114,8 @@ extension Boundary: Hashable {
 extension Boundary {
     /// The Content-Type of a form with this boundary: `multipart/form-data; boundary=…`.
     ///
-    /// Use it to parse a message of which only the boundary is known. The boundary is quoted only when it is not a token
-    /// (RFC 9110 §5.6.6).
+    /// Use it to parse a message of which only the boundary is known. The boundary is quoted only when it is not a
+    /// token (RFC 9110 §5.6.6).
     public var contentType: String {
         let isToken = bytes.allSatisfy(ASCII.isTokenCharacter)
         guard !isToken else { return "multipart/form-data; boundary=\(description)" }
@@ -169,8 +170,8 @@ extension Boundary {
     }
 
     /// Whether a field has the grammar of strict mode, in which all parsers are known to read the same boundary:
-    /// `"multipart/form-data" 1*(";" [SP] ("boundary=" value / "charset=" (utf-8 / DQUOTE utf-8 DQUOTE)))`, with `utf-8`
-    /// in any letter case, one charset at most, and any subtype for a nested message.
+    /// `"multipart/form-data" 1*(";" [SP] ("boundary=" value / "charset=" (utf-8 / DQUOTE utf-8 DQUOTE)))`, with
+    /// `utf-8` in any letter case, one charset at most, and any subtype for a nested message.
     private static func isCanonical(_ bytes: Span<UInt8>, isNested: Bool) -> Bool {
         let field = bytes.extracting(ASCII.trimmingWhitespace(bytes, 0..<bytes.count))
         let (type, form): (StaticString, StaticString) = ("multipart/", "multipart/form-data")
@@ -198,7 +199,8 @@ extension Boundary {
         ASCII.matches(bytes, charset, "utf-8") || ASCII.matches(bytes, charset, "\"utf-8\"")
     }
 
-    /// The value of the boundary parameter, and where it begins; a second one is an error, since two parsers could pick different ones.
+    /// The value of the boundary parameter, and where it begins; a second one is an error, since two parsers could pick
+    /// different ones.
     ///
     /// In strict mode so is anything that a parser could take for a second one: some look for the letters only, and use
     /// the first, or the last, wherever they are.

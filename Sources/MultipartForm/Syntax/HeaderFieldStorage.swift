@@ -51,7 +51,8 @@ package struct HeaderFieldStorage: @unchecked Sendable {
         }
     }
 
-    /// Replaces the fields, in the same memory if it suffices and is not shared; `fieldCapacity` reserves room for more.
+    /// Replaces the fields, in the same memory if it suffices and is not shared; `fieldCapacity` reserves room for
+    /// more.
     mutating func replace(
         with bytes: Span<UInt8>,
         _ fields: Span<FieldRanges>,
@@ -177,7 +178,8 @@ package struct SectionLayout: Sendable, BitwiseCopyable {
         self.lines = lines
     }
 
-    /// The length of the name, if it is all that there is and begins where ``HeaderWriter/appendField(_:_:to:)`` writes it.
+    /// The length of the name, if it is all that there is and begins where ``HeaderWriter/appendField(_:_:to:)`` writes
+    /// it.
     var nameLengthOfField: Int? {
         guard !filename.exists, !contentType.exists, let range = name.range else { return nil }
         return range == HeaderWriter.nameRange(length: range.count) ? range.count : nil

@@ -3,9 +3,9 @@ extension HeaderFields {
     /// The name of the form's field (RFC 7578 §4.2); nil when it was not sent.
     ///
     /// The encoder escapes names as browsers do: CR, LF and quotes become `%0D`, `%0A` and `%22`, and nothing else is
-    /// escaped (HTML §4.10.22.8). A percent sign is not escaped, so the parser cannot tell a typed `%22` from an escape,
-    /// and keeps it. The parser reads `\\` as one backslash, so two in a row come back as one, and strict mode refuses a
-    /// name with a backslash.
+    /// escaped (HTML §4.10.22.8). A percent sign is not escaped, so the parser cannot tell a typed `%22` from an
+    /// escape, and keeps it. The parser reads `\\` as one backslash, so two in a row come back as one, and strict mode
+    /// refuses a name with a backslash.
     ///
     /// - Complexity: O(*n*) in the length of the name.
     public var name: String? {

@@ -71,8 +71,8 @@ public struct HeaderFields: Sendable {
         storage.replace(with: bytes.span, moved.span, layout)
     }
 
-    /// The value of the last field with a name, letter case ignored, as Fetch takes the last Content-Type; nil if there is
-    /// none.
+    /// The value of the last field with a name, letter case ignored, as Fetch takes the last Content-Type; nil if there
+    /// is none.
     ///
     /// Setting it leaves one field with that name, in place of the first one, or else at the end; nil leaves none.
     ///

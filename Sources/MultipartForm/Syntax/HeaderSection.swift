@@ -1,8 +1,8 @@
 /// A part's header section as it is sent, and where it has what the part's properties return.
 ///
 /// - Invariant: the section is empty if it cannot be written; else its lines are canonical
-///   (``SectionLayout/Lines/canonical``). Behind it, in the same bytes, is each text of the part that the section lacks or
-///   has escaped.
+///   (``SectionLayout/Lines/canonical``). After it, in the same bytes, is each text of the part that the section lacks
+///   or has escaped.
 struct HeaderSection: Sendable {
     let bytes: ContiguousArray<UInt8>
     /// The length of the section in bytes.
@@ -50,7 +50,8 @@ struct HeaderSection: Sendable {
         end = bytes.count
     }
 
-    /// The section of received fields, as it came if its lines are canonical, else with the same fields in canonical lines.
+    /// The section of received fields, as it came if its lines are canonical, else with the same fields in canonical
+    /// lines.
     init(received fields: HeaderFields) {
         guard let layout = fields.storage.layout else { preconditionFailure("a parser has laid out the fields") }
         (bytes, self.layout) = fields.storage.read { fields, bytes in
@@ -106,9 +107,9 @@ struct HeaderSection: Sendable {
     var contentType: String? { layout.contentType.text(in: bytes.span) }
 }
 
-// Whether the header section of a received part may be sent on: then it is sent byte for byte, so that nothing is lost on
-// the way. Each of its lines is a token, a colon and a value without control characters, so that a receiver finds the same
-// fields and no others.
+// Whether the header section of a received part may be sent on: then it is sent byte for byte, so that nothing is lost
+// on the way. Each of its lines is a token, a colon and a value without control characters, so that a receiver finds
+// the same fields and no others.
 //
 // What the fields mean is not judged again. A disposition type such as `attachment`, further parameters, bytes that are
 // not UTF-8 and a second Content-Type are sent as they came, even if receivers disagree on them: their sender can send

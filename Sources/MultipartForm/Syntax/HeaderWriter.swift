@@ -72,8 +72,8 @@ enum HeaderWriter {
         return (length, layout)
     }
 
-    /// Appends the line of the media type, if there is one or the part is a file; returns the value's range. One that may
-    /// have been received is passed on as it came.
+    /// Appends the line of the media type, if there is one or the part is a file; returns the value's range. One that
+    /// may have been received is passed on as it came.
     private static func writeContentType(
         _ texts: Texts,
         isReceived: Bool,
@@ -116,8 +116,8 @@ enum HeaderWriter {
         }
     }
 
-    /// Appends extra fields. If they are a whole section, its Content-Disposition and Content-Type are left out, because
-    /// they are written again.
+    /// Appends extra fields. If they are a whole section, its Content-Disposition and Content-Type are left out,
+    /// because they are written again.
     private static func write(
         _ fields: HeaderFields,
         _ isSection: Bool,
@@ -232,8 +232,8 @@ enum HeaderWriter {
     /// Appends text with HTML's escapes for LF, CR and the quote; in a field's name each lone CR or LF becomes CR LF.
     ///
     /// - Returns: Where it is. It is as long as the text if nothing was escaped.
-    /// - Throws: ``MultipartError`` for another control character, and for a run of marks that every receiver with a limit
-    ///   refuses.
+    /// - Throws: ``MultipartError`` for another control character, and for a run of marks that every receiver with a
+    ///   limit refuses.
     private static func append(
         escaping text: String,
         normalizingNewlines: Bool,

@@ -75,8 +75,8 @@ extension MultipartError.Code {
     /// Strict mode: something other than line breaks follows the close delimiter.
     package static let epilogueNotAllowed =
         Self("epilogue-not-allowed", 400, "message continues after its close delimiter")
-    /// A line begins with two hyphens and the boundary but does not end there; in strict mode, these stand anywhere in a
-    /// body but at the start of a line.
+    /// A line begins with two hyphens and the boundary but does not end there; in strict mode, these stand anywhere in
+    /// a body but at the start of a line.
     package static let malformedDelimiter = Self(
         "malformed-delimiter",
         400,
@@ -125,7 +125,7 @@ extension MultipartError.Code {
     /// Strict mode: a name or file name has what looks like an encoded word, such as `=?utf-8?q?a?=` (RFC 2047 §2).
     package static let encodedWordNotAllowed =
         Self("encoded-word-not-allowed", 400, "name or file name has an encoded word, such as =?utf-8?q?a?=")
-    /// A name or file name has more than 30 combining marks in a row (UAX #15 §13). The encoder refuses it, too.
+    /// A name or file name has more than 30 combining marks in a row (UAX #15 §13). The encoder also refuses it.
     package static let tooManyCombiningMarks =
         Self("too-many-combining-marks", 400, "name or file name has more than 30 combining marks in a row")
 
@@ -220,16 +220,16 @@ extension MultipartError.Code {
     package static let invalidCharacter = Self("invalid-character", 500, "name or file name has a control character")
     /// The name of a header field is not a token (RFC 9110 §5.1).
     package static let invalidHeaderName = Self("invalid-header-name", 500, "header name is not a token")
-    /// A media type or header field has a control character, or one that is not ASCII (RFC 9110 §5.5); a media type is not
-    /// a type and a subtype, with parameters or without (RFC 9110 §8.3.1); or that of text has a charset that is not the one
-    /// in which it is sent.
+    /// A media type or header field has a control character, or one that is not ASCII (RFC 9110 §5.5); a media type is
+    /// not a type and a subtype, with parameters or without (RFC 9110 §8.3.1); or that of text has a charset that is
+    /// not the one in which it is sent.
     package static let invalidHeaderValue =
         Self("invalid-header-value", 500, "media type or header value is not printable ASCII")
     /// A header field that the encoder writes, that frames the part, or that encodes its bytes (RFC 7578 §4.7).
     package static let forbiddenHeader = Self("forbidden-header", 500, "header field may not be set")
     /// A Content-Disposition that was given with a part's header fields has a type other than `form-data`, parameters
-    /// other than a name and a file name, or bytes that are not UTF-8; or that of a received part has a control character
-    /// outside of both, or a parameter such as `name*`, which others may read as a second name.
+    /// other than a name and a file name, or bytes that are not UTF-8; or that of a received part has a control
+    /// character outside of both, or a parameter such as `name*`, which others may read as a second name.
     package static let lossyDisposition =
         Self("lossy-disposition", 500, "Content-Disposition has what a form's part cannot have")
 

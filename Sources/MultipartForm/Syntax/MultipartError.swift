@@ -1,8 +1,8 @@
 /// Why a form could not be built, written, read or kept.
 ///
 /// An error that received bytes caused has an ``offset``; without one, the program or its system did. It never quotes
-/// bytes of a message other than the name of a field or a media type, of at most 64 characters, and a boundary that is not
-/// the expected one. These are printable. Equality is by code, offset and part.
+/// bytes of a message other than the name of a field or a media type, of at most 64 characters, and a boundary that is
+/// not the expected one. These are printable. Equality is by code, offset and part.
 ///
 /// ```swift
 /// do {
@@ -94,8 +94,8 @@ public struct MultipartError: Error, Sendable {
     /// What went wrong, to branch on.
     public var code: Code { box.values.code }
 
-    /// The offset of the offending byte, in bytes from the start of the message, of a header field's value parsed alone, or
-    /// of a form's content read as text; nil if no received bytes caused the error.
+    /// The offset of the offending byte, in bytes from the start of the message, of a header field's value parsed
+    /// alone, or of a form's content read as text; nil if no received bytes caused the error.
     public var offset: UInt64? { box.values.offset }
 
     /// The index of the part, from 0; nil if the error is not that of a single part.
@@ -111,8 +111,8 @@ public struct MultipartError: Error, Sendable {
     /// `save(to:upTo:permissions:)`.
     public var limitName: String? { limit == nil ? nil : box.values.limitName ?? code.option }
 
-    /// The path of the file that the program named, or of the directory of a temporary file; the text of a URL that is not
-    /// a file's.
+    /// The path of the file that the program named, or of the directory of a temporary file; the text of a URL that is
+    /// not a file's.
     public var path: String? { box.values.path }
 
     /// The declared length in bytes, for ``Code/bodyPartLengthMismatch``.

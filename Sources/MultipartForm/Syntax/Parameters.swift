@@ -153,7 +153,8 @@ struct Parameters: Sendable {
 
 // Values of strict mode's grammar.
 extension Parameters {
-    /// The end of a token without an apostrophe, or `start` if there is none. Some parsers read an apostrophe as a quote.
+    /// The end of a token without an apostrophe, or `start` if there is none. Some parsers read an apostrophe as a
+    /// quote.
     @inline(__always)
     static func endOfCanonicalToken(in bytes: Span<UInt8>, from start: Int) -> Int {
         // Most tokens have nothing but letters, digits and hyphens.

@@ -1,7 +1,7 @@
 // Received text made printable, to be quoted in errors.
 extension String {
-    /// The text on one line, cut to a number of characters. Escapes what a terminal may obey and, as text between quotes
-    /// needs, quotes and backslashes.
+    /// The text on one line, cut to a number of characters. Escapes what a terminal may obey and, as text between
+    /// quotes needs, quotes and backslashes.
     func printable(upTo limit: Int, escapesQuotes: Bool = true) -> String {
         escaping(upTo: limit) { scalar in
             !scalar.isPrintable || escapesQuotes && (scalar == "\"" || scalar == "\\")

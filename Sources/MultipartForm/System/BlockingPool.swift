@@ -176,8 +176,9 @@ private final class Job: @unchecked Sendable {
 
 /// A box with a value that one asynchronous function uses, in part on threads that may block.
 final class BlockingBox<Value>: @unchecked Sendable {
-    // SAFETY: the object stays in the function that made it, which awaits each `perform`; that returns when its operation
-    // has ended, even if the task is cancelled. So the function and the operation never use the value at the same time.
+    // SAFETY: the object stays in the function that made it, which awaits each `perform`; that returns when its
+    // operation has ended, even if the task is cancelled. So the function and the operation never use the value at the
+    // same time.
     var value: Value
 
     init(_ value: Value) {
@@ -189,7 +190,8 @@ final class BlockingBox<Value>: @unchecked Sendable {
         try await BlockingPool.files.run { [self] in try operation(&value) }
     }
 
-    /// Runs an operation on a thread for files; if the task is cancelled, cancels the operation, which may then end sooner.
+    /// Runs an operation on a thread for files; if the task is cancelled, cancels the operation, which may then end
+    /// sooner.
     func perform(
         cancelling cancellation: Cancellation,
         _ operation: @escaping @Sendable (inout Value) throws -> Void

@@ -7,8 +7,8 @@
 /// A new file that appears at its place complete, or not at all, and only on request in place of another one.
 ///
 /// It is written beside its place under a random name that begins with `.multipart-form-`, and renamed in one step. An
-/// unfinished file is removed with its owner; another file at its path never is. A killed process leaves only the random
-/// name.
+/// unfinished file is removed with its owner; another file at its path never is. A killed process leaves only the
+/// random name.
 package final class NewFile {
     private let path: String
     /// The open file, until it is finished.
@@ -30,15 +30,15 @@ package final class NewFile {
 
     /// Creates a file that is moved to a place when it is complete; fails with `EEXIST` if something exists there.
     ///
-    /// The file has exactly the permissions of `mode` when it is complete, and is its owner's alone before; without a mode
-    /// it has those of any file that the process creates.
+    /// The file has exactly the permissions of `mode` when it is complete, and is its owner's alone before; without a
+    /// mode it has those of any file that the process creates.
     convenience init(beside place: String, mode: FileMode?) throws(POSIXError) {
         try Self.checkVacancy(of: place)
         try self.init(aside: place, mode: mode)
     }
 
-    /// Creates a file that is moved to a place, or elsewhere in its directory, when it is complete. If it replaces the file
-    /// at the place, it gets that one's permissions.
+    /// Creates a file that is moved to a place, or elsewhere in its directory, when it is complete. If it replaces the
+    /// file at the place, it gets that one's permissions.
     package convenience init(beside place: String, replacesFile: Bool) throws(POSIXError) {
         try self.init(aside: place, mode: replacesFile ? SystemCalls.mode(at: place) : nil)
     }
@@ -70,9 +70,9 @@ package final class NewFile {
     ///   - place: Where to move it; nil if it was written at its place.
     ///   - replacesFile: Whether it takes the place of a file that exists there.
     /// - Returns: The file's identity.
-    /// - Throws: `POSIXError`: `EEXIST` if something exists at the place, after which another place can be tried; a write
-    ///   that the system could not complete; or `ENOENT` if the file or its directory has been removed. Unless it is
-    ///   finished, the file is removed with its owner.
+    /// - Throws: `POSIXError`: `EEXIST` if something exists at the place, after which another place can be tried; a
+    ///   write that the system could not complete; or `ENOENT` if the file or its directory has been removed. Unless it
+    ///   is finished, the file is removed with its owner.
     @discardableResult
     package func finish(at place: String? = nil, replacesFile: Bool = false) throws(POSIXError) -> FileIdentity {
         if closed == nil { try close() }
@@ -122,8 +122,8 @@ extension NewFile {
         throw POSIXError(.alreadyExists)
     }
 
-    /// The permissions that the process gives to its new files beside a path: those of a file created there and removed,
-    /// since reading the mask changes it for other threads.
+    /// The permissions that the process gives to its new files beside a path: those of a file created there and
+    /// removed, since reading the mask changes it for other threads.
     static func usualMode(beside path: String) throws(POSIXError) -> FileMode {
         let path = temporaryPath(beside: path)
         let file = try NewFile(at: path, mode: .usual)

@@ -2,8 +2,8 @@ import Foundation
 import MultipartForm
 
 extension MultipartFormData {
-    /// The parts as a server reads them from the encoded form, in strict mode by default, one line each: the name, the file
-    /// name and the media type where there are any, and the text.
+    /// The parts as a server reads them from the encoded form, in strict mode by default, one line each: the name, the
+    /// file name and the media type where there are any, and the text.
     func received(_ mode: ParsingMode = .strict) throws -> [String] {
         let options = MultipartParser.Options(mode: mode)
         return try Self(parsing: encode(), contentType: contentType, options: options).map { part in

@@ -1,8 +1,8 @@
 internal import Foundation
 internal import MultipartForm
 
-/// Checks the decoding of forms with any names. The input is two bytes of choices, then parts: a byte of choices, a name
-/// and a content.
+/// Checks the decoding of forms with any names. The input is two bytes of choices, then parts: a byte of choices, a
+/// name and a content.
 enum CodingCheck {
     private struct Part {
         var name: String
@@ -95,7 +95,8 @@ enum CodingCheck {
         decoder.userInfo[GuessedValue.counter] = counter
         _ = try? decoder.decode(GuessedValue.self, from: form)
         let brackets = parts.reduce(0) { $0 + $1.name.utf8.count { "[.".utf8.contains($0) } }
-        // The root, and for each part its first key and one more for each bracket or dot; as an element, the part itself.
+        // The root, and for each part its first key and one more for each bracket or dot; as an element, the part
+        // itself.
         let places = 1 + 2 * parts.count + brackets
         try require(counter.value <= 2 * places, "\(counter.value) attempts at \(places) places")
     }

@@ -2,8 +2,8 @@ internal import Foundation
 internal import MultipartForm
 
 /// Checks the collector. The input is a byte each for the parser's limits, the mode and which limits are defaults, six
-/// limits of the collector and the message, and the file that cannot be created; then routes after their count, a boundary
-/// after its length, four sizes of pieces, and the message.
+/// limits of the collector and the message, and the file that cannot be created; then routes after their count, a
+/// boundary after its length, four sizes of pieces, and the message.
 enum CollectorCheck {
     static func run(_ bytes: [UInt8]) throws {
         var input = FuzzInput(bytes)

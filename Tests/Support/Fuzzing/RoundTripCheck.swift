@@ -1,8 +1,8 @@
 internal import Foundation
 internal import MultipartForm
 
-/// Checks that encoded forms are parsed back. The input is a byte of choices, a boundary after its length, then parts. A
-/// part is a byte of choices, a name, a file name, media type and extra field if chosen, and the content.
+/// Checks that encoded forms are parsed back. The input is a byte of choices, a boundary after its length, then parts.
+/// A part is a byte of choices, a name, a file name, media type and extra field if chosen, and the content.
 enum RoundTripCheck {
     /// A part as it was appended.
     private struct Part {

@@ -1,7 +1,7 @@
 internal import MultipartForm
 
-/// Checks the searches: in one piece, and over the ends of chunks. The input is the needle after its length, the offset to
-/// start from, at which the chunks are divided, too, and the bytes to search.
+/// Checks the searches: in one piece, and over the ends of chunks. The input is the needle after its length, the offset
+/// to start from, at which the chunks are divided, too, and the bytes to search.
 enum SearchCheck {
     static func run(_ bytes: [UInt8]) throws {
         var input = FuzzInput(bytes)

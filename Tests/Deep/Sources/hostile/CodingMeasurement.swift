@@ -9,17 +9,19 @@ enum CodingMeasurement {
         let a: [[[[[[[[[[[[[[[String]]]]]]]]]]]]]]]
     }
 
-    /// The most processor time for 1,000 parts, as a ratio to that of 1,000 parts of an honest form, read as a dictionary.
+    /// The most processor time for 1,000 parts, as a ratio to that of 1,000 parts of an honest form, read as a
+    /// dictionary.
     private static let timeBar = 20.0
     /// The same for a type that tries at each name what it is, and catches an error.
     private static let guessingTimeBar = 150.0
-    /// The most that four times the parts may take, as a ratio: 4 is linear, 16 is quadratic, 8 where a third of the time
-    /// for the first parts grows with their square, and up to 6.6 are measured where long names outgrow the processor's
-    /// caches.
+    /// The most that four times the parts may take, as a ratio: 4 is linear, 16 is quadratic, 8 where a third of the
+    /// time for the first parts grows with their square, and up to 6.6 are measured where long names outgrow the
+    /// processor's caches.
     private static let growthBar = 8.0
     /// The most that a hostile form may take, as a ratio to an honest one of the same size.
     private static let honestBar = 10.0
-    /// How long and how often a case above a bar is measured again, in seconds of processor time; the fastest times count.
+    /// How long and how often a case above a bar is measured again, in seconds of processor time; the fastest times
+    /// count.
     private static let patience = 20.0
     private static let attempts = 6
     /// The most memory for 1,000 parts, in bytes: 14 to 16 MiB are measured, the whole heap included.
@@ -136,8 +138,8 @@ enum CodingMeasurement {
         return times
     }
 
-    /// Measures once, and again while a ratio is above its bar. Other programs slow a run down by the caches they share,
-    /// and no run is too fast. Such a spell takes seconds.
+    /// Measures once, and again while a ratio is above its bar. Other programs slow a run down by the caches they
+    /// share, and no run is too fast. Such a spell takes seconds.
     private static func measureAgain(while isAbove: () -> Bool, _ measure: () throws -> Void) rethrows {
         let start = ProcessStatus.processorSeconds
         var count = 0

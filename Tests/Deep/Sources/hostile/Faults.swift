@@ -3,8 +3,8 @@ import MultipartForm
 import SystemCalls
 import TestSupport
 
-/// Every API that touches files, while calls are interrupted and transfers shortened, and then with each call failing in
-/// turn.
+/// Every API that touches files, while calls are interrupted and transfers shortened, and then with each call failing
+/// in turn.
 enum Faults {
     /// A use of an API; its result is the same each time.
     private struct Operation: Sendable {

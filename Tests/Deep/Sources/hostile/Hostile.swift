@@ -3,8 +3,8 @@ import SystemCalls
 
 /// Measures what hostile input costs (`hostile time [NAME...]`, `hostile text`, `hostile soak [COUNT [SEED]]`,
 /// `hostile memory` and `hostile coding [COUNT]`), makes system calls fail (`hostile faults [COUNT]`), and checks that
-/// callers stay on their actors (`hostile executors [TURNS [NAME...]]`) and that long files are received up to the limit of
-/// their route (`hostile limits`).
+/// callers stay on their actors (`hostile executors [TURNS [NAME...]]`) and that long files are received up to the
+/// limit of their route (`hostile limits`).
 @main
 enum Hostile {
     static func main() async throws {

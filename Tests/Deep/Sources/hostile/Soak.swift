@@ -10,8 +10,8 @@ enum Soak {
     static let spans = 8
     /// How much resident memory may grow in bytes, in the span that is the third from the least.
     ///
-    /// A leak grows in every span. An allocator grows in some: by megabytes for a thread's arena, and by some hundred KiB
-    /// as small blocks come to lie between large ones.
+    /// A leak grows in every span. An allocator grows in some: by megabytes for a thread's arena, and by some hundred
+    /// KiB as small blocks come to lie between large ones.
     static let bar = 160 << 10
 
     static func run(count: Int, seed: Int) async throws {

@@ -4,7 +4,8 @@ import MultipartForm
 extension BenchmarkCase {
     /// Measures an encoder with 64 MiB of `Data`.
     ///
-    /// A second result is for a boundary chosen by the caller, compared with a random one: the cost of the collision scan.
+    /// A second result is for a boundary chosen by the caller, compared with a random one: the cost of the collision
+    /// scan.
     ///
     /// - Parameters:
     ///   - settings: The run's settings.

@@ -15,8 +15,8 @@ struct Comparison {
     /// The references' names and times, in order.
     private(set) var references: [(name: String, samples: Samples)] = []
 
-    /// Runs an operation and its references in turn: once untimed, then `runs` times. The references of an operation that
-    /// is not timed do not run.
+    /// Runs an operation and its references in turn: once untimed, then `runs` times. The references of an operation
+    /// that is not timed do not run.
     ///
     /// - Parameters:
     ///   - operation: The operation that is measured.

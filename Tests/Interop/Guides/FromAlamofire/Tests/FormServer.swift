@@ -9,7 +9,8 @@ struct FormServer {
     /// The path of the form.
     static let path = "/form"
 
-    /// Serves requests while `body` runs, which gets the URL to send forms to; the first `refusals` are answered with 503.
+    /// Serves requests while `body` runs, which gets the URL to send forms to; the first `refusals` are answered with
+    /// 503.
     static func run(refusing refusals: Int = 0, _ body: (URL) async throws -> Void) async throws {
         let server = HTTPServer(address: try sockaddr_in.inet(ip4: "127.0.0.1", port: 0))
         let counter = RequestCounter(refusals)
