@@ -26,7 +26,7 @@ extension HeaderReader {
         ) throws(MultipartError) -> (fields: HeaderFields, contentLength: UInt64?) {
             var fields = HeaderFields()
             // As many lines as there can be.
-            let maxFields = section.count / "a:\r\n".utf8.count
+            let maxFields = min(section.count / "a:\r\n".utf8.count, rules.options.maxHeaderCount)
             if rules.mode == .strict,
                 let accepted = PlainPass.parse(section, rules, maxFields: maxFields, into: &fields)
             {

@@ -42,7 +42,7 @@ extension HeaderReader {
             var parser = PlainPass(rules)
             let room = min(maxFields, rules.options.maxHeaderCount)
             // SAFETY: no more fields are written than there is room for, and only those are read.
-            return unsafe withUnsafeTemporaryAllocation(of: FieldRanges.self, capacity: room) { fields in
+            return unsafe withUnsafeTemporaryAllocation(of: FieldRanges.self, capacity: maxFields) { fields in
                 var count = 0
                 var line = 0
                 while !ASCII.isLineBreak(bytes, at: line) {
