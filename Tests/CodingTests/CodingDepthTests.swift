@@ -176,6 +176,12 @@ import Testing
             let failure = Failure.of { try FormDataEncoder().encode(D(d: wrapper)) }
             #expect(failure == (isTooDeep ? Failure(.invalidValue, ["d"], .tooDeep) : nil))
         }
+        for (count, isTooDeep) in [(65, false), (66, true)] {
+            let wrapper = Wrapper(count)
+            defer { wrapper.dismantle() }
+            let failure = Failure.of { try FormDataEncoder().encode(D(d: FormJSON(wrapper))) }
+            #expect(failure == (isTooDeep ? Failure(.invalidValue, ["d"], .tooDeep) : nil))
+        }
     }
 
     private indirect enum Tree: Codable, Equatable {
