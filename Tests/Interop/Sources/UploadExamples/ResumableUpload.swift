@@ -150,12 +150,14 @@ package struct ResumableUpload: Sendable {
         return request
     }
 
-    /// Sends a request; an error of the server's own is an interruption.
+    /// Sends a request, and returns what the server answers to the form.
     private func answer(to request: HTTPClientRequest) async throws -> Data {
         let response = try await client.execute(request, timeout: .hours(1))
+        let status = response.status.code
+        // If the server has read the form, the status is that of the form, and sending it again would not help.
         let isProcessed = response.headers.first(name: "Upload-Complete") == "?1"
-        guard response.status.code < 500 || isProcessed else { throw UploadError.interrupted }
-        guard response.status.code < 300 else { throw UploadError.refused }
+        guard isProcessed || status < 500 && status != 409 else { throw UploadError.interrupted }
+        guard status < 300 else { throw UploadError.refused }
         return Data(buffer: try await response.body.collect(upTo: 1 << 20))
     }
 }

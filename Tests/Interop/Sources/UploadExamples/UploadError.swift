@@ -2,7 +2,7 @@
 package enum UploadError: Error {
     /// The response's status is not one of success.
     case refused
-    /// The server failed, and the upload can be resumed.
+    /// The server failed, or has another offset; the upload can be resumed.
     case interrupted
     /// The length of a part is unknown, and the server needs that of the form.
     case unknownLength

@@ -139,6 +139,33 @@ extension UploadTests {
             }
         }
 
+        @Test func `an upload continues after 409, which says that another request has taken its turn`() async throws {
+            try await TemporaryDirectory.with { workspace in
+                var generator = SeededGenerator(seed: 1)
+                var form = MultipartFormData()
+                form.append(Self.bytes(4 << 20, using: &generator), withName: "f", fileName: "f", mimeType: "a/b")
+                let kept = try workspace.makeDirectory("kept")
+                try await withServer(makeResumableRouter(directory: kept, upTo: 1 << 30)) { server in
+                    try await withHTTPClient { client in
+                        let url = server.appendingPathComponent("uploads")
+                        let upload = try await ResumableUpload.create(of: form, to: url, with: client)
+                            .limited(to: 4 << 20)
+                        let message = kept.appendingPathComponent("\(upload.url.lastPathComponent)/message")
+                        async let answer = upload.finish(attempts: 2, pause: .zero)
+                        for target in [1 << 20, 2 << 20] as [UInt64] {
+                            #expect(await eventually { Self.length(of: message) >= target })
+                            let received = try await upload.receivedLength()
+                            #expect(received.map { $0 >= target } == true)
+                        }
+                        let body = try #require(try await answer)
+                        let receipts = try JSONDecoder().decode([PartReceipt].self, from: body)
+                        let made = try form.map { try PartReceipt($0) }
+                        #expect(receipts == made)
+                    }
+                }
+            }
+        }
+
         private static func length(of file: URL) -> UInt64 {
             let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
             return (attributes?[.size] as? NSNumber)?.uint64Value ?? 0
