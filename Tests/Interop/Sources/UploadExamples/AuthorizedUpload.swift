@@ -40,7 +40,7 @@ package func message(for error: URLError) -> String? {
 ///   - form: The form, which is encoded once.
 ///   - limit: The longest form to keep in memory, in bytes.
 ///   - url: The server's address.
-///   - session: The session that sends it.
+///   - session: The session that sends it; on Linux, new sessions with its configuration and its delegate do.
 ///   - token: Returns the token, a new one if the last one has expired.
 /// - Returns: The response's body.
 /// - Throws: ``RefusedUpload``, or an error of the form, the session or the token.
@@ -53,6 +53,14 @@ package func upload(
 ) async throws -> Data {
     try await form.withEncodedForm(inMemoryUpTo: limit) { encoded in
         func send(_ token: String) async throws -> (body: Data, status: Int) {
+            #if !canImport(Darwin)  // a used connection could send a part of the body
+                let session = URLSession(
+                    configuration: session.configuration,
+                    delegate: session.delegate,
+                    delegateQueue: nil
+                )
+                defer { session.finishTasksAndInvalidate() }
+            #endif
             var request = URLRequest(url: url)
             request.httpMethod = "POST"
             request.setValue(form.contentType, forHTTPHeaderField: "Content-Type")

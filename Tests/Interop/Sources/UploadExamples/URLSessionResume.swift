@@ -10,13 +10,15 @@ package import MultipartForm
 /// - Parameters:
 ///   - form: A form with the same encoding as that of the upload.
 ///   - upload: The upload's address.
-///   - session: The session that sends it.
+///   - session: The session that sends it; on Linux, a new session with its configuration and its delegate does.
+///   - sent: Called with the number of bytes of the form that have been sent, with those before the offset.
 /// - Returns: The answer to the form; nil if the upload was complete before, and its answer was lost.
-/// - Throws: ``UploadError``, or an error of the form or the session.
+/// - Throws: ``UploadError`` or ``RefusedUpload``, or an error of the form or the session.
 package func resume(
     _ form: MultipartFormData,
     at upload: URL,
-    with session: URLSession
+    with session: URLSession,
+    sent: @escaping @Sendable (Int64) -> Void = { _ in }
 ) async throws -> Data? {
     var question = URLRequest(url: upload)
     question.httpMethod = "HEAD"
@@ -37,8 +39,24 @@ package func resume(
             request.setValue("\(length - offset)", forHTTPHeaderField: "Content-Length")
         }
     #endif
-    request.httpBodyStream = try form.makeInputStream(from: offset)
-    let (body, response) = try await session.data(for: request)
-    guard (response as? HTTPURLResponse)?.statusCode == 200 else { throw UploadError.refused }
-    return body
+    #if !canImport(Darwin)  // a used connection could send a part of the body
+        let session = URLSession(
+            configuration: session.configuration,
+            delegate: session.delegate,
+            delegateQueue: nil
+        )
+        defer { session.finishTasksAndInvalidate() }
+    #endif
+    let streams = BodyStreams(form, from: offset, sent)
+    request.httpBodyStream = try streams.make()
+    do {
+        let (body, response) = try await session.data(for: request, delegate: streams)
+        let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+        guard status == 200 else {
+            throw RefusedUpload(status: status, text: String(decoding: body.prefix(1000), as: UTF8.self))
+        }
+        return body
+    } catch let error as URLError {
+        throw streams.error ?? error
+    }
 }

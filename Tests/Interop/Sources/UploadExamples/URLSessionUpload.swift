@@ -10,7 +10,7 @@ package import MultipartForm
 /// - Parameters:
 ///   - form: The form; its files are read as the session requests bytes.
 ///   - url: The server's address.
-///   - session: The session that sends it.
+///   - session: The session that sends it; on Linux one that is used for nothing else.
 ///   - sent: Called with the number of bytes that the session has sent.
 /// - Returns: The response's body.
 /// - Throws: ``RefusedUpload``, or an error of the form or the session.
@@ -43,56 +43,13 @@ package func upload(
     }
 }
 
-/// Makes the body, and makes it again if a redirect or an authentication makes the session send it again.
-private final class BodyStreams: NSObject, URLSessionTaskDelegate, @unchecked Sendable {
-    private let form: MultipartFormData
-    private let sent: @Sendable (Int64) -> Void
-    private let lock = NSLock()
-    // SAFETY: touched under the lock only.
-    private var last: InputStream?
-
-    init(_ form: MultipartFormData, _ sent: @escaping @Sendable (Int64) -> Void) {
-        self.form = form
-        self.sent = sent
-    }
-
-    func make() throws -> InputStream {
-        let stream = try form.makeInputStream()
-        lock.withLock { last = stream }
-        return stream
-    }
-
-    /// Why the last body could not be read to its end.
-    var error: (any Error)? {
-        lock.withLock { last?.streamError }
-    }
-
-    func urlSession(
-        _ session: URLSession,
-        task: URLSessionTask,
-        needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
-    ) {
-        completionHandler(try? make())
-    }
-
-    func urlSession(
-        _ session: URLSession,
-        task: URLSessionTask,
-        didSendBodyData bytesSent: Int64,
-        totalBytesSent: Int64,
-        totalBytesExpectedToSend: Int64
-    ) {
-        sent(totalBytesSent)
-    }
-}
-
 /// Uploads a form with URLSession from memory, or from a temporary file if it is long.
 ///
 /// - Parameters:
 ///   - form: The form.
 ///   - limit: The longest form to keep in memory, in bytes.
 ///   - url: The server's address.
-///   - session: The session that sends it.
+///   - session: The session that sends it; on Linux one that is used for nothing else.
 ///   - sent: Called with the number of bytes that the session has sent, and the number of all bytes.
 /// - Returns: The response's body.
 /// - Throws: ``UploadError``, or an error of the form or the session.
@@ -132,8 +89,9 @@ private final class UploadProgress: NSObject, URLSessionTaskDelegate {
         totalBytesSent: Int64,
         totalBytesExpectedToSend: Int64
     ) {
-        // A body that is sent again, after status 401, is counted again.
-        sent(min(totalBytesSent, totalBytesExpectedToSend), totalBytesExpectedToSend)
+        let (count, total) = (totalBytesSent, totalBytesExpectedToSend)
+        // A body that is sent again, after status 401, is counted again. A stream may have no total.
+        sent(total > 0 ? min(count, total) : count, max(total, 0))
     }
 }
 

@@ -129,10 +129,13 @@ extension UploadTests {
                 }
                 let session = URLSession(configuration: .ephemeral)
                 defer { session.finishTasksAndInvalidate() }
-                let answer = try await resume(Self.form, at: url, with: session)
+                let sent = Counter()
+                let answer = try await resume(Self.form, at: url, with: session) { sent.set(UInt64($0)) }
                 let receipts = try JSONDecoder().decode([PartReceipt].self, from: #require(answer))
                 #expect(receipts.map(\.name) == ["a"])
                 #expect(try directory.read("\(url.lastPathComponent)/message") == body)
+                // Without bytes there is no report.
+                #expect(await eventually { sent.value == (offset < body.count ? body.count : 0) })
                 let again = try await resume(Self.form, at: url, with: session)
                 #expect(again == nil)
             }
