@@ -1,49 +1,72 @@
 import MultipartForm
 
 /// The last bytes of a message that is read in pieces.
-struct RecentBytes {
-    /// A parser may refuse a header line only when the section ends: the longest one, and as long a delimiter before it.
+package struct RecentBytes {
+    /// Enough for the line of an error in most header sections, however large the limit of these is.
+    private static let longestSection = 1 << 17
+
+    /// A parser may refuse a header line only when its section ends, and as long a delimiter line may precede that.
     private let limit: Int
+    /// The offset of the first delimiter, before which a line may end in LF alone; nil if it is not known.
+    private let firstDelimiter: UInt64?
+    /// Whether lines may end in LF alone everywhere.
+    private let acceptsBareLF: Bool
 
     private var bytes: ContiguousArray<UInt8> = []
     /// The offset in the message of their end.
     private var end: UInt64 = 0
 
-    init(maxHeaderBytes: Int) {
-        limit = 2 * min(maxHeaderBytes, 1 << 30) + 1024
+    package init(maxHeaderBytes: Int, preamble: MessagePreamble?) {
+        limit = 2 * min(maxHeaderBytes, Self.longestSection) + 1024
+        firstDelimiter = preamble.map { UInt64($0.length) }
+        acceptsBareLF = preamble?.endsInLF ?? true
     }
 
-    mutating func append(_ piece: Span<UInt8>) {
-        bytes.append(copying: piece.extracting(last: limit))
-        // Seldom, since a piece may be a single byte.
-        if bytes.count > 2 * limit { bytes.removeFirst(bytes.count - limit) }
+    /// How many bytes are kept: less than 1 MiB.
+    package var count: Int { bytes.count }
+
+    package mutating func append(_ piece: Span<UInt8>) {
+        let kept = piece.extracting(last: limit)
+        // Rarely, since a piece may be a single byte.
+        if bytes.count + kept.count > 2 * limit { bytes.removeFirst(bytes.count + kept.count - limit) }
+        bytes.append(copying: kept)
         end += UInt64(piece.count)
     }
 
-    /// The line with the byte at an offset, as far as it has been read.
-    func line(at offset: UInt64, _ boundary: Boundary) -> LineExcerpt {
+    /// The line with the byte at an offset, as far as it has been read; nil if its start is not kept.
+    func line(at offset: UInt64, _ boundary: Boundary) -> LineExcerpt? {
+        // As many as are kept however the message is cut.
         let kept = bytes.suffix(limit)
-        let place = max(kept.startIndex, kept.endIndex - Int(clamping: end - min(offset, end)))
-        let start = kept[..<place].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? kept.startIndex
-        let isFirst = Self.endsInDelimiter(kept[..<start], boundary)
-        return LineExcerpt(offset: end - UInt64(kept.endIndex - start), kept[start...], isAfterDelimiter: isFirst)
+        let place = kept.endIndex - Int(clamping: end - min(offset, end))
+        guard place >= kept.startIndex else { return nil }
+        let lineBreak = kept[..<place].lastIndex(of: UInt8(ascii: "\n"))
+        guard lineBreak != nil || end == kept.count else { return nil }
+        let start = lineBreak.map { $0 + 1 } ?? kept.startIndex
+        let isFirst = endsInDelimiter(kept[..<start], boundary)
+        return LineExcerpt(offset: self.offset(of: start), kept[start...], isAfterDelimiter: isFirst)
     }
 
     /// Whether they end in a line that is a delimiter, but not the close delimiter.
     func endsInDelimiter(_ boundary: Boundary) -> Bool {
-        Self.endsInDelimiter(bytes[...], boundary)
+        endsInDelimiter(bytes.suffix(limit), boundary)
     }
 
-    private static func endsInDelimiter(_ bytes: ContiguousArray<UInt8>.SubSequence, _ boundary: Boundary) -> Bool {
-        var line = bytes
+    private func endsInDelimiter(_ kept: ContiguousArray<UInt8>.SubSequence, _ boundary: Boundary) -> Bool {
+        var line = kept
         if line.last == UInt8(ascii: "\n") { line.removeLast() }
         if line.last == UInt8(ascii: "\r") { line.removeLast() }
         while let last = line.last, " \t".utf8.contains(last) { line.removeLast() }
         let delimiter = boundary.dashBoundary
         guard line.suffix(delimiter.count).elementsEqual(delimiter) else { return false }
         line.removeLast(delimiter.count)
-        return line.last.map { $0 == UInt8(ascii: "\n") } ?? true
+        let offset = offset(of: line.endIndex)
+        if offset == 0 || offset == firstDelimiter { return true }
+        guard line.last == UInt8(ascii: "\n") else { return false }
+        return acceptsBareLF || line.dropLast().last == UInt8(ascii: "\r")
     }
+
+    /// The offset in the message of a byte that is kept.
+    private func offset(of index: Int) -> UInt64 { end - UInt64(bytes.endIndex - index) }
 }
 
 /// A line of a message, cut to what is worth showing.

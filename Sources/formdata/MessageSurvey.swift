@@ -6,8 +6,8 @@ package import MultipartForm
 /// first fault of each part is found, and those before the first part and after the last.
 ///
 /// - Input: the message's bytes in pieces of any size, then its end.
-/// - Output: the events of the lenient parser; in strict mode those of a strict one. They, the findings and the error do not
-///   depend on how the message was cut.
+/// - Output: the events of the lenient parser; in strict mode those of a strict one. They, the findings and the error
+///   do not depend on how the message was cut.
 /// - Invariant: the scout has read what the lenient parser has read, at least, or is missing.
 /// - Cost: linear: that of five parsers at most, and a call for each part and each piece between a refusal and the next
 ///   delimiter. The memory of four parsers, the findings, and the message's last bytes: two header sections or more.
@@ -64,7 +64,7 @@ package struct MessageSurvey {
         self.preamble = preamble
         delimiter = boundary.value.dashBoundary
         isStrict = options.mode == .strict
-        recent = RecentBytes(maxHeaderBytes: options.maxHeaderBytes)
+        recent = RecentBytes(maxHeaderBytes: options.maxHeaderBytes, preamble: preamble)
         if isStrict, boundary.refusal == nil { strict = MultipartParser(boundary: boundary.value, options: options) }
         var options = options
         options.mode = .lenient
@@ -174,7 +174,7 @@ package struct MessageSurvey {
         endedParts += ended
         if isAtEnd { addPreamble() }
         if let error {
-            var line = error.code == .malformedHeader ? error.offset.map { recent.line(at: $0, boundary) } : nil
+            var line = error.code == .malformedHeader ? error.offset.flatMap { recent.line(at: $0, boundary) } : nil
             line?.append(bytes.extracting(droppingFirst: count))
             failure = (error, line)
         } else if scout == nil {
@@ -182,8 +182,8 @@ package struct MessageSurvey {
         }
     }
 
-    /// Reads on to the end of a line that is no header field, in strict mode also to the strict parser's error, and then
-    /// fails.
+    /// Reads on to the end of a line that is no header field, in strict mode also to the strict parser's error, and
+    /// then fails.
     private mutating func finishFailure(_ bytes: Span<UInt8>, isLast: Bool = false) throws {
         failure?.line?.append(bytes)
         guard let (error, line) = failure else { return }
@@ -211,8 +211,8 @@ package struct MessageSurvey {
         scout = StrictScout(boundary, options, prefix: prefix, offset: offset, parts: endedParts)
     }
 
-    /// How many bytes to let the lenient parser read while no scout is ahead of it: up to the end of each delimiter and of
-    /// each header section, so that what it has read ends there.
+    /// How many bytes to let the lenient parser read while no scout is ahead of it: up to the end of each delimiter and
+    /// of each header section, so that what it has read ends there.
     private func lengthToCut(in bytes: Span<UInt8>, isLineStart: Bool) -> Int {
         if place == .epilogue { return bytes.count }
         let first = place == .preamble ? preamble.map { UInt64($0.length) } : nil

@@ -82,6 +82,19 @@ struct SurveyPiecesTests {
         }
     }
 
+    @Test(arguments: [1000, 1 << 20, Int.max])
+    func `the bytes that are kept for an error's line take little memory, whatever the limit`(limit: Int) {
+        let zeros = Data(count: 1 << 18)
+        for size in [1 << 18, 1 << 16, 1000] {
+            var recent = RecentBytes(maxHeaderBytes: limit, preamble: nil)
+            for _ in 0..<(4 << 20) / size {
+                recent.append(zeros.span.extracting(first: size))
+                #expect(recent.count <= 1 << 20)
+            }
+            #expect(recent.count >= 1000)
+        }
+    }
+
     @Test func `nor does it with a limit of the whole message anywhere, after a refusal`() throws {
         let part = "--b\r\nContent-Disposition: form-data; name=\"a\\\\\"\r\nX: y\r\n\r\n1\r\n"
         let message = Data((part + part + part + "--b--\r\nx").utf8)

@@ -170,6 +170,16 @@ struct SurveyTests {
         }
     }
 
+    @Test func `a header line that is none is shown if its section is not too long`() throws {
+        for (count, line) in [(100_000, "header line \"A cat\" is not"), (3_000_000, "header line is not")] {
+            let message = "--b\r\nA cat\r\nX: \(String(repeating: "y", count: count))\r\n\r\n1\r\n--b--\r\n"
+            let words = ["inspect", "--max-header-bytes", "\(Int.max)"]
+            let output = try Tool.run(words, input: .file(Data(message.utf8)))
+            #expect(output.standardError.hasPrefix("formdata: malformed-header: part 0: \(line) a name, a colon"))
+            #expect(output.errorLines.first?.hasSuffix(" (at offset 7)") == true)
+        }
+    }
+
     @Test func `a message whose last delimiter is not the close delimiter is told from one that was cut off`() throws {
         let fact = "message ends in a delimiter that is not the close delimiter, --b--"
         for end in ["--b\r\n", "--b", "--b \t\r\n"] {
@@ -186,6 +196,21 @@ struct SurveyTests {
             let error = try report(Self.part("a") + end).error
             #expect(error?.message.contains("close delimiter, --b--") == false, "\(end)")
         }
+    }
+
+    @Test func `text after a lone LF is a delimiter only before the first part, or if lines end in LF`() throws {
+        let fact = "message ends in a delimiter that is not the close delimiter, --b--"
+        let part = Self.part("a").dropLast(2)
+        for end in ["--b", "--b\r\n", "--b \t"] {
+            let error = try #require(try report("\(part)\n\(end)").error)
+            #expect(error.code == "unexpected-end")
+            #expect(error.part == 0)
+            #expect(!error.message.contains("close delimiter, --b--"), "\(error.message)")
+            let first = try report("x\n\(end)").error
+            #expect(first?.message.hasPrefix(fact) == true)
+        }
+        let bare = "\(part)\r\n--b\r\n".replacing("\r\n", with: "\n")
+        #expect(try report(bare).error?.message.hasPrefix(fact) == true)
     }
 
     @Test func `a boundary in a finding cannot reach the terminal`() throws {
