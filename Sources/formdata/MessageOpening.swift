@@ -36,7 +36,7 @@ struct MessageOpening {
         if bytes.starts(with: Self.byteOrderMark) { start += Self.byteOrderMark.count }
         let isLineBreak = { (byte: UInt8) in byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\n") }
         let rest = bytes[start...].drop(while: isLineBreak)
-        boundary = Self.boundary(inLineAtStartOf: rest)
+        boundary = Self.boundary(inLineAtStartOf: rest, isFirst: true)
         lineOffset = rest.startIndex - bytes.startIndex
     }
 
@@ -44,16 +44,21 @@ struct MessageOpening {
 
     var hasByteOrderMark: Bool { bytes.starts(with: Self.byteOrderMark) }
 
-    /// The offset of the first line that begins with two hyphens and a boundary; nil if it is not among the first bytes.
-    func offsetOfDelimiter(_ boundary: Boundary) -> Int? {
-        let delimiter = boundary.dashBoundary
+    /// The offset of the first line that begins with two hyphens and a boundary; nil if it is not among the first
+    /// bytes.
+    private func offsetOfDelimiter(_ boundary: Boundary) -> Int? {
+        Self.startOfLine(in: bytes, beginningWith: boundary.dashBoundary).map { $0 - bytes.startIndex }
+    }
+
+    /// The index of the first line that begins with a text.
+    private static func startOfLine(in bytes: ArraySlice<UInt8>, beginningWith text: [UInt8]) -> Int? {
         var line = bytes
         // Each pass drops a line.
-        while !line.starts(with: delimiter) {
+        while !line.starts(with: text) {
             guard let end = line.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
             line = line[(end + 1)...]
         }
-        return line.startIndex - bytes.startIndex
+        return line.startIndex
     }
 
     /// What stands before the first delimiter; nil if there is none among the first bytes.
@@ -67,13 +72,8 @@ struct MessageOpening {
         }
     }
 
-    /// Whether bytes before the first delimiter are more than line breaks.
-    func hasPreamble(_ boundary: Boundary) -> Bool {
-        offsetOfDelimiter(boundary).map { $0 > lineOffset } ?? false
-    }
-
     /// The first line that is not empty, if it is a boundary without the two hyphens of a delimiter: the one that is
-    /// expected, or else any that the last line has, too, with the two hyphens of the close delimiter.
+    /// expected, or else any that the last line repeats with the two hyphens of the close delimiter.
     func bareBoundary(_ expected: Boundary?) -> String? {
         let lines = bytes.dropFirst(lineOffset).split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
         guard boundary == nil, let line = lines.first, line.count <= Self.lineLimit else { return nil }
@@ -148,15 +148,25 @@ struct MessageOpening {
         return found.drop(while: isHyphen) == expected.drop(while: isHyphen)
     }
 
-    /// The boundary of the delimiter that is the first line of some bytes.
-    private static func boundary(inLineAtStartOf bytes: ArraySlice<UInt8>) -> String? {
+    /// The boundary of the delimiter that is the first line of some bytes, and of the message if it is `isFirst`.
+    private static func boundary(inLineAtStartOf bytes: ArraySlice<UInt8>, isFirst: Bool = false) -> String? {
         let line = bytes.prefix(lineLimit + 1).prefix { $0 != UInt8(ascii: "\n") }
         guard line.starts(with: "--".utf8), line.count <= lineLimit else { return nil }
         var boundary = line.dropFirst(2)
         while let last = boundary.last, " \t\r".utf8.contains(last) { boundary.removeLast() }
-        // The close delimiter of an empty form.
-        let isWhole = line.count + 1 >= bytes.count
-        if isWhole, boundary.count > 2, boundary.suffix(2).elementsEqual("--".utf8) { boundary.removeLast(2) }
+        if boundary.count > 2, boundary.suffix(2).elementsEqual("--".utf8) {
+            let rest = bytes[line.endIndex...].dropFirst()
+            let close = Array("--".utf8) + boundary + "--".utf8
+            let isClosedLater = isFirst && startOfLine(in: rest, beginningWith: close) != nil
+            // Else it is the close delimiter of an empty form.
+            if !isClosedLater, !beginsWithField(rest) { boundary.removeLast(2) }
+        }
         return String(validating: boundary.span)
+    }
+
+    /// Whether some bytes begin with a header field, as they do after a delimiter that is not the close delimiter.
+    private static func beginsWithField(_ bytes: ArraySlice<UInt8>) -> Bool {
+        let name = bytes.prefix(lineLimit).prefix(while: ASCII.isTokenCharacter)
+        return !name.isEmpty && bytes[name.endIndex...].first == UInt8(ascii: ":")
     }
 }

@@ -3,7 +3,8 @@ package import MultipartForm
 /// Reads the message that the command line of `decode` or `inspect` describes.
 ///
 /// - Input: an open source: a message, or an HTTP message with one in its body.
-/// - Output: the message's pieces in order, which a parser or a ``MessageSurvey`` takes; a span is valid during the call.
+/// - Output: the message's pieces in order, which a parser or a ``MessageSurvey`` takes; a span is valid during the
+///   call.
 /// - Cost: linear; memory of two blocks.
 struct MessageReader {
     typealias Handler = MessageSurvey.Handler
@@ -52,9 +53,11 @@ struct MessageReader {
             try handler(event, bytes)
         }
         defer {
-            if hasParts, message.opening.hasPreamble(boundary.value) {
-                let preamble = message.opening.preamble(boundary.value).map { Finding(remark: $0.text) }
-                findings.insert(contentsOf: [preamble].compactMap(\.self), at: 0)
+            // Line breaks are no loss.
+            if hasParts, let preamble = message.opening.preamble(boundary.value),
+                preamble.length > message.opening.lineOffset
+            {
+                findings.insert(Finding(remark: preamble.text), at: 0)
             }
         }
         do {
@@ -71,7 +74,8 @@ struct MessageReader {
 
     /// Reads like ``read(_:_:_:)``, and collects what there is to say of the message, also before an error.
     ///
-    /// In strict mode the events end with the first thing that it refuses; the rest of the message is searched for more.
+    /// In strict mode the events end with the first thing that it refuses; the rest of the message is searched for
+    /// more.
     func survey(_ input: FileDescriptor, _ findings: inout FindingList, _ handler: Handler) throws {
         var (message, boundary) = try open(input)
         findings.head = message.head
@@ -119,7 +123,8 @@ struct MessageReader {
         return "Content-Type is malformed: \"\(shown)\"\(hint)"
     }
 
-    /// The value of a Content-Type that may be given with its name, as `encode` prints it, and with the lines beside it.
+    /// The value of a Content-Type that may be given with its name, as `encode` prints it, and with the lines beside
+    /// it.
     private static func fieldValue(_ text: String) -> String {
         let name = "content-type:"
         let lines = text.split(whereSeparator: \.isNewline).map { $0.drop(while: \.isWhitespace) }

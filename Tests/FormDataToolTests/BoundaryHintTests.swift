@@ -71,6 +71,31 @@ struct BoundaryHintTests {
         #expect(try Tool.run(["decode", "--into", "out"], input: .file(input), in: folder).exitCode == 0)
     }
 
+    @Test(arguments: ["", " ", "\r\n", "\n", "\r\n\r\n", "\n\n", "\r\nmore", "\r\n--x\r\n\r\n1\r\n--x--\r\n"])
+    func `the first line of an empty form is its close delimiter, whatever follows`(rest: String) throws {
+        for start in ["", "\r\n"] {
+            let output = try Tool.run(["inspect", "--json"], input: .file(Data("\(start)--x--\(rest)".utf8)))
+            let report = try Report(output.standardOutput)
+            #expect(report.error == nil)
+            #expect(report.parts.isEmpty)
+        }
+        let text = try message([], "preamble\r\n--x--\(rest)")
+        #expect(text.contains("the line at offset 10 may: --boundary x (at offset 0)"), "\(text)")
+    }
+
+    @Test(arguments: ["Content-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n", "\r\n1\r\n"])
+    func `a boundary may end in hyphens`(part: String) throws {
+        let form = "--x--\r\n\(part)--x--\r\n\(part)--x----\r\n"
+        let report = try Report(Tool.run(["inspect", "--json"], input: .file(Data(form.utf8))).standardOutput)
+        #expect(report.error == nil)
+        #expect(report.parts.map(\.length) == [1, 1])
+    }
+
+    @Test func `the boundary of a part that is cut off may end in hyphens`() throws {
+        let text = try message([], "--x--\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1")
+        #expect(text.hasPrefix("formdata: unexpected-end: part 0 \"a\": "))
+    }
+
     @Test func `a byte order mark is named`() throws {
         let input = "\u{FEFF}--b\r\n\r\n1\r\n--b--\r\n"
         for words in [[], ["--boundary", "b"], ["--strict"]] {
