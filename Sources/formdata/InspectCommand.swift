@@ -38,11 +38,13 @@ enum InspectCommand {
         if !isComplete, let part { table.append(part, isComplete: false) }
         // An error before the first part leaves no table.
         var text = !isTree && (isComplete || !table.isEmpty) ? table.text : ""
-        if isTree, isComplete { text = try tree.text }
+        let outline = Result { isTree && isComplete ? try tree.text : "" }
+        text += (try? outline.get()) ?? ""
         let lines = findings.lines(isStrict: isStrict).map { $0 + "\n" }.joined()
         if !text.isEmpty, !lines.isEmpty { text += "\n" }
         try FileDescriptor.standardOutput.write(text + lines)
         try result.get()
+        _ = try outline.get()
     }
 
     private static func readParts(
@@ -84,7 +86,7 @@ private struct JSONList {
         do {
             try reader.survey(input, &findings) { try take($0, $1) }
         } catch {
-            // A signal came, or whoever reads the output has gone away.
+            // A signal came, or the output's reader has gone away.
             guard !(error is POSIXError) else { throw error }
             failure = ToolError(error)
             try endPart(",\"complete\":false")

@@ -80,6 +80,14 @@ struct InspectTreeTests {
         #expect(output.standardError.contains("part 0"))
     }
 
+    @Test func `what was found before an error of the names is printed`() throws {
+        let deep = Message.field("a" + String(repeating: "[b]", count: 16), "1")
+        let output = try tree(Message.field("x\\\\", "1"), deep)
+        #expect(output.exitCode == 65)
+        #expect(output.text.hasPrefix("tolerated: backslash-not-allowed: part 0 "))
+        #expect(output.standardError.hasPrefix("formdata: too-deep: part 1: "))
+    }
+
     @Test func `an error has the number of its part in the message, where other parts have no name`() throws {
         let deep = Message.field("a" + String(repeating: "[b]", count: 16), "1")
         let output = try tree("X: y\r\n\r\n1", Message.field("x", "1"), "X: y\r\n\r\n2", deep)
