@@ -133,9 +133,11 @@ enum EncodeCommand {
                 guard let filename else { return try BodyPart(fieldContentsOf: url, name: name, contentType: type) }
                 return try BodyPart(contentsOf: url, name: name, filename: filename, contentType: type)
             }
-            let length = path == "-" && !isNormalized ? try FileDescriptor.input(path).remainingLength : nil
+            // Fails before anything is printed.
+            let input = path == "-" ? try FileDescriptor.input(path) : nil
+            let length = isNormalized ? nil : input?.remainingLength
             let read = { @Sendable () throws in
-                let stream = ContentStream(try .input(path), normalizesNewlines: isNormalized)
+                let stream = ContentStream(try .openInput(path), normalizesNewlines: isNormalized)
                 return { () throws -> Data? in try stream.read() }
             }
             return BodyPart(reading: read, length: length, name: name, filename: filename, contentType: type)

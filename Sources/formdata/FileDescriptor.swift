@@ -36,13 +36,18 @@ struct FileDescriptor: Sendable {
     /// Opens a path to read from; `-` is standard input.
     static func input(_ path: String) throws -> FileDescriptor {
         do throws(POSIXError) {
-            let input = path == "-" ? standardInput : try open(path, O_RDONLY)
-            guard try input.status().kind != S_IFDIR else { throw POSIXError(.EISDIR) }
-            return input
+            return try openInput(path)
         } catch {
             let label = path == "-" ? standardInput.label : path
             throw ToolError(.noInput, "cannot-open-input", "input cannot be opened", path: label, error)
         }
+    }
+
+    /// As ``input(_:)``, with the system's error.
+    static func openInput(_ path: String) throws(POSIXError) -> FileDescriptor {
+        let input = path == "-" ? standardInput : try open(path, O_RDONLY)
+        guard try input.status().kind != S_IFDIR else { throw POSIXError(.EISDIR) }
+        return input
     }
 
     func status() throws(POSIXError) -> stat {
@@ -57,11 +62,13 @@ struct FileDescriptor: Sendable {
         return UInt64(max(Int64(status.st_size) - max(Int64(lseek(number, 0, SEEK_CUR)), 0), 0))
     }
 
-    /// Reads some bytes; 0 at the end. Throws if a signal interrupts it.
+    /// Reads some bytes; 0 at the end. Throws `EINTR` if a signal ends the process.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         do throws(POSIXError) {
             return try readBytes(into: buffer)
         } catch {
+            // No fault of the input.
+            guard !Interruption.isPending() else { throw error }
             throw ToolError(.inputOutput, "read-failed", "input cannot be read", path: label, error)
         }
     }
@@ -71,12 +78,13 @@ struct FileDescriptor: Sendable {
         try SystemCalls.readBytes(number, into: buffer, unless: Interruption.isPending)
     }
 
-    /// Writes all bytes. Throws if a signal interrupts it, and `EPIPE` if the reader of a pipe has gone away.
+    /// Writes all bytes. Throws `EINTR` if a signal ends the process, and `EPIPE` if a pipe's reader has gone away.
     func write(_ bytes: Span<UInt8>) throws {
         do throws(POSIXError) {
             try SystemCalls.writeBytes(number, bytes, unless: Interruption.isPending)
         } catch {
-            throw error.code == .EPIPE ? error : ToolError.writing(label, error)
+            guard error.code != .EPIPE, !Interruption.isPending() else { throw error }
+            throw ToolError.writing(label, error)
         }
     }
 

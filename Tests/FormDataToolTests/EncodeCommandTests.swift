@@ -175,10 +175,26 @@ struct EncodeCommandTests {
         #expect(output.standardOutput == Message.text(Message.field("a", "right")))
     }
 
-    @Test func `a directory at standard input is exit code 66`() throws {
+    @Test(arguments: [["a=@-"], ["a=<-"], ["a=@-", "--normalize-newlines"], ["a=<-", "--normalize-newlines"]])
+    func `a directory at standard input is exit code 66`(words: [String]) throws {
         let folder = try TemporaryDirectory()
-        let output = try Tool.run(["encode", "-F", "a=@-"], input: .path(folder.path))
+        let output = try Tool.run(["encode", "-F"] + words, input: .path(folder.path))
         #expect(output.exitCode == 66)
+        let fact = "input cannot be opened: standard input (Is a directory)"
+        #expect(output.standardError == "formdata: cannot-open-input: \(fact)\n")
+    }
+
+    @Test func `an input that cannot be opened when it is read has the system's words`() throws {
+        let folder = try TemporaryDirectory()
+        #expect(mkfifo(folder.path(of: "fifo"), 0o600) == 0)
+        // The output takes the last descriptor that the shell allows.
+        let script = "exec 2> error; ulimit -n 4; exec \"$0\" encode -F 'a=@fifo' -o out"
+        let process = try Tool.shell(script, in: folder)
+        try Tool.finish(process)
+        #expect(process.terminationStatus == 66)
+        let fact = "part 0 \"a\": content cannot be opened (Too many open files)"
+        #expect(try folder.text("error").hasSuffix("formdata: body-part-input-stream-creation-failed: \(fact)\n"))
+        #expect(folder.names() == ["error", "fifo"])
     }
 
     @Test func `a terminal gets a form of text, and one that is binary on request only`() throws {

@@ -6,8 +6,8 @@ import Testing
 struct InterruptionTests {
     /// Runs a script with a signal blocked, which every process that it starts inherits.
     ///
-    /// A process that blocks a signal, sends it to itself and becomes the tool is the tool with a signal that waits: the
-    /// tool receives it at once, before it opens or reads anything.
+    /// A process that blocks a signal, sends it to itself and becomes the tool is the tool with a signal that waits:
+    /// the tool receives it at once, before it opens or reads anything.
     private func finish(_ script: String, blocking signal: Int32, in folder: TemporaryDirectory) throws -> Process {
         let process = try Tool.shell(script, in: folder)
         process.standardError = FileHandle.nullDevice
@@ -41,6 +41,21 @@ struct InterruptionTests {
         #expect(process.terminationStatus == signal)
         #expect(folder.names() == ["fifo", "input", "old"])
         #expect(try folder.text("old") == "old")
+    }
+
+    @Test(arguments: [
+        "inspect --json > output", "inspect --json --boundary b > output", "decode --into out --keep",
+        "decode --into out --keep --boundary b",
+    ])
+    func `a read that a signal ends is no error of the input`(words: String) throws {
+        let folder = try TemporaryDirectory()
+        #expect(mkfifo(folder.path(of: "input"), 0o600) == 0)
+        let script = "exec 3<> input; kill -TERM $$; exec \"$0\" \(words) < input"
+        let process = try finish(script, blocking: SIGTERM, in: folder)
+        #expect(process.terminationReason == .uncaughtSignal)
+        let name = words.hasPrefix("inspect") ? "output" : "out/manifest.json"
+        #expect(try folder.text(name).hasPrefix("{\"parts\":["))
+        #expect(try !folder.text(name).contains("error"))
     }
 
     @Test func `a signal at any moment ends the tool and leaves nothing`() throws {
