@@ -3,8 +3,8 @@ import MultipartForm
 /// The head of an HTTP message that was captured with its body: a start line, header fields and an empty line (RFC 9112
 /// §2.1).
 ///
-/// Lines may end in LF alone, as in a text that was copied. Without a start line, fields are a head only if one of them is
-/// the Content-Type of a multipart message, since a preamble may look like fields. Interim responses, such as
+/// Lines may end in LF alone, as in a text that was copied. Without a start line, fields are a head only if one of them
+/// is the Content-Type of a multipart message, since a preamble may look like fields. Interim responses, such as
 /// `100 Continue`, before a head or after it are taken as part of it: a capture of both directions has them.
 struct HTTPHead {
     /// The request line or the status line; nil for fields alone.
@@ -13,12 +13,12 @@ struct HTTPHead {
     /// The length in bytes, with the empty line.
     private(set) var length = 0
 
-    /// Reads the head that an input begins with; nil if it begins with none.
+    /// Reads the head that an input begins with, in its first bytes or all of them; nil if it begins with none.
     ///
     /// Fails if a start line is followed by something else than fields, or by no empty line.
-    init?(_ bytes: ArraySlice<UInt8>) throws(ToolError) {
+    init?(_ bytes: ArraySlice<UInt8>, isWholeInput: Bool) throws(ToolError) {
         let interim = Self.lengthOfInterimResponses(bytes)
-        guard try !read(bytes, from: interim) else { return }
+        guard try !read(bytes, from: interim, isWholeInput) else { return }
         guard interim > 0 else { return nil }
         // Nothing else is there.
         (fields, length) = ([], interim)
@@ -26,7 +26,11 @@ struct HTTPHead {
     }
 
     /// Reads the head that begins at an offset; false if none does.
-    private mutating func read(_ bytes: ArraySlice<UInt8>, from start: Int) throws(ToolError) -> Bool {
+    private mutating func read(
+        _ bytes: ArraySlice<UInt8>,
+        from start: Int,
+        _ isWholeInput: Bool
+    ) throws(ToolError) -> Bool {
         length = start
         var rest = bytes.dropFirst(start)
         // Each pass takes a line.
@@ -47,7 +51,8 @@ struct HTTPHead {
             }
         }
         guard startLine != nil || Self.isStartLine(rest) else { return false }
-        throw Self.malformed("the HTTP message ends in its head", at: bytes.count)
+        let fact = isWholeInput ? "the HTTP message ends in its head" : "the HTTP head exceeds \(bytes.count.inBytes)"
+        throw Self.malformed(fact, at: bytes.count)
     }
 
     /// The values of all fields with a name, letter case ignored.
@@ -87,9 +92,10 @@ struct HTTPHead {
 
     /// Fails if nobody can know where the body ends: its length is none, or there are two (RFC 9112 §6.3).
     ///
-    /// A length that is repeated counts once, and none beside a Transfer-Encoding.
+    /// A length that is repeated counts once, and none beside chunks. The coding `identity`, which RFC 9112 no longer
+    /// has, changes nothing (RFC 2616 §4.4).
     func checkLength() throws(ToolError) {
-        guard values(named: "Transfer-Encoding").isEmpty, let first = lengths.first else { return }
+        guard !isChunked, let first = lengths.first else { return }
         guard first == nil || lengths.contains(where: { $0 != first }) else { return }
         let values = values(named: "Content-Length").map { "\"\($0)\"" }.joined(separator: " and ")
         let shown = TerminalText.truncated(TerminalText.escaped(values), toWidth: 64)

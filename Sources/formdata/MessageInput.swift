@@ -22,7 +22,7 @@ struct MessageInput {
         progress = ProgressBar(total: input.remainingLength)
         var block = ContiguousArray<UInt8>(repeating: 0, count: 1 << 18)
         count = try Self.fill(&block, from: input)
-        head = try HTTPHead(block[..<count])
+        head = try HTTPHead(block[..<count], isWholeInput: count < block.count)
         try head?.checkCodings()
         try head?.checkLength()
         let rest = block[(head?.length ?? 0)..<count]
@@ -87,7 +87,8 @@ struct MessageInput {
         return texts.map { Finding(remark: $0) }
     }
 
-    /// Which bytes of the HTTP body are missing at the end of the input, in words; nil if none are, or before that is read.
+    /// Which bytes of the HTTP body are missing at the end of the input, in words; nil if none are, or before that is
+    /// read.
     var shortfall: String? {
         guard let wholeBody, wholeBody.isCutOff else { return nil }
         let shortfall = declaredLength.map { "\($0), but its body has \(wholeBody.length.inBytes)" }

@@ -77,6 +77,14 @@ struct HTTPMessageTests {
         (request(type, "Content-Length: 1 0") + body, "malformed-http-head", "\"1 0\", not one length"),
         (request(type, "Content-Length:") + body, "malformed-http-head", "\"\", not one length"),
         (request(type, "Content-Length: 18446744073709551616") + body, "malformed-http-head", "not one length"),
+        (
+            request(type, "Transfer-Encoding: identity", "Content-Length: 5", "Content-Length: 6") + body,
+            "malformed-http-head", "\"5\" and \"6\", not one length"
+        ),
+        (
+            request(type, "Transfer-Encoding:", "Content-Length: x") + body, "malformed-http-head",
+            "\"x\", not one length"
+        ),
         ("HTTP/1.1 100 Continue\r\n\r\n" + body, "unsupported-media-type", "Content-Type"),
         (request(type, "Content-Encoding: gzip") + body, "unsupported-coding", "gzip"),
         (request(type, "Transfer-Encoding: gzip, chunked") + body, "unsupported-coding", "gzip, chunked"),
@@ -183,6 +191,33 @@ struct HTTPMessageTests {
         #expect(try report(Self.request(Self.type, field) + Self.body).findings == nil)
         let next = try report(Self.request(Self.type, field) + Self.body + "x")
         #expect(next.findings?.first?.message.contains("is \(length), but 1 byte follows") == true)
+    }
+
+    @Test func `lengths that are the same count beside the coding identity, as if it were not there`() throws {
+        let length = "Content-Length: \(Self.body.utf8.count)"
+        let head = Self.request(Self.type, "Transfer-Encoding: Identity", length, length)
+        let report = try report(head + Self.body + "x")
+        #expect(report.error == nil)
+        #expect(report.parts.count == 2)
+        #expect(report.findings?.count == 2)
+        #expect(report.findings?.last?.message.hasSuffix("but 1 byte follows the HTTP body") == true)
+    }
+
+    @Test func `a head that is too long is told from one that ends`() throws {
+        let field = "X: " + String(repeating: "y", count: 1 << 10)
+        for count in [200, 256, 300, 1000] {
+            let fields = Array(repeating: field, count: count).joined(separator: "\r\n")
+            let message = Self.request(fields, Self.type) + Self.body
+            let error = try report(message).error
+            #expect(error?.code == (count == 200 ? nil : "malformed-http-head"))
+            let fact = "the HTTP head exceeds 262144 bytes (at offset 262144)"
+            #expect(error?.message == (count == 200 ? nil : fact))
+        }
+        // As long as what is read at once.
+        let start = "POST / HTTP/1.1\r\nX: "
+        let cut = start + String(repeating: "y", count: 1 << 18 - start.utf8.count)
+        #expect(try report(cut).error?.message.contains("exceeds 262144 bytes") == true)
+        #expect(try report(String(cut.dropLast())).error?.message.contains("ends in its head") == true)
     }
 
     @Test(arguments: [
