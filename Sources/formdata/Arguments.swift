@@ -20,14 +20,17 @@ struct Arguments {
                 operands += rest
                 return
             }
-            guard word.hasPrefix("-"), word != "-" else {
+            // A mark after a hyphen or an equals sign is one Character with it.
+            let scalars = word.unicodeScalars
+            guard scalars.first == "-", scalars.count > 1 else {
                 operands.append(word)
                 continue
             }
-            let isLong = word.hasPrefix("--")
-            let end = (isLong ? word.firstIndex(of: "=") : word.index(word.startIndex, offsetBy: 2)) ?? word.endIndex
-            let spelling = String(word[..<end])
-            let joined = end < word.endIndex ? String(word[end...].dropFirst(isLong ? 1 : 0)) : nil
+            let isLong = scalars.starts(with: "--".unicodeScalars)
+            let letters = isLong ? scalars.prefix { $0 != "=" } : scalars.prefix(2)
+            let spelling = String(letters)
+            let isJoined = letters.endIndex < scalars.endIndex
+            let joined = isJoined ? String(scalars[letters.endIndex...].dropFirst(isLong ? 1 : 0)) : nil
             let name = Self.names[spelling] ?? spelling
             let takesValue = values.contains(name)
             guard takesValue || flags.contains(name) || name == "--help" else {

@@ -7,8 +7,8 @@ struct PartTable {
 
     private var rows: [[String]] = [["NAME", "FILE NAME", "TYPE", "SIZE", "TEXT"]]
 
-    /// Appends a part. What was not sent is a hyphen; a text that is empty, or a hyphen, is in quotes. A file has no text;
-    /// nor has a part whose end was not found.
+    /// Appends a part. What was not sent is a hyphen; a text that is empty, or a hyphen, is in quotes. A file has no
+    /// text; nor has a part whose end was not found.
     mutating func append(_ part: ListedPart, isComplete: Bool = true) {
         let headers = part.headers
         let text = part.text.map { TerminalText.truncated($0.shown, toWidth: Self.columnLimit) } ?? ""
@@ -36,7 +36,8 @@ struct PartTable {
         return rows.map { row in
             let cells = columns.map { Self.padded(row[$0], to: widths[$0], isRight: $0 == Self.sizeColumn) }
             var line = cells.joined(separator: "  ")
-            while line.utf8.last == UInt8(ascii: " ") { line.removeLast() }
+            // A scalar, since some letters are one Character with the space after them.
+            while line.unicodeScalars.last == " " { line.unicodeScalars.removeLast() }
             return line + "\n"
         }
         .joined()

@@ -70,6 +70,21 @@ struct FormDataToolTests {
         #expect(try Tool.run(["encode", "-Fa=1", "--boundary=b"]).standardOutput == message)
     }
 
+    @Test func `a mark that joins the character before it does not hide an option`() throws {
+        let mark = "\u{301}"
+        for word in ["-\(mark)", "--\(mark)", "--json\(mark)"] {
+            let output = try Tool.run(["inspect", word])
+            #expect(output.exitCode == 64)
+            #expect(output.standardError == "formdata: usage: unknown option \(word)\n")
+        }
+        let message = Data("--\(mark)--\r\n".utf8)
+        #expect(try Tool.run(["inspect", "--boundary=\(mark)"], input: .file(message)).exitCode == 0)
+        let folder = try TemporaryDirectory()
+        #expect(try Tool.run(["encode", "-F", "a=1", "-o\(mark)"], in: folder).exitCode == 0)
+        #expect(folder.names()?.count == 1)
+        #expect(try Tool.run(["inspect", "\(mark)--json"], in: folder).exitCode == 66)
+    }
+
     @Test(arguments: [["inspect", "missing"], ["decode", "missing", "--into", "out"], ["inspect", "."]])
     func `a missing input or a directory is exit code 66`(words: [String]) throws {
         let folder = try TemporaryDirectory()

@@ -47,6 +47,15 @@ struct InspectCommandTests {
         }
     }
 
+    @Test func `the end of a line is cut after its last character, also one that joins the next`() throws {
+        // U+0D4E is one Character with whatever follows it, a space too.
+        let message = Message.text(Message.field("a", "x\u{D4E}"), Message.field("b", "1234"))
+        let output = try Tool.run(["inspect"], input: .file(message))
+        let lines = output.text.unicodeScalars.split(separator: "\n").map { String($0) }
+        #expect(lines.count == 3)
+        #expect(lines[1].utf8.elementsEqual("a     -          -        4  x\u{D4E}".utf8))
+    }
+
     @Test(arguments: [
         ("", "\"\""), ("a b", "a b"), (" a", "\" a\""), ("a\u{A0}", "\"a\u{A0}\""), ("\"a\"", "\"\"a\"\""),
         ("1\r\n2\n\t\\n", "1\\r\\n2\\n\\t\\\\n"), ("\u{1B}[2J\u{202E}\u{0}", "\\u{1B}[2J\\u{202E}\\u{0}"),
