@@ -53,8 +53,8 @@ extension Finding {
         return remarks.map { TerminalText.truncated($0, toWidth: 160) }
     }
 
-    /// The text that a sender encoded as UTF-8, took for Windows-1252 or ISO-8859-1, and encoded again; nil if it cannot
-    /// have done so, or if it would make no difference.
+    /// The text that a sender encoded as UTF-8, took for Windows-1252 or ISO-8859-1, and encoded again; nil if it
+    /// cannot have done so, or if it would make no difference.
     private static func decodedTwice(_ text: String) -> String? {
         guard text.utf8.contains(where: { $0 >= 0x80 }) else { return nil }
         var bytes: ContiguousArray<UInt8> = []
@@ -87,12 +87,6 @@ package struct FindingList {
     mutating func append(contentsOf other: FindingList) {
         append(contentsOf: other.findings)
         count += other.count - other.findings.count
-    }
-
-    /// Removes the last finding.
-    mutating func removeLast() {
-        if count == findings.count { findings.removeLast() }
-        count -= 1
     }
 
     /// The lines to print for a message that was read in a mode.

@@ -19,7 +19,7 @@ enum FormDataTool {
         }
     }
 
-    /// The words of the command line, which must be UTF-8: `CommandLine.arguments` replaces other bytes in silence, and a
+    /// The words of the command line, which must be UTF-8: `CommandLine.arguments` silently replaces other bytes, and a
     /// changed path is that of another file.
     private static func words() throws -> [String] {
         try (0..<Int(CommandLine.argc)).dropFirst().compactMap { index in

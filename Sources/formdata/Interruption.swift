@@ -2,9 +2,9 @@
 ///
 /// A system call that waits fails with `EINTR`, and its caller throws; work that does not wait calls ``check()``.
 ///
-/// A signal may come after a check and before the call that waits, which it then does not interrupt. So the handler starts
-/// an alarm that interrupts whatever waits, again and again until the process has ended: from the signal on, no call
-/// waits for longer than ``alarmPeriod``, opening a FIFO included.
+/// A signal may come after a check and before the call that waits, which it then does not interrupt. So the handler
+/// starts an alarm that interrupts whatever waits, again and again until the process has ended: from the signal on, no
+/// call waits for longer than ``alarmPeriod``, opening a FIFO included.
 enum Interruption {
     // SAFETY: written by the signal handler alone and read by the one thread there is; a word is never torn.
     nonisolated(unsafe) private static var received: Int32 = 0

@@ -1,7 +1,7 @@
 import MultipartForm
 
-/// A file being written, which appears in its place complete or not at all. Unless it is finished, it is removed with its
-/// owner.
+/// A file being written, which appears in its place complete or not at all. Unless it is finished, it is removed with
+/// its owner.
 struct OutputFile {
     let descriptor: FileDescriptor
     private let file: NewFile

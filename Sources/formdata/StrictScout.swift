@@ -4,8 +4,8 @@ import MultipartForm
 ///
 /// - Input: the bytes that a lenient parser of the whole message reads, before it or after it, and the end.
 /// - Output: the refusal, at its place in the message.
-/// - Invariant: its own lenient parser fails where that of the whole message does, and nothing after that is refused; so
-///   the refusal does not depend on how the message is cut.
+/// - Invariant: its own lenient parser fails where that of the whole message does, and nothing after that is refused;
+///   so the refusal does not depend on how the message is cut.
 /// - Cost: that of two parsers, until the refusal.
 struct StrictScout {
     /// Where the library reports the refusal.
@@ -51,7 +51,7 @@ struct StrictScout {
     }
 
     mutating func take(_ bytes: Span<UInt8>) {
-        // The parser of the whole message fails, too.
+        // The parser of the whole message reports it.
         try? parser.parse(bytes) { _, _ in }
     }
 

@@ -13,8 +13,8 @@ enum TerminalText {
         text.unicodeScalars.map { $0.isPrintable ? String($0) : escape($0) }.joined()
     }
 
-    /// Looks for what a terminal obeys in text that arrives in pieces: control characters other than those of plain text,
-    /// also those of two bytes in UTF-8, and bytes that are none of UTF-8, which some terminals read one by one.
+    /// Looks for what a terminal obeys in text that arrives in pieces: control characters other than those of plain
+    /// text, also those of two bytes in UTF-8, and bytes that are not UTF-8, which some terminals read one by one.
     struct Scanner {
         /// The bytes of a character that is not complete.
         private var rest: ContiguousArray<UInt8> = []

@@ -85,8 +85,8 @@ struct FieldSyntaxTests {
         let words = ["encode", "-F", expected.argument, "--boundary", "b"]
         let message = try Tool.run(words, input: .file(Data("input".utf8)), in: folder())
         try #require(message.exitCode == 0, "\(message.standardError)")
-        // Strict mode refuses content in a file without a name, names with a space at an edge and without a character, and
-        // `name=` in a type, all of which curl sends.
+        // Strict mode refuses content in a file without a name, names with a space at an edge and without a character,
+        // and `name=` in a type, all of which curl sends.
         let isUnusual =
             expected.filename == "" || ["", " a "].contains(expected.name) || expected.type?.contains("name=") == true
         let form = try MultipartFormData(

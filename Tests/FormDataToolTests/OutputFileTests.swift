@@ -106,7 +106,7 @@ struct OutputFileTests {
         if isReplacement { try folder.write("old", as: "out") }
         let (process, input) = try started(in: folder, isReplacement ? ["--force"] : [])
         kill(process.processIdentifier, signal)
-        // Ends the input too, in case the signal came between two reads.
+        // Ends the input as well, in case the signal came between two reads.
         try input.fileHandleForWriting.close()
         process.waitUntilExit()
         #expect(process.terminationReason == .uncaughtSignal)

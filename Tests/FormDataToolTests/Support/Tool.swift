@@ -114,7 +114,8 @@ enum Tool {
         )
     }
 
-    /// Runs a process. Kills it after ten minutes: then it hangs, as no test takes long, not even beside other programs.
+    /// Runs a process. Kills it after ten minutes: then it hangs, as no test takes long, not even beside other
+    /// programs.
     static func finish(_ process: Process) throws {
         let ended = DispatchSemaphore(value: 0)
         process.terminationHandler = { _ in ended.signal() }
