@@ -287,7 +287,9 @@ private struct One<Value: Decodable>: Decodable {
 
     func answer(_ error: any Error) -> (status: Int, text: String) {
         if let error = error as? MultipartError { return (error.httpStatus, "\(error.code)") }
-        guard let issue = FormDataCodingIssue(error) else { return (error is DecodingError ? 400 : 500, "invalid") }
+        guard let issue = FormDataCodingIssue(error) else {
+            return error is DecodingError ? (400, "invalid-value") : (500, "failed")
+        }
         return (issue.httpStatus, issue.name.map { "\($0): \(issue.code)" } ?? "\(issue.code)")
     }
 

@@ -102,6 +102,19 @@ import Testing
         #expect(try names().isEmpty)
     }
 
+    @Test func `an error of the standard library is refused without its text`() {
+        var form = MultipartFormData()
+        form.append("gold", withName: "plan")
+        let error = #expect(throws: DecodingError.self) {
+            try FormDataDecoder().decode([String: Plan].self, from: form)
+        }
+        let refusal = error.map { Refusal($0) }
+        #expect(refusal?.status == 400)
+        #expect(refusal?.reason == "invalid-value")
+    }
+
+    private enum Plan: String, Decodable { case free }
+
     @Test(arguments: [(5000, nil), (5001, 413)] as [(Int, Int?)])
     func `a video at the limit is stored, and one byte more is refused`(_ length: Int, _ status: Int?) async throws {
         var form = form

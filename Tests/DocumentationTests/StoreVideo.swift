@@ -23,6 +23,9 @@ struct Refusal: Error {
             self = refusal
         } else if let issue = FormDataCodingIssue(error) {
             self.init(issue.httpStatus, issue.description)
+        } else if error is DecodingError {
+            // A type or the standard library threw the error, whose text may have the value.
+            self.init(400, "invalid-value")
         } else {
             self.init((error as? MultipartError)?.httpStatus ?? 500, "\(error)")
         }

@@ -11,10 +11,15 @@ struct FormErrors: AsyncMiddleware {
         do {
             return try await next.respond(to: request)
         } catch {
+            let formError = error as? MultipartError
             let issue = FormDataCodingIssue(error)
-            guard let code = (error as? MultipartError)?.httpStatus ?? issue?.httpStatus else { throw error }
+            // Without an issue, a type or the standard library threw the error, whose text may have the value.
+            let fallback = error is DecodingError ? 400 : nil
+            guard let code = formError?.httpStatus ?? issue?.httpStatus ?? fallback else { throw error }
             let status = HTTPResponseStatus(statusCode: code)
-            guard code >= 500 else { throw Abort(status, reason: issue?.description ?? "\(error)") }
+            guard code >= 500 else {
+                throw Abort(status, reason: formError?.description ?? issue?.description ?? "invalid-value")
+            }
             // The server's fault: the operator needs the cause, the client does not.
             request.logger.error("\(issue?.underlyingError ?? error)")
             throw Abort(status)
