@@ -5,6 +5,8 @@ package import MultipartForm
 package struct FormRequestDecoder: RequestDecoder {
     /// The limits on a request's size, and the directory for files.
     package var options = MultipartCollector.Options()
+    /// Decides by a part's header fields, before its body arrives, what to do with it.
+    package var route: @Sendable (HeaderFields) throws -> MultipartCollector.Route = { _ in .accept }
     /// How to decode the form.
     package var decoder = FormDataDecoder()
 
@@ -19,7 +21,8 @@ package struct FormRequestDecoder: RequestDecoder {
         let form = try await MultipartFormData(
             collecting: request.body.map(\.readableBytesView),
             contentType: request.headers[.contentType],
-            options: options
+            options: options,
+            route: route
         )
         do {
             return try decoder.decode(type, from: form)

@@ -36,5 +36,30 @@ extension UploadTests {
                 #expect(workspace.contents.isEmpty)
             }
         }
+
+        @Test(arguments: ["/choices", "/choices/decoded"])
+        func `a value that an enumeration does not have is refused, and not shown`(_ path: String) async throws {
+            try await Application(router: makeChoiceRouter()).test(.router) { client in
+                for (value, status) in [("half", HTTPResponse.Status.ok), ("royal", .badRequest)] {
+                    var form = MultipartFormData()
+                    form.append(value, withName: "board")
+                    let response = try await client.post(form, to: path)
+                    #expect(response.status == status)
+                    let text = String(buffer: response.body)
+                    #expect(text.contains(status == .ok ? value : "\"invalid-value\""), "\(text)")
+                    #expect(status == .ok || !text.contains(value), "\(text)")
+                }
+            }
+        }
+
+        @Test func `a part that the decoder's route rejects is refused`() async throws {
+            var form = MultipartFormData()
+            form.append("half", withName: "board")
+            form.append("x", withName: "other")
+            let response = try await Application(router: makeChoiceRouter())
+                .test(.router) { [form] client in try await client.post(form, to: "/choices/decoded") }
+            #expect(response.status == .badRequest)
+            #expect(String(buffer: response.body).contains("part was rejected"))
+        }
     }
 }
