@@ -270,4 +270,21 @@ private final class UploadHandler {
         let received = try MultipartFormData(parsing: await upstream.bytes, contentType: body.contentType)
         #expect(received.map(\.name) == ["title", "video", "video"])
     }
+
+    @Test func `an error in received bytes says where it is`() throws {
+        var form = MultipartFormData()
+        form.append("Ada", withName: "name")
+        form.append("ada@example.com", withName: "email")
+        form.append(Data(count: 5_242_881), withName: "avatar", fileName: "a.jpg", mimeType: "image/jpeg")
+        let body = try form.encode()
+        let error = #expect(throws: MultipartError.self) {
+            try MultipartFormData(
+                parsing: body,
+                contentType: form.contentType,
+                options: MultipartParser.Options(maxPartBytes: 5_242_880)
+            )
+        }
+        let text = "part 2 \"avatar\": body exceeds 5242880 bytes, the limit of maxPartBytes (at offset 5243222)"
+        #expect(error?.description == text)
+    }
 }

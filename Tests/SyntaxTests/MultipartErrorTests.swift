@@ -10,8 +10,8 @@ import Testing
             "part 3: header section or padding exceeds 16384 bytes, the limit of maxHeaderBytes (at offset 20481)", 413
         ),
         (
-            MultipartError(.limitPartBytes, offset: 5_243_001, partIndex: 2, partName: "avatar", limit: 5_242_880),
-            "part 2 \"avatar\": body exceeds 5242880 bytes, the limit of maxPartBytes (at offset 5243001)", 413
+            MultipartError(.limitPartBytes, offset: 5_243_222, partIndex: 2, partName: "avatar", limit: 5_242_880),
+            "part 2 \"avatar\": body exceeds 5242880 bytes, the limit of maxPartBytes (at offset 5243222)", 413
         ), (MultipartError(.missingName, partIndex: 2), "part 2: part has no name", 500),
         (MultipartError(.missingName, offset: 7, partIndex: 2), "part 2: part has no name (at offset 7)", 400),
         (

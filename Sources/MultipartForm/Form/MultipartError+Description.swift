@@ -7,7 +7,7 @@
 // Syntax, which declares the error, cannot import Foundation, which describes the system's errors.
 extension MultipartError: CustomStringConvertible, LocalizedError {
     /// The part, the fact and the offset:
-    /// `part 2 "avatar": body exceeds 5242880 bytes, the limit of maxPartBytes (at offset 5243001)`.
+    /// `part 2 "avatar": body exceeds 5242880 bytes, the limit of maxPartBytes (at offset 5243222)`.
     ///
     /// The name is printable and cut to 64 characters.
     public var description: String {

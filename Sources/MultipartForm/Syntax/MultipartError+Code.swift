@@ -75,8 +75,8 @@ extension MultipartError.Code {
     /// Strict mode: something other than line breaks follows the close delimiter.
     package static let epilogueNotAllowed =
         Self("epilogue-not-allowed", 400, "message continues after its close delimiter")
-    /// A line begins with two hyphens and the boundary but does not end there; in strict mode, these stand anywhere in
-    /// a body but at the start of a line.
+    /// Before the first part, two hyphens and the boundary are not on a line of their own (RFC 2046 §5.1.1); in strict
+    /// mode also within a body, with white space after them, or right after the blank line of a header section.
     package static let malformedDelimiter = Self(
         "malformed-delimiter",
         400,
@@ -203,7 +203,8 @@ extension MultipartError.Code {
     public static let partRejected = Self("part-rejected", 400, "part was rejected")
     /// A part's body was requested after the next part.
     package static let bodyOutOfTurn = Self("body-out-of-turn", 500, "body was requested after the next part was read")
-    /// Two tasks read one message, or a copy of an iterator was used after the original.
+    /// Two tasks read the parts of one message at the same time, or a copy of the iterator of encoded chunks was used
+    /// after another copy had continued.
     package static let concurrentUse = Self("concurrent-use", 500, "message is already in use elsewhere")
     /// Bytes were appended after the parser was finished.
     package static let alreadyFinished = Self(
