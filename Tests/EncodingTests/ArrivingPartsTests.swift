@@ -170,4 +170,27 @@ import Testing
         await #expect(throws: CancellationError.self) { try await task.value }
         #expect(sent.withLock { $0 }.isEmpty)
     }
+
+    @Test(arguments: [(false, MultipartError.Code.unexpectedEnd), (true, .inputStreamReadFailed)])
+    func `received parts whose source only ends are an error of the message`(
+        _ hasBody: Bool,
+        _ code: MultipartError.Code
+    ) async throws {
+        let waiting = Signal()
+        let beginning = "--BND\r\nContent-Disposition: form-data; name=a\r\n" + (hasBody ? "\r\nx" : "")
+        let chunks = Locked([Data(beginning.utf8)])
+        let source = AsyncStream<Data> {
+            if let chunk = chunks.withLock({ $0.popLast() }) { return chunk }
+            waiting.give()
+            try? await waitForCancellation()
+            return nil
+        }
+        let parts = try source.multipartParts(contentType: "multipart/form-data; boundary=BND")
+        let task = Task { try await bytes(EncodedFormChunks(encoding: parts.map { BodyPart($0) })) }
+        await waiting.wait()
+        task.cancel()
+        let error = await #expect(throws: MultipartError.self) { try await task.value }
+        #expect(error?.code == code)
+        #expect(error?.httpStatus == 400)
+    }
 }
