@@ -321,6 +321,75 @@ private struct One<Value: Decodable>: Decodable {
         #expect(answer(unreadable) == (500, "f: unreadable-part"))
     }
 
+    @Test func `a value that an enumeration does not have is answered without it`() {
+        var form = MultipartFormData()
+        form.append("gold", withName: "plan")
+        let error = #expect(throws: DecodingError.self) {
+            try FormDataDecoder().decode([String: Signup.Plan].self, from: form)
+        }
+        #expect(error.map(answer)?.status == 400)
+        #expect(error.map(answer)?.text == "invalid-value")
+        #expect(answer(CocoaError(.fileReadUnknown)) == (500, "failed"))
+    }
+
+    struct Signup: Decodable {
+        enum Plan: String, Decodable { case free, team }
+        enum CodingKeys: String, CodingKey { case email, seats, plan }
+
+        var email: String
+        var seats: Int?
+        var plan: Plan
+
+        init(from decoder: any Decoder) throws {
+            let values = try decoder.container(keyedBy: CodingKeys.self)
+            var faults: [String] = []
+            func field<Value>(_ key: CodingKeys, _ decode: (CodingKeys) throws -> Value) throws -> Value? {
+                do {
+                    return try decode(key)
+                } catch let error as DecodingError {
+                    let issue = FormDataCodingIssue(error)
+                    // Rethrows what is not the field's fault: an exceeded limit, a file that cannot be read.
+                    if let issue, issue.httpStatus != 400 { throw error }
+                    let code = issue.map { "\($0.code)" } ?? "invalid-value"
+                    faults.append("\(issue?.name ?? key.stringValue): \(code)")
+                    return nil
+                }
+            }
+            let email = try field(.email) { try values.decode(String.self, forKey: $0) }
+            let seats = try field(.seats) { try values.decodeIfPresent(Int.self, forKey: $0) }
+            let plan = try field(.plan) { try values.decode(Plan.self, forKey: $0) }
+            guard let email, let seats, let plan else { throw FormFaults(texts: faults) }
+            (self.email, self.seats, self.plan) = (email, seats, plan)
+        }
+    }
+
+    struct FormFaults: Error {
+        var texts: [String]
+    }
+
+    @Test func `all faulty fields are reported at once`() throws {
+        var form = MultipartFormData()
+        form.append("many", withName: "seats")
+        form.append("gold", withName: "plan")
+        let faults = #expect(throws: FormFaults.self) { try FormDataDecoder().decode(Signup.self, from: form) }
+        #expect(faults?.texts == ["email: missing-value", "seats: invalid-value", "plan: invalid-value"])
+
+        form = MultipartFormData()
+        form.append("ada@example.com", withName: "email")
+        form.append("team", withName: "plan")
+        let signup = try FormDataDecoder().decode(Signup.self, from: form)
+        #expect((signup.email, signup.seats, signup.plan) == ("ada@example.com", nil, .team))
+    }
+
+    @Test func `a file that cannot be read is no fault of its field`() throws {
+        let lost = try directory.write(Data("x".utf8), as: "lost")
+        var form = MultipartFormData([try BodyPart(fieldContentsOf: lost, name: "email")])
+        form.append("gold", withName: "plan")
+        try FileManager.default.removeItem(at: lost)
+        let error = #expect(throws: DecodingError.self) { try FormDataDecoder().decode(Signup.self, from: form) }
+        #expect(error.map(answer)?.text == "email: unreadable-part")
+    }
+
     /// What the article's table of nil and empty values says of a type: its value, or the code of the error.
     private static func outcome<Value: Decodable>(_ type: Value.Type, _ part: BodyPart?) -> String {
         var form = MultipartFormData()
