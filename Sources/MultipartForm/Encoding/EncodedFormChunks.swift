@@ -13,9 +13,9 @@
 /// An iteration ends with the message, with a ``MultipartError``, with an error of a sequence of parts, or with a
 /// `CancellationError` if its task is cancelled: at once, unless it waits for asynchronous content or for a sequence of
 /// parts. It then waits until that returns or throws, and what it throws comes first: received parts whose source only
-/// ends throw `unexpected-end`, which is the underlying error within a body. Look at `Task.isCancelled` before you blame
-/// the client. Whatever ends an iteration, open files and streams are closed; a stream that blocks in a read is closed
-/// once the read returns.
+/// ends throw `unexpected-end`, which is the underlying error within a body. Look at `Task.isCancelled` before you
+/// blame the client. Whatever ends an iteration, open files and streams are closed; a stream that blocks in a read is
+/// closed once the read returns.
 public struct EncodedFormChunks: AsyncSequence, Sendable {
     enum Message: Sendable {
         /// A form, from an offset on.

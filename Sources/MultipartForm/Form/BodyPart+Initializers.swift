@@ -123,9 +123,9 @@ extension BodyPart {
     /// form.append(BodyPart(part, headers: headers))
     /// ```
     ///
-    /// The names and values of a received section are sent as they came, but for the fields that you remove. If you add or
-    /// change one, the Content-Disposition is written again: `form-data`, the name and the file name, escaped. A file
-    /// without a Content-Type gets application/octet-stream.
+    /// The names and values of a received section are sent as they came, but for the fields that you remove. If you add
+    /// or change one, the Content-Disposition is written again: `form-data`, the name and the file name, escaped. A
+    /// file without a Content-Type gets application/octet-stream.
     ///
     /// - Parameters:
     ///   - part: The part; an ``error`` of its own stays.
