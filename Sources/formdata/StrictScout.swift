@@ -39,6 +39,8 @@ struct StrictScout {
         }
         options.strictErrorHandler = { [report] in report.refusal = $0 }
         parser = MultipartParser(boundary: boundary, options: options)
+        // Only what the message has is searched for; the parser has also reported a boundary that strict mode refuses.
+        report.refusal = nil
         take(ContiguousArray(prefix.utf8).span)
     }
 

@@ -121,7 +121,7 @@ struct SurveyTests {
         #expect(findings[1].message == "lines end in LF alone (at offset 4)")
     }
 
-    @Test func `what lenient mode refuses, too, is the error and no finding`() throws {
+    @Test func `what lenient mode also refuses is the error and no finding`() throws {
         let cutOff = Self.part("a\\\\") + "--b\r\nX: y\r\nContent-"
         let lenient = try report(cutOff)
         #expect(lenient.error?.code == "unexpected-end")
@@ -262,6 +262,20 @@ struct SurveyTests {
         #expect(strict.error?.message == lenient.findings?.first?.message)
         #expect(strict.parts.isEmpty)
         #expect(strict.findings?.map(\.part) == [0])
+    }
+
+    @Test func `a boundary that strict mode refuses is one refusal, and hides no others`() throws {
+        let parts = Self.part("a\\\\") + Self.part("plain") + Self.part("c\\\\")
+        let message = (parts + "--b--\r\n").replacing("--b", with: "--é")
+        for words in [["--content-type", "multipart/form-data; boundary=\"é\""], ["--boundary", "é"], []] {
+            for size in ["1", "7", "100", "65536"] {
+                let words = ["inspect", "--json", "--chunk-size", size] + words
+                let report = try Report(Tool.run(words, input: .file(Data(message.utf8))).standardOutput)
+                let codes = ["invalid-boundary", "backslash-not-allowed", "backslash-not-allowed"]
+                #expect(report.findings?.map(\.code) == codes)
+                #expect(report.findings?.map(\.part) == [nil, 0, 2])
+            }
+        }
     }
 
     @Test(arguments: [
