@@ -98,19 +98,28 @@ struct HTTPHead {
         guard !isChunked, let first = lengths.first else { return }
         guard first == nil || lengths.contains(where: { $0 != first }) else { return }
         let values = values(named: "Content-Length").map { "\"\($0)\"" }.joined(separator: " and ")
-        let shown = TerminalText.truncated(TerminalText.escaped(values), toWidth: 64)
-        throw Self.malformed("Content-Length of the HTTP head is \(shown), not one length", at: 0)
+        throw Self.malformed("Content-Length of the HTTP head is \(Self.shown(values)), not one length", at: 0)
+    }
+
+    private static func shown(_ value: String) -> String {
+        TerminalText.truncated(TerminalText.escaped(value), toWidth: 64)
     }
 
     /// Whether the body is sent in chunks (RFC 9112 §7.1).
-    var isChunked: Bool {
-        values(named: "Transfer-Encoding").last.map { $0.lowercased() == "chunked" } ?? false
+    var isChunked: Bool { codings(named: "Transfer-Encoding") == ["chunked"] }
+
+    /// The codings in all fields with a name and their lists, in lower case; `identity` is none.
+    private func codings(named name: String) -> [String] {
+        values(named: name).flatMap { $0.lowercased().split(separator: ",") }
+            .map { Self.text(Array($0.utf8)[...]) }
+            .filter { !["", "identity"].contains($0) }
     }
 
     /// Fails if the body is compressed, or sent in a coding other than that of chunks.
     func checkCodings() throws(ToolError) {
         for name in ["Content-Encoding", "Transfer-Encoding"] {
-            for value in values(named: name) where !["identity", "chunked", ""].contains(value.lowercased()) {
+            guard [[], ["chunked"]].contains(codings(named: name)) else {
+                let value = Self.shown(values(named: name).joined(separator: ", "))
                 let fact = "\(name) of the HTTP head is \(value): undo it, cut the head, and give --content-type"
                 throw ToolError(.malformed, "unsupported-coding", fact, offset: 0)
             }

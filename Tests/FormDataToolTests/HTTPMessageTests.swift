@@ -88,6 +88,11 @@ struct HTTPMessageTests {
         ("HTTP/1.1 100 Continue\r\n\r\n" + body, "unsupported-media-type", "Content-Type"),
         (request(type, "Content-Encoding: gzip") + body, "unsupported-coding", "gzip"),
         (request(type, "Transfer-Encoding: gzip, chunked") + body, "unsupported-coding", "gzip, chunked"),
+        (request(type, "Transfer-Encoding: chunked, chunked") + body, "unsupported-coding", "chunked, chunked"),
+        (
+            request(type, "Transfer-Encoding: chunked", "Transfer-Encoding: chunked") + body, "unsupported-coding",
+            "is chunked, chunked"
+        ),
         ("POST / HTTP/1.1\r\n\(type)\r\n" + body, "malformed-http-head", "no empty line"),
         ("POST / HTTP/1.1\r\n\(type)\r\n", "malformed-http-head", "ends in its head"),
         ("POST / HTTP/1.1", "malformed-http-head", "ends in its head"),
@@ -157,6 +162,24 @@ struct HTTPMessageTests {
         #expect(report.parts.map(\.name) == ["a", "b"])
         #expect(report.findings == nil)
         #expect(try self.report("\(head)0001234567890123456\r\n").error?.code == "malformed-chunk")
+    }
+
+    @Test(arguments: [
+        ["chunked", "identity"], ["identity", "chunked"], ["chunked, Identity"], ["identity ,\tChunked,"],
+    ])
+    func `codings are one list over all fields, in which identity counts for nothing`(values: [String]) throws {
+        let fields = [Self.type] + values.map { "Transfer-Encoding: \($0)" }
+        let head = Self.request(fields.joined(separator: "\r\n"))
+        let report = try report(head + Self.chunked(Self.body, 50) + "\r\n", "--strict")
+        #expect(report.error == nil)
+        #expect(report.parts.count == 2)
+        #expect(report.findings == nil)
+    }
+
+    @Test func `a long coding is cut`() throws {
+        let head = Self.request(Self.type, "Content-Encoding: " + String(repeating: "x", count: 10_000))
+        let error = try #require(try report(head + Self.body).error)
+        #expect(error.message.utf8.count < 200)
     }
 
     @Test func `chunks that are cut off, followed or wrong are named`() throws {
