@@ -127,9 +127,14 @@ struct MessageReader {
     /// it.
     private static func fieldValue(_ text: String) -> String {
         let name = "content-type:"
-        let lines = text.split(whereSeparator: \.isNewline).map { $0.drop(while: \.isWhitespace) }
-        guard let line = lines.first(where: { $0.lowercased().hasPrefix(name) }) else { return text }
-        return String(line.dropFirst(name.count).drop(while: \.isWhitespace))
+        let lines = text.split(whereSeparator: \.isNewline)
+        let trimmed = lines.map { $0.drop(while: \.isWhitespace) }
+        guard let first = trimmed.firstIndex(where: { $0.lowercased().hasPrefix(name) }) else { return text }
+        // A field may be folded (RFC 9112 §5.2), but all lines of a text may be indented.
+        let isIndented = lines[first].first?.isWhitespace == true
+        let folded = lines[(first + 1)...].prefix { !isIndented && $0.first?.isWhitespace == true }
+        let value = trimmed[first].dropFirst(name.count).drop(while: \.isWhitespace)
+        return ([value] + trimmed[folded.indices]).joined(separator: " ")
     }
 }
 

@@ -206,6 +206,8 @@ struct BoundaryHintTests {
         "Content-Type: multipart/form-data; boundary=b", "content-type:multipart/form-data; boundary=b",
         "  Content-Type: multipart/form-data; boundary=b\r\nContent-Length: 1\r\n",
         "Content-Length: 1\nContent-Type:\tmultipart/form-data; boundary=b",
+        "Content-Type: multipart/form-data;\r\n boundary=b\r\nContent-Length: 1",
+        "Content-Type: multipart/form-data;\r\n\tcharset=utf-8;\r\n  boundary=b",
     ])
     func `the option takes the line that encode prints`(line: String) throws {
         let input = Message.text(Message.field("a", "1"))
