@@ -1,7 +1,7 @@
 /// What `--help` prints. Each text fits on a terminal of 80 columns and 24 lines.
 enum HelpText {
     static let overview = """
-        formdata writes, takes apart and shows multipart/form-data messages.
+        formdata writes, unpacks and lists multipart/form-data messages.
 
         Usage:
           formdata encode [-F name=value]... [-o FILE]     write a message
@@ -34,7 +34,7 @@ enum HelpText {
           -F name=@a,b           several files under one name
           --form-string name=value   a text field with exactly this value
         A path of - is standard input; a FIFO, a pipe and a device are read to the end.
-        After a value or path may stand ;type=T and ;filename=N. Values, paths and file
+        ;type=T and ;filename=N may follow a value or path. Values, paths and file
         names may be quoted: "a;b", with \\" and \\\\ for a quote and a backslash. Any
         other ;text belongs to a value, and white space in a value is kept.
 
