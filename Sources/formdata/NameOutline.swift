@@ -9,8 +9,7 @@ struct NameOutline {
 
     /// Appends a part, of whose body only the length is kept.
     mutating func append(_ headers: HeaderFields, length: UInt64) {
-        // Names of a form to send have no control characters.
-        let name = headers.name.map(TerminalText.escaped)
+        let name = headers.name.map(OutlineName.encoded)
         let filename = headers.filename.map { "\"\(TerminalText.escaped($0))\"" }
         let contentType = headers.contentType.map(TerminalText.escaped)
         let text = [filename, contentType, length.inBytes].compactMap(\.self).joined(separator: ", ")
@@ -31,9 +30,37 @@ struct NameOutline {
                 let issue = context.underlyingError as? FormDataCodingIssue
                 let part = issue?.partIndex.map { indices[$0] }
                 let place = part.map { "part \($0): " } ?? ""
-                throw ToolError(.malformed, issue?.code.description ?? "", place + context.debugDescription, part: part)
+                let fact = place + OutlineName.shown(context.debugDescription)
+                throw ToolError(.malformed, issue?.code.description ?? "", fact, part: part)
             }
         }
+    }
+}
+
+/// Names in ASCII: a dictionary's keys are equal if they differ only in their Unicode form, and the names of a form to
+/// send have no control characters.
+private enum OutlineName {
+    /// The name with `%`, its number and `;` for each scalar that needs it.
+    static func encoded(_ name: String) -> String {
+        name.unicodeScalars.map { scalar in
+            let isPlain = scalar.isASCII && scalar.isPrintable && scalar != "%"
+            return isPlain ? String(scalar) : "%\(String(scalar.value, radix: 16));"
+        }
+        .joined()
+    }
+
+    /// A text with encoded names as a terminal shows it.
+    static func shown(_ text: String) -> String {
+        let pieces = text.split(separator: "%", omittingEmptySubsequences: false)
+        let rest = pieces.dropFirst().map { piece in
+            let halves = piece.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)
+            // A long name may be cut in a number.
+            guard halves.count == 2, let scalar = UInt32(halves[0], radix: 16).flatMap(Unicode.Scalar.init) else {
+                return ""
+            }
+            return TerminalText.escaped(String(scalar)) + halves[1]
+        }
+        return pieces[0] + rest.joined()
     }
 }
 
@@ -74,7 +101,7 @@ private struct Node: Decodable {
     func lines(_ indentation: String) -> [String] {
         let inner = indentation + "  "
         return members.flatMap { key, node in
-            ["\(indentation)\(key)\(node.text.map { "  \($0)" } ?? "")"]
+            ["\(indentation)\(OutlineName.shown(key))\(node.text.map { "  \($0)" } ?? "")"]
                 + node.elements.map { "\(inner)[]  \($0)" } + node.lines(inner)
         }
     }

@@ -68,6 +68,32 @@ struct InspectTreeTests {
         #expect(output.text == expected)
     }
 
+    @Test func `names that differ only in their Unicode form are shown, and hide none of their neighbours`() throws {
+        let names = ["x", "e\u{301}", "\u{E9}", "p[e\u{301}]", "p[\u{E9}]", "p[y]", "y"]
+        let message = names.map { "--b\r\n\(Message.field($0, "1"))\r\n" }.joined() + "--b--\r\n"
+        let output = try Tool.run(["inspect", "--tree"], input: .file(Data(message.utf8)))
+        #expect(output.exitCode == 0)
+        let expected = """
+            x  1 byte
+            e\u{301}  1 byte
+            \u{E9}  1 byte
+            p
+              e\u{301}  1 byte
+              \u{E9}  1 byte
+              y  1 byte
+            y  1 byte
+
+            """
+        #expect(output.standardOutput == Data(expected.utf8), "\(output.text)")
+    }
+
+    @Test(arguments: ["%", "100%25;", "%41;", "\\u{1B}", "ü;%", "[ü]", "日本語", "a;b%"])
+    func `a name of any characters is shown as it is`(name: String) throws {
+        #expect(try tree(Message.field(name, "1")).text.hasPrefix("\(name)  1 byte\n"))
+        let deep = "ü%" + String(repeating: "[b]", count: 16)
+        #expect(try tree(Message.field(deep, "1")).standardError.contains("part 0: \"\(deep)\": "))
+    }
+
     @Test func `a part without a name, and no part`() throws {
         let output = try tree("Content-Disposition: form-data\r\n\r\n1")
         #expect(output.text.hasPrefix("(no name)  1 byte\n\ntolerated: missing-name: "))
