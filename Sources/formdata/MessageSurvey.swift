@@ -10,7 +10,7 @@ package import MultipartForm
 ///   do not depend on how the message was cut.
 /// - Invariant: the scout has read what the lenient parser has read, at least, or is missing.
 /// - Cost: linear: that of five parsers at most, and a call for each part and each piece between a refusal and the next
-///   delimiter. The memory of four parsers, the findings, and the message's last bytes: two header sections or more.
+///   delimiter. The memory of four parsers, the findings, and less than 1 MiB of the message's last bytes.
 package struct MessageSurvey {
     package typealias Handler = (MultipartParser.Event<Void>, Span<UInt8>) throws -> Void
 
