@@ -339,7 +339,9 @@ package struct MessageSurvey {
     /// Whether strict mode refused the same as lenient mode, which may see it later in a line.
     private static func isSame(_ refusal: MultipartError, _ failure: MultipartError, _ line: LineExcerpt?) -> Bool {
         guard refusal != failure else { return true }
-        guard refusal.code == failure.code, let line else { return false }
+        guard refusal.code == failure.code else { return false }
+        // The start of the line is not kept if the section is very long.
+        guard let line else { return failure.code == .malformedHeader && refusal.partIndex == failure.partIndex }
         return refusal.offset ?? 0 >= line.offset
     }
 

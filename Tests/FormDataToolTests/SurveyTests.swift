@@ -173,10 +173,13 @@ struct SurveyTests {
     @Test func `a header line that is none is shown if its section is not too long`() throws {
         for (count, line) in [(100_000, "header line \"A cat\" is not"), (3_000_000, "header line is not")] {
             let message = "--b\r\nA cat\r\nX: \(String(repeating: "y", count: count))\r\n\r\n1\r\n--b--\r\n"
-            let words = ["inspect", "--max-header-bytes", "\(Int.max)"]
-            let output = try Tool.run(words, input: .file(Data(message.utf8)))
-            #expect(output.standardError.hasPrefix("formdata: malformed-header: part 0: \(line) a name, a colon"))
-            #expect(output.errorLines.first?.hasSuffix(" (at offset 7)") == true)
+            for (mode, offset) in [([], 7), (["--strict"], 6)] {
+                let words = ["inspect", "--max-header-bytes", "\(Int.max)"] + mode
+                let output = try Tool.run(words, input: .file(Data(message.utf8)))
+                #expect(output.standardError.hasPrefix("formdata: malformed-header: part 0: \(line) a name, a colon"))
+                #expect(output.errorLines.first?.hasSuffix(" (at offset \(offset))") == true)
+                #expect(output.text.isEmpty)
+            }
         }
     }
 
