@@ -30,6 +30,7 @@ package func message(for error: URLError) -> String? {
     case .cancelled: nil
     case .networkConnectionLost, .unknown, .badServerResponse:
         "The connection was lost, or the server refused the file."
+    case .timedOut: "The server has not answered. It may have received the file."
     default: "No connection to the server."
     }
 }

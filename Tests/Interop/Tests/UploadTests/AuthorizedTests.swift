@@ -68,6 +68,7 @@ extension UploadTests {
                 #expect(message(for: URLError(code))?.contains("lost") == true)
             }
             #expect(message(for: URLError(.cannotConnectToHost)) == "No connection to the server.")
+            #expect(message(for: URLError(.timedOut))?.contains("may have received") == true)
         }
 
         @Test func `a form that is too long has the text of the server`() async throws {
