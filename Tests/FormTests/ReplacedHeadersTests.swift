@@ -16,6 +16,7 @@ import Testing
 
     @Test(arguments: [
         #"form-data; name="a\\b"; filename="c\"d""#, "form-data; name=a", "Form-Data; filename=\"\u{E9}\"; name=\"b\"",
+        "form-data; name=a; filename=\"b\"; filename*=utf-8''%C3%A9", "attachment; name=a; size=7",
     ])
     func `a received part without one of its fields is sent as it came`(disposition: String) throws {
         let fields = ["Content-Disposition: \(disposition)", "content-type: a/b; c"]
@@ -29,6 +30,23 @@ import Testing
         #expect([replaced.name, replaced.filename, replaced.contentType] == [part.name, part.filename, "a/b; c"])
         let lines = fields.map { $0 + "\r\n" }.joined()
         #expect(try Self.encoded(replaced) == "--B\r\n\(lines)\r\ncontent\r\n--B--\r\n")
+    }
+
+    @Test func `a received part whose disposition is written again, or cannot be sent, keeps nothing that is lost`()
+        throws
+    {
+        for (disposition, header, code) in [
+            ("form-data; name=a; filename=b; filename*=utf-8''c", HeaderField(name: "X", value: "1"), true),
+            ("form-data; name=a; name*=utf-8''c", nil, true),
+            ("form-data; name=a", HeaderField(name: "X", value: "1"), false),
+        ] {
+            let part = try Self.received("Content-Disposition: \(disposition)", "X-Secret: 1")
+            var headers = part.headers
+            headers["X-Secret"] = nil
+            if let header { headers.append(header) }
+            let replaced = BodyPart(part, headers: headers)
+            #expect(replaced.error?.code.description == (code ? "lossy-disposition" : nil), "\(disposition)")
+        }
     }
 
     @Test func `a changed field is written again, the content is the same`() throws {

@@ -124,22 +124,26 @@ extension BodyPart {
     /// ```
     ///
     /// The names and values of a received section are sent as they came, but for the fields that you remove. If you add
-    /// or change one, the Content-Disposition is written again: `form-data`, the name and the file name, escaped. A
-    /// file without a Content-Type gets application/octet-stream.
+    /// or change one, the Content-Disposition is written again: `form-data`, the name and the file name, escaped. It
+    /// must then have nothing else, such as a `filename*`. A file without a Content-Type gets application/octet-stream.
     ///
     /// - Parameters:
     ///   - part: The part; an ``error`` of its own stays.
     ///   - headers: All header fields, with one Content-Disposition that has a name, at most one Content-Type, and no
     ///     Content-Length. If they cannot be sent, the part has an ``error``, such as
-    ///     `lossy-disposition` if the disposition has anything but a name and a file name.
+    ///     `lossy-disposition` if a disposition that is written again has anything but a name and a file name.
     public init(_ part: BodyPart, headers: HeaderFields) {
         do throws(MultipartError) {
             if let error = part.error { throw error }
             try Self.check(headers)
-            // A name that is sent escaped is read as another one: the part's own is used if its disposition stays.
             let disposition = headers.bytes(named: "Content-Disposition")
             let isOwn = disposition != nil && disposition == part.headers.bytes(named: "Content-Disposition")
-            self.init(try HeaderSection(headers, isOwn ? part.section.names : headers.texts), part.content)
+            // With a layout nothing has been added or changed, so that the section is not written again.
+            if !isOwn || headers.storage.layout == nil { try Self.checkDisposition(of: headers) }
+            // A name that is sent escaped is read as another one: the part's own is used if its disposition stays.
+            let section = try HeaderSection(headers, isOwn ? part.section.names : headers.texts)
+            try section.checkSendable()
+            self.init(section, part.content)
         } catch {
             self.init(HeaderSection(unwritten: headers.texts), .refused(error, fields: headers))
         }
@@ -147,13 +151,16 @@ extension BodyPart {
 
     /// Fails if header fields from the program cannot be sent.
     private static func check(_ headers: HeaderFields) throws(MultipartError) {
-        let dispositions = headers.values(named: "Content-Disposition")
         for (name, limit) in [("Content-Disposition", 1), ("Content-Type", 1), ("Content-Length", 0)]
         where headers.values(named: name).count > limit {
             let fact = "header field \"\(name)\" may not be set\(limit == 0 ? "" : " twice")"
             throw MultipartError(.forbiddenHeader, fact)
         }
-        guard !dispositions.isEmpty else { return }
+    }
+
+    /// Fails if a Content-Disposition has what would be lost when it is written again.
+    private static func checkDisposition(of headers: HeaderFields) throws(MultipartError) {
+        guard let bytes = headers.bytes(named: "Content-Disposition") else { return }
         guard let disposition = headers.contentDisposition else {
             throw MultipartError(.invalidHeaderValue, "Content-Disposition is malformed")
         }
@@ -165,8 +172,9 @@ extension BodyPart {
             throw MultipartError(unsendableParameter: parameter.name)
         }
         // Bytes of a received field that are not UTF-8 would be replaced.
-        let isText = headers.bytes(named: "Content-Disposition").map { String.isUTF8(ContiguousArray($0).span) } ?? true
-        guard isText else { throw MultipartError(.lossyDisposition, "Content-Disposition is not UTF-8") }
+        guard String.isUTF8(ContiguousArray(bytes).span) else {
+            throw MultipartError(.lossyDisposition, "Content-Disposition is not UTF-8")
+        }
     }
 }
 
