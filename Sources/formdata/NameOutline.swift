@@ -56,7 +56,7 @@ private enum OutlineName {
             let halves = piece.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)
             // A long name may be cut in a number.
             guard halves.count == 2, let scalar = UInt32(halves[0], radix: 16).flatMap(Unicode.Scalar.init) else {
-                return ""
+                return String(piece.drop(while: \.isHexDigit))
             }
             return TerminalText.escaped(String(scalar)) + halves[1]
         }

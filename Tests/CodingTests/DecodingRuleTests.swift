@@ -172,6 +172,40 @@ import Testing
         #expect(failure?.code == .expectedKeys)
     }
 
+    @Test func `a type that decodes an optional of itself from the part that is left has an end`() throws {
+        final class Own: Decodable {
+            let next: Own?
+            init(from decoder: any Decoder) throws { next = try decoder.singleValueContainer().decode(Own?.self) }
+        }
+        final class Other: Decodable {
+            let own: Ring?
+            init(from decoder: any Decoder) throws { own = try decoder.singleValueContainer().decode(Ring?.self) }
+        }
+        struct Ring: Decodable {
+            let other: Other?
+            init(from decoder: any Decoder) throws { other = try decoder.singleValueContainer().decode(Other?.self) }
+        }
+        let first = options(decoder) { $0.duplicates = .first }
+        #expect(try first.decode(D<Own?>.self, "d=", "d=x").d == nil)
+        #expect(try first.decode(D<Own>.self, "d=", "d=x").d.next == nil)
+        #expect(try first.decode(D<Ring?>.self, "d=", "d=x").d == nil)
+    }
+
+    @Test func `an array that a type has tried before does not count`() throws {
+        struct Keyed: Decodable { let a: String }
+        struct Both: Decodable {
+            enum Keys: String, CodingKey { case d }
+            let keyed: Keyed?
+            init(from decoder: any Decoder) throws {
+                let values = try decoder.container(keyedBy: Keys.self)
+                _ = try? values.decode([Int].self, forKey: .d)
+                keyed = try values.decodeIfPresent(Keyed.self, forKey: .d)
+            }
+        }
+        let first = options(decoder) { $0.duplicates = .first }
+        #expect(try first.decode(Both.self, "d=", "d=x").keyed == nil)
+    }
+
     @Test func `a single value of one's own is nil if the part that is left is empty`() throws {
         let first = options(decoder) { $0.duplicates = .first }
         #expect(try first.decode(D<OwnText?>.self, "d=", "d=b").d == nil)

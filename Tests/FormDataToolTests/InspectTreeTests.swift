@@ -120,6 +120,15 @@ struct InspectTreeTests {
         #expect(output.standardError.hasPrefix("formdata: too-deep: part 3: "))
     }
 
+    @Test(arguments: 8...13)
+    func `an error is whole although its long name is cut`(count: Int) throws {
+        let name = String(repeating: "\u{1F600}", count: count) + String(repeating: "[1]", count: 19)
+        let output = try tree(Message.field(name, "1"))
+        #expect(output.exitCode == 65)
+        #expect(output.standardError.hasPrefix("formdata: too-deep: part 0: \"\u{1F600}"))
+        #expect(output.standardError.contains("\": nested deeper than "))
+    }
+
     @Test func `a hostile name cannot reach the terminal`() throws {
         let output = try tree(Message.field("\u{1B}[2J\u{202E}x", "1"))
         #expect(output.exitCode == 0)

@@ -32,8 +32,8 @@ struct DecodingAttempts {
     private static let fewestNames = 16
 
     private var failures: [Key: Failure] = [:]
-    /// The types that are decoded from absent values at the moment, each within those before it.
-    private var absentTypes: [ObjectIdentifier] = []
+    /// The types that are decoded at the moment without a step to another value, each within those before it.
+    private var openTypes: [ObjectIdentifier] = []
     /// How often absent values have been requested.
     private var absentRequests = 0
     /// Whether a value was requested too often. Comparing `exhaustion` with nil would copy it.
@@ -85,19 +85,19 @@ struct DecodingAttempts {
         if let exhaustion { throw exhaustion }
     }
 
-    // Absent values.
+    // Types that contain themselves.
 
-    /// Begins to decode an absent value as a type that decodes itself; false within an absent value of the same type. A
-    /// type that contains itself would otherwise have no end but that of its depth.
-    mutating func beginAbsent(_ type: Any.Type) -> Bool {
+    /// Begins to decode a type that decodes itself from an absent value, or from the one that an optional of it has;
+    /// false within the same type. A type that contains itself would otherwise have no end.
+    mutating func begin(_ type: Any.Type) -> Bool {
         let identifier = ObjectIdentifier(type)
-        guard !absentTypes.contains(identifier) else { return false }
-        absentTypes.append(identifier)
+        guard !openTypes.contains(identifier) else { return false }
+        openTypes.append(identifier)
         return true
     }
 
-    /// Ends what the last ``beginAbsent(_:)`` that was true has begun.
-    mutating func endAbsent() { absentTypes.removeLast() }
+    /// Ends what the last ``begin(_:)`` that was true has begun.
+    mutating func end() { openTypes.removeLast() }
 }
 
 extension DecodingError {

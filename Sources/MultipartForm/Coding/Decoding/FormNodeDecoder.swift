@@ -56,8 +56,8 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
 
     /// Decodes a type from nothing.
     private func decodedAbsent<T: Decodable>(_ type: T.Type) throws -> T {
-        guard form.attempts.beginAbsent(type) else { throw error(CodingProblem(.missingValue), type) }
-        defer { form.attempts.endAbsent() }
+        guard form.attempts.begin(type) else { throw error(CodingProblem(.missingValue), type) }
+        defer { form.attempts.end() }
         return try T(from: self)
     }
 
@@ -74,8 +74,12 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
     }
 
     /// Decodes several parts for an optional of a type, if the one to take of them is nil: nil unless the type decodes
-    /// itself as an array.
+    /// itself as an array, whatever error it has otherwise.
     func decodedArray<T: Decodable>(_ type: T.Type) throws -> T? {
+        guard form.attempts.begin(type) else { return nil }
+        defer { form.attempts.end() }
+        // Another type may have tried before.
+        if case .node(let index) = value { form.mark(index, isArray: false) }
         let result = Result { try decoded(type) }
         return form.isArray(value) ? try result.get() : nil
     }
