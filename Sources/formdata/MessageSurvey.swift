@@ -340,7 +340,7 @@ package struct MessageSurvey {
     private static func isSame(_ refusal: MultipartError, _ failure: MultipartError, _ line: LineExcerpt?) -> Bool {
         guard refusal != failure else { return true }
         guard refusal.code == failure.code else { return false }
-        // The start of the line is not kept if the section is very long.
+        // The start of the line is not kept if the section is very long. A fault of another line is then lost as well.
         guard let line else { return failure.code == .malformedHeader && refusal.partIndex == failure.partIndex }
         return refusal.offset ?? 0 >= line.offset
     }

@@ -73,12 +73,12 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
     /// - Throws: ``MultipartError`` with its part. A reader that failed stays failed.
     public mutating func next(maxLength: Int) throws -> Data? {
         precondition(maxLength > 0, "a length is at least 1")
-        let start = offset
+        let before = offset
         do {
             return try nextChunk(maxLength: maxLength)
         } catch {
             // The caller has not got what was read before the error.
-            offset = start
+            offset = before
             throw error
         }
     }
@@ -116,13 +116,13 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
     /// - Throws: ``MultipartError`` with its part. A reader that failed stays failed.
     public mutating func read(into buffer: inout MutableRawSpan) throws -> Int {
         precondition(!buffer.isEmpty, "a buffer has room for a byte")
-        let start = offset
+        let before = offset
         do {
             // SAFETY: the whole buffer is passed on, and used inside the closure only.
             return unsafe try buffer.withUnsafeMutableBytes { unsafe try read(into: $0, from: .stream) }
         } catch {
             // The caller does not know how many bytes were read before the error.
-            offset = start
+            offset = before
             throw error
         }
     }
@@ -152,7 +152,7 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
     mutating func checkState() throws(MultipartError) {
         if let failure { throw failure }
         // First, so that nothing is reported after the task has been cancelled.
-        guard progress?.isCancelled() != true, cancellation?.isCancelled != true else {
+        if progress?.isCancelled() == true || cancellation?.isCancelled == true {
             throw fail(MultipartError(.cancelled))
         }
         if progress != nil, reported == nil, start == 0 { try reportProgress() }

@@ -86,9 +86,9 @@ extension BodyPart {
     ///
     /// Only what is awaited can encode or save it, such as
     /// ``MultipartFormData/chunks(ofSize:from:bytesPerSecond:progress:)``; anything else that reads it throws
-    /// `body-part-is-asynchronous`. Each time iterates the sequence again, so a form with one that can be
-    /// iterated only once can be encoded only once. The
-    /// ``MultipartParts/Part/body`` of a received part must be whole: encoding fails if bytes of it have been read.
+    /// `body-part-is-asynchronous`. Each time iterates the sequence again, so a form with one that can be iterated only
+    /// once can be encoded only once. The ``MultipartParts/Part/body`` of a received part must be whole: encoding fails
+    /// if bytes of it have been read.
     ///
     /// - Parameters:
     ///   - content: The sequence. An error that it throws becomes the underlying error of

@@ -20,7 +20,8 @@ extension MultipartParser {
         /// The white space after a delimiter has the same limit. Lower it if many messages are parsed at once.
         public var maxHeaderBytes: Int
 
-        /// The longest preamble before the first delimiter, in bytes; 64 KiB by default. Set 0 to accept none.
+        /// The longest preamble before the first two hyphens and boundary, in bytes, with its line break; 64 KiB by
+        /// default. Set 0 to accept none.
         public var maxPreambleBytes: Int
 
         /// The longest body of a part, in bytes. Nil, the default, means 256 MiB where a form is collected and the part
@@ -37,8 +38,9 @@ extension MultipartParser {
         ///
         /// Count what your clients send before you change to strict mode. It is called with the error that a strict
         /// parser would throw, offset and part included, once for the Content-Type field or the boundary, and once for
-        /// the first fault of the message; not with an error that lenient mode also throws. It is called while
-        /// the message is parsed, where the parser is used, and costs a second parser until the first fault.
+        /// the first fault of the message. If lenient mode refuses the message, it is called with what strict mode
+        /// refuses in the bytes before that error, if anything. It is called while the message is parsed, where the
+        /// parser is used, and costs a second parser until the first fault.
         public var strictErrorHandler: (@Sendable (MultipartError) -> Void)?
 
         /// Creates options with the given values, and the defaults for the others.

@@ -151,14 +151,14 @@ extension ReceivedForm {
         case .node(let index):
             // A single value is as if names of another style were not there.
             guard !tree.isStray(index) else { return CodingRole.isSingle(type) }
-            let isSingle = hasSeveralParts(index) && (readsJSON || isOnePart(type) == true)
+            let isSingle = hasSeveralParts(index) && (readsJSON || parts(of: type) == .one)
             return onlyPart(of: index, isSingle: isSingle)?.isNil(for: type) == true
         }
     }
 
     /// Whether a value has several parts, the one to take of them is nil, and the type may take all of them instead.
     func isNilUnlessArray(_ value: Value, for type: Any.Type) -> Bool {
-        guard case .node(let index) = value, hasSeveralParts(index), !readsJSON, isOnePart(type) == nil else {
+        guard case .node(let index) = value, hasSeveralParts(index), !readsJSON, parts(of: type) == .unknown else {
             return false
         }
         return onlyPart(of: index, isSingle: true)?.isNil(for: type) == true
@@ -166,14 +166,21 @@ extension ReceivedForm {
 
     private func hasSeveralParts(_ node: NameTree.Index) -> Bool { tree.nodes[Int(node)].values.count > 1 }
 
-    /// Whether a value of a type, or of an optional of it, is one part; nil for a type that decodes itself, which may
-    /// ask for one value or for elements.
-    private func isOnePart(_ type: Any.Type) -> Bool? {
+    /// How many parts a value has.
+    private enum PartCount {
+        case one
+        case any
+        /// The type decodes itself, and may ask for one value or for elements.
+        case unknown
+    }
+
+    /// How many parts a value of a type has, or one of an optional of it.
+    private func parts(of type: Any.Type) -> PartCount {
         switch role(of: type) {
-        case .leaf, .part, .identifier: true
-        case .dictionary, .collection: false
-        case .optional(let wrapped): isOnePart(wrapped)
-        case .ordinary: nil
+        case .leaf, .part, .identifier: .one
+        case .dictionary, .collection: .any
+        case .optional(let wrapped): parts(of: wrapped)
+        case .ordinary: .unknown
         }
     }
 }

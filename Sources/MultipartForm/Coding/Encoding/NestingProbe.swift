@@ -51,11 +51,11 @@ struct NestingProbe: Encoder, SingleValueEncodingContainer {
 
     /// An encoder of a key or an element whose value has a type; nil if no other value can be in it. Fails if it is too
     /// deep.
-    fileprivate func child(_ key: some CodingKey, of type: Any.Type) throws -> NestingProbe? {
-        try probe(of: type, steps: 1, codingPath + [key])
+    fileprivate func checkedChild(_ key: some CodingKey, of type: Any.Type) throws -> NestingProbe? {
+        try checkedProbe(of: type, steps: 1, codingPath + [key])
     }
 
-    private func probe(
+    private func checkedProbe(
         of type: Any.Type,
         steps: Int,
         _ path: @autoclosure () -> [any CodingKey]
@@ -97,7 +97,7 @@ struct NestingProbe: Encoder, SingleValueEncodingContainer {
 
     func encode<T: Encodable>(_ value: T) throws {
         let isStep = !isOptional && CodingRole(T.self).isStep
-        guard let probe = try probe(of: T.self, steps: isStep ? 1 : 0, codingPath) else { return }
+        guard let probe = try checkedProbe(of: T.self, steps: isStep ? 1 : 0, codingPath) else { return }
         try value.encode(to: probe)
     }
 
@@ -116,7 +116,7 @@ private struct ProbedKeys<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func encodeNil(forKey key: Key) {}
 
     func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
-        guard let child = try owner.child(key, of: T.self) else { return }
+        guard let child = try owner.checkedChild(key, of: T.self) else { return }
         try value.encode(to: child)
     }
 
@@ -162,7 +162,7 @@ private struct ProbedElements: UnkeyedEncodingContainer {
 
     mutating func encode<T: Encodable>(_ value: T) throws {
         defer { count += 1 }
-        guard let child = try owner.child(IndexKey(count), of: T.self) else { return }
+        guard let child = try owner.checkedChild(IndexKey(count), of: T.self) else { return }
         try value.encode(to: child)
     }
 

@@ -55,11 +55,7 @@ package func upload(
     try await form.withEncodedForm(inMemoryUpTo: limit) { encoded in
         func send(_ token: String) async throws -> (body: Data, status: Int) {
             #if !canImport(Darwin)  // a used connection could send a part of the body
-                let session = URLSession(
-                    configuration: session.configuration,
-                    delegate: session.delegate,
-                    delegateQueue: nil
-                )
+                let session = session.fresh()
                 defer { session.finishTasksAndInvalidate() }
             #endif
             var request = URLRequest(url: url)

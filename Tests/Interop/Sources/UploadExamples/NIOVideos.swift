@@ -98,6 +98,7 @@ package func serveVideos(
 ) async throws {
     let videos = VideoServer(directory: directory, maxVideoBytes: limit, logger: logger)
     let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)  // to start again at once
         .bind(host: host, port: port) { channel in
             channel.eventLoop.makeCompletedFuture {
                 try channel.pipeline.syncOperations.configureHTTPServerPipeline()

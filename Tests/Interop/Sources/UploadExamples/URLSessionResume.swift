@@ -40,11 +40,7 @@ package func resume(
         }
     #endif
     #if !canImport(Darwin)  // a used connection could send a part of the body
-        let session = URLSession(
-            configuration: session.configuration,
-            delegate: session.delegate,
-            delegateQueue: nil
-        )
+        let session = session.fresh()
         defer { session.finishTasksAndInvalidate() }
     #endif
     let streams = BodyStreams(form, from: offset, sent)
