@@ -83,6 +83,7 @@ extension MultipartFormData {
     ///
     /// - Parameters:
     ///   - limit: The longest message to keep in memory, in bytes. A message of unknown length is written to a file.
+    ///     With URLSession on Linux, which may crash when it uploads a file, pass `.max`.
     ///   - temporaryDirectory: Where to create the file; nil for the system's temporary directory.
     ///   - progress: Receives how much has been encoded.
     ///   - body: Is called once with the message, where the caller runs. When it returns or throws, the file is

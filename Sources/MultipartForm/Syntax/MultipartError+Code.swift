@@ -240,7 +240,7 @@ extension MultipartError.Code {
     public static let bodyPartURLInvalid = Self("body-part-url-invalid", 500, "URL is not that of a file")
     /// The URL has no last component to use as the file name.
     public static let bodyPartFilenameInvalid = Self("body-part-filename-invalid", 500, "URL has no file name")
-    /// The file does not exist.
+    /// The file does not exist when it is appended. One that is removed later is ``bodyPartInputStreamCreationFailed``.
     public static let bodyPartFileNotReachable = Self("body-part-file-not-reachable", 500, "file does not exist")
     /// The file cannot be reached, for instance for lack of permission; see the underlying error.
     public static let bodyPartFileNotReachableWithError =
@@ -263,7 +263,8 @@ extension MultipartError.Code {
     public static let bodyPartFileChanged = Self("body-part-file-changed", 500, "file has changed")
     /// The range lies outside the file.
     package static let bodyPartRangeInvalid = Self("body-part-range-invalid", 500, "range lies outside the file")
-    /// A file or a stream cannot be opened; see the underlying error.
+    /// A file or a stream cannot be opened, for instance a file that was removed after it was appended; see the
+    /// underlying error.
     public static let bodyPartInputStreamCreationFailed =
         Self("body-part-input-stream-creation-failed", 500, "content cannot be opened")
     /// A content is shorter or longer than declared, or than its file was when it was appended; see

@@ -24,7 +24,8 @@ package struct RefusedUpload: Error, CustomStringConvertible {
     }
 }
 
-/// What to tell the user of an upload that has ended without an answer; nil if it was cancelled.
+/// What to tell the user of an upload that has ended without an answer; nil if it was cancelled, which does not mean
+/// that the server has not received it.
 package func message(for error: URLError) -> String? {
     switch error.code {
     case .cancelled: nil

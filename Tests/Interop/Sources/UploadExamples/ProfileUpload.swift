@@ -29,7 +29,7 @@ package func uploadProfile(
     // A long form: withEncodedForm(inMemoryUpTo:), which writes a temporary file.
     let (answer, response) = try await session.upload(for: request, from: form.encode(), delegate: PrintedProgress())
 
-    final class PrintedProgress: NSObject, URLSessionTaskDelegate {  // bytes sent; a `progress:` counts bytes encoded
+    final class PrintedProgress: NSObject, URLSessionTaskDelegate {  // sent or buffered; `progress:` counts encoding
         func urlSession(
             _ session: URLSession,
             task: URLSessionTask,
