@@ -56,6 +56,7 @@ let package = Package(
             dependencies: [
                 multipartForm, hummingbird, hummingbirdTesting, flyingFox, asyncHTTPClient, crypto, httpTypes, metrics,
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+                .product(name: "FlyingSocks", package: "FlyingFox"),
                 .product(name: "Logging", package: "swift-log"),
             ] + nio,
             swiftSettings: exampleSettings

@@ -28,7 +28,7 @@ package func withVideoServer<Value: Sendable>(
             try await serve(router.buildResponder(), logger: logger, announce)
         case .flyingFox:
             try await serveFlyingFox("POST /videos", announce) { request in
-                await receiveVideo(request, storedIn: directory, upTo: limit, logger: logger)
+                try await receiveVideo(request, storedIn: directory, upTo: limit, logger: logger)
             }
         case .nio:
             try await serveVideos(

@@ -1,4 +1,5 @@
 package import FlyingFox
+import FlyingSocks
 package import Foundation
 package import Logging
 import MultipartForm
@@ -11,12 +12,13 @@ import MultipartForm
 ///   - maxVideoBytes: The longest video, in bytes.
 ///   - logger: For errors of the server.
 /// - Returns: The name of the stored file, or a refusal.
+/// - Throws: An error of the connection, when nobody is left to answer.
 package func receiveVideo(
     _ request: HTTPRequest,
     storedIn directory: URL,
     upTo maxVideoBytes: Int,
     logger: Logger
-) async -> HTTPResponse {
+) async throws -> HTTPResponse {
     do {
         let id = try await storeVideo(
             request.bodySequence,
@@ -26,6 +28,8 @@ package func receiveVideo(
             maxVideoBytes: maxVideoBytes
         )
         return HTTPResponse(statusCode: .created, body: Data(id.utf8))
+    } catch let error as SocketError {
+        throw error  // nobody is left to answer
     } catch {
         let refusal = Refusal(error)
         guard refusal.status < 500 else {

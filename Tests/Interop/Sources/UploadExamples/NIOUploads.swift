@@ -78,7 +78,11 @@ extension UploadHandler {
         let head = HTTPResponseHead(version: .http1_1, status: status, headers: headers)
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: body)))), promise: nil)
+        // After a refusal the client may still be sending: it reads the answer before the connection is closed.
+        let time: TimeAmount = status == .ok ? .zero : .seconds(2)
         let channel = context.channel
-        context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in channel.close(promise: nil) }
+        context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in
+            channel.eventLoop.scheduleTask(in: time) { channel.close(promise: nil) }
+        }
     }
 }

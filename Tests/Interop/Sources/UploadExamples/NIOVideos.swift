@@ -7,8 +7,15 @@ import NIOPosix
 
 typealias Connection = NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>
 
+/// The client has gone away before the end of its request.
+struct LostConnection: Error {
+    var cause: (any Error)?
+}
+
 /// The body of a request whose head has been read.
-struct ChannelBody: AsyncSequence {
+///
+/// It can be sent to another task although an iterator cannot: nobody requests a chunk before the last one has come.
+struct ChannelBody: AsyncSequence, @unchecked Sendable {
     let parts: NIOAsyncChannelInboundStream<HTTPServerRequestPart>.AsyncIterator
 
     func makeAsyncIterator() -> AsyncIterator { AsyncIterator(parts: parts) }
@@ -17,8 +24,17 @@ struct ChannelBody: AsyncSequence {
         var parts: NIOAsyncChannelInboundStream<HTTPServerRequestPart>.AsyncIterator
 
         mutating func next() async throws -> ByteBufferView? {
-            guard case .body(let buffer)? = try await parts.next() else { return nil }
-            return buffer.readableBytesView
+            let part: HTTPServerRequestPart?
+            do {
+                part = try await parts.next()
+            } catch {
+                throw LostConnection(cause: error)
+            }
+            switch part {
+            case .body(let buffer): return buffer.readableBytesView
+            case .end: return nil
+            case .head, nil: throw LostConnection()
+            }
         }
     }
 }
@@ -59,6 +75,8 @@ struct VideoServer {
                     maxVideoBytes: maxVideoBytes
                 )
             } catch {
+                // Nobody is left to answer, or the server is shutting down.
+                if error is LostConnection || error is CancellationError { throw error }
                 let refusal = Refusal(error)
                 status = HTTPResponseStatus(statusCode: refusal.status)
                 text = refusal.status < 500 ? refusal.reason : status.reasonPhrase

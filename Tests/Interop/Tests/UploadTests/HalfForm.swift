@@ -7,10 +7,15 @@ import Testing
 ///
 /// - Parameters:
 ///   - url: The server's address.
+///   - name: The part's name.
 ///   - length: The length of the half, about.
 /// - Returns: The connection.
 /// - Throws: An error of the connection.
-func sendHalfAForm(to url: URL, repeating length: Int = 1_000_000) async throws -> any Channel {
+func sendHalfAForm(
+    to url: URL,
+    named name: String = "a",
+    repeating length: Int = 1_000_000
+) async throws -> any Channel {
     let port = try #require(url.port)
     let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
         .connect(host: "127.0.0.1", port: port)
@@ -22,7 +27,7 @@ func sendHalfAForm(to url: URL, repeating length: Int = 1_000_000) async throws 
         Content-Length: \(2 * length)\r
         \r
         --b\r
-        Content-Disposition: form-data; name=a; filename=f\r
+        Content-Disposition: form-data; name=\(name); filename=f\r
         \r
         \(String(repeating: "half ", count: length / 5))
         """

@@ -3,6 +3,7 @@ import InMemoryLogging
 import Logging
 import Loopback
 import MultipartForm
+import NIOCore
 import Testing
 
 extension UploadTests {
@@ -148,6 +149,25 @@ extension UploadTests {
                 #expect(answer.status == 400)
                 #expect(answer.text.contains("message ends before its close delimiter"))
                 #expect(directory.contents.isEmpty)
+            }
+        }
+
+        @Test(arguments: ServerKind.allCases, [false, true])
+        func `a client that goes away is no fault of the server, and nothing is left`(
+            _ kind: ServerKind,
+            _ isReset: Bool
+        ) async throws {
+            try await withVideos(kind) { url, directory, log in
+                let client = try await sendHalfAForm(to: url, named: "video", repeating: Self.limit / 2)
+                #expect(await eventually(within: .seconds(10)) { !directory.contents.isEmpty })
+                if isReset {
+                    try await (client as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
+                }
+                try await client.close()
+                #expect(await eventually(within: .seconds(10)) { directory.contents.isEmpty })
+                // Whoever logs it does so after the file is gone.
+                try await Task.sleep(for: .milliseconds(200))
+                #expect(log.entries.allSatisfy { $0.level < .error }, "\(log.entries.map(\.message))")
             }
         }
 
