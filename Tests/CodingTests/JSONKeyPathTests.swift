@@ -369,6 +369,31 @@ import Testing
         #expect(try encoder.parts(D(d: Returning())) == [Part("d", Data(text.utf8))])
     }
 
+    @Test func `a container of the root's key that is requested again goes on`() throws {
+        struct Root: Encodable {
+            enum Key: CodingKey { case keyed, list, first, second }
+            var isReplacing = false
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.container(keyedBy: Key.self)
+                var first = container.nestedContainer(keyedBy: Key.self, forKey: .keyed)
+                try first.encode(1, forKey: .first)
+                var list = container.nestedUnkeyedContainer(forKey: .list)
+                try list.encode(1)
+                var second = container.nestedContainer(keyedBy: Key.self, forKey: .keyed)
+                try second.encode(2, forKey: .second)
+                var rest = container.nestedUnkeyedContainer(forKey: .list)
+                try rest.encode(2)
+                if isReplacing { try container.encode("x", forKey: .list) }
+            }
+        }
+        let parts: [Part] = [#"keyed={"first":1,"second":2}"#, "list=[1,2]"]
+        #expect(try encoder.parts(Root()) == parts)
+        // A name that the root would send twice is an error, as in the other styles.
+        let failure = Failure(.invalidValue, ["list"], .invalidKey)
+        #expect(Failure.of { try encoder.encode(Root(isReplacing: true)) } == failure)
+        #expect(Failure.of { try FormDataEncoder().encode(Root()) }?.code == .invalidKey)
+    }
+
     @Test func `a container that is requested again as another kind is refused`() {
         struct Changing: Encodable {
             private enum Key: CodingKey { case d }

@@ -34,6 +34,28 @@ import Testing
         #expect(try decoder.decode(D<[String: Int]>.self, "d[1]=1", "d[01]=2").d == ["1": 1, "01": 2])
     }
 
+    /// Asks for all keys, and for no value.
+    private struct Names: Decodable, Equatable {
+        struct Name: CodingKey {
+            var stringValue: String
+            var intValue: Int? { nil }
+            init(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
+        }
+        var names: [String]
+        init(from decoder: any Decoder) throws {
+            names = try decoder.container(keyedBy: Name.self).allKeys.map(\.stringValue)
+        }
+    }
+
+    @Test func `equal keys are also refused where a type asks for the keys alone`() throws {
+        let failure = Failure(.dataCorrupted, ["d"], .duplicateName)
+        #expect(Failure.of { try decoder.decode(D<Names>.self, "d[é]=1", "d[e\u{301}]=2") } == failure)
+        #expect(Failure.of { try decoder.decode(D<Names?>.self, "d[é]=1", "d[e\u{301}]=2") } == failure)
+        #expect(Failure.of { try decoder.decode(Names.self, "é=1", "e\u{301}=2") }?.code == .duplicateName)
+        #expect(try decoder.decode(D<Names>.self, "d[b]=1", "d[a]=2").d.names == ["b", "a"])
+    }
+
     /// Calls the initializer of a dictionary itself.
     private struct Calling<Key: Decodable & Hashable>: Decodable {
         var values: [Key: String]
@@ -194,6 +216,66 @@ import Testing
         }
     }
 
+    /// A type that asks for a single value, or for elements, and does not say so.
+    private struct Single<Value: Decodable>: Decodable {
+        var value: Value
+        init(from decoder: any Decoder) throws {
+            value = try decoder.singleValueContainer().decode(Value.self)
+        }
+    }
+
+    private struct Pair: Decodable {
+        init(from decoder: any Decoder) throws {
+            var elements = try decoder.unkeyedContainer()
+            _ = (try elements.decode(Int.self), try elements.decode(Int.self))
+        }
+    }
+
+    /// A type that tries shapes, the single value last.
+    private enum Tree: Decodable, Equatable {
+        case text(String)
+        case list([Tree])
+        init(from decoder: any Decoder) throws {
+            do {
+                self = .list(try [Tree](from: decoder))
+            } catch {
+                self = .text(try String(from: decoder))
+            }
+        }
+    }
+
+    @Test func `a name of another style is not lost beside an empty part`() throws {
+        enum Choice: Decodable { case one(name: String) }
+        for (decoder, names) in Self.otherStyles {
+            for name in names where name.contains("[") || name.contains("]") {
+                let stray = Part(name, Data("A".utf8))
+                for empty in ["d=", Part("d", Data(), filename: "")] {
+                    for parts in [[stray, empty], [empty, stray]] {
+                        let form = MultipartFormData(sending: parts)
+                        func failure<T: Decodable>(_ type: T.Type) -> Failure? {
+                            Failure.of { try decoder.decode(D<T?>.self, from: form) }
+                        }
+                        #expect(failure([Person].self) == malformed("d"), "\(name)")
+                        #expect(failure(Set<Int>.self) == malformed("d"), "\(name)")
+                        #expect(failure([FormFile].self) == malformed("d"), "\(name)")
+                        #expect(failure([String: Int].self) == malformed("d"), "\(name)")
+                        #expect(failure(Person.self) == malformed("d"), "\(name)")
+                        #expect(failure(Choice.self) == malformed("d"), "\(name)")
+                        #expect(failure(Pair.self) == malformed("d"), "\(name)")
+                        #expect(failure(Optional<Pair>.self) == malformed("d"), "\(name)")
+                        #expect(try decoder.decode(D<Int?>.self, from: form).d == nil, "\(name)")
+                        #expect(try decoder.decode(D<FormFile?>.self, from: form).d == nil, "\(name)")
+                        #expect(try decoder.decode(D<FormJSON<Int>?>.self, from: form).d == nil, "\(name)")
+                        #expect(try decoder.decode(D<Single<Int>?>.self, from: form).d == nil, "\(name)")
+                    }
+                }
+            }
+        }
+        #expect(try dots.decode(D<[Int]?>.self, "d=", "d..x=1").d == nil)
+        // What it asks for last decides on the error, not whether there is one.
+        #expect(Failure.of { try decoder.decode(D<Tree?>.self, "d[0]x=1") }?.code == .missingValue)
+    }
+
     @Test func `of several names of another style an error names the first`() throws {
         for names in [["d[0]name", "d[0"], ["d[0", "d[0]name"], ["d]", "d[1", "d[0]name"]] {
             let form = MultipartFormData(sending: names.map { Part($0, Data("A".utf8)) })
@@ -215,6 +297,11 @@ import Testing
                 #expect(try decoder.decode(D<FormFile?>.self, part).d == nil)
                 #expect(try decoder.decode(D<BodyPart?>.self, part).d == nil)
                 #expect(try decoder.decode(D<FormJSON<Int>?>.self, part).d == nil)
+                #expect(try decoder.decode(D<CGFloat?>.self, part).d == nil)
+                #expect(try decoder.decode(D<Single<Int>?>.self, part).d == nil)
+                #expect(try decoder.decode(D<Single<Single<Date>>?>.self, part).d == nil)
+                #expect(try decoder.decode(D<Single<String?>?>.self, part).d == nil)
+                #expect(try decoder.decode(D<Single<Int>??>.self, part).d == nil)
                 let unchecked = options(decoder) { $0.absentBoolsAreFalse = true }
                 #expect(try unchecked.decode(D<Bool>.self, part).d == false)
                 let missing = Failure(.keyNotFound("d"), [], .missingValue)

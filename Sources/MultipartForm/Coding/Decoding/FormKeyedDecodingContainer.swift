@@ -106,8 +106,8 @@ struct FormKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
     func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
         let decoder = try decoder(key)
         guard !form.isNil(decoder.value, for: type) else { return nil }
-        guard form.isNilUnlessArray(decoder.value, for: type) else { return try decoder.decoded(type) }
-        return try decoder.decodedArray(type)
+        guard form.isNilUnlessContainer(decoder.value, for: type) else { return try decoder.decoded(type) }
+        return try decoder.decodedContainer(type)
     }
 
     func nestedContainer<NestedKey: CodingKey>(

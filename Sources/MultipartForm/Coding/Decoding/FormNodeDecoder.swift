@@ -47,11 +47,19 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
         let decoder = try prepared(for: type, role, isReplacement)
         if case .absent = value, role.isStep { return try decoder.decodedAbsent(type) }
         do {
-            return try isJSON ? decoder.decodedWithJSON(type, role) : T(from: decoder)
+            let result = try isJSON ? decoder.decodedWithJSON(type, role) : T(from: decoder)
+            try checkKeys(type)
+            return result
         } catch {
             form.attempts.fail(decoder.attempt(type), at: path, error)
             throw error
         }
+    }
+
+    /// Fails if a type has asked for all keys, and for nothing after that, and has one key for two names.
+    private func checkKeys(_ type: Any.Type) throws {
+        guard case .node(let index) = value, let child = form.collision(in: index) else { return }
+        throw form.error(CodingProblem(.duplicateName), type, at: path, .node(child))
     }
 
     /// Decodes a type from nothing.
@@ -61,31 +69,31 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
         return try T(from: self)
     }
 
-    /// The value of a type that is one part, or of an optional that several parts may be; nil for any other type.
+    /// The value of a type that is one part, or of an optional that is nil unless its type asks for a container; nil
+    /// for any other type.
     private func decodedPart(_ role: CodingRole) throws -> Any? {
         switch role {
         case .part(let type): return try decodePart(type)
         case .leaf(let type): return try decodeLeaf(type)
         case .optional(let wrapped):
-            guard form.isNilUnlessArray(value, for: wrapped) else { return nil }
-            return try (wrapped as? any Decodable.Type).map { try decodedAnyArray($0) }
+            guard form.isNilUnlessContainer(value, for: wrapped) else { return nil }
+            return try (wrapped as? any Decodable.Type).map { try decodedAnyContainer($0) }
         case .dictionary, .collection, .identifier, .ordinary: return nil
         }
     }
 
-    /// Decodes several parts for an optional of a type, if the one to take of them is nil: nil unless the type decodes
-    /// itself as an array, whatever error it has otherwise.
-    func decodedArray<T: Decodable>(_ type: T.Type) throws -> T? {
+    /// Decodes an optional of a type, if the value is nil unless the type decodes itself from several parts, or asks
+    /// for what names of another style would be: nil whatever error it has otherwise.
+    func decodedContainer<T: Decodable>(_ type: T.Type) throws -> T? {
         guard form.attempts.begin(type) else { return nil }
         defer { form.attempts.end() }
-        // Another type may have tried before.
-        if case .node(let index) = value { form.mark(index, isArray: false) }
+        form.forgetContainer(value)
         let result = Result { try decoded(type) }
-        return form.isArray(value) ? try result.get() : nil
+        return form.isContainer(value) ? try result.get() : nil
     }
 
-    /// As ``decodedArray(_:)``, with the optional in `Any`.
-    private func decodedAnyArray<T: Decodable>(_ type: T.Type) throws -> Any { try decodedArray(type) as Any }
+    /// As ``decodedContainer(_:)``, with the optional in `Any`.
+    private func decodedAnyContainer<T: Decodable>(_ type: T.Type) throws -> Any { try decodedContainer(type) as Any }
 
     /// The decoder for a type that decodes itself. Fails if it has failed before, or the value is too deep.
     private func prepared(for type: Any.Type, _ role: CodingRole, _ isReplacement: Bool) throws -> FormNodeDecoder {

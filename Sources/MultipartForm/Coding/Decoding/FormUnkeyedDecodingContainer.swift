@@ -64,8 +64,8 @@ struct FormUnkeyedDecodingContainer: UnkeyedDecodingContainer {
         guard !isAtEnd else { return nil }
         let decoder = try nextDecoder(type)
         var value: T?
-        if form.isNilUnlessArray(decoder.value, for: type) {
-            value = try decoder.decodedArray(type)
+        if form.isNilUnlessContainer(decoder.value, for: type) {
+            value = try decoder.decodedContainer(type)
         } else if !form.isNil(decoder.value, for: type) {
             value = try decoder.decoded(type)
         }

@@ -21,7 +21,10 @@ extension ReceivedForm {
     /// Fails if the keys or elements of a node are ambiguous, or joined in another style.
     func checkContainer(_ index: NameTree.Index) throws(CodingProblem) {
         guard !tree.nodes[Int(index)].isAmbiguous else { throw CodingProblem(.ambiguousArray) }
-        guard tree.strayPart(of: index) == nil else { throw CodingProblem(.malformedName) }
+        guard tree.strayPart(of: index) == nil else {
+            markMalformed(index)
+            throw CodingProblem(.malformedName)
+        }
     }
 
     // Arrays.
@@ -143,25 +146,27 @@ extension ReceivedForm {
 
     // Optionals.
 
-    /// Whether a value is nil for an optional of a type; false if ``isNilUnlessArray(_:for:)`` is true.
+    /// Whether a value is nil for an optional of a type; false if ``isNilUnlessContainer(_:for:)`` is true.
     func isNil(_ value: Value, for type: Any.Type) -> Bool {
         switch value {
         case .absent: return true
         case .part(let index): return ReceivedPart(self, index).isNil(for: type)
         case .node(let index):
-            // A single value is as if names of another style were not there.
-            guard !tree.isStray(index) else { return CodingRole.isSingle(type) }
+            // A single value is as if names of another style were not there. No other value is nil beside them.
+            guard tree.strayPart(of: index) == nil || CodingRole.isSingle(type) else { return false }
+            guard !tree.isStray(index) else { return true }
             let isSingle = hasSeveralParts(index) && (readsJSON || parts(of: type) == .one)
             return onlyPart(of: index, isSingle: isSingle)?.isNil(for: type) == true
         }
     }
 
-    /// Whether a value has several parts, the one to take of them is nil, and the type may take all of them instead.
-    func isNilUnlessArray(_ value: Value, for type: Any.Type) -> Bool {
-        guard case .node(let index) = value, hasSeveralParts(index), !readsJSON, parts(of: type) == .unknown else {
-            return false
-        }
-        return onlyPart(of: index, isSingle: true)?.isNil(for: type) == true
+    /// Whether a value is nil if it is single, but the type may ask for elements of several parts, or for keys or
+    /// elements beside names of another style, which are an error.
+    func isNilUnlessContainer(_ value: Value, for type: Any.Type) -> Bool {
+        guard case .node(let index) = value, parts(of: type) == .unknown else { return false }
+        let isMalformed = tree.strayPart(of: index) != nil && !CodingRole.isSingle(type)
+        guard isMalformed || hasSeveralParts(index) && !readsJSON else { return false }
+        return tree.isStray(index) || onlyPart(of: index, isSingle: true)?.isNil(for: type) == true
     }
 
     private func hasSeveralParts(_ node: NameTree.Index) -> Bool { tree.nodes[Int(node)].values.count > 1 }

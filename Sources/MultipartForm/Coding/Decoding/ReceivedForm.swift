@@ -24,6 +24,8 @@ final class ReceivedForm {
         var isRead = false
         /// Whether it is a node that was decoded as an array, whose elements are marked as read one by one.
         var isArray = false
+        /// Whether it is a node of which keys or elements were requested beside names of another style.
+        var isMalformed = false
         /// How often it was requested.
         var requests: UInt16 = 0
     }
@@ -112,10 +114,21 @@ final class ReceivedForm {
         if nodeMarks[Int(node)].isArray != isArray { nodeMarks[Int(node)].isArray = isArray }
     }
 
-    /// Whether a value was decoded as an array; the last type that tried decides.
-    func isArray(_ value: Value) -> Bool {
+    /// Records that keys or elements of a node were requested, which are an error.
+    func markMalformed(_ node: NameTree.Index) {
+        nodeMarks[Int(node)].isMalformed = true
+    }
+
+    /// Whether elements of a value were decoded since ``forgetContainer(_:)``, or keys or elements of it refused.
+    func isContainer(_ value: Value) -> Bool {
         guard case .node(let index) = value else { return false }
-        return nodeMarks[Int(index)].isArray
+        return nodeMarks[Int(index)].isArray || nodeMarks[Int(index)].isMalformed
+    }
+
+    /// Forgets whether an earlier type has tried elements or keys of a value.
+    func forgetContainer(_ value: Value) {
+        guard case .node(let index) = value else { return }
+        (nodeMarks[Int(index)].isArray, nodeMarks[Int(index)].isMalformed) = (false, false)
     }
 
     /// Records two keys that the type maps to one. `allKeys` finds them, and cannot throw.

@@ -63,6 +63,8 @@ final class EncodedNode {
     private(set) var hasDictionary = false
     /// The values of the keys, the elements, or the single value.
     private(set) var members: [Member] = []
+    /// The nested containers of JSON, by spelling: a type that requests one again goes on with it.
+    private var containers: [String: EncodedNode] = [:]
 
     init(depth: Int) {
         self.depth = depth
@@ -103,6 +105,15 @@ final class EncodedNode {
     func append(_ value: EncodedValue, _ key: some CodingKey, _ spelling: String, _ owner: Owner) {
         members.append(Member(value: value, spelling: spelling, key: key, owner: owner))
         if owner == .dictionary { hasDictionary = true }
+    }
+
+    /// The node of a nested container of JSON for a key; the same for the same key.
+    func container(_ key: some CodingKey, _ spelling: String) -> EncodedNode {
+        if let container = containers[spelling] { return container }
+        let container = EncodedNode(depth: depth + 1)
+        append(.container(container), key, spelling, .container)
+        containers[spelling] = container
+        return container
     }
 
     func append(_ element: EncodedValue) {

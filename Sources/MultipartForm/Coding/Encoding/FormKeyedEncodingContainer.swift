@@ -87,8 +87,12 @@ struct FormKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
         let child = EncodedNode(depth: node.depth + 1)
         do {
             let spelling = try spelling(of: key, for: [String: Any]())
+            let path = CodingPath(key, spelling, in: path)
+            if owner == .container, encoding.writesJSON {
+                return FormNodeEncoder(encoding, node.container(key, spelling), path)
+            }
             node.append(.container(child), key, spelling, owner)
-            return FormNodeEncoder(encoding, child, CodingPath(key, spelling, in: path))
+            return FormNodeEncoder(encoding, child, path)
         } catch {
             encoding.fail(error)
             return FormNodeEncoder(encoding, child, path)
