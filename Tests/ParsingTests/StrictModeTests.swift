@@ -363,4 +363,40 @@ import Testing
             }
         }
     }
+
+    /// A message that strict mode's grammar does not accept, and what the error says is not in it.
+    private static let facts: [(message: String, fact: String)] = [
+        (field("a=b; name=x"), "a semicolon without a space and name= or filename= after it"),
+        (part("Content-Disposition: form-data;name=x"), "a semicolon without a space and name= or filename= after it"),
+        (field("Name=x"), "a semicolon without a space and name= or filename= after it"),
+        (field("name=\"x\ty\""), "a character in a value, such as a tab"),
+        (field("name=\"\""), "an empty name"),
+        (field("name=\" x\""), "a space at a name's edge"),
+        (field("name=\"a;b\""), "a semicolon in a name"),
+        (field("name=x; filename=\"a/..\""), "a file name whose last component is empty, . or .."),
+        (fields("X_Y: 1"), "a field name with other characters than letters, digits and hyphens"),
+        (fields("X:  1"), "an empty value, or white space around one"),
+        (
+            fields("CONTENT-TYPE: a/b"),
+            "the spelling of a field name that begins with Content-, or a space that is missing"
+        ),
+        (fields("Content-Type: a"), "a media type that is not type/subtype, with parameters of a name and a value"),
+        (fields("X: \(String(repeating: "y", count: 1500))"), "a line of more than 1500 bytes"),
+        (fields("X: name=y"), "\"name=\" at another place than a parameter of the Content-Disposition"),
+        (fields("X: content-disposition"), "\"Content-Disposition\" at another place than a line's start"),
+        (fields("X: --b"), "the boundary after two hyphens"),
+    ]
+
+    @Test(arguments: facts)
+    func `an error names what is not in the grammar`(_ message: String, _ fact: String) throws {
+        let error = try #require(throws: MultipartError.self) {
+            try MultipartFormData(
+                parsing: Data(message.utf8),
+                contentType: "multipart/form-data; boundary=b",
+                options: MultipartParser.Options(mode: .strict)
+            )
+        }
+        #expect(error.code == .ambiguousHeader)
+        #expect(error.description.contains("parsers may differ on \(fact) (at offset"), "\(error)")
+    }
 }

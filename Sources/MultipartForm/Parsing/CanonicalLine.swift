@@ -86,7 +86,7 @@ struct CanonicalLine {
             let isName =
                 ASCII.begins(bytes, at: position, with: "; name=\"") || Self.has("; name=", bytes, at: position)
             guard isName || Self.has("; filename=", bytes, at: position) else {
-                return fail("a parameter other than name and filename")
+                return fail("a semicolon without a space and name= or filename= after it")
             }
             let value = position + (isName ? 7 : 11)
             guard let next = parseValue(bytes, from: value, isName: isName) else {
@@ -116,9 +116,11 @@ struct CanonicalLine {
         let end =
             isQuoted
             ? ASCII.endOfPlainQuotedText(bytes, from: first) : Parameters.endOfCanonicalToken(in: bytes, from: first)
-        guard isQuoted ? end < bytes.count && bytes[end] == ASCII.quote : first < end,
-            accept(first..<end, isName: isName, bytes)
-        else { return nil }
+        guard isQuoted ? end < bytes.count && bytes[end] == ASCII.quote : first < end else {
+            fault = "a character in a value, such as a tab"
+            return nil
+        }
+        guard accept(first..<end, isName: isName, bytes) else { return nil }
         if isName { name = TextRange(first..<end) } else { filename = TextRange(first..<end) }
         return isQuoted ? end + 1 : end
     }
