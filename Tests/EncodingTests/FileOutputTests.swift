@@ -400,6 +400,33 @@ import Testing
         }
     }
 
+    @Test func `a message of unknown length is in memory until it is too long`() async throws {
+        let directory = directory
+        for count in [0, 1, 5, 3_000_000] {
+            let content = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+            for size in [1, 1000, 1 << 20] where count / size < 10_000 {
+                var form = MultipartFormData(boundary: "B")
+                let pieces = stride(from: 0, to: count, by: size).map { Data(content[$0..<min($0 + size, count)]) }
+                form.append(BodyPart(ChunkSource(pieces), length: nil, name: "s"))
+                let whole = try await Outlets.chunks(form, size: 1 << 20)
+                for limit in [0, 1, whole.count - 1, whole.count, whole.count + 1, .max] {
+                    let bytes = try await form.withEncodedForm(
+                        inMemoryUpTo: limit,
+                        temporaryDirectory: directory.url
+                    ) { encoded throws -> Data in
+                        #expect(directory.contents.isEmpty == (limit >= whole.count))
+                        switch encoded {
+                        case .data(let data): return data
+                        case .file(let file): return try Data(contentsOf: file)
+                        }
+                    }
+                    #expect(bytes == whole)
+                    #expect(directory.contents.isEmpty)
+                }
+            }
+        }
+    }
+
     private actor Sender {
         private var sent = 0
 

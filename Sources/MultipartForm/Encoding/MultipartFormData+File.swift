@@ -82,8 +82,8 @@ extension MultipartFormData {
     /// thread of Dispatch. The file lives as long as the call.
     ///
     /// - Parameters:
-    ///   - limit: The longest message to keep in memory, in bytes. A message of unknown length is written to a file.
-    ///     With URLSession on Linux, which may crash when it uploads a file, pass `.max`.
+    ///   - limit: The longest message to keep in memory, in bytes. One of unknown length is in memory until it exceeds
+    ///     that. With URLSession on Linux, which may crash when it uploads a file, pass `.max`.
     ///   - temporaryDirectory: Where to create the file; nil for the system's temporary directory.
     ///   - progress: Receives how much has been encoded.
     ///   - body: Is called once with the message, where the caller runs. When it returns or throws, the file is
@@ -103,7 +103,14 @@ extension MultipartFormData {
             var chunks = chunks(ofSize: length, progress: progress).makeAsyncIterator()
             return try await call(body, with: .data(try await chunks.next() ?? Data()))
         }
-        let file = try await writeTemporaryFile(in: temporaryDirectory ?? TemporaryFile.directory, progress)
+        var chunks = chunks(ofSize: 1 << 20, progress: progress).makeAsyncIterator()
+        // How long a message of unknown length is only its bytes show.
+        var start = Data()
+        while plan.length == nil, limit > 0, start.count <= limit {
+            guard let chunk = try await chunks.next() else { return try await call(body, with: .data(start)) }
+            start.append(chunk)
+        }
+        let file = try await writeTemporaryFile(in: temporaryDirectory ?? TemporaryFile.directory, start, &chunks)
         defer { withExtendedLifetime(file) {} }
         return try await call(body, with: .file(file.url))
     }
@@ -120,7 +127,12 @@ extension MultipartFormData {
         }
     }
 
-    private func writeTemporaryFile(in directory: URL, _ progress: EncodingProgress?) async throws -> TemporaryFile {
+    /// Writes the start of a message, and the chunks after it.
+    private func writeTemporaryFile(
+        in directory: URL,
+        _ start: Data,
+        _ chunks: inout EncodedFormChunks.AsyncIterator
+    ) async throws -> TemporaryFile {
         guard directory.isLocalFile else { throw MultipartError(.outputStreamURLInvalid, path: directory.errorText) }
         let path = directory.path
         let output = BlockingBox<(writer: TemporaryFileWriter?, file: TemporaryFile?)>((nil, nil))
@@ -131,7 +143,8 @@ extension MultipartFormData {
                 try TemporaryFileWriter(in: directory, prefix: "form-")
             )
         }
-        for try await chunk in chunks(ofSize: 1 << 20, progress: progress) {
+        var next = start.isEmpty ? try await chunks.next() : start
+        while let chunk = next {
             try await output.perform { output in
                 try MultipartError.wrap(
                     .outputStreamWriteFailed,
@@ -139,6 +152,7 @@ extension MultipartFormData {
                     try output.writer?.pieces.write(chunk.span)
                 )
             }
+            next = try await chunks.next()
         }
         try await output.perform { output in
             output.file = try MultipartError.wrap(.outputStreamWriteFailed, path: path, try output.writer?.finish())
