@@ -73,7 +73,7 @@ package func upload(
 
         var answer = try await send(token(false))
         if answer.status == 401 { answer = try await send(token(true)) }
-        guard answer.status == 200 else {
+        guard 200..<300 ~= answer.status else {
             let text = String(decoding: answer.body.prefix(1000), as: UTF8.self)
             throw RefusedUpload(status: answer.status, text: text)
         }

@@ -6,10 +6,15 @@ import NIOHTTP1
 package func answer(with form: MultipartFormData, on channel: any Channel) async throws {
     var head = HTTPResponseHead(version: .http1_1, status: .ok, headers: ["Content-Type": form.contentType])
     if let length = form.encodedLength { head.headers.add(name: "Content-Length", value: "\(length)") }
-    try await channel.writeAndFlush(HTTPServerResponsePart.head(head))
-    for try await chunk in form.chunks() {
-        // Returns when the chunk has been sent, so no more than one is in memory.
-        try await channel.writeAndFlush(HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(bytes: chunk))))
+    try await withTaskCancellationHandler { [head] in
+        try await channel.writeAndFlush(HTTPServerResponsePart.head(head))
+        for try await chunk in form.chunks() {
+            // Returns when the chunk has been sent, so no more than one is in memory.
+            try await channel.writeAndFlush(HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(bytes: chunk))))
+        }
+        try await channel.writeAndFlush(HTTPServerResponsePart.end(nil))
+    } onCancel: {
+        // A write to a client that does not read ends only with the channel.
+        channel.close(promise: nil)
     }
-    try await channel.writeAndFlush(HTTPServerResponsePart.end(nil))
 }

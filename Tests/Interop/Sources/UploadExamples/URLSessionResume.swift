@@ -20,20 +20,8 @@ package func resume(
     with session: URLSession,
     sent: @escaping @Sendable (Int64) -> Void = { _ in }
 ) async throws -> Data? {
-    var question = URLRequest(url: upload)
-    question.httpMethod = "HEAD"
-    question.setValue("8", forHTTPHeaderField: "Upload-Draft-Interop-Version")
-    guard let state = try await session.data(for: question).1 as? HTTPURLResponse, state.statusCode < 300,
-        let offset = state.value(forHTTPHeaderField: "Upload-Offset").flatMap(UInt64.init)
-    else { throw UploadError.refused }
-    guard state.value(forHTTPHeaderField: "Upload-Complete") != "?1" else { return nil }
-
-    var request = URLRequest(url: upload)
-    request.httpMethod = "PATCH"
-    request.setValue("application/partial-upload", forHTTPHeaderField: "Content-Type")
-    request.setValue("8", forHTTPHeaderField: "Upload-Draft-Interop-Version")
-    request.setValue("\(offset)", forHTTPHeaderField: "Upload-Offset")
-    request.setValue("?1", forHTTPHeaderField: "Upload-Complete")
+    guard let offset = try await receivedLength(of: upload, with: session) else { return nil }
+    var request = makePatch(to: upload, from: offset, isLast: true)
     #if canImport(Darwin)  // elsewhere a stream is always sent in chunks
         if let length = form.encodedLength, length >= offset {
             request.setValue("\(length - offset)", forHTTPHeaderField: "Content-Length")
@@ -48,11 +36,71 @@ package func resume(
     do {
         let (body, response) = try await session.data(for: request, delegate: streams)
         let status = (response as? HTTPURLResponse)?.statusCode ?? 0
-        guard status == 200 else {
+        guard 200..<300 ~= status else {
             throw RefusedUpload(status: status, text: String(decoding: body.prefix(1000), as: UTF8.self))
         }
         return body
     } catch let error as URLError {
         throw streams.error ?? error
     }
+}
+
+/// Sends what a server does not have yet of an upload in pieces, each in a request that the server answers.
+///
+/// - Parameters:
+///   - form: A form with the same encoding as that of the upload.
+///   - upload: The upload's address.
+///   - session: The session that sends it; on Linux, new sessions with its configuration and its delegate do.
+///   - length: The length of a piece, in bytes.
+///   - confirmed: Called with the number of bytes of the form that the server has.
+/// - Returns: The answer to the form; nil if the upload was complete before, and its answer was lost.
+/// - Throws: ``UploadError`` or ``RefusedUpload``, or an error of the form or the session.
+package func resume(
+    _ form: MultipartFormData,
+    at upload: URL,
+    with session: URLSession,
+    inPiecesOf length: Int,
+    confirmed: (UInt64) -> Void
+) async throws -> Data? {
+    guard var offset = try await receivedLength(of: upload, with: session) else { return nil }
+    var reader = try form.makeReader(from: offset)
+    while true {
+        let piece = try reader.next(maxLength: length)
+        let isLast = piece == nil || reader.offset == reader.length
+        let request = makePatch(to: upload, from: offset, isLast: isLast)
+        #if !canImport(Darwin)  // a used connection could send a part of the body
+            let session = session.fresh()
+            defer { session.finishTasksAndInvalidate() }
+        #endif
+        let (body, response) = try await session.upload(for: request, from: piece ?? Data())
+        let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+        guard 200..<300 ~= status else {
+            throw RefusedUpload(status: status, text: String(decoding: body.prefix(1000), as: UTF8.self))
+        }
+        offset = reader.offset
+        confirmed(offset)
+        if isLast { return body }
+    }
+}
+
+/// How many bytes of an upload the server has; nil for all.
+private func receivedLength(of upload: URL, with session: URLSession) async throws -> UInt64? {
+    var request = URLRequest(url: upload)
+    request.httpMethod = "HEAD"
+    request.setValue("8", forHTTPHeaderField: "Upload-Draft-Interop-Version")
+    guard let state = try await session.data(for: request).1 as? HTTPURLResponse, state.statusCode < 300,
+        let offset = state.value(forHTTPHeaderField: "Upload-Offset").flatMap(UInt64.init)
+    else { throw UploadError.refused }
+    return state.value(forHTTPHeaderField: "Upload-Complete") == "?1" ? nil : offset
+}
+
+/// A request that sends bytes of an upload from an offset on.
+private func makePatch(to upload: URL, from offset: UInt64, isLast: Bool) -> URLRequest {
+    var request = URLRequest(url: upload)
+    request.httpMethod = "PATCH"
+    request.setValue("application/partial-upload", forHTTPHeaderField: "Content-Type")
+    request.setValue("8", forHTTPHeaderField: "Upload-Draft-Interop-Version")
+    request.setValue("\(offset)", forHTTPHeaderField: "Upload-Offset")
+    request.setValue(isLast ? "?1" : "?0", forHTTPHeaderField: "Upload-Complete")
+    return request
 }

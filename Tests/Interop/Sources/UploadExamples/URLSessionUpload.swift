@@ -33,7 +33,7 @@ package func upload(
     do {
         let (body, response) = try await session.data(for: request, delegate: streams)
         let status = (response as? HTTPURLResponse)?.statusCode ?? 0
-        guard status == 200 else {
+        guard 200..<300 ~= status else {
             throw RefusedUpload(status: status, text: String(decoding: body.prefix(1000), as: UTF8.self))
         }
         return body
@@ -70,7 +70,8 @@ package func upload(
         case .file(let file): try await session.upload(for: request, fromFile: file, delegate: progress)
         }
     }
-    guard (response as? HTTPURLResponse)?.statusCode == 200 else { throw UploadError.refused }
+    let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+    guard 200..<300 ~= status else { throw UploadError.refused }
     return body
 }
 
@@ -116,6 +117,7 @@ package func upload(
     try await form.writeEncodedData(to: file)
     defer { try? FileManager.default.removeItem(at: file) }
     let (body, response) = try await session.upload(for: request, fromFile: file)
-    guard (response as? HTTPURLResponse)?.statusCode == 200 else { throw UploadError.refused }
+    let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+    guard 200..<300 ~= status else { throw UploadError.refused }
     return body
 }

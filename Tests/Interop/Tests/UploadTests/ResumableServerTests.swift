@@ -141,6 +141,32 @@ extension UploadTests {
             }
         }
 
+        @Test(arguments: [0, 1, 40, 80], [7, 1000])
+        func `a session sends the rest in pieces, each of which is confirmed`(
+            _ offset: Int,
+            _ length: Int
+        ) async throws {
+            let body = try Self.form.encode()
+            try await Self.withUpload { url, client, directory in
+                if offset > 0 {
+                    let first = try await Self.patch(url, at: 0, body.prefix(offset), isLast: false, with: client)
+                    #expect(first == Answer(204, isComplete: "?0"))
+                }
+                let session = URLSession(configuration: .ephemeral)
+                defer { session.finishTasksAndInvalidate() }
+                var confirmed: [Int] = []
+                let answer = try await resume(Self.form, at: url, with: session, inPiecesOf: length) {
+                    confirmed.append(Int($0))
+                    let stored = try? directory.read("\(url.lastPathComponent)/message")
+                    #expect(stored == body.prefix(Int($0)))
+                }
+                let receipts = try JSONDecoder().decode([PartReceipt].self, from: #require(answer))
+                #expect(receipts.map(\.name) == ["a"])
+                let ends = stride(from: offset + length, to: body.count, by: length)
+                #expect(confirmed == Array(ends) + [body.count])
+            }
+        }
+
         @Test func `an upload of one request is answered like any other`() async throws {
             try await TemporaryDirectory.with { workspace in
                 try await withServer(makeResumableRouter(directory: workspace.url, upTo: 1000)) { server in
