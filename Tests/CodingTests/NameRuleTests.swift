@@ -48,12 +48,24 @@ import Testing
         }
     }
 
+    /// Asks for all keys and their values, and does without these.
+    private struct Values: Decodable {
+        var values: [Int]
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Names.Name.self)
+            let keys = container.allKeys
+            values = (try? keys.map { try container.decode(Int.self, forKey: $0) }) ?? []
+        }
+    }
+
     @Test func `equal keys are also refused where a type asks for the keys alone`() throws {
         let failure = Failure(.dataCorrupted, ["d"], .duplicateName)
         #expect(Failure.of { try decoder.decode(D<Names>.self, "d[é]=1", "d[e\u{301}]=2") } == failure)
         #expect(Failure.of { try decoder.decode(D<Names?>.self, "d[é]=1", "d[e\u{301}]=2") } == failure)
         #expect(Failure.of { try decoder.decode(Names.self, "é=1", "e\u{301}=2") }?.code == .duplicateName)
         #expect(try decoder.decode(D<Names>.self, "d[b]=1", "d[a]=2").d.names == ["b", "a"])
+        // It has got the error, and has caught it.
+        #expect(try decoder.decode(D<Values>.self, "d[é]=1", "d[e\u{301}]=2").d.values.isEmpty)
     }
 
     /// Calls the initializer of a dictionary itself.

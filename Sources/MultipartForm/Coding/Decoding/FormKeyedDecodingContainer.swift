@@ -59,7 +59,7 @@ struct FormKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
 
     private func value(of key: some CodingKey, _ name: String) throws -> ReceivedForm.Value {
         guard let node else { return .absent }
-        if let child = form.collision(in: node) {
+        if let child = form.reportCollision(in: node) {
             throw form.error(CodingProblem(.duplicateName), [String: Any].self, at: path, .node(child))
         }
         return form.child(of: node, name)

@@ -58,7 +58,7 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
 
     /// Fails if a type has asked for all keys, and for nothing after that, and has one key for two names.
     private func checkKeys(_ type: Any.Type) throws {
-        guard case .node(let index) = value, let child = form.collision(in: index) else { return }
+        guard case .node(let index) = value, let child = form.reportNewCollision(in: index) else { return }
         throw form.error(CodingProblem(.duplicateName), type, at: path, .node(child))
     }
 

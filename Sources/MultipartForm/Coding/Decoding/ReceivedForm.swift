@@ -49,8 +49,8 @@ final class ReceivedForm {
 
     private var nodeMarks: ContiguousArray<Marks>
     private var partMarks: ContiguousArray<Marks>
-    /// Nodes with keys that the type maps to one, and the second of these.
-    private var collisions: [NameTree.Index: NameTree.Index] = [:]
+    /// Nodes with keys that the type maps to one, the second of these, and whether the type has got the error.
+    private var collisions: [NameTree.Index: (child: NameTree.Index, isReported: Bool)] = [:]
     /// How the next dictionary compares keys; nil: as text.
     var keyIdentity: ((any CodingKey) -> AnyHashable?)?
     private var typeNames: [ObjectIdentifier: String] = [:]
@@ -133,12 +133,20 @@ final class ReceivedForm {
 
     /// Records two keys that the type maps to one. `allKeys` finds them, and cannot throw.
     func markCollision(in node: NameTree.Index, at child: NameTree.Index) {
-        collisions[node] = child
+        collisions[node] = (child, false)
     }
 
-    /// The second of two children whose keys the type maps to one; nil if there are none.
-    func collision(in node: NameTree.Index) -> NameTree.Index? {
-        collisions.isEmpty ? nil : collisions[node]
+    /// The second of two children whose keys the type maps to one, for an error; nil if there are none.
+    func reportCollision(in node: NameTree.Index) -> NameTree.Index? {
+        guard !collisions.isEmpty, let collision = collisions[node] else { return nil }
+        collisions[node] = (collision.child, true)
+        return collision.child
+    }
+
+    /// As ``reportCollision(in:)``, but nil if the type has got the error.
+    func reportNewCollision(in node: NameTree.Index) -> NameTree.Index? {
+        guard !collisions.isEmpty, collisions[node]?.isReported == false else { return nil }
+        return reportCollision(in: node)
     }
 
     /// Forgets a collision of keys: another type may map them to different ones.
