@@ -309,7 +309,6 @@ import Testing
                 #expect(try decoder.decode(D<FormFile?>.self, part).d == nil)
                 #expect(try decoder.decode(D<BodyPart?>.self, part).d == nil)
                 #expect(try decoder.decode(D<FormJSON<Int>?>.self, part).d == nil)
-                #expect(try decoder.decode(D<CGFloat?>.self, part).d == nil)
                 #expect(try decoder.decode(D<Single<Int>?>.self, part).d == nil)
                 #expect(try decoder.decode(D<Single<Single<Date>>?>.self, part).d == nil)
                 #expect(try decoder.decode(D<Single<String?>?>.self, part).d == nil)
