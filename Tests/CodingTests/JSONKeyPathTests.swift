@@ -394,6 +394,28 @@ import Testing
         #expect(Failure.of { try FormDataEncoder().encode(Root()) }?.code == .invalidKey)
     }
 
+    @Test func `containers of different keys of the root stay apart`() throws {
+        struct Root: Encodable {
+            struct Key: CodingKey {
+                let stringValue: String
+                var intValue: Int? { nil }
+                init(stringValue: String) { self.stringValue = stringValue }
+                init?(intValue: Int) { nil }
+            }
+            let keys: [String]
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.container(keyedBy: Key.self)
+                for (index, key) in keys.enumerated() {
+                    var nested = container.nestedContainer(keyedBy: Key.self, forKey: Key(stringValue: key))
+                    try nested.encode(index, forKey: Key(stringValue: "x"))
+                }
+            }
+        }
+        #expect(try encoder.parts(Root(keys: ["é", "e\u{301}"])) == [#"é={"x":0}"#, #"e\#u{301}={"x":1}"#])
+        let lowercased = options(encoder) { $0.keyEncoding = .lowercased }
+        #expect(Failure.of { try lowercased.encode(Root(keys: ["aB", "ab"])) }?.code == .invalidKey)
+    }
+
     @Test func `a container that is requested again as another kind is refused`() {
         struct Changing: Encodable {
             private enum Key: CodingKey { case d }

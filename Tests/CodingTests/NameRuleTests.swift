@@ -288,6 +288,48 @@ import Testing
         #expect(Failure.of { try decoder.decode(D<Tree?>.self, "d[0]x=1") }?.code == .missingValue)
     }
 
+    /// A type that tries the same optional in three shapes.
+    private struct Tried<Value: Decodable>: Decodable {
+        private struct First: Decodable {
+            var d: Value?
+            var x: Int
+        }
+        private struct Second: Decodable {
+            var d: Value?
+            var y: Int
+        }
+        private struct Third: Decodable {
+            var d: Value?
+        }
+        var value: Value?
+        init(from decoder: any Decoder) throws {
+            if (try? First(from: decoder)) == nil, (try? Second(from: decoder)) == nil {
+                value = try decoder.singleValueContainer().decode(Third.self).d
+            }
+        }
+    }
+
+    /// Values of types that are decoded within each other without an end.
+    private struct Growing<Value>: Decodable {
+        private struct Box<Content> {}
+        init(from decoder: any Decoder) throws {
+            _ = try decoder.singleValueContainer().decode(Growing<Box<Value>>?.self)
+        }
+    }
+
+    @Test func `an error comes however often a type tries, and types end`() throws {
+        #expect(Failure.of { try decoder.decode(Tried<Person>.self, "d[0]x=1") } == malformed("d"))
+        #expect(Failure.of { try decoder.decode(Tried<Person>.self, "d[0]x=1", "d=") } == malformed("d"))
+        #expect(Failure.of { try decoder.decode(Tried<Pair>.self, "d[0]x=1", "d=") } == malformed("d"))
+        #expect(try decoder.decode(Tried<Single<Int>>.self, "d[0]x=1", "d=").value == nil)
+        let last = options(decoder) { $0.duplicates = .last }
+        let failure = Failure(.dataCorrupted, ["d", "0"], .invalidValue)
+        #expect(Failure.of { try last.decode(Tried<Pair>.self, "d=oops", "d=") } == failure)
+        #expect(try decoder.decode(D<Growing<Int>?>.self, "d[0]x=1").d == nil)
+        #expect(try last.decode(D<Growing<Int>?>.self, "d=1", "d=").d == nil)
+        #expect(Failure.of { try decoder.decode(D<Growing<Int>?>.self, "d=1") }?.code == .tooDeep)
+    }
+
     @Test func `of several names of another style an error names the first`() throws {
         for names in [["d[0]name", "d[0"], ["d[0", "d[0]name"], ["d]", "d[1", "d[0]name"]] {
             let form = MultipartFormData(sending: names.map { Part($0, Data("A".utf8)) })

@@ -110,7 +110,7 @@ extension MultipartFormData {
             guard let chunk = try await chunks.next() else { return try await call(body, with: .data(start)) }
             start.append(chunk)
         }
-        let file = try await writeTemporaryFile(in: temporaryDirectory ?? TemporaryFile.directory, start, &chunks)
+        let file = try await writeTemporaryFile(in: temporaryDirectory ?? TemporaryFile.directory, &start, &chunks)
         defer { withExtendedLifetime(file) {} }
         return try await call(body, with: .file(file.url))
     }
@@ -127,10 +127,10 @@ extension MultipartFormData {
         }
     }
 
-    /// Writes the start of a message, and the chunks after it.
+    /// Writes the start of a message, which is then empty, and the chunks after it.
     private func writeTemporaryFile(
         in directory: URL,
-        _ start: Data,
+        _ start: inout Data,
         _ chunks: inout EncodedFormChunks.AsyncIterator
     ) async throws -> TemporaryFile {
         guard directory.isLocalFile else { throw MultipartError(.outputStreamURLInvalid, path: directory.errorText) }
@@ -144,6 +144,7 @@ extension MultipartFormData {
             )
         }
         var next = start.isEmpty ? try await chunks.next() : start
+        start = Data()
         while let chunk = next {
             try await output.perform { output in
                 try MultipartError.wrap(

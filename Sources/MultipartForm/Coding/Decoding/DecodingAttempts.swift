@@ -22,6 +22,8 @@ struct DecodingAttempts {
         var error: (any Error)?
         /// The path of the failure; a value may have several, by an index or a key.
         var path: CodingPath?
+        /// Whether the type has asked for keys or elements.
+        var isContainer = false
     }
 
     /// The number of failures after which a type may not try again.
@@ -49,12 +51,16 @@ struct DecodingAttempts {
         return (error as? DecodingError)?.moved(from: failure.path, to: path) ?? error
     }
 
-    /// Remembers a failed attempt.
-    mutating func fail(_ key: Key, at path: CodingPath?, _ error: any Error) {
+    /// Whether a failed attempt has asked for keys or elements.
+    func isContainer(_ key: Key) -> Bool { failures[key]?.isContainer == true }
+
+    /// Remembers a failed attempt, and whether it has asked for keys or elements.
+    mutating func fail(_ key: Key, at path: CodingPath?, _ error: any Error, isContainer: Bool) {
         // An absent value has no place of its own.
         if case .absent = key.value { return }
         var failure = failures[key, default: Failure()]
         failure.count += 1
+        failure.isContainer = failure.isContainer || isContainer
         if failure.count == Self.mostFailures { (failure.error, failure.path) = (error, path) }
         failures[key] = failure
     }

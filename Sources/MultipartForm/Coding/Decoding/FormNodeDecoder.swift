@@ -43,7 +43,7 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
     /// Nested values nest calls of this method, so its frame is kept small.
     func decoded<T: Decodable>(_ type: T.Type, isReplacement: Bool = false) throws -> T {
         let role = form.role(of: type)
-        if let single = try decodedPart(role), let value = single as? T { return value }
+        if let single = try decodedPart(type, role, isReplacement), let value = single as? T { return value }
         let decoder = try prepared(for: type, role, isReplacement)
         if case .absent = value, role.isStep { return try decoder.decodedAbsent(type) }
         do {
@@ -51,7 +51,7 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
             try checkKeys(type)
             return result
         } catch {
-            form.attempts.fail(decoder.attempt(type), at: path, error)
+            form.attempts.fail(decoder.attempt(type), at: path, error, isContainer: form.isContainer(value))
             throw error
         }
     }
@@ -71,13 +71,14 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
 
     /// The value of a type that is one part, or of an optional that is nil unless its type asks for a container; nil
     /// for any other type.
-    private func decodedPart(_ role: CodingRole) throws -> Any? {
+    private func decodedPart(_ type: Any.Type, _ role: CodingRole, _ isReplacement: Bool) throws -> Any? {
         switch role {
         case .part(let type): return try decodePart(type)
         case .leaf(let type): return try decodeLeaf(type)
         case .optional(let wrapped):
             guard form.isNilUnlessContainer(value, for: wrapped) else { return nil }
-            return try (wrapped as? any Decodable.Type).map { try decodedAnyContainer($0) }
+            let decoder = isReplacement ? try replacement(type) : self
+            return try (wrapped as? any Decodable.Type).map { try decoder.decodedAnyContainer($0) }
         case .dictionary, .collection, .identifier, .ordinary: return nil
         }
     }
@@ -87,9 +88,11 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
     func decodedContainer<T: Decodable>(_ type: T.Type) throws -> T? {
         guard form.attempts.begin(type) else { return nil }
         defer { form.attempts.end() }
+        // An error that is remembered comes without another attempt.
+        let hasFailed = form.attempts.isContainer(attempt(type))
         form.forgetContainer(value)
         let result = Result { try decoded(type) }
-        return form.isContainer(value) ? try result.get() : nil
+        return hasFailed || form.isContainer(value) ? try result.get() : nil
     }
 
     /// As ``decodedContainer(_:)``, with the optional in `Any`.
@@ -97,12 +100,8 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
 
     /// The decoder for a type that decodes itself. Fails if it has failed before, or the value is too deep.
     private func prepared(for type: Any.Type, _ role: CodingRole, _ isReplacement: Bool) throws -> FormNodeDecoder {
-        var decoder = self
+        var decoder = isReplacement && role.isStep ? try replacement(type) : self
         decoder.hint = .none
-        if isReplacement, role.isStep {
-            guard depth < form.options.depthLimit else { throw error(CodingProblem(.tooDeep), type) }
-            decoder.depth += 1
-        }
         switch role {
         case .optional(let wrapped): decoder.hint = form.isNil(value, for: wrapped) ? .isNil : .isPresent
         case .dictionary(let identity):
@@ -113,6 +112,14 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
         case .part, .leaf, .collection, .ordinary: break
         }
         if let error = form.attempts.error(of: decoder.attempt(type), at: path) { throw error }
+        return decoder
+    }
+
+    /// A decoder, a step deeper, of a type that replaces another one. Fails if that is too deep.
+    private func replacement(_ type: Any.Type) throws -> FormNodeDecoder {
+        guard depth < form.options.depthLimit else { throw error(CodingProblem(.tooDeep), type) }
+        var decoder = self
+        decoder.depth += 1
         return decoder
     }
 

@@ -63,8 +63,8 @@ final class EncodedNode {
     private(set) var hasDictionary = false
     /// The values of the keys, the elements, or the single value.
     private(set) var members: [Member] = []
-    /// The nested containers of JSON, by spelling: a type that requests one again goes on with it.
-    private var containers: [String: EncodedNode] = [:]
+    /// The nested containers of JSON, by the bytes of their keys: a type that requests one again goes on with it.
+    private var containers: [ContiguousArray<UInt8>: EncodedNode] = [:]
 
     init(depth: Int) {
         self.depth = depth
@@ -109,10 +109,11 @@ final class EncodedNode {
 
     /// The node of a nested container of JSON for a key; the same for the same key.
     func container(_ key: some CodingKey, _ spelling: String) -> EncodedNode {
-        if let container = containers[spelling] { return container }
+        let bytes = ContiguousArray(key.stringValue.utf8)
+        if let container = containers[bytes] { return container }
         let container = EncodedNode(depth: depth + 1)
         append(.container(container), key, spelling, .container)
-        containers[spelling] = container
+        containers[bytes] = container
         return container
     }
 

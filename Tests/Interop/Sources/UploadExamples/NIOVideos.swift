@@ -7,7 +7,7 @@ import NIOPosix
 
 typealias Connection = NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>
 
-/// The client has gone away before the end of its request.
+/// The client has gone away before the end of its request, or what it sends is not HTTP.
 struct LostConnection: Error {
     var cause: (any Error)?
 }
