@@ -304,7 +304,7 @@ import Testing
         var value: Value?
         init(from decoder: any Decoder) throws {
             if (try? First(from: decoder)) == nil, (try? Second(from: decoder)) == nil {
-                value = try decoder.singleValueContainer().decode(Third.self).d
+                value = try Third(from: decoder).d
             }
         }
     }
