@@ -259,7 +259,8 @@ extension MultipartError.Code {
     /// The file's size cannot be read; see the underlying error.
     public static let bodyPartFileSizeQueryFailedWithError =
         Self("body-part-file-size-query-failed-with-error", 500, "size of the file cannot be read")
-    /// The file has been replaced or changed since it was appended: in device, inode, size or modification time.
+    /// The file has been replaced or changed since it was appended: in device, inode, size or modification time. One
+    /// that becomes longer or shorter while it is read is ``bodyPartLengthMismatch``.
     public static let bodyPartFileChanged = Self("body-part-file-changed", 500, "file has changed")
     /// The range lies outside the file.
     package static let bodyPartRangeInvalid = Self("body-part-range-invalid", 500, "range lies outside the file")
