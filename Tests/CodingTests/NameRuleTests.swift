@@ -36,15 +36,9 @@ import Testing
 
     /// Asks for all keys, and for no value.
     private struct Names: Decodable, Equatable {
-        struct Name: CodingKey {
-            var stringValue: String
-            var intValue: Int? { nil }
-            init(stringValue: String) { self.stringValue = stringValue }
-            init?(intValue: Int) { nil }
-        }
         var names: [String]
         init(from decoder: any Decoder) throws {
-            names = try decoder.container(keyedBy: Name.self).allKeys.map(\.stringValue)
+            names = try decoder.container(keyedBy: NodeView.Key.self).allKeys.map(\.stringValue)
         }
     }
 
@@ -52,7 +46,7 @@ import Testing
     private struct Values: Decodable {
         var values: [Int]
         init(from decoder: any Decoder) throws {
-            let container = try decoder.container(keyedBy: Names.Name.self)
+            let container = try decoder.container(keyedBy: NodeView.Key.self)
             let keys = container.allKeys
             values = (try? keys.map { try container.decode(Int.self, forKey: $0) }) ?? []
         }

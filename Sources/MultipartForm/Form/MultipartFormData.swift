@@ -27,7 +27,8 @@ public struct MultipartFormData: Sendable {
     /// The error of the first part that an `append` refused, to be shown before anything is sent; nil if there is none.
     ///
     /// Every encoding throws it, also that of a copy, and of a form to which the part is appended. It goes when the
-    /// part is removed.
+    /// part is removed. Parts that were received have not been appended, and one that cannot be sent, such as one
+    /// without a name, shows only in encoding: `MultipartFormData(form)` appends them.
     public var firstError: MultipartError? { list.firstError }
 
     var list = PartList()

@@ -82,7 +82,8 @@ public struct MultipartCollector: ~Copyable, @unchecked Sendable {
 
     /// Ends the message, once its last chunk has been appended.
     ///
-    /// - Returns: The form; its temporary files live as long as its parts.
+    /// - Returns: The form; its temporary files live as long as its parts. It keeps the message's boundary, which the
+    ///   peer has chosen: send `MultipartFormData(form)`, and check its ``MultipartFormData/firstError`` before.
     /// - Throws: ``MultipartError`` if the message was cut off; else as ``append(_:)`` does.
     public consuming func finish() throws -> MultipartFormData {
         if let failure { throw failure }

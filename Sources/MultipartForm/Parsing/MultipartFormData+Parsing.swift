@@ -8,8 +8,8 @@
 extension MultipartFormData {
     /// Parses a whole message in memory, such as a request's body.
     ///
-    /// Content of more than 512 bytes is slices of the message, not copies. The form keeps the message's ``boundary``:
-    /// to send the parts again, assign a new one, or append them to a new form.
+    /// Content of more than 512 bytes is slices of the message, not copies. The form keeps the message's ``boundary``,
+    /// which the peer has chosen: send `MultipartFormData(form)`, and check its ``firstError`` before.
     ///
     /// - Parameters:
     ///   - data: The message.
@@ -203,7 +203,8 @@ extension MultipartFormData {
     /// ```
     ///
     /// The next chunk is requested when the last one has been kept. No file is written on a thread of Swift's tasks.
-    /// After the task has been cancelled, this ends as soon as the source ends or throws.
+    /// After the task has been cancelled, this ends as soon as the source ends or throws. The form keeps the message's
+    /// ``boundary``, which the peer has chosen: send `MultipartFormData(form)`, and check its ``firstError`` before.
     ///
     /// - Parameters:
     ///   - source: The message's chunks.

@@ -4,6 +4,7 @@ import NIOHTTP1
 
 /// Answers a request with a form. When it returns, everything has been sent, so the connection may be closed.
 package func answer(with form: MultipartFormData, on channel: any Channel) async throws {
+    if let error = form.firstError { throw error }  // before the status has been sent
     var head = HTTPResponseHead(version: .http1_1, status: .ok, headers: ["Content-Type": form.contentType])
     if let length = form.encodedLength { head.headers.add(name: "Content-Length", value: "\(length)") }
     try await withTaskCancellationHandler { [head] in

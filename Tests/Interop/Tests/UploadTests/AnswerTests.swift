@@ -44,6 +44,28 @@ extension UploadTests {
             }
         }
 
+        @Test(arguments: ["--b\r\n\r\nno name", "--b\r\nContent-Disposition: form-data; name=a\r\n\r\n--bb"])
+        func `a received form is answered whole, or refused before the status`(_ text: String) async throws {
+            let message = Data("\(text)\r\n--b--\r\n".utf8)
+            let received = try MultipartFormData(parsing: message, contentType: "multipart/form-data; boundary=b")
+            let form = MultipartFormData(received)
+            try await Self.withAnswer(form) { answering, client in
+                try await client.executeThenClose { inbound, outbound in
+                    try await outbound.write(Self.request)
+                    var answer = Data()
+                    for try await buffer in inbound { answer.append(contentsOf: buffer.readableBytesView) }
+                    let result = await answering.result
+                    if form.firstError == nil {
+                        #expect(try answer.suffix(Int(form.encodedLength ?? 0)) == form.encode())
+                        try result.get()
+                    } else {
+                        #expect(answer.isEmpty)
+                        #expect(throws: MultipartError.self) { try result.get() }
+                    }
+                }
+            }
+        }
+
         private static let request = ByteBuffer(string: "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
 
         private static func makeForm(_ whenRead: @escaping @Sendable (UInt64) -> Void) -> MultipartFormData {

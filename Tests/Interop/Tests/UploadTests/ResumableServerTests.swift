@@ -81,6 +81,22 @@ extension UploadTests {
             }
         }
 
+        /// As ``withUpload(_:)``, with a session, for an upload that has the first bytes of the form.
+        private static func withUpload(
+            upTo offset: Int,
+            _ operation: (URL, URLSession, TemporaryDirectory) async throws -> Void
+        ) async throws {
+            try await withUpload { url, client, directory in
+                if offset > 0 {
+                    let first = try await patch(url, at: 0, form.encode().prefix(offset), isLast: false, with: client)
+                    #expect(first == Answer(204, isComplete: "?0"))
+                }
+                let session = URLSession(configuration: .ephemeral)
+                defer { session.finishTasksAndInvalidate() }
+                try await operation(url, session, directory)
+            }
+        }
+
         @Test func `a new upload has no bytes, and its length and limit are known`() async throws {
             try await Self.withUpload { url, client, _ in
                 let (answer, headers) = try await Self.send(.HEAD, url, [], with: client)
@@ -122,13 +138,7 @@ extension UploadTests {
         @Test(arguments: [0, 1, 40, 80])
         func `a session sends the rest`(_ offset: Int) async throws {
             let body = try Self.form.encode()
-            try await Self.withUpload { url, client, directory in
-                if offset > 0 {
-                    let first = try await Self.patch(url, at: 0, body.prefix(offset), isLast: false, with: client)
-                    #expect(first == Answer(204, isComplete: "?0"))
-                }
-                let session = URLSession(configuration: .ephemeral)
-                defer { session.finishTasksAndInvalidate() }
+            try await Self.withUpload(upTo: offset) { url, session, directory in
                 let sent = Counter()
                 let answer = try await resume(Self.form, at: url, with: session) { sent.set(UInt64($0)) }
                 let receipts = try JSONDecoder().decode([PartReceipt].self, from: #require(answer))
@@ -147,13 +157,7 @@ extension UploadTests {
             _ length: Int
         ) async throws {
             let body = try Self.form.encode()
-            try await Self.withUpload { url, client, directory in
-                if offset > 0 {
-                    let first = try await Self.patch(url, at: 0, body.prefix(offset), isLast: false, with: client)
-                    #expect(first == Answer(204, isComplete: "?0"))
-                }
-                let session = URLSession(configuration: .ephemeral)
-                defer { session.finishTasksAndInvalidate() }
+            try await Self.withUpload(upTo: offset) { url, session, directory in
                 var confirmed: [Int] = []
                 let answer = try await resume(Self.form, at: url, with: session, inPiecesOf: length) {
                     confirmed.append(Int($0))
