@@ -1,6 +1,8 @@
 import AsyncHTTPClient
 package import Foundation
 package import MultipartForm
+import NIOCore
+import NIOHTTP1
 package import UploadExamples
 
 #if canImport(FoundationNetworking)
@@ -13,6 +15,7 @@ package enum ClientKind: String, CaseIterable, Sendable {
     case urlSession = "url-session"
     case urlSessionEncoded = "url-session-encoded"
     case urlSessionFile = "url-session-file"
+    case nio
     case curl
 
     /// Runs an operation with a client, and closes the client's connections.
@@ -70,6 +73,8 @@ package enum ClientKind: String, CaseIterable, Sendable {
                     return try await UploadExamples.upload(form, through: file, to: url, with: session)
                 }
             )
+        case .nio:
+            return try await operation(UploadClient { try await post($0, to: $1) })
         case .curl:
             return try await operation(
                 UploadClient { form, url in
@@ -81,6 +86,15 @@ package enum ClientKind: String, CaseIterable, Sendable {
                 }
             )
         }
+    }
+
+    /// Posts a form on a new connection.
+    private func post(_ form: MultipartFormData, to url: URL) async throws -> Data {
+        guard let host = url.host, let port = url.port else { throw URLError(.badURL) }
+        let connection = try await connect(host: host, port: port)
+        let answer = try await UploadExamples.post(form, to: url.path, host: "\(host):\(port)", on: connection)
+        guard answer.head.status == .ok else { throw UploadError.refused }
+        return Data(answer.body.readableBytesView)
     }
 
     private func makeSession(_ connections: Int) -> URLSession {

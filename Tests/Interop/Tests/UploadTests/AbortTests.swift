@@ -8,7 +8,7 @@ extension UploadTests {
     /// 2 seconds after an upload ends early, no task waits, no descriptor is open, and no file is left.
     @Suite struct AbortTests {
         static let grace = Duration.seconds(2)
-        static let streaming: [ClientKind] = [.asyncHTTPClient, .urlSession]
+        static let streaming: [ClientKind] = [.asyncHTTPClient, .urlSession, .nio]
 
         @Test(arguments: streaming)
         func `a cancelled upload leaves nothing`(_ kind: ClientKind) async throws {

@@ -76,7 +76,7 @@ extension UploadTests {
             }
         }
 
-        @Test(arguments: [ClientKind.asyncHTTPClient, .urlSession])
+        @Test(arguments: [ClientKind.asyncHTTPClient, .urlSession, .nio])
         func `an upload whose content fails throws the error of the content`(_ kind: ClientKind) async throws {
             try await TemporaryDirectory.with { workspace in
                 try await withServer(.hummingbird, directory: workspace.url) { server in

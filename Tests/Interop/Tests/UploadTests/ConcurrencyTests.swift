@@ -4,7 +4,7 @@ import Testing
 
 extension UploadTests {
     @Suite struct ConcurrencyTests {
-        @Test(arguments: [ClientKind.asyncHTTPClient, .urlSession], [ServerKind.hummingbird, .flyingFox])
+        @Test(arguments: [ClientKind.asyncHTTPClient, .urlSession, .nio], [ServerKind.hummingbird, .flyingFox])
         func `64 uploads at once arrive whole`(_ client: ClientKind, _ server: ServerKind) async throws {
             try await TemporaryDirectory.with { workspace in
                 try await withServer(server, directory: workspace.url) { url in

@@ -74,6 +74,22 @@ extension UploadTests {
             }
         }
 
+        @Test func `a client on a channel has the answer before it has sent the form`() async throws {
+            try await TemporaryDirectory.with { workspace in
+                try await withRefusingServer { server in
+                    let read = Counter()
+                    let content = GeneratedContent(seed: 1, length: 8 << 30) { read.set($0) }
+                    let part = BodyPart(length: content.length, name: "file", filename: "f") { content.makeStream() }
+                    try await ClientKind.nio.withClient(directory: workspace.url) { client in
+                        _ = await #expect(throws: UploadError.refused) {
+                            try await client.upload(MultipartFormData([part]), to: server)
+                        }
+                    }
+                    #expect(read.value < content.length)
+                }
+            }
+        }
+
         /// Posts a body with curl.
         ///
         /// - Returns: The status of the answer.
