@@ -43,7 +43,7 @@ struct MessageInput {
         if opening.isEmpty { throw MultipartError(.boundaryNotFound, offset: 0) }
         guard let text = opening.boundary else {
             let later = opening.laterDelimiter.map { offset, boundary in
-                "; the line at offset \(offset) may: --boundary \(boundary)"
+                "; the line at offset \(offset) may: --boundary \(TerminalText.shellWord(boundary))"
             }
             let bare = opening.bareBoundary(nil).map { "; it may be the boundary, without two hyphens: \($0)" }
             let fact = "first line does not give the boundary\(later ?? bare ?? "")"

@@ -13,6 +13,12 @@ enum TerminalText {
         text.unicodeScalars.map { $0.isPrintable ? String($0) : escape($0) }.joined()
     }
 
+    /// The text as one word of a shell's command: in quotes unless no character of it means anything to a shell.
+    static func shellWord(_ text: String) -> String {
+        let isPlain = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) || "-+_./:=".contains($0) }
+        return isPlain ? text : "'\(text.replacing("'", with: #"'\''"#))'"
+    }
+
     /// Looks for what a terminal obeys in text that arrives in pieces: control characters other than those of plain
     /// text, also those of two bytes in UTF-8, and bytes that are not UTF-8, which some terminals read one by one.
     struct Scanner {

@@ -115,6 +115,12 @@ struct BoundaryHintTests {
         )
     }
 
+    @Test(arguments: [("+_./:=aZ-9", "+_./:=aZ-9"), ("a b", "'a b'"), ("(it's?)", #"'(it'\''s?)'"#)])
+    func `its boundary is named as a shell reads it`(boundary: String, word: String) throws {
+        let text = try message([], "preamble\r\n--\(boundary)\r\n\r\n1\r\n--\(boundary)--\r\n")
+        #expect(text.hasSuffix(" may: --boundary \(word) (at offset 0)\n"))
+    }
+
     @Test func `another boundary cannot reach the terminal`() throws {
         let text = try message(["--boundary", "b"], "--\u{1B}[2J\u{202E}\r\n\r\n1\r\n")
         #expect(text.contains("\"\\u{1B}[2J\\u{202E}\""))
