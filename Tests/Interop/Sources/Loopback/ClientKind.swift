@@ -13,6 +13,7 @@ package import UploadExamples
 package enum ClientKind: String, CaseIterable, Sendable {
     case asyncHTTPClient = "async-http-client"
     case urlSession = "url-session"
+    case urlSessionMemory = "url-session-memory"
     case urlSessionEncoded = "url-session-encoded"
     case urlSessionFile = "url-session-file"
     case nio
@@ -48,13 +49,14 @@ package enum ClientKind: String, CaseIterable, Sendable {
         case .urlSession:
             let session = makeSession(connections)
             defer { session.finishTasksAndInvalidate() }
-            let executor = StartingExecutor()
             return try await operation(
-                UploadClient { form, url in
-                    try await withTaskExecutorPreference(executor) {
-                        try await UploadExamples.upload(form, to: url, with: session)
-                    }
-                }
+                UploadClient { try await UploadExamples.upload($0, to: $1, with: session) }
+            )
+        case .urlSessionMemory:
+            let session = makeSession(connections)
+            defer { session.finishTasksAndInvalidate() }
+            return try await operation(
+                UploadClient { try await UploadExamples.upload(encoding: $0, to: $1, with: session) }
             )
         case .urlSessionEncoded:
             let session = makeSession(connections)

@@ -55,19 +55,16 @@ package func upload(
 ) async throws -> Data {
     try await form.withEncodedForm(inMemoryUpTo: limit) { encoded in
         func send(_ token: String) async throws -> (body: Data, status: Int) {
-            #if !canImport(Darwin)  // a used connection could send a part of the body
-                let session = session.fresh()
-                defer { session.finishTasksAndInvalidate() }
-            #endif
             var request = URLRequest(url: url)
             request.httpMethod = "POST"
             request.setValue(form.contentType, forHTTPHeaderField: "Content-Type")
             request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
-            let (body, response) =
+            let (body, response) = try await session.withUnusedSession { [request] session in
                 switch encoded {
                 case .data(let data): try await session.upload(for: request, from: data)
                 case .file(let file): try await session.upload(for: request, fromFile: file)
                 }
+            }
             return (body, (response as? HTTPURLResponse)?.statusCode ?? 0)
         }
 

@@ -10,7 +10,7 @@ package import MultipartForm
 /// - Parameters:
 ///   - form: A form with the same encoding as that of the upload.
 ///   - upload: The upload's address.
-///   - session: The session that sends it; on Linux, a new session with its configuration and its delegate does.
+///   - session: The session that sends it; on Linux, new sessions with its configuration and its delegate do.
 ///   - sent: Called with the number of bytes of the form that have been sent, with those before the offset.
 /// - Returns: The answer to the form; nil if the upload was complete before, and its answer was lost.
 /// - Throws: ``UploadError`` or ``RefusedUpload``, or an error of the form or the session.
@@ -27,14 +27,12 @@ package func resume(
             request.setValue("\(length - offset)", forHTTPHeaderField: "Content-Length")
         }
     #endif
-    #if !canImport(Darwin)  // a used connection could send a part of the body
-        let session = session.fresh()
-        defer { session.finishTasksAndInvalidate() }
-    #endif
     let streams = BodyStreams(form, from: offset, sent)
     request.httpBodyStream = try streams.make()
     do {
-        let (body, response) = try await session.data(for: request, delegate: streams)
+        let (body, response) = try await session.withUnusedSession { [request] session in
+            try await session.data(for: request, delegate: streams)
+        }
         let status = (response as? HTTPURLResponse)?.statusCode ?? 0
         guard 200..<300 ~= status else {
             throw RefusedUpload(status: status, text: String(decoding: body.prefix(1000), as: UTF8.self))
@@ -68,11 +66,9 @@ package func resume(
         let piece = try reader.next(maxLength: length)
         let isLast = piece == nil || reader.offset == reader.length
         let request = makePatch(to: upload, from: offset, isLast: isLast)
-        #if !canImport(Darwin)  // a used connection could send a part of the body
-            let session = session.fresh()
-            defer { session.finishTasksAndInvalidate() }
-        #endif
-        let (body, response) = try await session.upload(for: request, from: piece ?? Data())
+        let (body, response) = try await session.withUnusedSession(isCancellable: false) { session in
+            try await session.upload(for: request, from: piece ?? Data())
+        }
         let status = (response as? HTTPURLResponse)?.statusCode ?? 0
         guard 200..<300 ~= status else {
             throw RefusedUpload(status: status, text: String(decoding: body.prefix(1000), as: UTF8.self))
@@ -88,7 +84,10 @@ private func receivedLength(of upload: URL, with session: URLSession) async thro
     var request = URLRequest(url: upload)
     request.httpMethod = "HEAD"
     request.setValue("8", forHTTPHeaderField: "Upload-Draft-Interop-Version")
-    guard let state = try await session.data(for: request).1 as? HTTPURLResponse, state.statusCode < 300,
+    let (_, response) = try await session.withUnusedSession(isCancellable: false) { [request] session in
+        try await session.data(for: request)
+    }
+    guard let state = response as? HTTPURLResponse, state.statusCode < 300,
         let offset = state.value(forHTTPHeaderField: "Upload-Offset").flatMap(UInt64.init)
     else { throw UploadError.refused }
     return state.value(forHTTPHeaderField: "Upload-Complete") == "?1" ? nil : offset

@@ -10,7 +10,7 @@ package import MultipartForm
 /// - Parameters:
 ///   - form: The form; its files are read as the session requests bytes.
 ///   - url: The server's address.
-///   - session: The session that sends it; on Linux one that is used for nothing else.
+///   - session: The session that sends it; on Linux, a new session with its configuration and its delegate does.
 ///   - sent: Called with the number of bytes that the session has sent.
 /// - Returns: The response's body.
 /// - Throws: ``RefusedUpload``, or an error of the form or the session.
@@ -31,7 +31,9 @@ package func upload(
     let streams = BodyStreams(form, sent)
     request.httpBodyStream = try streams.make()
     do {
-        let (body, response) = try await session.data(for: request, delegate: streams)
+        let (body, response) = try await session.withUnusedSession { [request] session in
+            try await session.data(for: request, delegate: streams)
+        }
         let status = (response as? HTTPURLResponse)?.statusCode ?? 0
         guard 200..<300 ~= status else {
             throw RefusedUpload(status: status, text: String(decoding: body.prefix(1000), as: UTF8.self))
@@ -69,6 +71,34 @@ package func upload(
         case .data(let data): try await session.upload(for: request, from: data, delegate: progress)
         case .file(let file): try await session.upload(for: request, fromFile: file, delegate: progress)
         }
+    }
+    let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+    guard 200..<300 ~= status else { throw UploadError.refused }
+    return body
+}
+
+/// Uploads a form with URLSession from memory, in a way that can be cancelled on Linux, too.
+///
+/// - Parameters:
+///   - form: The form.
+///   - url: The server's address.
+///   - session: The session that sends it; on Linux, a new session with its configuration and its delegate does.
+///   - sent: Called with the number of bytes that the session has sent, and the number of all bytes.
+/// - Returns: The response's body.
+/// - Throws: ``UploadError``, or an error of the form or the session.
+package func upload(
+    encoding form: MultipartFormData,
+    to url: URL,
+    with session: URLSession,
+    sent: @escaping @Sendable (_ sent: Int64, _ total: Int64) -> Void = { _, _ in }
+) async throws -> Data {
+    var request = URLRequest(url: url)
+    request.httpMethod = "POST"
+    request.setValue(form.contentType, forHTTPHeaderField: "Content-Type")
+    let data = try form.encode()
+    let progress = UploadProgress(sent)
+    let (body, response) = try await session.withUnusedSession { [request] session in
+        try await session.upload(for: request, from: data, delegate: progress)
     }
     let status = (response as? HTTPURLResponse)?.statusCode ?? 0
     guard 200..<300 ~= status else { throw UploadError.refused }

@@ -3,6 +3,7 @@ import Loopback
 import MultipartForm
 import NIOCore
 import Testing
+import UploadExamples
 
 extension UploadTests {
     /// 2 seconds after an upload ends early, no task waits, no descriptor is open, and no file is left.
@@ -53,6 +54,32 @@ extension UploadTests {
                         return await expectEnd(of: upload)
                     }
                     #expect(await left.areGone(by: limit))
+                }
+            }
+        }
+
+        @Test(arguments: [ClientKind.urlSession, .urlSessionMemory], [0, 1, 3, 10, 30, 100])
+        func `an upload of a session ends whenever it is cancelled`(
+            _ kind: ClientKind,
+            milliseconds: Int
+        ) async throws {
+            try await TemporaryDirectory.with { workspace in
+                try await withServer(.hummingbird, directory: workspace.url) { server in
+                    try await kind.withClient(directory: workspace.url) { client in
+                        for length in [0, 100_000, 4 << 20] {
+                            var form = MultipartFormData()
+                            form.append(Data(count: length), withName: "file", fileName: "f", mimeType: "a/b")
+                            let upload = Task { [form] in
+                                try await client.upload(form, to: server.appendingPathComponent("upload"))
+                            }
+                            try await Task.sleep(for: .milliseconds(milliseconds))
+                            let start = ContinuousClock.now
+                            upload.cancel()
+                            let receipts = try? await upload.value
+                            #expect(receipts.map { $0.map(\.size) == [length] } != false)
+                            #expect(start.duration(to: .now) < Self.grace)
+                        }
+                    }
                 }
             }
         }
