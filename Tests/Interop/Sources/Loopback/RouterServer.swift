@@ -11,16 +11,18 @@ import UploadExamples
 /// - Parameters:
 ///   - router: The router.
 ///   - port: The port; 0 for a free one.
+///   - idleTimeout: After which time a connection is closed on which nothing arrives.
 ///   - operation: Called with the server's address, without a path.
 /// - Returns: What the operation returns.
 /// - Throws: What the operation throws, or a server that does not start.
 package func withServer<Context: RequestContext, Value: Sendable>(
     _ router: Router<Context>,
     port: Int = 0,
+    idleTimeout: TimeAmount? = nil,
     _ operation: (URL) async throws -> Value
 ) async throws -> Value where Context.Source == ApplicationRequestContextSource {
     let responder = router.buildResponder()
-    return try await withService({ try await serve(responder, port: port, $0) }, operation)
+    return try await withService({ try await serve(responder, port: port, idleTimeout: idleTimeout, $0) }, operation)
 }
 
 /// Runs a proxy that passes uploads on for as long as an operation takes.
@@ -56,12 +58,14 @@ package func withProxy<Value: Sendable>(
 func serve<Context: RequestContext>(
     _ responder: some HTTPResponder<Context>,
     port: Int = 0,
+    idleTimeout: TimeAmount? = nil,
     logger: Logger? = nil,
     _ announce: @escaping @Sendable (Int) -> Void
 ) async throws where Context.Source == ApplicationRequestContextSource {
     let logger = logger ?? .silent
     let application = Application(
         responder: responder,
+        server: .http1(configuration: .init(idleTimeout: idleTimeout)),
         configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: port)),
         onServerRunning: { announce($0.localAddress?.port ?? 0) },
         logger: logger

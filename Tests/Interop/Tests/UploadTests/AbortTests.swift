@@ -125,6 +125,28 @@ extension UploadTests {
             }
         }
 
+        @Test(arguments: ["keep-alive", "close"])
+        func `a connection on which nothing arrives is closed, also if the server does not read it`(
+            _ connection: String
+        ) async throws {
+            try await TemporaryDirectory.with { workspace in
+                let received = try workspace.makeDirectory("received")
+                let router = makeVideoRouter(directory: received, upTo: 1 << 30)
+                try await withServer(router, idleTimeout: .seconds(1)) { server in
+                    let left = Leftovers(directory: received)
+                    for name in ["video", "refused"] {
+                        let url = server.appendingPathComponent("videos")
+                        let client = try await sendHalfAForm(to: url, named: name, "Connection: \(connection)")
+                        if name == "video" {
+                            #expect(await eventually(within: .seconds(10)) { !left.files.isEmpty })
+                        }
+                        #expect(await eventually(within: .seconds(10)) { !client.isActive })
+                        #expect(await left.areGone(within: Self.grace))
+                    }
+                }
+            }
+        }
+
         @Test func `a server that is stopped halfway leaves nothing`() async throws {
             try await TemporaryDirectory.with { workspace in
                 let received = try workspace.makeDirectory("received")
