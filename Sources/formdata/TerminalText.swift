@@ -16,7 +16,8 @@ enum TerminalText {
     /// The text as one word of a shell's command: in quotes unless no character of it means anything to a shell.
     static func shellWord(_ text: String) -> String {
         let isPlain = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) || "-+_./:=".contains($0) }
-        return isPlain ? text : "'\(text.replacing("'", with: #"'\''"#))'"
+        let pieces = text.split(separator: "'", omittingEmptySubsequences: false)
+        return isPlain ? text : "'\(pieces.joined(separator: #"'\''"#))'"
     }
 
     /// Looks for what a terminal obeys in text that arrives in pieces: control characters other than those of plain
