@@ -26,7 +26,7 @@ package func uploadProfile(
     var request = URLRequest(url: url)
     request.httpMethod = "POST"
     request.setValue(form.contentType, forHTTPHeaderField: "Content-Type")
-    // A long form: withEncodedForm(inMemoryUpTo:), which writes a temporary file.
+    // A long form, but not on Linux: withEncodedForm(inMemoryUpTo:), which writes a temporary file.
     let (answer, response) = try await session.upload(for: request, from: form.encode(), delegate: PrintedProgress())
 
     final class PrintedProgress: NSObject, URLSessionTaskDelegate {  // sent or buffered; `progress:` counts encoding

@@ -8,18 +8,19 @@ extension URLSession {
     /// Sends a request; on Linux with a session like this one whose connections have not been used.
     ///
     /// - Parameters:
-    ///   - isCancellable: Whether cancelling ends the request on Linux; else it is completed.
+    ///   - isCancellable: Whether cancelling ends the request; else it is completed.
     ///   - send: Sends one request with the session that it gets.
     /// - Returns: What `send` returns.
-    /// - Throws: What `send` throws; `CancellationError` on Linux if the task is cancelled before.
+    /// - Throws: What `send` throws; `CancellationError` if the task is cancelled before.
     func withUnusedSession<Value: Sendable>(
         isCancellable: Bool = true,
         _ send: @escaping @Sendable (URLSession) async throws -> Value
     ) async throws -> Value {
+        try Task.checkCancellation()
         #if canImport(Darwin)
-            return try await send(self)
+            if isCancellable { return try await send(self) }
+            return try await Task { try await send(self) }.value
         #else
-            try Task.checkCancellation()
             let configuration = (configuration.copy() as? URLSessionConfiguration) ?? .default
             configuration.urlCache = nil  // which a request may ask just when it is cancelled
             let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)

@@ -13,7 +13,7 @@ package import MultipartForm
 ///   - session: The session that sends it; on Linux, new sessions with its configuration and its delegate do.
 ///   - sent: Called with the number of bytes of the form that have been sent, with those before the offset.
 /// - Returns: The answer to the form; nil if the upload was complete before, and its answer was lost.
-/// - Throws: ``UploadError`` or ``RefusedUpload``, or an error of the form or the session.
+/// - Throws: ``RefusedUpload``, or an error of the form or the session.
 package func resume(
     _ form: MultipartFormData,
     at upload: URL,
@@ -52,7 +52,7 @@ package func resume(
 ///   - length: The length of a piece, in bytes.
 ///   - confirmed: Called with the number of bytes of the form that the server has.
 /// - Returns: The answer to the form; nil if the upload was complete before, and its answer was lost.
-/// - Throws: ``UploadError`` or ``RefusedUpload``, or an error of the form or the session.
+/// - Throws: ``RefusedUpload``, or an error of the form or the session.
 package func resume(
     _ form: MultipartFormData,
     at upload: URL,
@@ -79,6 +79,62 @@ package func resume(
     }
 }
 
+/// Sends a form in pieces, and deletes what the server has of it if the task is cancelled or the form cannot be read.
+///
+/// - Parameters:
+///   - form: The form.
+///   - target: The address that forms are posted to.
+///   - session: The session that sends it; on Linux, new sessions with its configuration and its delegate do.
+///   - length: The length of a piece, in bytes.
+///   - confirmed: Called with the number of bytes of the form that the server has.
+/// - Returns: The answer to the form.
+/// - Throws: ``RefusedUpload``, or an error of the form or the session.
+package func upload(
+    _ form: MultipartFormData,
+    to target: URL,
+    with session: URLSession,
+    inPiecesOf length: Int,
+    confirmed: (UInt64) -> Void
+) async throws -> Data? {
+    let upload = try await createUpload(of: form, at: target, with: session)
+    do {
+        return try await resume(form, at: upload, with: session, inPiecesOf: length, confirmed: confirmed)
+    } catch let error where error is CancellationError || error is MultipartError {
+        // In a task that is not cancelled.
+        let deleting = Task {
+            var request = URLRequest(url: upload)
+            request.httpMethod = "DELETE"
+            request.setValue("8", forHTTPHeaderField: "Upload-Draft-Interop-Version")
+            return try await session.withUnusedSession { [request] in try await $0.data(for: request) }
+        }
+        _ = await deleting.result
+        throw error
+    }
+}
+
+/// Creates an upload, and returns its address. Cancelling comes after that: nobody could delete the upload without it.
+private func createUpload(of form: MultipartFormData, at target: URL, with session: URLSession) async throws -> URL {
+    var request = URLRequest(url: target)
+    request.httpMethod = "POST"
+    request.setValue(form.contentType, forHTTPHeaderField: "Content-Type")
+    request.setValue("8", forHTTPHeaderField: "Upload-Draft-Interop-Version")
+    request.setValue("?0", forHTTPHeaderField: "Upload-Complete")
+    if let length = form.encodedLength {
+        request.setValue("\(length)", forHTTPHeaderField: "Upload-Length")
+    }
+    let (body, response) = try await session.withUnusedSession(isCancellable: false) { [request] session in
+        try await session.data(for: request)
+    }
+    guard let answer = response as? HTTPURLResponse, answer.statusCode == 201,
+        let location = answer.value(forHTTPHeaderField: "Location"),
+        let upload = URL(string: location, relativeTo: target)?.absoluteURL
+    else {
+        let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+        throw RefusedUpload(status: status, text: String(decoding: body.prefix(1000), as: UTF8.self))
+    }
+    return upload
+}
+
 /// How many bytes of an upload the server has; nil for all.
 private func receivedLength(of upload: URL, with session: URLSession) async throws -> UInt64? {
     var request = URLRequest(url: upload)
@@ -89,7 +145,7 @@ private func receivedLength(of upload: URL, with session: URLSession) async thro
     }
     guard let state = response as? HTTPURLResponse, state.statusCode < 300,
         let offset = state.value(forHTTPHeaderField: "Upload-Offset").flatMap(UInt64.init)
-    else { throw UploadError.refused }
+    else { throw RefusedUpload(status: (response as? HTTPURLResponse)?.statusCode ?? 0, text: "") }
     return state.value(forHTTPHeaderField: "Upload-Complete") == "?1" ? nil : offset
 }
 

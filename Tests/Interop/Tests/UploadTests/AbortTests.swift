@@ -5,6 +5,10 @@ import NIOCore
 import Testing
 import UploadExamples
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 extension UploadTests {
     /// 2 seconds after an upload ends early, no task waits, no descriptor is open, and no file is left.
     @Suite struct AbortTests {
@@ -80,6 +84,29 @@ extension UploadTests {
                             #expect(start.duration(to: .now) < Self.grace)
                         }
                     }
+                }
+            }
+        }
+
+        @Test(arguments: [0, 1, 3, 10, 30, 100])
+        func `a form that is sent in pieces is deleted at the server if it is cancelled`(
+            milliseconds: Int
+        ) async throws {
+            try await TemporaryDirectory.with { workspace in
+                let received = try workspace.makeDirectory("received")
+                let session = URLSession(configuration: .ephemeral)
+                defer { session.finishTasksAndInvalidate() }
+                try await withServer(makeResumableRouter(directory: received, upTo: 64 << 20)) { server in
+                    var form = MultipartFormData()
+                    form.append(Data(count: 16 << 20), withName: "file", fileName: "f", mimeType: "a/b")
+                    let url = server.appendingPathComponent("uploads")
+                    let uploading = Task { [form] in
+                        try await upload(form, to: url, with: session, inPiecesOf: 32_768) { _ in }
+                    }
+                    try await Task.sleep(for: .milliseconds(milliseconds))
+                    uploading.cancel()
+                    await #expect(throws: CancellationError.self) { try await uploading.value }
+                    #expect(try FileManager.default.contentsOfDirectory(atPath: received.path).isEmpty)
                 }
             }
         }
