@@ -17,6 +17,7 @@ package struct RefusedUpload: Error, CustomStringConvertible {
     package var message: String {
         switch status {
         case 401, 403: "Sign in again."
+        case 408, 429: "The server is busy. Try again later."
         case 413: "The file is too long for this server."
         case 400..<500: "The server does not accept this file."
         default: "The server has failed. Try again later."

@@ -66,7 +66,7 @@ package func resume(
         let piece = try reader.next(maxLength: length)
         let isLast = piece == nil || reader.offset == reader.length
         let request = makePatch(to: upload, from: offset, isLast: isLast)
-        let (body, response) = try await session.withUnusedSession(isCancellable: false) { session in
+        let (body, response) = try await session.withUnusedSession(patience: 2) { session in
             try await session.upload(for: request, from: piece ?? Data())
         }
         let status = (response as? HTTPURLResponse)?.statusCode ?? 0
@@ -79,41 +79,61 @@ package func resume(
     }
 }
 
-/// Sends a form in pieces, and deletes what the server has of it if the task is cancelled or the form cannot be read.
+/// Sends a form in pieces, tries again after an interruption, and deletes what the server has of it if the task is
+/// cancelled or the form cannot be read.
 ///
 /// - Parameters:
 ///   - form: The form.
 ///   - target: The address that forms are posted to.
 ///   - session: The session that sends it; on Linux, new sessions with its configuration and its delegate do.
 ///   - length: The length of a piece, in bytes.
+///   - attempts: After how many attempts without a confirmed piece to give up.
 ///   - confirmed: Called with the number of bytes of the form that the server has.
-/// - Returns: The answer to the form.
-/// - Throws: ``RefusedUpload``, or an error of the form or the session.
+/// - Returns: The answer to the form; nil if it was lost.
+/// - Throws: ``RefusedUpload``, `CancellationError`, or an error of the form or the session.
 package func upload(
     _ form: MultipartFormData,
     to target: URL,
     with session: URLSession,
     inPiecesOf length: Int,
-    confirmed: (UInt64) -> Void
+    attempts: Int = 5,
+    confirmed: @Sendable (UInt64) -> Void
 ) async throws -> Data? {
     let upload = try await createUpload(of: form, at: target, with: session)
-    do {
-        return try await resume(form, at: upload, with: session, inPiecesOf: length, confirmed: confirmed)
-    } catch let error where error is CancellationError || error is MultipartError {
-        // In a task that is not cancelled.
-        let deleting = Task {
-            var request = URLRequest(url: upload)
-            request.httpMethod = "DELETE"
-            request.setValue("8", forHTTPHeaderField: "Upload-Draft-Interop-Version")
-            return try await session.withUnusedSession { [request] in try await $0.data(for: request) }
+    var failures = 0
+    while true {
+        do {
+            return try await resume(form, at: upload, with: session, inPiecesOf: length) { offset in
+                failures = 0
+                confirmed(offset)
+            }
+        } catch {
+            if Task.isCancelled || error is MultipartError {
+                // In a task that is not cancelled.
+                await Task { await deleteUpload(upload, with: session) }.value
+                throw Task.isCancelled ? CancellationError() : error
+            }
+            let status = (error as? RefusedUpload)?.status ?? 0
+            let isInterruption = error is URLError || status == 409 || status >= 500
+            failures += 1
+            guard isInterruption, failures < attempts else { throw error }
+            // If it is cancelled meanwhile, so is the next attempt.
+            try? await Task.sleep(nanoseconds: UInt64(failures) * 1_000_000_000)
         }
-        _ = await deleting.result
-        throw error
     }
 }
 
-/// Creates an upload, and returns its address. Cancelling comes after that: nobody could delete the upload without it.
-private func createUpload(of form: MultipartFormData, at target: URL, with session: URLSession) async throws -> URL {
+/// Asks the server to delete what it has of an upload.
+func deleteUpload(_ upload: URL, with session: URLSession) async {
+    var request = URLRequest(url: upload)
+    request.httpMethod = "DELETE"
+    request.setValue("8", forHTTPHeaderField: "Upload-Draft-Interop-Version")
+    _ = try? await session.withUnusedSession { [request] session in try await session.data(for: request) }
+}
+
+/// Creates an upload, and returns its address. If the task is cancelled, it waits for that for a time: nobody could
+/// delete the upload without it.
+func createUpload(of form: MultipartFormData, at target: URL, with session: URLSession) async throws -> URL {
     var request = URLRequest(url: target)
     request.httpMethod = "POST"
     request.setValue(form.contentType, forHTTPHeaderField: "Content-Type")
@@ -122,7 +142,7 @@ private func createUpload(of form: MultipartFormData, at target: URL, with sessi
     if let length = form.encodedLength {
         request.setValue("\(length)", forHTTPHeaderField: "Upload-Length")
     }
-    let (body, response) = try await session.withUnusedSession(isCancellable: false) { [request] session in
+    let (body, response) = try await session.withUnusedSession(patience: 2) { [request] session in
         try await session.data(for: request)
     }
     guard let answer = response as? HTTPURLResponse, answer.statusCode == 201,
@@ -136,11 +156,11 @@ private func createUpload(of form: MultipartFormData, at target: URL, with sessi
 }
 
 /// How many bytes of an upload the server has; nil for all.
-private func receivedLength(of upload: URL, with session: URLSession) async throws -> UInt64? {
+func receivedLength(of upload: URL, with session: URLSession) async throws -> UInt64? {
     var request = URLRequest(url: upload)
     request.httpMethod = "HEAD"
     request.setValue("8", forHTTPHeaderField: "Upload-Draft-Interop-Version")
-    let (_, response) = try await session.withUnusedSession(isCancellable: false) { [request] session in
+    let (_, response) = try await session.withUnusedSession(patience: 2) { [request] session in
         try await session.data(for: request)
     }
     guard let state = response as? HTTPURLResponse, state.statusCode < 300,
@@ -150,7 +170,7 @@ private func receivedLength(of upload: URL, with session: URLSession) async thro
 }
 
 /// A request that sends bytes of an upload from an offset on.
-private func makePatch(to upload: URL, from offset: UInt64, isLast: Bool) -> URLRequest {
+func makePatch(to upload: URL, from offset: UInt64, isLast: Bool) -> URLRequest {
     var request = URLRequest(url: upload)
     request.httpMethod = "PATCH"
     request.setValue("application/partial-upload", forHTTPHeaderField: "Content-Type")
