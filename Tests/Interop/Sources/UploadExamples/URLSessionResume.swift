@@ -127,6 +127,7 @@ package func upload(
 func deleteUpload(_ upload: URL, with session: URLSession) async {
     var request = URLRequest(url: upload)
     request.httpMethod = "DELETE"
+    request.timeoutInterval = 5
     request.setValue("8", forHTTPHeaderField: "Upload-Draft-Interop-Version")
     _ = try? await session.withUnusedSession { [request] session in try await session.data(for: request) }
 }
