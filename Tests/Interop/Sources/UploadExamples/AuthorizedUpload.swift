@@ -10,6 +10,18 @@ package struct RefusedUpload: Error, CustomStringConvertible {
     package let status: Int
     /// The beginning of the answer, for a log.
     package let text: String
+    /// Whether the rest of an upload may be sent later; not if the answer is that to the whole form.
+    package let isTemporary: Bool
+
+    /// What an answer says; nil for one of success.
+    package init?(_ body: Data, _ response: URLResponse) {
+        let response = response as? HTTPURLResponse
+        status = response?.statusCode ?? 0
+        if 200..<300 ~= status { return nil }
+        text = String(decoding: body.prefix(1000), as: UTF8.self)
+        let isComplete = response?.value(forHTTPHeaderField: "Upload-Complete") == "?1"
+        isTemporary = (status == 409 || status >= 500) && !isComplete
+    }
 
     package var description: String { "status \(status): \(text)" }
 
@@ -55,26 +67,22 @@ package func upload(
     token: @Sendable (_ isExpired: Bool) async throws -> String
 ) async throws -> Data {
     try await form.withEncodedForm(inMemoryUpTo: limit) { encoded in
-        func send(_ token: String) async throws -> (body: Data, status: Int) {
+        func send(_ token: String) async throws -> (Data, URLResponse) {
             var request = URLRequest(url: url)
             request.httpMethod = "POST"
             request.setValue(form.contentType, forHTTPHeaderField: "Content-Type")
             request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
-            let (body, response) = try await session.withUnusedSession { [request] session in
+            return try await session.withUnusedSession { [request] session in
                 switch encoded {
                 case .data(let data): try await session.upload(for: request, from: data)
                 case .file(let file): try await session.upload(for: request, fromFile: file)
                 }
             }
-            return (body, (response as? HTTPURLResponse)?.statusCode ?? 0)
         }
 
-        var answer = try await send(token(false))
-        if answer.status == 401 { answer = try await send(token(true)) }
-        guard 200..<300 ~= answer.status else {
-            let text = String(decoding: answer.body.prefix(1000), as: UTF8.self)
-            throw RefusedUpload(status: answer.status, text: text)
-        }
-        return answer.body
+        var (body, response) = try await send(token(false))
+        if RefusedUpload(body, response)?.status == 401 { (body, response) = try await send(token(true)) }
+        if let refusal = RefusedUpload(body, response) { throw refusal }
+        return body
     }
 }

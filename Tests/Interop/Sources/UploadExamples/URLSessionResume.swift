@@ -33,10 +33,7 @@ package func resume(
         let (body, response) = try await session.withUnusedSession { [request] session in
             try await session.data(for: request, delegate: streams)
         }
-        let status = (response as? HTTPURLResponse)?.statusCode ?? 0
-        guard 200..<300 ~= status else {
-            throw RefusedUpload(status: status, text: String(decoding: body.prefix(1000), as: UTF8.self))
-        }
+        if let refusal = RefusedUpload(body, response) { throw refusal }
         return body
     } catch let error as URLError {
         throw streams.error ?? error
@@ -45,14 +42,8 @@ package func resume(
 
 /// Sends what a server does not have yet of an upload in pieces, each in a request that the server answers.
 ///
-/// - Parameters:
-///   - form: A form with the same encoding as that of the upload.
-///   - upload: The upload's address.
-///   - session: The session that sends it; on Linux, new sessions with its configuration and its delegate do.
-///   - length: The length of a piece, in bytes.
-///   - confirmed: Called with the number of bytes of the form that the server has.
-/// - Returns: The answer to the form; nil if the upload was complete before, and its answer was lost.
-/// - Throws: ``RefusedUpload``, or an error of the form or the session.
+/// Returns the answer to the form; nil if the server had all of the form before. That answer was lost, and may have
+/// been a refusal.
 package func resume(
     _ form: MultipartFormData,
     at upload: URL,
@@ -69,10 +60,7 @@ package func resume(
         let (body, response) = try await session.withUnusedSession(patience: 2) { session in
             try await session.upload(for: request, from: piece ?? Data())
         }
-        let status = (response as? HTTPURLResponse)?.statusCode ?? 0
-        guard 200..<300 ~= status else {
-            throw RefusedUpload(status: status, text: String(decoding: body.prefix(1000), as: UTF8.self))
-        }
+        if let refusal = RefusedUpload(body, response) { throw refusal }
         offset = reader.offset
         confirmed(offset)
         if isLast { return body }
@@ -82,15 +70,8 @@ package func resume(
 /// Sends a form in pieces, tries again after an interruption, and deletes what the server has of it if the task is
 /// cancelled or the form cannot be read.
 ///
-/// - Parameters:
-///   - form: The form.
-///   - target: The address that forms are posted to.
-///   - session: The session that sends it; on Linux, new sessions with its configuration and its delegate do.
-///   - length: The length of a piece, in bytes.
-///   - attempts: After how many attempts without a confirmed piece to give up.
-///   - confirmed: Called with the number of bytes of the form that the server has.
-/// - Returns: The answer to the form; nil if it was lost.
-/// - Throws: ``RefusedUpload``, `CancellationError`, or an error of the form or the session.
+/// Gives up after `attempts` without a confirmed piece. Returns the answer to the form; nil if the server has the form,
+/// but its answer was lost, and may have been a refusal.
 package func upload(
     _ form: MultipartFormData,
     to target: URL,
@@ -113,10 +94,9 @@ package func upload(
                 await Task { await deleteUpload(upload, with: session) }.value
                 throw Task.isCancelled ? CancellationError() : error
             }
-            let status = (error as? RefusedUpload)?.status ?? 0
-            let isInterruption = error is URLError || status == 409 || status >= 500
+            let isTemporary = (error as? RefusedUpload)?.isTemporary ?? (error is URLError)
             failures += 1
-            guard isInterruption, failures < attempts else { throw error }
+            guard isTemporary, failures < attempts else { throw error }
             // If it is cancelled meanwhile, so is the next attempt.
             try? await Task.sleep(nanoseconds: UInt64(failures) * 1_000_000_000)
         }
@@ -146,13 +126,10 @@ func createUpload(of form: MultipartFormData, at target: URL, with session: URLS
     let (body, response) = try await session.withUnusedSession(patience: 2) { [request] session in
         try await session.data(for: request)
     }
-    guard let answer = response as? HTTPURLResponse, answer.statusCode == 201,
-        let location = answer.value(forHTTPHeaderField: "Location"),
+    if let refusal = RefusedUpload(body, response) { throw refusal }
+    guard let location = (response as? HTTPURLResponse)?.value(forHTTPHeaderField: "Location"),
         let upload = URL(string: location, relativeTo: target)?.absoluteURL
-    else {
-        let status = (response as? HTTPURLResponse)?.statusCode ?? 0
-        throw RefusedUpload(status: status, text: String(decoding: body.prefix(1000), as: UTF8.self))
-    }
+    else { throw URLError(.badServerResponse) }
     return upload
 }
 
@@ -161,12 +138,13 @@ func receivedLength(of upload: URL, with session: URLSession) async throws -> UI
     var request = URLRequest(url: upload)
     request.httpMethod = "HEAD"
     request.setValue("8", forHTTPHeaderField: "Upload-Draft-Interop-Version")
-    let (_, response) = try await session.withUnusedSession(patience: 2) { [request] session in
+    let (body, response) = try await session.withUnusedSession(patience: 2) { [request] session in
         try await session.data(for: request)
     }
-    guard let state = response as? HTTPURLResponse, state.statusCode < 300,
+    if let refusal = RefusedUpload(body, response) { throw refusal }
+    guard let state = response as? HTTPURLResponse,
         let offset = state.value(forHTTPHeaderField: "Upload-Offset").flatMap(UInt64.init)
-    else { throw RefusedUpload(status: (response as? HTTPURLResponse)?.statusCode ?? 0, text: "") }
+    else { throw URLError(.badServerResponse) }
     return state.value(forHTTPHeaderField: "Upload-Complete") == "?1" ? nil : offset
 }
 

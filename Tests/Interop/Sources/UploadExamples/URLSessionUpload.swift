@@ -34,10 +34,7 @@ package func upload(
         let (body, response) = try await session.withUnusedSession { [request] session in
             try await session.data(for: request, delegate: streams)
         }
-        let status = (response as? HTTPURLResponse)?.statusCode ?? 0
-        guard 200..<300 ~= status else {
-            throw RefusedUpload(status: status, text: String(decoding: body.prefix(1000), as: UTF8.self))
-        }
+        if let refusal = RefusedUpload(body, response) { throw refusal }
         return body
     } catch let error as URLError {
         // If a content failed, the session knows no more than that the body ended; the stream knows why.

@@ -138,6 +138,22 @@ extension UploadTests {
             }
         }
 
+        @Test(arguments: [HTTPResponse.Status.internalServerError, .conflict])
+        func `an upload whose form the server refuses is not tried again`(_ status: HTTPResponse.Status) async throws {
+            let isComplete = try #require(HTTPField.Name("Upload-Complete"))
+            let form = Self.makeForm()
+            let received = Upload()
+            let router = try received.makeRouter { number in
+                if number == 3 { throw HTTPError(status, headers: [isComplete: "?1"], message: "disk full") }
+            }
+            try await withServer(router) { server in
+                let refusal = await #expect(throws: RefusedUpload.self) { try await Self.send(form, to: server) }
+                #expect(refusal?.status == status.code)
+                #expect(refusal?.text.contains("disk full") == true)
+                #expect(received.state.patches == 3)
+            }
+        }
+
         @Test func `an upload is deleted if its form cannot be read`() async throws {
             var form = Self.makeForm()
             form.append(BodyPart(length: 2000, name: "short") { InputStream(data: Data(count: 500)) })
