@@ -115,6 +115,7 @@ func deleteUpload(_ upload: URL, with session: URLSession) async {
 /// Creates an upload, and returns its address. If the task is cancelled, it waits for that for a time: nobody could
 /// delete the upload without it.
 func createUpload(of form: MultipartFormData, at target: URL, with session: URLSession) async throws -> URL {
+    if let error = form.firstError { throw error }  // before anything is sent
     var request = URLRequest(url: target)
     request.httpMethod = "POST"
     request.setValue(form.contentType, forHTTPHeaderField: "Content-Type")

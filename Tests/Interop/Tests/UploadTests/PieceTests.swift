@@ -154,6 +154,15 @@ extension UploadTests {
             }
         }
 
+        @Test func `a form that cannot be read is an error before anything is sent`() async throws {
+            var form = Self.makeForm()
+            form.append(URL(fileURLWithPath: "/missing.jpg"), withName: "photo")
+            let nowhere = try #require(URL(string: "http://127.0.0.1:1"))
+            let sending = Task { [form] in try await Self.send(form, to: nowhere) }
+            let error = await #expect(throws: MultipartError.self) { try await sending.value }
+            #expect(error?.code == .bodyPartFileNotReachable)
+        }
+
         @Test func `an upload is deleted if its form cannot be read`() async throws {
             var form = Self.makeForm()
             form.append(BodyPart(length: 2000, name: "short") { InputStream(data: Data(count: 500)) })
