@@ -19,13 +19,14 @@ extension URLSession {
         try Task.checkCancellation()
         #if canImport(Darwin)
             let session = self
+            let sending = Task { try await send(session) }
         #else
             let configuration = (configuration.copy() as? URLSessionConfiguration) ?? .default
             configuration.urlCache = nil  // which a request may ask just when it is cancelled
             let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
             defer { session.finishTasksAndInvalidate() }
+            let sending = Task(executorPreference: StartingExecutor.shared) { try await send(session) }
         #endif
-        let sending = Task { try await send(session) }
         return try await withTaskCancellationHandler {
             try await sending.value
         } onCancel: {
@@ -48,3 +49,16 @@ extension URLSession {
         }
     }
 }
+
+#if !canImport(Darwin)
+    /// Starts uploads on a thread of their own, since a session blocks it for a time.
+    nonisolated private final class StartingExecutor: TaskExecutor {
+        static let shared = StartingExecutor()
+        private let queue = DispatchQueue(label: "starting uploads")
+
+        func enqueue(_ job: consuming ExecutorJob) {
+            let job = UnownedJob(job)
+            queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+        }
+    }
+#endif
