@@ -7,14 +7,31 @@ package final class TemporaryDirectory: Sendable {
 
     /// Creates an empty directory.
     package init() throws {
-        let name = "multipart-form-\(UUID().uuidString)"
-        url = FileManager.default.temporaryDirectory.resolvingSymlinksInPath().appendingPathComponent(name)
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
+        _ = Self.raisedLimit
+        // Foundation repeats a UUID when no descriptor is left; this fails instead.
+        let folder = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
+        var template = folder.appendingPathComponent("multipart-form-XXXXXX").path.utf8CString.map { $0 }
+        guard mkdtemp(&template) != nil else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        url = URL(fileURLWithPath: path, isDirectory: false)
     }
 
     deinit {
         remove()
     }
+
+    /// Raises the limit of open descriptors: tests that run at the same time need more than macOS's default of 256.
+    private static let raisedLimit: Bool = {
+        #if canImport(Darwin)
+            let descriptors = RLIMIT_NOFILE
+        #else
+            let descriptors = __rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue))
+        #endif
+        var limit = rlimit()
+        guard getrlimit(descriptors, &limit) == 0, limit.rlim_cur < 4096 else { return false }
+        limit.rlim_cur = min(limit.rlim_max, 4096)
+        return setrlimit(descriptors, &limit) == 0
+    }()
 
     /// Removes the directory. Call it for a directory that a global owns, since globals are never released.
     package func remove() {
