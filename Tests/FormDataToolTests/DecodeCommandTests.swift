@@ -189,7 +189,7 @@ struct DecodeCommandTests {
         let input = Pipe()
         process.standardInput = input
         process.standardError = FileHandle.nullDevice
-        try process.run()
+        try Tool.start(process)
         let part = Data("--b\r\n\r\n".utf8) + Data(count: 1 << 20) + Data("\r\n".utf8)
         for _ in 0..<4 { try input.fileHandleForWriting.write(contentsOf: part) }
         #expect(folder.has("new/out/part"))

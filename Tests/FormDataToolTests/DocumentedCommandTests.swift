@@ -56,7 +56,7 @@ import Testing
         #expect(FileManager.default.createFile(atPath: output, contents: nil))
         process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: output))
         process.standardInput = FileHandle.nullDevice
-        try process.run()
+        try Tool.start(process)
         process.waitUntilExit()
         let printed = try folder.text("output").replacing("\r\n", with: "\n").components(separatedBy: Self.marker)
         #expect(printed.count == examples.count + 1)

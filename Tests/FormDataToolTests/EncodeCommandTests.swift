@@ -159,7 +159,7 @@ struct EncodeCommandTests {
         let command = "exec 3< file; rm file; exec \"$0\" encode -F 'a=</dev/fd/3' --boundary b -o out"
         let process = try Tool.shell(command, in: folder)
         process.standardError = FileHandle.nullDevice
-        try process.run()
+        try Tool.start(process)
         process.waitUntilExit()
         #expect(try folder.read("out") == Message.text(Message.field("a", "content")))
     }

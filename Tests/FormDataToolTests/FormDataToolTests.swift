@@ -116,7 +116,7 @@ struct FormDataToolTests {
         #expect(try Tool.run(["encode", "-F", "a=@big", "-o", "big.m"], in: folder).exitCode == 0)
         let script = "{ \"$0\" \(command) 2> error; echo $? > code; } | head -c 1 > /dev/null"
         let process = try Tool.shell(script, in: folder)
-        try process.run()
+        try Tool.start(process)
         process.waitUntilExit()
         #expect(try folder.text("code") == "\(128 + SIGPIPE)\n")
         #expect(try !folder.text("error").contains("formdata: "))
@@ -125,7 +125,7 @@ struct FormDataToolTests {
     @Test func `a closed standard error does not end up in the output`() throws {
         let folder = try TemporaryDirectory()
         let process = try Tool.shell("exec \"$0\" encode -F a=1 --boundary b -o out 2>&-", in: folder)
-        try process.run()
+        try Tool.start(process)
         process.waitUntilExit()
         #expect(process.terminationStatus == 0)
         #expect(try folder.read("out") == Message.text(Message.field("a", "1")))

@@ -169,7 +169,7 @@ struct InspectCommandTests {
         let (input, output) = (Pipe(), Pipe())
         process.standardInput = input
         process.standardOutput = output
-        try process.run()
+        try Tool.start(process)
         let body = Data(count: 4 << 20)
         let text = try await BackgroundThread.run {
             let received = DispatchSemaphore(value: 0)

@@ -65,7 +65,7 @@ struct InterruptionTests {
             let process = try Tool.process(["encode", "-F", "a=<fifo", "-o", "out"], in: folder)
             process.standardInput = FileHandle.nullDevice
             process.standardError = FileHandle.nullDevice
-            try process.run()
+            try Tool.start(process)
             // Any moment will do, the first or a later one.
             for _ in 0..<round * 200 { sched_yield() }
             kill(process.processIdentifier, SIGTERM)

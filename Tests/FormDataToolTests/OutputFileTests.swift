@@ -93,7 +93,7 @@ struct OutputFileTests {
         let input = Pipe()
         process.standardInput = input
         process.standardError = FileHandle.nullDevice
-        try process.run()
+        try Tool.start(process)
         // More than the tool keeps in memory: when the pipe has taken all of it, much of it is in the file.
         try input.fileHandleForWriting.write(contentsOf: Data(count: 3 << 20))
         #expect(folder.names() != before)

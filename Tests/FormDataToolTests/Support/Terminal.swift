@@ -50,8 +50,7 @@ enum Terminal {
         environment["COLUMNS"] = variable
         process.environment = environment
         // A mark of our own after the tool's output, which may arrive in pieces.
-        process.terminationHandler = { _ in try? screen.write(contentsOf: Data([0])) }
-        try process.run()
+        try Tool.start(process) { try? screen.write(contentsOf: Data([0])) }
         var bytes = Data()
         while bytes.last != 0 { bytes += terminal.availableData }
         process.waitUntilExit()

@@ -114,16 +114,40 @@ enum Tool {
         )
     }
 
-    /// Runs a process. Kills it after ten minutes: then it hangs, as no test takes long, not even beside other
-    /// programs.
+    /// Runs a process to its end.
     static func finish(_ process: Process) throws {
         let ended = DispatchSemaphore(value: 0)
-        process.terminationHandler = { _ in ended.signal() }
-        try process.run()
-        guard ended.wait(timeout: .now() + .seconds(600)) == .timedOut else { return }
-        kill(process.processIdentifier, SIGKILL)
-        throw TimedOut()
+        try start(process) { ended.signal() }
+        ended.wait()
+        if process.terminationReason == .uncaughtSignal, process.terminationStatus == SIGKILL { throw TimedOut() }
     }
+
+    /// Starts a process with default signals. Kills it after ten minutes: then it hangs, as no test takes long, not
+    /// even beside other programs.
+    static func start(_ process: Process, atEnd: @escaping @Sendable () -> Void = {}) throws {
+        _ = caughtSignals
+        let ended = DispatchSemaphore(value: 0)
+        process.terminationHandler = { _ in
+            ended.signal()
+            atEnd()
+        }
+        try process.run()
+        let identifier = process.processIdentifier
+        Thread {
+            guard ended.wait(timeout: .now() + .seconds(600)) == .timedOut else { return }
+            kill(identifier, SIGKILL)
+        }.start()
+    }
+
+    /// Catches the signals that this process ignores, such as under `nohup`. A child inherits an ignored signal, but
+    /// has the default for a caught one.
+    private static let caughtSignals: Void = {
+        for number in [SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM] {
+            let previous = signal(number) { _ in }
+            let isIgnored = unsafeBitCast(previous, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+            if !isIgnored { signal(number, previous) }
+        }
+    }()
 
     /// Connects standard input; returns the process that feeds a pipe, which the caller ends.
     private static func connect(_ input: Input, to process: Process, _ spool: TemporaryDirectory) throws -> Process? {
@@ -142,7 +166,7 @@ enum Tool {
             feeder.arguments = [spool.path(of: "input")]
             feeder.standardOutput = pipe
             feeder.standardError = FileHandle.nullDevice
-            try feeder.run()
+            try start(feeder)
             process.standardInput = pipe
             return feeder
         }
