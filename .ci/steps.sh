@@ -13,7 +13,7 @@ TIMEFORMAT='%U %S'
 work=$(mktemp -d)
 mkdir "$work/failed" "$work/logs"
 lanes=()
-trap 'for lane in "${lanes[@]}"; do kill -- "-$lane" 2>/dev/null; done; rm -rf "$work"' EXIT
+trap 'for lane in ${lanes[@]+"${lanes[@]}"}; do kill -- "-$lane" 2>/dev/null; done; rm -rf "$work"' EXIT
 
 # step NAME COMMAND... : runs a command, or a function of the script, with errexit.
 step() {
@@ -47,7 +47,7 @@ lane() {
 
 join() {
     local lane
-    for lane in "${lanes[@]}"; do
+    for lane in ${lanes[@]+"${lanes[@]}"}; do
         # A step that fails does not end its lane; what does would leave out the steps after it.
         if ! wait "$lane"; then
             echo "a lane ended before its last step" >"$work/logs/lane-$lane"
