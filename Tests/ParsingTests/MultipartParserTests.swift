@@ -101,8 +101,10 @@ import Testing
         parser.append(Data("--BNDX".utf8))
         #expect(throws: MultipartError.self) { try parser.next() }
         final class Token: Sendable {}
+        // Swift 6.2 has no `weak let`.
+        struct Observer { weak var token: Token? }
         var token: Token? = Token()
-        weak let kept = token
+        let observer = Observer(token: token)
         for _ in 0..<2 {
             let start = UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 1)
             start.initializeMemory(as: UInt8.self, repeating: 65, count: 64)
@@ -116,7 +118,7 @@ import Testing
             parser.append(chunk)
         }
         token = nil
-        #expect(kept == nil)
+        #expect(observer.token == nil)
         #expect(throws: MultipartError.self) { try parser.next() }
     }
 
