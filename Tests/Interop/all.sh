@@ -7,4 +7,4 @@ python3 "$here/Capture/capture.py" --install "$@"
 python3 "$here/Servers/accepted.py" --install "$@"
 light=()
 [[ " $* " == *" --light "* ]] && light=(--light)
-python3 "$here/Servers/strict.py" --install "${light[@]}"
+python3 "$here/Servers/strict.py" --install ${light[@]+"${light[@]}"}
