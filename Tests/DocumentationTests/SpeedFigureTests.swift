@@ -18,7 +18,7 @@ import Testing
             for figure in group.output.2.matches(of: /20[0-9-]{8}|[0-9]+,[0-9]{3}|[0-9]+ ns|[0-9]+ connections/) {
                 count += 1
                 let figure = figure.output.replacingOccurrences(of: " connections", with: " |")
-                #expect(tables.contains(figure), "\(figure)")
+                #expect(tables.states(figure), "\(figure)")
             }
         }
         #expect(count >= 15)
@@ -74,6 +74,13 @@ import Testing
                 #expect(Self.isSetting(figure, in: article), "\(name): \(figure)")
             }
         }
+    }
+
+    @Test func `a figure is a whole number of a text`() {
+        let text = "from 145 ns to 3,599 ns, ×9.4"
+        for figure in ["145 ns", "3,599", "3,599 ns", "9.4"] { #expect(text.states(figure), "\(figure)") }
+        for figure in ["45 ns", "599 ns", "3,5", "3", "9", "4"] { #expect(!text.states(figure), "\(figure)") }
+        #expect("45 to 145".states("45") && "145 to 45".states("45"))
     }
 
     @Test func `a figure without a date is found`() {
