@@ -54,6 +54,17 @@ import Testing
 
     static let library = Fixtures.directory.deletingLastPathComponent().appendingPathComponent("Sources/MultipartForm")
 
+    /// The Swift files of the library and the tool, by path.
+    private static func sources() throws -> [String: String] {
+        let folder = library.deletingLastPathComponent()
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }
+        return Dictionary(
+            uniqueKeysWithValues: try paths.map { path in
+                (path, try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8))
+            }
+        )
+    }
+
     /// The Swift files of a layer, by name, without comments and string literals.
     static func files(of layer: String) throws -> [String: String] {
         try #require(filesOfLayers.get()[layer])
@@ -68,7 +79,7 @@ import Testing
         var result: [String: String] = [:]
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) where name.hasSuffix(".swift") {
             let text = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
-            result[name] = text.replacing(/\/\/[^\n]*/, with: "").replacing(/"[^"\n]*"/, with: "\"\"")
+            result[name] = text.replacing(/\/\/[^\n]*/, with: "").replacing(/"(?:[^"\\\n]|\\.)*"/, with: "\"\"")
         }
         return result
     }
@@ -78,16 +89,19 @@ import Testing
         try Dictionary(uniqueKeysWithValues: layers.map { ($0.name, try types(of: $0.name)) })
     }
 
-    private static func types(of layer: String) throws -> Set<String> {
+    static func types(of layer: String) throws -> Set<String> {
         var result: Set<String> = []
-        for text in try files(of: layer).values {
-            for match in text.matches(
-                of: /(?m)^(?:public |package |private |fileprivate |final )*(?:struct|class|enum|protocol|actor) (\w+)/
-            ) {
+        for text in try files(of: layer).values.map(unindented) {
+            for match in text.matches(of: /(?m)^(?:@?\w+ )*(?:struct|class|enum|protocol|actor) (\w+)/) {
                 result.insert(String(match.1))
             }
         }
         return result
+    }
+
+    /// A file's code without the indentation that an `#if` around all of it adds.
+    static func unindented(_ text: String) -> String {
+        text.hasPrefix(condition) ? text.replacing(/(?m)^ {4}/, with: "") : text
     }
 
     /// A caller's `catch` with a condition, after a call that throws a type, crashes compilers: see
@@ -112,14 +126,11 @@ import Testing
     }
 
     /// Takes the text between empty lines for one declaration.
-    @Test(arguments: layers)
-    func `every unsafe has a SAFETY comment`(layer: Layer) throws {
-        let folder = Self.library.appendingPathComponent(layer.name)
-        for name in try Self.files(of: layer.name).keys {
-            let text = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+    @Test func `every unsafe has a SAFETY comment`() throws {
+        for (path, text) in try Self.sources() {
             for declaration in text.split(separator: /\n *\n/) where !declaration.contains("SAFETY: ") {
                 let code = declaration.replacing(/\/\/[^\n]*/, with: "")
-                #expect(!code.contains(/\bunsafe\b|@unchecked/), "\(layer.name)/\(name): \(code)")
+                #expect(!code.contains(/\bunsafe\b|@unchecked/), "\(path): \(code)")
             }
         }
     }
@@ -169,9 +180,7 @@ import Testing
 
     /// The formatter breaks code, but not comments.
     @Test func `a comment has lines of at most 120 columns`() throws {
-        let sources = Self.library.deletingLastPathComponent()
-        for path in try FileManager.default.subpathsOfDirectory(atPath: sources.path) where path.hasSuffix(".swift") {
-            let text = try String(contentsOf: sources.appendingPathComponent(path), encoding: .utf8)
+        for (path, text) in try Self.sources() {
             for line in text.split(separator: "\n") where line.contains(/^ *\/\//) {
                 #expect(line.count <= 120, "\(path): \(line)")
             }

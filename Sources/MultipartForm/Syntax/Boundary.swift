@@ -153,7 +153,8 @@ extension Boundary {
             && (isNested || ASCII.matches(bytes, subtype, "form-data"))
         guard isExpected else {
             let sent = String(repairing: bytes.extracting(type.lowerBound..<subtype.upperBound)).printable(upTo: 64)
-            let fact = "media type is \"\(sent)\", not multipart/\(isNested ? "…" : "form-data")"
+            let expected = isNested ? "multipart/…" : "multipart/form-data"
+            let fact = "media type is \"\(sent)\", not \(expected)"
             throw MultipartError(.unsupportedMediaType, fact, at: type.lowerBound)
         }
         guard let boundary = try Self.boundaryParameter(in: bytes, from: subtype.upperBound, mode: mode) else {
