@@ -115,7 +115,7 @@ import Testing
         #expect(collected.map(\.name) == ["p0", "p2", "p3"])
         #expect(collected.map { $0.fileURL != nil } == [true, false, false])
         #expect(try collected["p0"]?.data() == form["p0"]?.data())
-        #expect(directory.contents.count == 1)
+        withExtendedLifetime(collected) { #expect(directory.contents.count == 1) }
     }
 
     @Test func `an empty part that is routed to disk has a file`() throws {
@@ -347,7 +347,7 @@ import Testing
             #expect(throws: MultipartError(.inputStreamReadFailed)) {
                 try MultipartFormData(collecting: faulty, contentType: form.contentType, options: options())
             }
-            #expect(directory.contents.count == 1)
+            withExtendedLifetime(collected) { #expect(directory.contents.count == 1) }
         }
     #endif
 

@@ -40,7 +40,7 @@ extension Advisory {
         }
         let count = chunks.count
         try await body(chunks)
-        #expect(released.value == 0, sourceLocation: sourceLocation)
+        withExtendedLifetime(chunks) { #expect(released.value == 0, sourceLocation: sourceLocation) }
         chunks.removeAll()
         #expect(released.value == count - held, sourceLocation: sourceLocation)
     }
