@@ -3,7 +3,6 @@ import MultipartForm
 import TestSupport
 import Testing
 
-/// The threads for streams, on which a form's chunks read them.
 @Suite(.timeLimit(.minutes(10))) struct BlockingPoolTests {
     // A process of its own, since other tests also use its threads.
     @Test func `a blocked stream more than there are threads waits for another one to end`() async {
@@ -53,6 +52,155 @@ import Testing
 
             for _ in 0..<threadCount { gate.signal() }
             for task in blocked { try await task.value }
+        }
+    }
+
+    @Test func `at most as many operations run at a time as the pool has threads`() async {
+        let pool = BlockingPool(label: "test", size: 2)
+        let running = Locked((count: 0, greatest: 0))
+        let ended = Counter()
+        for _ in 0..<8 {
+            pool.begin {
+                running.withLock { $0 = ($0.count + 1, max($0.greatest, $0.count + 1)) }
+                usleep(10_000)
+                running.withLock { $0.count -= 1 }
+                ended.increment()
+            }
+        }
+        await ended.wait(for: 8)
+        #expect(running.withLock { $0.greatest } <= 2)
+    }
+
+    @Test func `operations that wait for a thread begin in their order`() async {
+        let pool = BlockingPool(label: "test", size: 1)
+        let gate = DispatchSemaphore(value: 0)
+        let order = Locked<[Int]>([])
+        let ended = Counter()
+        pool.begin { gate.wait() }
+        for number in 0..<5 {
+            pool.begin {
+                order.withLock { $0.append(number) }
+                ended.increment()
+            }
+        }
+        gate.signal()
+        await ended.wait(for: 5)
+        #expect(order.withLock { $0 } == Array(0..<5))
+    }
+
+    @Test func `an error of an operation is thrown to its caller`() async {
+        let pool = BlockingPool(label: "test", size: 1)
+        await #expect(throws: POSIXError(.EIO)) { try await pool.run { throw POSIXError(.EIO) } }
+        let cancellation = Cancellation()
+        await #expect(throws: POSIXError(.EIO)) {
+            try await pool.run(cancelling: cancellation) { throw POSIXError(.EIO) }
+        }
+        await #expect(throws: POSIXError(.EIO)) {
+            try await pool.run(abandoning: cancellation) { throw POSIXError(.EIO) }
+        }
+    }
+
+    @Test func `an operation whose task was cancelled before its turn never runs`() async throws {
+        let pool = BlockingPool(label: "test", size: 1)
+        let hasRun = Locked(false)
+        let isCancelled = Signal()
+        let task = Task {
+            await isCancelled.wait()
+            try await pool.run(abandoning: Cancellation()) { hasRun.withLock { $0 = true } }
+        }
+        task.cancel()
+        isCancelled.give()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        // On the same thread, after what came before it.
+        try await pool.run {}
+        #expect(!hasRun.withLock { $0 })
+    }
+
+    @Test func `an operation that is abandoned while it waits for a thread never runs`() async throws {
+        let pool = BlockingPool(label: "test", size: 1)
+        let gate = DispatchSemaphore(value: 0)
+        pool.begin { gate.wait() }
+        let hasRun = Locked(false)
+        let cancellation = Cancellation()
+        let task = Task { try await pool.run(abandoning: cancellation) { hasRun.withLock { $0 = true } } }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(cancellation.isCancelled)
+        gate.signal()
+        try await pool.run {}
+        #expect(!hasRun.withLock { $0 })
+    }
+
+    @Test func `an abandoned operation runs to its end without its caller`() async {
+        let pool = BlockingPool(label: "test", size: 1)
+        let gate = DispatchSemaphore(value: 0)
+        let (begun, ended) = (Signal(), Signal())
+        let task = Task {
+            try await pool.run(abandoning: Cancellation()) {
+                begun.give()
+                gate.wait()
+                ended.give()
+            }
+        }
+        await begun.wait()
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        gate.signal()
+        await ended.wait()
+    }
+
+    @Test func `an operation in its last step is not abandoned`() async throws {
+        let pool = BlockingPool(label: "test", size: 1)
+        let gate = DispatchSemaphore(value: 0)
+        let cancellation = Cancellation()
+        let begun = Signal()
+        let hasEnded = Locked(false)
+        let task = Task {
+            try await pool.run(abandoning: cancellation) {
+                #expect(cancellation.beginLastStep())
+                begun.give()
+                gate.wait()
+                hasEnded.withLock { $0 = true }
+            }
+        }
+        await begun.wait()
+        task.cancel()
+        gate.signal()
+        try await task.value
+        #expect(hasEnded.withLock { $0 })
+    }
+
+    @Test func `an operation that ends just as it is abandoned is cancelled`() async {
+        let pool = BlockingPool(label: "test", size: 1)
+        let cancellation = Cancellation()
+        await #expect(throws: CancellationError.self) {
+            try await pool.run(abandoning: cancellation) { cancellation.cancel() }
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `an operation that is cancelled is awaited, and its success counts`(fails: Bool) async throws {
+        let pool = BlockingPool(label: "test", size: 1)
+        let cancellation = Cancellation()
+        let begun = Signal()
+        let hasEnded = Locked(false)
+        let task = Task {
+            try await pool.run(cancelling: cancellation) {
+                begun.give()
+                // Far longer than the test may take.
+                cancellation.pause(nanoseconds: 100_000_000_000_000)
+                hasEnded.withLock { $0 = true }
+                if fails { throw POSIXError(.EIO) }
+            }
+        }
+        await begun.wait()
+        task.cancel()
+        let result = await task.result
+        #expect(hasEnded.withLock { $0 })
+        if fails {
+            #expect(throws: CancellationError.self) { try result.get() }
+        } else {
+            try result.get()
         }
     }
 

@@ -5,11 +5,11 @@ internal import Dispatch
 ///
 /// - Invariant: at most `size` operations run at a time; the others wait in order. A caller that abandons its operation
 ///   on cancellation continues at once: an operation that has not begun never does, and one that has runs to its end.
-final class BlockingPool: @unchecked Sendable {
+package final class BlockingPool: @unchecked Sendable {
     // SAFETY: the mutable state is accessed only under the lock.
 
     /// For files, whose operations end soon.
-    static let files = BlockingPool(label: "multipart-form.files", size: 8)
+    package static let files = BlockingPool(label: "multipart-form.files", size: 8)
     /// For streams, which may block forever.
     static let streams = BlockingPool(label: "multipart-form.streams", size: 32)
 
@@ -24,18 +24,21 @@ final class BlockingPool: @unchecked Sendable {
     /// From the lowest number that may be waiting to the next one to assign.
     private var numbers: Range<UInt64> = 0..<0
 
-    private init(label: String, size: Int) {
+    package init(label: String, size: Int) {
         self.label = label
         self.size = size
     }
 
     /// Runs an operation to its end, even if the task is cancelled.
-    func run(_ operation: @escaping @Sendable () throws -> Void) async throws {
+    package func run(_ operation: @escaping @Sendable () throws -> Void) async throws {
         try await wait(for: Job(operation)).get()
     }
 
     /// Runs an operation to its end; if the task is cancelled, cancels the operation, which may then end sooner.
-    func run(cancelling cancellation: Cancellation, _ operation: @escaping @Sendable () throws -> Void) async throws {
+    package func run(
+        cancelling cancellation: Cancellation,
+        _ operation: @escaping @Sendable () throws -> Void
+    ) async throws {
         let job = Job(operation)
         let outcome = await withTaskCancellationHandler {
             await wait(for: job)
@@ -48,7 +51,10 @@ final class BlockingPool: @unchecked Sendable {
 
     /// Runs an operation that may block forever; if the task is cancelled, cancels it and throws at once, unless it has
     /// begun its last step.
-    func run(abandoning cancellation: Cancellation, _ operation: @escaping @Sendable () throws -> Void) async throws {
+    package func run(
+        abandoning cancellation: Cancellation,
+        _ operation: @escaping @Sendable () throws -> Void
+    ) async throws {
         let job = Job(operation)
         let outcome = await withTaskCancellationHandler {
             await wait(for: job)
@@ -63,7 +69,7 @@ final class BlockingPool: @unchecked Sendable {
     }
 
     /// Starts an operation that nobody waits for, and returns at once.
-    func begin(_ operation: @escaping @Sendable () -> Void) {
+    package func begin(_ operation: @escaping @Sendable () -> Void) {
         start(Job(operation))
     }
 
