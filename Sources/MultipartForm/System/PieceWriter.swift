@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-    internal import FoundationEssentials
+    package import FoundationEssentials
 #else
-    internal import Foundation
+    package import Foundation
 #endif
 
 /// Writes a new file in large pieces: where its owner runs, or on a thread for files while the owner continues.
@@ -10,7 +10,7 @@
 /// - Invariant: bytes are written in order, by one thread at a time. A write that has failed is the last one; its error
 ///   comes from the next call that waits.
 /// - Cost: memory of one piece, or of three if they are written while the owner continues.
-struct PieceWriter {
+package struct PieceWriter {
     /// The size of a piece that is written where the owner runs.
     static let blockingSize = 64 * 1024
     /// The size of a piece for which another thread is worth its cost (`arriving-file`). Twice as much is about 8%
@@ -20,12 +20,13 @@ struct PieceWriter {
     let file: NewFile
     private let pieceSize: Int
     /// The bytes of the file so far, written or kept.
-    private(set) var length: UInt64 = 0
+    package private(set) var length: UInt64 = 0
     private var pending: ContiguousArray<UInt8> = []
     /// The pieces that are written while the owner continues; nil before the first.
     private var queue: PieceQueue?
 
-    init(_ file: NewFile, pieceSize: Int) {
+    /// Creates a writer of a new file, in pieces of this many bytes.
+    package init(_ file: NewFile, pieceSize: Int) {
         self.file = file
         self.pieceSize = pieceSize
     }
@@ -34,13 +35,13 @@ struct PieceWriter {
     var room: Int { pieceSize - pending.count }
 
     /// Keeps bytes, no more than there is room for.
-    mutating func keep(_ bytes: Span<UInt8>) {
+    package mutating func keep(_ bytes: Span<UInt8>) {
         length += UInt64(bytes.count)
         pending.append(copying: bytes)
     }
 
     /// Writes bytes, or keeps them until there are enough. It may block the thread; call ``wait()`` before.
-    mutating func write(_ bytes: Span<UInt8>) throws(POSIXError) {
+    package mutating func write(_ bytes: Span<UInt8>) throws(POSIXError) {
         if bytes.count > room { try flush() }
         guard bytes.count >= pieceSize else { return keep(bytes) }
         length += UInt64(bytes.count)
@@ -48,7 +49,7 @@ struct PieceWriter {
     }
 
     /// Writes what is kept. It may block the thread; call ``wait()`` before.
-    mutating func flush() throws(POSIXError) {
+    package mutating func flush() throws(POSIXError) {
         // What has failed is not written again.
         defer { pending.removeAll(keepingCapacity: true) }
         try file.write(pending.span)
@@ -56,7 +57,7 @@ struct PieceWriter {
 
     /// Begins to write what is kept, after which there is room for a whole piece. Waits if two pieces are not yet
     /// written.
-    mutating func beginWrite() async throws(POSIXError) {
+    package mutating func beginWrite() async throws(POSIXError) {
         let queue = self.queue ?? PieceQueue()
         self.queue = queue
         try await queue.wait(untilAtMost: 1)
@@ -65,18 +66,18 @@ struct PieceWriter {
     }
 
     /// Waits until all writes that have begun have ended.
-    func wait() async throws(POSIXError) {
+    package func wait() async throws(POSIXError) {
         try await queue?.wait(untilAtMost: 0)
     }
 
     /// Writes everything so far, and waits for it: the error of these bytes comes before that of later ones.
-    mutating func writeAll() async throws(POSIXError) {
+    package mutating func writeAll() async throws(POSIXError) {
         if !pending.isEmpty { try await beginWrite() }
         try await wait()
     }
 
     /// Keeps bytes, and begins to write each piece that is full.
-    mutating func append(_ bytes: Data) async throws(POSIXError) {
+    package mutating func append(_ bytes: Data) async throws(POSIXError) {
         var rest = bytes
         while rest.count > room {
             let count = room
