@@ -11,7 +11,7 @@
 /// The system's lock. It is not recursive, and is unlocked by the thread that locked it.
 ///
 /// Not `NSLock`, which only the whole of Foundation has, nor `Mutex`, which is newer than the floors.
-@safe final class Lock: @unchecked Sendable {
+@safe package final class Lock: @unchecked Sendable {
     // SAFETY: the system's functions may be called by any thread at any time. The memory does not move while the lock
     // exists, and only its owners call them.
     #if canImport(Darwin)
@@ -20,7 +20,8 @@
         private let primitive = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     #endif
 
-    init() {
+    /// Creates a lock that nobody holds.
+    package init() {
         // SAFETY: the memory has room for one lock, and nobody else has it yet.
         #if canImport(Darwin)
             unsafe primitive.initialize(to: os_unfair_lock())
@@ -58,7 +59,7 @@
     }
 
     /// Calls `body` while the thread holds the lock.
-    func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    package func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         lock()
         defer { unlock() }
         return try body()

@@ -11,15 +11,16 @@
 /// Untouched memory, which `Data` can take over and free.
 ///
 /// - Safety: memory from here is freed once: by ``release(_:)``, or by a `Data` whose deallocator is `.free`.
-enum SystemMemory {
-    static let largePage = 2 << 20
+package enum SystemMemory {
+    /// The size of a large page of Linux, in bytes.
+    package static let largePage = 2 << 20
 
     /// Allocates memory; nil if the system refuses.
     ///
     /// Fresh memory costs several times the copy that fills it, mostly per page. Linux provides long runs in large
     /// pages if advised and configured to. Never inlined: a compiler may assume that an unused allocation succeeds.
     @inline(never)
-    static func allocate(_ count: Int) -> UnsafeMutableRawPointer? {
+    package static func allocate(_ count: Int) -> UnsafeMutableRawPointer? {
         #if os(Linux)
             if count >= 4 * largePage {
                 var memory: UnsafeMutableRawPointer?
@@ -33,12 +34,12 @@ enum SystemMemory {
     }
 
     /// Grows or shrinks memory, which may move; nil if the system refuses, and then it stays as it was.
-    static func reallocate(_ memory: UnsafeMutableRawPointer?, _ count: Int) -> UnsafeMutableRawPointer? {
+    package static func reallocate(_ memory: UnsafeMutableRawPointer?, _ count: Int) -> UnsafeMutableRawPointer? {
         // SAFETY: the caller's memory is from here.
         unsafe realloc(memory, count)
     }
 
-    static func release(_ memory: UnsafeMutableRawPointer?) {
+    package static func release(_ memory: UnsafeMutableRawPointer?) {
         // SAFETY: the caller's memory is from here, and is not used any more.
         unsafe free(memory)
     }
