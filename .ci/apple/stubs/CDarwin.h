@@ -40,6 +40,8 @@ struct stat {
 #define O_CLOEXEC 0x1000000
 #define O_NOCTTY 0x20000
 #define F_GETFD 1
+#define FD_CLOEXEC 1
+#define AT_FDCWD -2
 #define F_GETPATH 50
 #define PATH_MAX 1024
 #define RLIMIT_FSIZE 1
@@ -117,6 +119,7 @@ int usleep(unsigned int);
 unsigned int geteuid(void);
 int seteuid(unsigned int);
 int truncate(const char *, off_t);
+int utimensat(int, const char *, const struct timespec[2], int);
 int setenv(const char *, const char *, int);
 int unsetenv(const char *);
 int sched_yield(void);

@@ -18,6 +18,11 @@ package enum OpenDescriptors {
     /// The number of descriptors open on files in a directory, removed files included.
     package static func count(in directory: URL) -> Int { all(in: directory).count }
 
+    /// The number of descriptors open on files in a directory that a child process would inherit.
+    package static func inheritedCount(in directory: URL) -> Int {
+        all(in: directory).count { fcntl($0, F_GETFD) & FD_CLOEXEC == 0 }
+    }
+
     /// The sum of the offsets of the open files in a directory, in bytes.
     package static func offset(in directory: URL) -> Int {
         all(in: directory).reduce(0) { $0 + Int(lseek($1, 0, SEEK_CUR)) }

@@ -1,0 +1,89 @@
+import Foundation
+import MultipartForm
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(10))) struct SourceFileTests {
+    private let directory: TemporaryDirectory
+    private let file: URL
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        file = try directory.write(Data("content".utf8), as: "file")
+    }
+
+    @Test func `only a regular file is opened, and nothing that is refused stays open`() throws {
+        let fifo = directory.url.appendingPathComponent("fifo")
+        try #require(mkfifo(fifo.path, 0o600) == 0)
+        for _ in 0..<3 {
+            // It does not wait for a writer.
+            #expect(throws: POSIXError(.EINVAL)) { try InputFile(path: fifo.path) }
+            #expect(throws: POSIXError(.EISDIR)) { try InputFile(path: directory.path) }
+        }
+        #expect(throws: POSIXError(.ENOENT)) { try InputFile(path: directory.path(of: "missing")) }
+        #expect(OpenDescriptors.count(on: fifo) == 0)
+        #expect(OpenDescriptors.count(on: directory.url) == 0)
+        do {
+            let input = try InputFile(path: file.path)
+            #expect(OpenDescriptors.count(on: file) == 1)
+            withExtendedLifetime(input) {}
+        }
+        #expect(OpenDescriptors.count(on: file) == 0)
+    }
+
+    @Test func `a file that cannot be read later has an error of its kind`() throws {
+        let fifo = directory.url.appendingPathComponent("fifo")
+        try #require(mkfifo(fifo.path, 0o600) == 0)
+        let refused: [(url: URL, code: MultipartError.Code)] = [
+            (directory.url.appendingPathComponent("missing"), .bodyPartFileNotReachable),
+            (file.appendingPathComponent("below"), .bodyPartFileNotReachableWithError),
+            (directory.url, .bodyPartFileIsDirectory), (fifo, .bodyPartFileIsSpecial),
+            (try #require(URL(string: "file://server\(file.path)")), .bodyPartURLInvalid),
+        ]
+        for (url, code) in refused {
+            #expect(throws: MultipartError(code, path: url.path)) { try BodyPart(fieldContentsOf: url, name: "f") }
+        }
+        let local = try #require(URL(string: "file://LOCALHOST\(file.path)"))
+        #expect(try BodyPart(fieldContentsOf: local, name: "f").text() == "content")
+    }
+
+    /// Sets the time of the file's last change, in nanoseconds of one second.
+    private func setTime(nanoseconds: Int) throws {
+        let time = timespec(tv_sec: 1_700_000_000, tv_nsec: nanoseconds)
+        try #require(utimensat(AT_FDCWD, file.path, [time, time], 0) == 0)
+    }
+
+    @Test func `a file that changed within a second is another one`() throws {
+        try setTime(nanoseconds: 250_000_000)
+        let part = try BodyPart(fieldContentsOf: file, name: "f")
+        #expect(try part.text() == "content")
+        try setTime(nanoseconds: 750_000_000)
+        #expect(throws: MultipartError(.bodyPartFileChanged, path: file.path)) { try part.text() }
+        try setTime(nanoseconds: 250_000_000)
+        #expect(try part.text() == "content")
+    }
+
+    @Test func `a file that becomes longer is another one`() throws {
+        try setTime(nanoseconds: 0)
+        let part = try BodyPart(fieldContentsOf: file, name: "f")
+        try directory.write("contents", as: "file")
+        try setTime(nanoseconds: 0)
+        #expect(throws: MultipartError(.bodyPartFileChanged, path: file.path)) { try part.text() }
+    }
+
+    @Test func `a file that changes while it is copied is an error and leaves no copy`() throws {
+        let part = try BodyPart(fieldContentsOf: file, name: "f")
+        let checks = Counter()
+        let changed = file
+        #expect(throws: MultipartError(.bodyPartFileChanged, path: file.path)) {
+            try SystemCalls.intercepting { call, _ in
+                // The first is when the file is opened, the second after the last byte.
+                if call == .fstat, checks.increment() == 2 { truncate(changed.path, 3) }
+                return nil
+            } during: {
+                try part.save(to: directory.url.appendingPathComponent("copy"))
+            }
+        }
+        #expect(directory.contents == ["file"])
+    }
+}
