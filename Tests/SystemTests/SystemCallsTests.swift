@@ -55,6 +55,18 @@
             }
         }
 
+        @Test func `a write that the system takes in part goes on with the rest`() async {
+            await #expect(processExitsWith: .success) {
+                let directory = try TemporaryDirectory()
+                try #require(limitFileSize(to: 60_000))
+                let file = try NewFile(beside: directory.path(of: "file"), replacesFile: false)
+                let bytes = ContiguousArray(Self.content)
+                #expect(throws: POSIXError(.EFBIG)) { try SystemCalls.writeBytes(file.descriptor, bytes.span) }
+                let name = try #require(directory.contents.first)
+                try #require(try directory.read(name) == Self.content.prefix(60_000))
+            }
+        }
+
         @Test func `a close that fails is an error and leaves no file`() async {
             await #expect(processExitsWith: .success) {
                 let directory = try TemporaryDirectory()

@@ -22,6 +22,12 @@ import Testing
         return try collector.finish()
     }
 
+    @Test func `a collected file is its owner's alone`() throws {
+        let form = try collect()
+        let path = try #require(form["f"]?.fileURL).path
+        #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
+    }
+
     private var destination: URL { directory.url.appendingPathComponent("kept") }
 
     @Test func `a saved file is moved, and is kept after the form`() throws {
@@ -275,6 +281,52 @@ import Testing
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
         #expect(attributes[.posixPermissions] as? Int == 0o600)
         #expect(try part.data() == content)
+    }
+
+    @Test func `a file stays its owner's alone if something exists at its destination`() throws {
+        try directory.write("mine", as: "kept")
+        let part = try #require(try collect()["f"])
+        let path = try #require(part.fileURL).path
+        let (goal, modes) = (destination, Locked<Set<Int?>>([]))
+        #expect(throws: MultipartError(.outputStreamFileAlreadyExists, path: goal.path)) {
+            try SystemCalls.intercepting { _, _ in
+                let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+                modes.withLock { _ = $0.insert(attributes?[.posixPermissions] as? Int) }
+                return nil
+            } during: {
+                try part.save(to: goal, permissions: 0o666)
+            }
+        }
+        #expect(modes.withLock { $0 }.isSubset(of: [0o600]))
+    }
+
+    #if !canImport(Darwin)
+        @Test func `an empty TMPDIR means the usual directory`() async {
+            await #expect(processExitsWith: .success) {
+                setenv("TMPDIR", "", 1)
+                var form = MultipartFormData()
+                form.append(Data("x".utf8), withName: "f", fileName: "x")
+                let options = MultipartCollector.Options(diskThreshold: 0)
+                var collector = MultipartCollector(boundary: form.boundary, options: options)
+                try collector.append(try form.encode())
+                let collected = try collector.finish()
+                try #require(collected[0].fileURL?.path.hasPrefix("/tmp/") == true)
+            }
+        }
+    #endif
+
+    @Test func `a directory on another machine is refused`() throws {
+        var form = MultipartFormData()
+        form.append(content, withName: "f", fileName: "x")
+        let other = try #require(URL(string: "file://server\(directory.path)"))
+        let options = MultipartCollector.Options(diskThreshold: 0, temporaryDirectory: other)
+        let message = try form.encode()
+        #expect(throws: MultipartError.self) {
+            var collector = MultipartCollector(boundary: form.boundary, options: options)
+            try collector.append(message)
+            _ = try collector.finish()
+        }
+        #expect(directory.contents.isEmpty)
     }
 
     @Test func `a stream that can be read once is kept when nothing can be created`() throws {
