@@ -194,6 +194,20 @@ import Testing
         }
     }
 
+    /// The days before and after the end of February, in seconds since 1970.
+    @Test(arguments: [
+        ("1900-02-28", "1900-03-01", -2_203_891_200), ("2000-02-29", "2000-03-01", 951_868_800),
+        ("2100-02-28", "2100-03-01", 4_107_542_400), ("2104-02-29", "2104-03-01", 4_233_772_800),
+        ("2400-02-29", "2400-03-01", 13_574_649_600),
+    ])
+    func `one century in four has a leap year`(last: String, first: String, seconds: Double) throws {
+        for (day, time) in [(first, seconds), (last, seconds - 86_400)] {
+            let part = Part("d", Data("\(day)T00:00:00Z".utf8))
+            #expect(try decoder.decode(D<Date>.self, part).d.timeIntervalSince1970 == time)
+            #expect(try FormDataEncoder().parts(D(d: Date(timeIntervalSince1970: time))) == [part])
+        }
+    }
+
     @Test func `a date is read in the form of its option`() throws {
         func seconds(_ decoding: FormDataDecoder.DateDecoding, _ text: String) throws -> Double {
             let decoder = options(self.decoder) { $0.dateDecoding = decoding }

@@ -1,5 +1,5 @@
 /// The grammar of decimal numbers: `[+-]?(d+(.d*)?|.d+)([eE][+-]?d+)?`.
-enum NumberGrammar {
+package enum NumberGrammar {
     static func isDecimal(_ text: Span<UInt8>) -> Bool {
         var cursor = TextCursor()
         _ = cursor.skipSign(text)
@@ -31,7 +31,7 @@ extension NumberGrammar {
 
     /// A short text of a decimal number, with an exponent in the range of a `Decimal`; nil if the text has another
     /// form, or a `Decimal` cannot hold the number exactly.
-    static func exactDecimal(_ text: Span<UInt8>) -> String? {
+    package static func exactDecimal(_ text: Span<UInt8>) -> String? {
         guard isDecimal(text) else { return nil }
         let mark = text.indices.first { ASCII.lowercased(text[$0]) == UInt8(ascii: "e") } ?? text.count
         guard var (digits, exponent) = significand(text.extracting(first: mark)) else { return nil }
