@@ -100,6 +100,32 @@ import Testing
         }
     }
 
+    @Test func `a limit is reported for a part although the part before it had a Content-Length`() async throws {
+        let boundary = try Boundary(parsing: "b", mode: .strict)
+        let directory = try TemporaryDirectory()
+        let first = "--b\r\n\(Self.disposition)Content-Length: 5\r\n\r\nvalue\r\n"
+        let message = Data("\(first)\(Self.part)s\r\n--b--\r\n".utf8)
+        let options = MultipartParser.Options(mode: .strict, maxPartBytes: 5)
+        let error = MultipartError(
+            .limitPartBytes,
+            offset: UInt64(first.utf8.count + Self.part.utf8.count),
+            partIndex: 1,
+            limit: 5
+        )
+        for size in [1, 7, 65_536] {
+            let chunks = ChunkSplitter.pieces(of: message, size: size)
+            for (way, message) in try await Inlets.all(
+                chunks,
+                boundary: boundary,
+                options: options,
+                directory: directory
+            ) {
+                #expect(message.error == error, "\(way), chunks of \(size)")
+                #expect(message.error?.limit == 5, "\(way), chunks of \(size)")
+            }
+        }
+    }
+
     @Test func `collect(upTo:) accepts exactly its limit and not one byte more`() async throws {
         let boundary = try Boundary(parsing: "b", mode: .strict)
         let message = Data("\(Self.part)\r\n--bx\r\n\(Self.part)\r\n--b--\r\n".utf8)

@@ -84,6 +84,19 @@ import Testing
         }
     }
 
+    @Test func `content of exactly the threshold is in memory, and one byte more stays in the file`() throws {
+        let directory = try TemporaryDirectory()
+        for (count, isInMemory) in [(99, true), (100, true), (101, false)] {
+            let content = Data(repeating: 120, count: count)
+            let (data, boundary) = try message(content)
+            let file = try directory.write(data, as: "message")
+            let form = try MultipartFormData(parsingFileAt: file, contentType: boundary.contentType, inMemoryUpTo: 100)
+            #expect(try form["f"]?.data() == content)
+            try FileManager.default.removeItem(at: file)
+            #expect((try? form["f"]?.data()) == (isInMemory ? content : nil), "\(count) bytes")
+        }
+    }
+
     @Test func `a file truncated after parsing is an error and not short content`() throws {
         let directory = try TemporaryDirectory()
         let (data, boundary) = try message(Data(count: 100_000))
