@@ -92,6 +92,21 @@
             #expect(stream.streamError as? MultipartError == error)
         }
 
+        @Test func `a stream that has ended or was closed is not opened again`() throws {
+            let form = form
+            let stream = try form.makeInputStream()
+            stream.open()
+            #expect(try Outlets.drain(stream, size: 10) == form.encode())
+            var byte: UInt8 = 0
+            stream.open()
+            #expect(stream.streamStatus == .atEnd && !stream.hasBytesAvailable)
+            #expect(stream.read(&byte, maxLength: 1) == 0)
+            stream.close()
+            stream.open()
+            #expect(stream.streamStatus == .closed && !stream.hasBytesAvailable)
+            #expect(stream.read(&byte, maxLength: 1) == -1)
+        }
+
         @Test func `a form that cannot be encoded has no stream`() {
             var form = form
             form.append("x", withName: "nul\u{0}")

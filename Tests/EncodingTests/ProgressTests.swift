@@ -185,6 +185,19 @@ import Testing
     }
 
     #if FullFoundation
+        @Test func `nothing is read or reported after the progress was cancelled`() throws {
+            let progress = Progress(totalUnitCount: 0)
+            let stream = try form(length: nil).makeInputStream(progress: EncodingProgress(progress))
+            stream.open()
+            var buffer = [UInt8](repeating: 0, count: 5000)
+            #expect(stream.read(&buffer, maxLength: 5000) == 5000)
+            #expect(progress.completedUnitCount == 5000)
+            progress.cancel()
+            #expect(stream.read(&buffer, maxLength: 5000) == -1)
+            #expect(stream.streamError as? MultipartError == MultipartError(.cancelled))
+            #expect(progress.completedUnitCount == 5000)
+        }
+
         @Test func `cancelling the progress closes the file`() async throws {
             let file = try directory.write(Data(count: 1_000_000), as: "file")
             var form = MultipartFormData()
