@@ -103,11 +103,16 @@ import Testing
         #expect(firstError(url) == nil)
     }
 
-    @Test(arguments: ["file:///", "https://example.com/", "https://example.com"])
+    @Test(arguments: [
+        "file:///", "file:///tmp/.", "file:///tmp/..", "https://example.com/", "https://example.com",
+        "https://example.com/a/..",
+    ])
     func `a URL without a file name cannot name a part`(text: String) throws {
-        let error = firstError(try #require(URL(string: text)))
-        #expect(error?.code == .bodyPartFilenameInvalid)
-        #expect(error?.path == (text == "file:///" ? "/" : text))
+        let url = try #require(URL(string: text))
+        var form = MultipartFormData()
+        form.append(url, withName: "f")
+        #expect(form.firstError?.code == .bodyPartFilenameInvalid)
+        #expect(form.firstError?.path == (url.isFileURL ? url.path : text))
     }
 
     @Test func `a missing file is not reachable`() {
