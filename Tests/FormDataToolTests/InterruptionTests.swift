@@ -43,6 +43,17 @@ struct InterruptionTests {
         #expect(try folder.text("old") == "old")
     }
 
+    // As by nohup. A signal that is blocked waits even if it is ignored, but not on every system.
+    @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
+    func `a signal that the parent ignores does not end the tool`(signal: Int32) throws {
+        let folder = try TemporaryDirectory()
+        let script = "trap '' \(signal); kill -\(signal) $$; exec \"$0\" encode -F a=1 -o out"
+        let process = try finish(script, blocking: signal, in: folder)
+        #expect(process.terminationReason == .exit)
+        #expect(process.terminationStatus == 0)
+        #expect(folder.names() == ["out"])
+    }
+
     @Test(arguments: [
         "inspect --json > output", "inspect --json --boundary b > output", "decode --into out --keep",
         "decode --into out --keep --boundary b",
