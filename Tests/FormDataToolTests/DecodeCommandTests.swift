@@ -127,6 +127,22 @@ struct DecodeCommandTests {
         #expect(folder.names(in: "out") == ["a", "manifest.json"])
     }
 
+    @Test(arguments: [false, true])
+    func `a manifest, even a link that leads nowhere, is noticed before a message is read`(isLink: Bool) throws {
+        let folder = try TemporaryDirectory()
+        try FileManager.default.createDirectory(atPath: folder.path(of: "out"), withIntermediateDirectories: false)
+        if isLink {
+            let path = folder.path(of: "out/manifest.json")
+            try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "nowhere")
+        } else {
+            try folder.write("old", as: "out/manifest.json")
+        }
+        let output = try Tool.run(["decode", "--into", "out"], input: .file(Message.cutOff), in: folder)
+        #expect(output.exitCode == 73)
+        #expect(output.standardError.hasPrefix("formdata: output-exists: "))
+        #expect(folder.names(in: "out") == ["manifest.json"])
+    }
+
     @Test func `a directory that cannot be created is exit code 73`() throws {
         let folder = try TemporaryDirectory()
         try folder.write("", as: "file")

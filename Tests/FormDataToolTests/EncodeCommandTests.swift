@@ -153,6 +153,14 @@ struct EncodeCommandTests {
         #expect(output.standardOutput == Message.text(Message.field("a", "1\r\n2")))
     }
 
+    @Test func `line breaks of a value from a file at standard input are normalised on request`() throws {
+        let words = ["encode", "-F", "a=<-", "--normalize-newlines", "--boundary", "b"]
+        let output = try Tool.run(words, input: .file(Data("1\n2".utf8)))
+        #expect(output.exitCode == 0)
+        #expect(output.standardOutput == Message.text(Message.field("a", "1\r\n2")))
+        #expect(output.errorLines.last == "Content-Length: \(output.standardOutput.count)")
+    }
+
     @Test func `a file that was removed while it is open is read by its descriptor`() throws {
         let folder = try TemporaryDirectory()
         try folder.write("content", as: "file")

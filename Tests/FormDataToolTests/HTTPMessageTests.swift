@@ -207,6 +207,14 @@ struct HTTPMessageTests {
         #expect(error.message.utf8.count < 140)
     }
 
+    @Test(arguments: ["+N", "-N", "N.0", "0xN", "N, +N", "N,"])
+    func `a Content-Length is digits alone`(value: String) throws {
+        let field = "Content-Length: " + value.replacing("N", with: "\(Self.body.utf8.count)")
+        let error = try report(Self.request(Self.type, field) + Self.body).error
+        #expect(error?.code == "malformed-http-head")
+        #expect(error?.message.contains("Content-Length of the HTTP head is") == true)
+    }
+
     @Test(arguments: ["N, N", "N,N ,\tN", "0N", "N\r\nContent-Length: N"])
     func `a Content-Length that is repeated counts once`(value: String) throws {
         let length = Self.body.utf8.count
