@@ -155,6 +155,26 @@ import Testing
         #expect(try part.data() == content)
     }
 
+    @Test func `a file that changes while it is copied to another device is an error and leaves no copy`() throws {
+        let part = try #require(try collect()["f"])
+        let source = try #require(part.fileURL)
+        let (links, checks) = (Counter(), Counter())
+        #expect(throws: MultipartError(.bodyPartFileChanged)) {
+            try SystemCalls.intercepting { call, _ in
+                switch call {
+                case .link where links.increment() == 1: return POSIXError(.EXDEV)
+                // The first is when the file is opened to be copied, the second after its last byte.
+                case .fstat where links.value == 1 && checks.increment() == 2: truncate(source.path, 3)
+                default: break
+                }
+                return nil
+            } during: {
+                try part.save(to: destination)
+            }
+        }
+        #expect(directory.contents == [source.lastPathComponent])
+    }
+
     @Test(arguments: [false, true])
     func `nothing is overwritten`(copies: Bool) throws {
         try Data("mine".utf8).write(to: destination)
@@ -362,6 +382,15 @@ import Testing
         let gone = #expect(throws: MultipartError(.bodyPartInputStreamCreationFailed)) { try part.data() }
         // The errors have no path, since the program did not choose it.
         #expect(changed?.path == nil && gone?.path == nil)
+    }
+
+    @Test func `a file that another program put in place of an upload is not saved`() throws {
+        let part = try #require(try collect()["f"])
+        let path = try #require(part.fileURL)
+        try FileManager.default.removeItem(at: path)
+        try directory.write(Data("theirs".utf8), as: path.lastPathComponent)
+        #expect(throws: MultipartError(.bodyPartFileChanged)) { try part.save(to: destination) }
+        #expect(directory.contents == [path.lastPathComponent])
     }
 
     @Test func `chunks of any size are written in their order`() throws {
