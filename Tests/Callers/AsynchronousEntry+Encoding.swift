@@ -208,6 +208,13 @@ extension AsynchronousEntry {
                 try await Task.detached { throw MultipartError(.abandoned) }.value
             }
         },
+        AsynchronousEntry(
+            name: "withEncodedForm, whose body is a function that throws",
+            outcome: .failure(.abandoned)
+        ) { _, scene in
+            defer { scene.note() }
+            try await form { _ in }.withEncodedForm(inMemoryUpTo: 0, abandon)
+        },
         AsynchronousEntry(name: "chunks in a loop, paced", outcome: .success) { _, scene in
             defer { scene.note() }
             let form = form { $0.append(Data(count: 1000), withName: "a") }
@@ -234,6 +241,11 @@ extension AsynchronousEntry {
             _ = try await copy.next()
         },
     ]
+
+    /// A function that does not return to where its caller runs. Unlike it, a closure within an actor's code returns.
+    private nonisolated(nonsending) static func abandon(_ form: EncodedForm) async throws {
+        try await Task.detached { throw MultipartError(.abandoned) }.value
+    }
 
     /// Parts that are passed on as they arrive.
     static var forwarding: [AsynchronousEntry] {
