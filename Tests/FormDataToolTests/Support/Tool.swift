@@ -122,8 +122,8 @@ enum Tool {
         if process.terminationReason == .uncaughtSignal, process.terminationStatus == SIGKILL { throw TimedOut() }
     }
 
-    /// Starts a process with default signals. Kills it after ten minutes: then it hangs, as no test takes long, not
-    /// even beside other programs.
+    /// Starts a process with default signals. Kills it, and what it started, after ten minutes: then it hangs, as no
+    /// test takes long, not even beside other programs.
     static func start(_ process: Process, atEnd: @escaping @Sendable () -> Void = {}) throws {
         _ = caughtSignals
         let ended = DispatchSemaphore(value: 0)
@@ -135,7 +135,8 @@ enum Tool {
         let identifier = process.processIdentifier
         Thread {
             guard ended.wait(timeout: .now() + .seconds(600)) == .timedOut else { return }
-            kill(identifier, SIGKILL)
+            // The group, of which Foundation makes it the leader, and itself where it is none.
+            for number in [-identifier, identifier] { kill(number, SIGKILL) }
         }.start()
     }
 
