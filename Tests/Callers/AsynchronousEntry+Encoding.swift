@@ -76,6 +76,7 @@ extension AsynchronousEntry {
                     StubStream([1, 2, 3], fails: false) {
                         scene.cancellation.give()
                         scene.performance.wait()
+                        scene.performance.signal()
                     }
                 }
             }

@@ -63,7 +63,7 @@ package enum ExecutorCheck {
             task.cancel()
         }
         let result = await task.result
-        scene.performance.leave()
+        scene.performance.signal()
         scene.cancellation.give()
         await canceller.value
         return Outcome(result)

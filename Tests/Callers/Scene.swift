@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import Foundation
 internal import MultipartForm
 internal import TestSupport
@@ -9,8 +8,8 @@ final class Scene: @unchecked Sendable {
 
     /// Given when the task is to be cancelled.
     let cancellation = Signal()
-    /// Left at the entry's end.
-    let performance = DispatchGroup()
+    /// Signalled at the entry's end.
+    let performance = LimitedSemaphore()
     private let directory: TemporaryDirectory
     private let isOnActor: @Sendable () -> Bool
     private var isStill: Bool?
@@ -20,7 +19,6 @@ final class Scene: @unchecked Sendable {
         self.directory = directory
         self.isOnActor = isOnActor
         try directory.write(Data(count: 1000), as: "existing")
-        performance.enter()
     }
 
     /// Whether the entry was still on its actor at its end; nil before.

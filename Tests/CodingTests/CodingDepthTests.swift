@@ -12,7 +12,7 @@ import Testing
     /// Calls a closure on a thread with a stack of 512 KiB, the least that threads have by default.
     private static func onSmallStack<Value: Sendable>(_ body: @escaping @Sendable () -> Value) throws -> Value {
         let result = ThreadResult<Value>()
-        let done = DispatchSemaphore(value: 0)
+        let done = LimitedSemaphore()
         let thread = Thread {
             result.value = body()
             done.signal()

@@ -194,19 +194,6 @@ import Testing
             .first { !$0.hasPrefix("#") && !$0.contains(/^(?:@\w+ )?(?:\w+ )?import \w+$/) }
     }
 
-    /// Swift Testing accepts one since 6.3, and the package supports 6.2.
-    @Test func `no exit test has a capture list`() throws {
-        let tests = Fixtures.directory.deletingLastPathComponent().appendingPathComponent("Tests")
-        let folders = try FileManager.default.contentsOfDirectory(atPath: tests.path).filter { $0.hasSuffix("Tests") }
-        for folder in folders.map(tests.appendingPathComponent) {
-            for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path) where path.hasSuffix(".swift")
-            {
-                let text = try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
-                #expect(!text.contains(/processExitsWith:[^{\n]*\{\s*\[/), "\(path)")
-            }
-        }
-    }
-
     @Test func `every machine is a file`() throws {
         let files = Set(try Self.layers.flatMap { try Self.files(of: $0.name).keys })
         #expect(files.isSuperset(of: Self.machines))

@@ -247,7 +247,7 @@ import Testing
 
     @Test func `a task cancelled while a stream blocks does not wait for it`() async throws {
         let file = file
-        let gate = DispatchSemaphore(value: 0)
+        let gate = LimitedSemaphore()
         let blocked = Signal()
         let released = Signal()
         var form = MultipartFormData()
@@ -301,7 +301,7 @@ import Testing
     }
 
     @Test func `many iterations at once do not starve each other`() async throws {
-        let gate = DispatchSemaphore(value: 0)
+        let gate = LimitedSemaphore()
         let reads = Counter()
         let count = 40
         var form = MultipartFormData()

@@ -29,7 +29,7 @@
         }
 
         @Test func `closing ends a read that blocks, and does not wait for it`() async throws {
-            let gate = DispatchSemaphore(value: 0)
+            let gate = LimitedSemaphore()
             let blocked = Signal()
             let reads = Counter()
             let form = form {
@@ -53,7 +53,7 @@
         }
 
         @Test func `closing ends a read that blocks on the last bytes of the content`() async throws {
-            let gate = DispatchSemaphore(value: 0)
+            let gate = LimitedSemaphore()
             let blocked = Signal()
             let reads = Counter()
             var form = MultipartFormData()
@@ -74,7 +74,7 @@
         }
 
         @Test func `closing ends a read that blocks while it skips to an offset`() async throws {
-            let gate = DispatchSemaphore(value: 0)
+            let gate = LimitedSemaphore()
             let blocked = Signal()
             let reads = Counter()
             var form = MultipartFormData()
@@ -139,7 +139,7 @@
         @Test func `an abandoned read closes its file when it ends`() async throws {
             let directory = try TemporaryDirectory()
             let file = try directory.write(Data(count: 10), as: "file")
-            let gate = DispatchSemaphore(value: 0)
+            let gate = LimitedSemaphore()
             let blocked = Signal()
             var form = MultipartFormData()
             form.append(

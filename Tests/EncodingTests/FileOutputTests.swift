@@ -21,7 +21,7 @@ import Testing
 
     /// Work that goes on when the main actor has had some turns of its own meanwhile.
     private struct Turns: Sendable {
-        private let enough = DispatchSemaphore(value: 0)
+        private let enough = LimitedSemaphore()
 
         @MainActor func take() async {
             for _ in 0..<100 { await Task.yield() }
@@ -29,7 +29,7 @@ import Testing
         }
 
         /// Blocks the thread, until then or for a minute.
-        func wait() { #expect(enough.wait(timeout: .now() + 60) == .success) }
+        func wait() { enough.wait(seconds: 60) }
     }
 
     @MainActor @Test func `work on files leaves the main actor free, and comes back to it`() async throws {
@@ -93,7 +93,7 @@ import Testing
 
     @Test func `a stream whose end comes after the cancellation leaves no file`() async throws {
         let reads = Counter()
-        let isCancelled = DispatchSemaphore(value: 0)
+        let isCancelled = LimitedSemaphore()
         let part = BodyPart(length: nil, name: "s") {
             StubStream([1, 2, 3], fails: false) {
                 reads.increment()
@@ -114,7 +114,7 @@ import Testing
         let parts = try (0..<100).map { _ in try BodyPart(contentsOf: file, name: "a", filename: "f") }
         let form = MultipartFormData(parts)
         let reports = Counter()
-        let isCancelled = DispatchSemaphore(value: 0)
+        let isCancelled = LimitedSemaphore()
         let progress = EncodingProgress { _ in
             if reports.increment() == 2 { isCancelled.wait() }
         }
@@ -308,6 +308,7 @@ import Testing
 
     @Test func `with an empty TMPDIR the temporary directory is not the root`() async {
         await #expect(processExitsWith: .success) {
+            limitTime()
             try #require(setenv("TMPDIR", "", 1) == 0)
             var form = MultipartFormData()
             form.append(Data(count: 100), withName: "f", fileName: "x")
@@ -491,6 +492,7 @@ import Testing
 
     @Test func `a full disk is an error and leaves no file`() async {
         await #expect(processExitsWith: .success) {
+            limitTime()
             try #require(limitFileSize(to: 100_000))
             let directory = try TemporaryDirectory()
             var form = MultipartFormData()

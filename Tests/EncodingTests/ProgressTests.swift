@@ -3,7 +3,7 @@ import MultipartForm
 import TestSupport
 import Testing
 
-@Suite struct ProgressTests {
+@Suite(.timeLimit(.minutes(10))) struct ProgressTests {
     private let directory: TemporaryDirectory
     private let output: URL
 
@@ -162,7 +162,7 @@ import Testing
             deinit { isGone.give() }
         }
         let (isRead, isGone) = (Signal(), Signal())
-        let gate = DispatchSemaphore(value: 0)
+        let gate = LimitedSemaphore()
         let part = BodyPart(length: nil, name: "s") {
             let witness = Witness(isGone)
             return StubStream(count: 100_000) {

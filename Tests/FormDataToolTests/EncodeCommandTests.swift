@@ -92,7 +92,7 @@ struct EncodeCommandTests {
         try folder.write(content, as: "content")
         #expect(mkfifo(folder.path(of: "fifo"), 0o600) == 0)
         let writer = try Tool.shell("cat content > fifo", in: folder)
-        try writer.run()
+        try Tool.start(writer)
         defer { writer.terminate() }
         // A shell replaces <(command) by a path such as /dev/fd/63.
         for (path, body) in [("fifo", content), ("/dev/fd/0", content), ("/dev/stdin", content), ("/dev/null", Data())]

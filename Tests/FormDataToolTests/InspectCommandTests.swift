@@ -172,7 +172,7 @@ struct InspectCommandTests {
         try Tool.start(process)
         let body = Data(count: 4 << 20)
         let text = try await BackgroundThread.run {
-            let received = DispatchSemaphore(value: 0)
+            let received = LimitedSemaphore()
             // On another thread, since the tool reads no more while the other pipe is full.
             Thread {
                 let writer = input.fileHandleForWriting

@@ -276,6 +276,7 @@ import Testing
 
     @Test func `a full disk is the first error, whatever fails after it, and leaves no file`() async {
         await #expect(processExitsWith: .success) {
+            limitTime()
             let tests = try ArrivingFileTests()
             let (form, bytes) = try ArrivingFileTests.message(6 * 128 * 1024)
             // A limit can only be lowered.
@@ -319,6 +320,7 @@ import Testing
 
     @Test func `a full disk is the first error, even of bytes that were only kept`() async {
         await #expect(processExitsWith: .success) {
+            limitTime()
             let tests = try ArrivingFileTests()
             let (form, bytes) = try ArrivingFileTests.message(6 * 128 * 1024)
             try #require(limitFileSize(to: 50_000))

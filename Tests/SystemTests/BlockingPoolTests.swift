@@ -7,8 +7,9 @@ import Testing
     // A process of its own, since other tests also use its threads.
     @Test func `a blocked stream more than there are threads waits for another one to end`() async {
         await #expect(processExitsWith: .success) {
+            limitTime()
             let (threadCount, count) = (32, 80)
-            let gate = DispatchSemaphore(value: 0)
+            let gate = LimitedSemaphore()
             let begun = Counter()
             let part = Self.part(waitingFor: gate, begun)
             let chunks = MultipartFormData([part]).chunks()
@@ -30,8 +31,9 @@ import Testing
 
     @Test func `a stream that waits for a thread is freed when its task is cancelled`() async {
         await #expect(processExitsWith: .success) {
+            limitTime()
             let threadCount = 32
-            let gate = DispatchSemaphore(value: 0)
+            let gate = LimitedSemaphore()
             let begun = Counter()
             let part = Self.part(waitingFor: gate, begun)
             let blocked = (0..<threadCount).map { _ in
@@ -73,7 +75,7 @@ import Testing
 
     @Test func `operations that wait for a thread begin in their order`() async {
         let pool = BlockingPool(label: "test", size: 1)
-        let gate = DispatchSemaphore(value: 0)
+        let gate = LimitedSemaphore()
         let order = Locked<[Int]>([])
         let ended = Counter()
         pool.begin { gate.wait() }
@@ -118,7 +120,7 @@ import Testing
 
     @Test func `an operation that is abandoned while it waits for a thread never runs`() async throws {
         let pool = BlockingPool(label: "test", size: 1)
-        let gate = DispatchSemaphore(value: 0)
+        let gate = LimitedSemaphore()
         pool.begin { gate.wait() }
         let hasRun = Locked(false)
         let cancellation = Cancellation()
@@ -133,7 +135,7 @@ import Testing
 
     @Test func `an abandoned operation runs to its end without its caller`() async {
         let pool = BlockingPool(label: "test", size: 1)
-        let gate = DispatchSemaphore(value: 0)
+        let gate = LimitedSemaphore()
         let (begun, ended) = (Signal(), Signal())
         let task = Task {
             try await pool.run(abandoning: Cancellation()) {
@@ -151,7 +153,7 @@ import Testing
 
     @Test func `an operation in its last step is not abandoned`() async throws {
         let pool = BlockingPool(label: "test", size: 1)
-        let gate = DispatchSemaphore(value: 0)
+        let gate = LimitedSemaphore()
         let cancellation = Cancellation()
         let begun = Signal()
         let hasEnded = Locked(false)
@@ -205,7 +207,7 @@ import Testing
     }
 
     /// A part whose stream waits for the gate when it is opened.
-    private static func part(waitingFor gate: DispatchSemaphore, _ begun: Counter) -> BodyPart {
+    private static func part(waitingFor gate: LimitedSemaphore, _ begun: Counter) -> BodyPart {
         BodyPart(
             reading: {
                 begun.increment()

@@ -49,8 +49,8 @@ import Testing
     }
 
     /// Keeps all threads for files busy until the semaphore is given.
-    private static func occupyFileThreads() -> DispatchSemaphore {
-        let gate = DispatchSemaphore(value: 0)
+    private static func occupyFileThreads() -> LimitedSemaphore {
+        let gate = LimitedSemaphore()
         for _ in 0..<8 {
             BlockingPool.files.begin {
                 gate.wait()
@@ -63,6 +63,7 @@ import Testing
     // Processes of their own, since other tests also use the threads.
     @Test func `a third piece waits until one of two is written, and the last ones are waited for`() async {
         await #expect(processExitsWith: .success) {
+            limitTime()
             for count in [1, 3] {
                 let directory = try TemporaryDirectory()
                 let gate = Self.occupyFileThreads()

@@ -116,7 +116,7 @@ enum Tool {
 
     /// Runs a process to its end.
     static func finish(_ process: Process) throws {
-        let ended = DispatchSemaphore(value: 0)
+        let ended = LimitedSemaphore()
         try start(process) { ended.signal() }
         ended.wait()
         if process.terminationReason == .uncaughtSignal, process.terminationStatus == SIGKILL { throw TimedOut() }
