@@ -15,6 +15,13 @@ mkdir "$work/failed" "$work/logs"
 lanes=()
 trap 'for lane in ${lanes[@]+"${lanes[@]}"}; do kill -- "-$lane" 2>/dev/null; done; rm -rf "$work"' EXIT
 
+# Builds are written into the checkout: of one that is read-only, a copy is checked.
+if [ ! -w . ]; then
+    cp -R . "$work/checkout"
+    chmod -R u+w "$work/checkout"
+    cd "$work/checkout" || exit
+fi
+
 # step NAME COMMAND... : runs a command, or a function of the script, with errexit.
 step() {
     local name=$1 log=$work/logs/$1 start=$SECONDS status verdict
