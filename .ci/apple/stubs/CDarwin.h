@@ -45,6 +45,7 @@ struct stat {
 #define F_GETPATH 50
 #define PATH_MAX 1024
 #define RLIMIT_FSIZE 1
+#define RLIMIT_NOFILE 8
 #define ENOSPC 28
 #define R_OK 4
 #define W_OK 2
@@ -65,6 +66,7 @@ struct stat {
 
 #define SIGALRM 14
 #define SIGHUP 1
+#define SIGQUIT 3
 #define SIGINT 2
 #define SIGKILL 9
 #define SIGPIPE 13
@@ -105,6 +107,7 @@ int memcmp(const void *, const void *, size_t);
 void exit(int) __attribute__((noreturn));
 int raise(int);
 int atexit(void (*)(void));
+int getrlimit(int, struct rlimit *);
 int setrlimit(int, const struct rlimit *);
 int kill(pid_t, int);
 pid_t getpid(void);
@@ -146,7 +149,9 @@ off_t lseek(int, off_t, int);
 ssize_t read(int, void *, size_t);
 ssize_t write(int, const void *, size_t);
 int isatty(int);
+unsigned int alarm(unsigned int);
 unsigned int ualarm(unsigned int, unsigned int);
+char *mkdtemp(char *);
 int mkdir(const char *, mode_t);
 int rmdir(const char *);
 char *realpath(const char *, char *);

@@ -147,6 +147,7 @@ public class Thread: @unchecked Sendable {
 public class NSCondition: @unchecked Sendable {
     public init() {}
     public func wait() {}
+    public func wait(until limit: Date) -> Bool { fatalError() }
     public func signal() {}
     public func broadcast() {}
     public func lock() {}
