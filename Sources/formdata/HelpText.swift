@@ -89,7 +89,7 @@ enum HelpText {
         Options for the message, which may follow the head of an HTTP message:
           --content-type V       its Content-Type, or the line with it
           --boundary B           its boundary; else the head's, or the first line's
-          --strict               accept only what the RFCs allow
+          --strict               accept only what parsers are known to read alike
           --max-parts N (1000), --max-header-count N (32), --max-header-bytes N (16384),
           --max-preamble-bytes N (65536), --max-part-bytes N, --max-total-bytes N
                                  limits and their defaults; the last two have none

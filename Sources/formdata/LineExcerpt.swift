@@ -43,7 +43,7 @@ package struct RecentBytes {
         guard lineBreak != nil || end == kept.count else { return nil }
         let start = lineBreak.map { $0 + 1 } ?? kept.startIndex
         let isFirst = endsInDelimiter(kept[..<start], boundary)
-        return LineExcerpt(offset: self.offset(of: start), kept[start...], isAfterDelimiter: isFirst)
+        return LineExcerpt(kept[start...], isAfterDelimiter: isFirst)
     }
 
     /// Whether they end in a line that is a delimiter, but not the close delimiter.
@@ -74,15 +74,12 @@ struct LineExcerpt {
     /// More than fits on a terminal's line beside an error.
     private static let limit = 128
 
-    /// The offset in the message of its first byte.
-    let offset: UInt64
     private(set) var isComplete = false
     /// Whether the line before it is a delimiter.
     private let isAfterDelimiter: Bool
     private var bytes: ContiguousArray<UInt8> = []
 
-    fileprivate init(offset: UInt64, _ bytes: ContiguousArray<UInt8>.SubSequence, isAfterDelimiter: Bool) {
-        self.offset = offset
+    fileprivate init(_ bytes: ContiguousArray<UInt8>.SubSequence, isAfterDelimiter: Bool) {
         self.isAfterDelimiter = isAfterDelimiter
         append(bytes.span)
     }

@@ -254,7 +254,13 @@ package struct MessageSurvey {
         guard let (refusal, isPending) = lastRefusal, isPending else { return }
         lastRefusal = (refusal, false)
         let name = refusal.partName ?? headers?.name
-        let error = MultipartError(refusal.code, offset: refusal.offset, partIndex: refusal.partIndex, partName: name)
+        let error = MultipartError(
+            refusal.code,
+            refusal.ownFact,
+            offset: refusal.offset,
+            partIndex: refusal.partIndex,
+            partName: name
+        )
         switch error.code {
         case .preambleNotAllowed:
             add(error, preamble?.text)
@@ -263,13 +269,13 @@ package struct MessageSurvey {
         case .epilogueNotAllowed:
             let length = (offset - min(error.offset ?? 0, offset)).inBytes
             add(error, "\(length) after the close delimiter\(formInEpilogue)")
-        case .malformedContentDisposition:
-            add(error, headers?["Content-Disposition"].map { "Content-Disposition is malformed: \(Self.shown($0))" })
-        case .unsupportedTransferEncoding:
-            add(error, headers?["Content-Transfer-Encoding"].map(Self.unsupported))
         default:
-            add(error, nil)
+            add(error, error.ownFact)
         }
+    }
+
+    private static func isIdentity(_ encoding: String) -> Bool {
+        ["7bit", "8bit", "binary"].contains(encoding.lowercased())
     }
 
     private static func unsupported(_ encoding: String) -> String {
@@ -319,7 +325,7 @@ package struct MessageSurvey {
         if let refusal = lastRefusal?.error {
             let isAfter = refusal.offset ?? 0 > failure.offset ?? .max
             let isPreamble = refusal.code == .preambleNotAllowed && begunParts == 0
-            if !isAfter, !Self.isSame(refusal, failure, line), isStrict || !isPreamble { addPending() }
+            if !isAfter, refusal != failure, isStrict || !isPreamble { addPending() }
         }
         self.fact = fact
         guard isStrict else { return error }
@@ -329,20 +335,9 @@ package struct MessageSurvey {
             return firstRefusal.error
         }
         guard let strictError, strictError != failure else { return error }
-        if !Self.isSame(strictError, failure, line) {
-            self.fact = nil
-            findings.append(Finding(error, fact))
-        }
+        self.fact = nil
+        findings.append(Finding(error, fact))
         return strictError
-    }
-
-    /// Whether strict mode refused the same as lenient mode, which may see it later in a line.
-    private static func isSame(_ refusal: MultipartError, _ failure: MultipartError, _ line: LineExcerpt?) -> Bool {
-        guard refusal != failure else { return true }
-        guard refusal.code == failure.code else { return false }
-        // The start of the line is not kept if the section is very long. A fault of another line is then lost as well.
-        guard let line else { return failure.code == .malformedHeader && refusal.partIndex == failure.partIndex }
-        return refusal.offset ?? 0 >= line.offset
     }
 
     private mutating func keepEpilogue(_ bytes: Span<UInt8>) {
@@ -366,14 +361,8 @@ package struct MessageSurvey {
         let isRefused = lastRefusal.map { $0.error.offset ?? offset < offset } ?? false
         if isRefused, lastRefusal?.error.partIndex ?? 0 <= index { addPending(headers) }
         let name = headers.name
-        let encoding = headers["Content-Transfer-Encoding"]
-        let isPlain = encoding.map { ["7bit", "8bit", "binary"].contains($0.lowercased()) } ?? true
-        let code = MultipartError.Code.unsupportedTransferEncoding
-        let isNamed = lastRefusal?.error.code == code && lastRefusal?.error.partIndex == index
-        // A scout that reads on has accepted the part's fields.
-        if !isPlain, scout == nil, isRefused, !isNamed {
-            let error = MultipartError(code, offset: offset, partIndex: index, partName: name)
-            add(error, encoding.map(Self.unsupported))
+        if let encoding = headers["Content-Transfer-Encoding"], !Self.isIdentity(encoding) {
+            findings.append(Finding(remark: Self.unsupported(encoding), part: index, name: name))
         }
         for remark in Finding.remarks(name: name, filename: headers.filename) {
             findings.append(Finding(remark: remark, part: index, name: name))

@@ -49,7 +49,7 @@ struct StrictScout {
         guard let error = report.refusal, origin.offset > 0 else { return report.refusal }
         let offset = error.offset.map { $0 &+ origin.offset }
         let part = error.partIndex.map { $0 + origin.part }
-        return MultipartError(error.code, offset: offset, partIndex: part, partName: error.partName)
+        return MultipartError(error.code, error.ownFact, offset: offset, partIndex: part, partName: error.partName)
     }
 
     mutating func take(_ bytes: Span<UInt8>) {

@@ -7,18 +7,16 @@ import Testing
     private static func isEnd(_ end: HeaderSearch.End, _ bytes: [UInt8], _ offset: Int) -> Bool {
         let character = Character(Unicode.Scalar(bytes[offset]))
         let rest = String(decoding: bytes[offset...].prefix(3), as: UTF8.self).lowercased()
-        let isDecoy = rest.hasPrefix("=") || rest.hasPrefix("--") || rest.hasPrefix("-di")
+        let isSpecialHyphen = rest.hasPrefix("--") || rest.hasPrefix("-di")
         let isPlain = (0x20...0x7E).contains(bytes[offset])
         return switch end {
-        case .name: !(character.isASCII && (character.isLetter || character.isNumber || character == "-"))
-        case .decoy: isDecoy
-        case .text: isDecoy || !isPlain
-        case .quotedText: isDecoy || !isPlain || "\"\\;".contains(character)
-        case .quotedUnicode: isDecoy || !isPlain && bytes[offset] < 0x80 || "\"\\;".contains(character)
+        case .word:
+            isSpecialHyphen || !(character.isASCII && (character.isLetter || character.isNumber || character == "-"))
+        case .quotedText: isSpecialHyphen || !isPlain || "\"\\[],:;<=".contains(character)
         }
     }
 
-    private static let ends: [HeaderSearch.End] = [.name, .decoy, .text, .quotedText, .quotedUnicode]
+    private static let ends: [HeaderSearch.End] = [.word, .quotedText]
 
     private static func check(_ bytes: [UInt8], from start: Int, _ end: HeaderSearch.End) {
         let expected = (start..<bytes.count).first { isEnd(end, bytes, $0) } ?? bytes.count
@@ -40,7 +38,7 @@ import Testing
 
     @Test(arguments: ends) func `both searches find the same bytes from any offset`(end: HeaderSearch.End) {
         var generator = SeededGenerator(seed: 37)
-        let alphabet = Array("aaaaaaaaaaaaaaaaaaZz09iI-dD-=:;\r\n\" \\M\u{E9}".utf8)
+        let alphabet = Array("aaaaaaaaaaaaaaaaaaZz09iI-dD-=:;\r\n\" \\M\u{E9}[],<>".utf8)
         for _ in 0..<100 {
             let bytes = (0..<Int.random(in: 0...60, using: &generator)).map { _ in
                 alphabet.randomElement(using: &generator) ?? 0

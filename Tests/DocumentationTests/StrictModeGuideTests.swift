@@ -14,16 +14,15 @@ import Testing
             let expected = try Fixtures.json(ParseCase.self, "clients/\(name).json").outcome(.strict)
             if let code = expected.error { codes[code, default: 0] += 1 }
         }
-        let backslashes = try #require(codes["backslash-not-allowed"])
-        let others = try #require(codes["ambiguous-header"])
-        #expect(codes.count == 2)
+        #expect(Set(codes.keys) == ["ambiguous-header"])
+        let refused = try #require(codes["ambiguous-header"])
         let semicolons = Fixtures.recordings.count {
             $0.hasSuffix("name-semicolon") && !$0.hasSuffix("filename-semicolon")
         }
-        #expect(others == semicolons + 1)
+        let backslashes = refused - semicolons - 1
         let sentence =
             "Of \(Fixtures.recordings.count) bodies that fourteen clients sent to the tests, strict mode refuses "
-            + "\(backslashes + others): \(backslashes) have a backslash in a name or file name, which many clients "
+            + "\(refused): \(backslashes) have a backslash in a name or file name, which many clients "
             + "send for a quote or a backslash, \(semicolons) a semicolon in a field's name, and in one"
         let text = try String(contentsOf: Self.article, encoding: .utf8)
         #expect(text.contains(sentence))
@@ -48,36 +47,32 @@ import Testing
             guard let code = expected.outcome(.strict).error, expected.outcome(.lenient).error == nil else { continue }
             codes.insert(code)
         }
-        #expect(codes.count >= 20)
+        #expect(codes.count >= 9)
         #expect(try Set(Self.rows().keys) == codes)
     }
 
     @Test(arguments: [
-        ("backslash-not-allowed", "form-data; name=\"a\"; filename=\"C:\\a.txt\""),
-        ("extended-parameter-not-allowed", "form-data; name=\"a\"; filename=\"b\"; filename*=utf-8''b"),
-        ("encoded-word-not-allowed", "form-data; name=\"a\"; filename=\"=?utf-8?B?w7w=?=\""),
-        ("malformed-content-disposition", "form-data; name=my caption"),
-        ("malformed-content-disposition", "form-data; name=it's"),
-        ("malformed-content-disposition", "form-data; name = \"a\""),
-        ("malformed-content-disposition", "form-data; name=\"a\";"),
-        ("malformed-header", "form-data; name=\"a\"\r\nX : y"),
-        ("duplicate-header", "form-data; name=\"a\"\r\nContent-Type: text/plain\r\nContent-Type: text/css"),
-        ("nested-multipart-not-allowed", "form-data; name=\"f\"\r\nContent-Type: multipart/mixed; boundary=c"),
+        ("ambiguous-header", "form-data; name=\"a\"; filename=\"C:\\a.txt\""),
+        ("ambiguous-header", "form-data; name=\"a\"; filename=\"b\"; filename*=utf-8''b"),
+        ("ambiguous-header", "form-data; name=\"a\"; filename=\"=?utf-8?B?w7w=?=\""),
+        ("ambiguous-header", "form-data; name=my caption"), ("ambiguous-header", "form-data; name = \"a\""),
+        ("ambiguous-header", "form-data; name=\"a\";"), ("ambiguous-header", "form-data; name=\"form:field\""),
+        ("ambiguous-header", "form-data; name=\"a[b]c\""), ("ambiguous-header", "form-data"),
+        ("ambiguous-header", "form-data; name=\"a\"\r\nX: y"), ("ambiguous-header", "form-data;\r\n name=\"a\""),
+        ("ambiguous-header", "form-data; name=\"a\"\r\nContent-Type: text/plain\r\nContent-Type: text/css"),
+        ("ambiguous-header", "form-data; name=\"f\"\r\nContent-Type: multipart/mixed; boundary=c"),
+        ("ambiguous-header", "form-data; name=\"a\"\r\nContent-Transfer-Encoding: base64"),
         ("missing-filename", "form-data; name=\"photo\"; filename=\"\""),
         ("content-length-mismatch", "form-data; name=\"a\"\r\nContent-Length: 2"),
-        ("unsupported-transfer-encoding", "form-data; name=\"a\"\r\nContent-Transfer-Encoding: base64"),
-        ("invalid-header-character", "form-data; name=\"a\u{1}\""),
-        ("obs-fold", "form-data; name=\"a\"\r\nX: y\r\n z"),
     ])
     func `a row's example is read in lenient mode and refused in strict mode`(code: String, fields: String) throws {
         try expectRefusal("--b\r\nContent-Disposition: \(fields)\r\n\r\n1\r\n--b--\r\n", "b", code)
     }
 
     @Test(arguments: [
-        ("malformed-content-type", "a=b"), ("malformed-content-type", "a:b"), ("malformed-content-type", "a/b"),
-        ("malformed-content-type", "a@b"), ("malformed-content-type", "a,b"), ("duplicate-parameter", "b; xboundary=c"),
-        ("invalid-boundary", String(repeating: "b", count: 71)), ("invalid-boundary", "a%b"),
-        ("malformed-content-type", "a\\b"),
+        ("ambiguous-header", "a=b"), ("ambiguous-header", "a:b"), ("ambiguous-header", "b; charset=utf-8"),
+        ("ambiguous-header", "b; xboundary=c"), ("invalid-boundary", "a,b"), ("invalid-boundary", "a%b"),
+        ("invalid-boundary", String(repeating: "b", count: 71)),
     ])
     func `so is a boundary`(code: String, boundary: String) throws {
         let value = boundary.prefix { $0 != ";" }

@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test func `content that only resembles the boundary is no collision`() async throws {
-        let pieces = ["--BN", "\nD", "BND--", "BND"]
+        let pieces = ["--BN", "\nD", "BND-", "BND"]
         let form = form(Pieces(pieces: pieces), length: nil, boundary: Boundary("BND"))
         let expected = try plain(pieces.joined(), boundary: form.boundary).encode()
         #expect(try await Outlets.chunks(form, size: 3) == expected)

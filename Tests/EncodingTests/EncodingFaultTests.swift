@@ -219,7 +219,7 @@ import Testing
         #expect(throws: Never.self) { try form.encode() }
     }
 
-    @Test(arguments: ["--BND", "x\r\n--BND", "x\n--BNDx", "x\r--BND--", "x--BND\r\n--BND"])
+    @Test(arguments: ["--BND", "x\r\n--BND", "x\n--BNDx", "x\r--BND--", "x--BND", "x---BNDx"])
     func `a collision is found wherever the chunks are cut`(content: String) throws {
         for size in 1...60 {
             var form = MultipartFormData(boundary: Boundary("BND"))
@@ -232,11 +232,13 @@ import Testing
 
     @Test(arguments: [0, 1, 60, 4080, 4088, 4089, 4090, 4091, 4092, 4096, 8190])
     func `a collision in memory is found at any place`(place: Int) async throws {
-        let content = Data(repeating: 120, count: place) + Data("\r\n--BND".utf8) + Data(repeating: 120, count: 100)
-        try await expectEveryOutlet(throws: .boundaryCollision, at: 0) {
-            var form = MultipartFormData(boundary: Boundary("BND"))
-            form.append(content, withName: "a")
-            return form
+        for boundary in ["\r\n--BND", "--BND"] {
+            let content = Data(repeating: 120, count: place) + Data(boundary.utf8) + Data(repeating: 120, count: 100)
+            try await expectEveryOutlet(throws: .boundaryCollision, at: 0) {
+                var form = MultipartFormData(boundary: Boundary("BND"))
+                form.append(content, withName: "a")
+                return form
+            }
         }
     }
 
@@ -271,7 +273,7 @@ import Testing
         #expect(bytes.dropFirst(bytes.count - 200).range(of: collision) != nil)
     }
 
-    @Test(arguments: ["x--BND", "BND", "-\r\n-BND", "\r\n--BN", "--BN\r\nD", "--\r\nBND"])
+    @Test(arguments: ["x-BND", "BND", "-\r\n-BND", "\r\n--BN", "--BN\r\nD", "--\r\nBND"])
     func `content that only resembles the boundary is no collision`(content: String) throws {
         var form = MultipartFormData(boundary: Boundary("BND"))
         form.append(content, withName: "a")

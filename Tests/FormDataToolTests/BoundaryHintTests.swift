@@ -217,7 +217,7 @@ struct BoundaryHintTests {
     ])
     func `the option takes the line that encode prints`(line: String) throws {
         let input = Message.text(Message.field("a", "1"))
-        let words = ["inspect", "--strict", "--content-type", line]
+        let words = ["inspect", "--content-type", line]
         #expect(try Tool.run(words, input: .file(input)).exitCode == 0)
         let output = try Tool.run(["encode", "-F", "a=1"])
         for printed in [output.standardError, output.errorLines[0]] {

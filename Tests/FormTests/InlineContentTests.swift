@@ -160,7 +160,7 @@ import Testing
 
     @Test(arguments: [1, 2, 3, 64, 4096])
     func `a boundary in short content is found wherever a buffer ends`(size: Int) throws {
-        for content in ["--B", "x\r\n--B", "x\r\n--By", "\n--B", "x\r--B"] {
+        for content in ["--B", "x\r\n--B", "x\r\n--By", "\n--B", "x\r--B", "x--B", "x---By"] {
             var form = MultipartFormData(boundary: "B")
             form.append("first", withName: "a")
             form.append(content, withName: "b")
@@ -170,7 +170,7 @@ import Testing
             #expect(throws: expected) { try Outlets.pieces(form, size: size) }
         }
         var form = MultipartFormData(boundary: "B")
-        for content in ["x--B", "\r\n-", "-B", "\r\n"] { form.append(content, withName: "a") }
+        for content in ["x-B", "\r\n-", "-B", "\r\n"] { form.append(content, withName: "a") }
         #expect(try Outlets.pieces(form, size: size) == form.encode())
     }
 

@@ -34,124 +34,19 @@ import Testing
         part("Content-Disposition: form-data; name=\"x\"\r\n\(more)", body)
     }
 
-    private static let marks = String(repeating: "\u{301}", count: 31)
-
     static let refusals: [Refusal] = [
-        Refusal(.backslashNotAllowed, field("name=\"a\\b\""), at: "\\b"),
-        Refusal(.backslashNotAllowed, field("name=\"a\"; x=\"\\\""), at: "\\\""),
-        Refusal(.malformedContentDisposition, field("name=o'x"), at: "'x"),
-        Refusal(.malformedContentDisposition, field("name=\"a\"; x='y'"), at: "'y"),
-        Refusal(.encodedWordNotAllowed, field("name=\"a=?x?q?y?=\""), at: "a=?"),
-        Refusal(.encodedWordNotAllowed, field("name=\"a\"; filename=\"=??=\""), at: "=??="),
-        Refusal(.tooManyCombiningMarks, field("name=\"a\(marks)\""), at: "a\(marks)"),
-        Refusal(.tooManyCombiningMarks, field("name=\"a\"; filename=\"b\(marks)\""), at: "b\(marks)"),
-        Refusal(.missingName, part("Content-Disposition: form-data"), at: "form-data"),
-        Refusal(.missingName, field("filename=\"x\""), at: "form-data"),
-        Refusal(.missingName, field("filename=x"), at: "form-data"),
         Refusal(.missingFilename, field("name=\"a\"; filename=\"\"", "content"), at: "content"),
-        Refusal(.nestedMultipartNotAllowed, fields("Content-Type: MultiPart/x"), at: "MultiPart"),
         Refusal(.contentLengthMismatch, fields("Content-Length: 3", "abcd"), at: "d\r"),
-        Refusal(.duplicateHeader, fields("Content-Length: 2\r\ncontent-length: 2"), at: "content-length"),
-        Refusal(.duplicateHeader, fields("Content-Type: a/b\r\nContent-Type: c/d"), at: "Content-Type: c"),
-        // The first of several faults.
-        Refusal(
-            .duplicateHeader,
-            fields("Content-Type: a\r\nContent-Type: b\r\nContent-Type: c"),
-            at: "Content-Type: b"
-        ),
-        Refusal(
-            .duplicateHeader,
-            fields("Content-Transfer-Encoding: 7bit\r\nContent-Transfer-Encoding: 8bit"),
-            at: "Content-Transfer-Encoding: 8"
-        ),
         Refusal(.contentLengthMismatch, fields("Content-Length: 5", "abcd"), at: "\r\n--b--"),
         Refusal(.contentLengthMismatch, fields("Content-Length: 1", ""), at: "\r\n--b--"),
-        Refusal(.contentLengthMismatch, fields("Content-Length: +1"), at: "+1"),
-        Refusal(.contentLengthMismatch, fields("Content-Length: 00000000000000000001"), at: "0000"),
         Refusal(.malformedDelimiter, "--b\r\nContent-Disposition: form-data; name=\"x\"\r\n\r\n--b--\r\n", at: "--b--"),
         Refusal(.epilogueNotAllowed, field("name=\"a\"") + "\r\nv", at: "v"),
-        Refusal(.malformedHeader, part("--bx: y\r\nContent-Disposition: form-data; name=\"x\""), at: "--bx"),
-        Refusal(.malformedDelimiter, fields("X: y", "v --b"), at: "--b\r\n--b--"),
-        Refusal(.malformedDelimiter, fields("X: y", "v\r--bc"), at: "--bc"),
-        Refusal(.malformedDelimiter, fields("X: y", "v\n--b--"), at: "--b--\r\n--b--"),
-        Refusal(.malformedDelimiter, fields("X: y", "v\r\n-----b"), at: "--b\r\n--b--"),
-        Refusal(.malformedDelimiter, fields("X: y", "v\r\n--bc"), at: "c\r\n--b--"),
+        Refusal(.malformedDelimiter, fields("Content-Type: a/b", "v --b"), at: "--b\r\n--b--"),
+        Refusal(.malformedDelimiter, fields("Content-Type: a/b", "v\r--bc"), at: "--bc"),
+        Refusal(.malformedDelimiter, fields("Content-Type: a/b", "v\n--b--"), at: "--b--\r\n--b--"),
+        Refusal(.malformedDelimiter, fields("Content-Type: a/b", "v\r\n-----b"), at: "--b\r\n--b--"),
+        Refusal(.malformedDelimiter, fields("Content-Type: a/b", "v\r\n--bc"), at: "c\r\n--b--"),
     ]
-
-    private static let unusual = String(repeating: "a", count: 1500 - "X: ".utf8.count)
-
-    /// What no older rule refuses.
-    static let ambiguities: [Refusal] = [
-        // The disposition.
-        ("content-Disposition: form-data; name=\"a\"", "content-D"),
-        ("CONTENT-DISPOSITION: form-data; name=\"a\"", "CONTENT"),
-        ("Content-Disposition:form-data; name=\"a\"", "Content-D"),
-        ("Content-Disposition:  form-data; name=\"a\"", "Content-D"),
-        ("Content-Disposition: Form-Data; name=\"a\"", "Content-D"),
-        ("Content-Disposition: form-data;name=\"a\"", "Content-D"),
-        ("Content-Disposition: form-data;  name=\"a\"", "Content-D"),
-        ("Content-Disposition: form-data ; name=\"a\"", "Content-D"),
-        ("Content-Disposition: form-data; name=\"a\" ", "Content-D"),
-        ("Content-Disposition: form-data;\tname=\"a\"", "Content-D"),
-        ("Content-Disposition: form-data; NAME=\"a\"", "Content-D"),
-        ("Content-Disposition: form-data; name=\"a\"; FileName=\"a\"", "Content-D"),
-        ("Content-Disposition: form-data; name=\"a\"; x=y", "Content-D"),
-        // Names.
-        ("Content-Disposition: form-data; name=\"\"", "Content-D"),
-        ("Content-Disposition: form-data; name=\" a\"", "Content-D"),
-        ("Content-Disposition: form-data; name=\"a \"", "Content-D"),
-        ("Content-Disposition: form-data; name=\"\u{FEFF}a\"", "Content-D"),
-        ("Content-Disposition: form-data; name=\"a;b\"", "Content-D"),
-        ("Content-Disposition: form-data; name=\"a\"; filename=\" a\"", "Content-D"),
-        ("Content-Disposition: form-data; name=\"a\"; filename=\"a \"", "Content-D"),
-        ("Content-Disposition: form-data; name=\"a\"; filename=\"\u{FEFF}a\"", "Content-D"),
-        ("Content-Disposition: form-data; name=\"a\"; filename=\"a/\"", "Content-D"),
-        ("Content-Disposition: form-data; name=\"a\"; filename=\".\"", "Content-D"),
-        ("Content-Disposition: form-data; name=\"a\"; filename=..", "Content-D"),
-        ("Content-Disposition: form-data; name=\"a\"; filename=\"a/..\"", "Content-D"),
-        // What is looked for at other places.
-        ("Content-Disposition: form-data; name=\"xname=y\"", "Content-D"),
-        ("Content-Disposition: form-data; name=\"a\"; filename=\"FILENAME=\"", "Content-D"),
-        ("Content-Disposition: form-data; name=\"content-disposition\"", "Content-D"),
-        ("Content-Disposition: form-data; name=content-disposition", "Content-D"),
-        ("Content-Disposition: form-data; name=\"a\"; filename=\"x Content-DISPOSITION: y\"", "Content-D"),
-        ("Content-Disposition: form-data; name=\"x--b\"", "Content-D"),
-        ("Content-Disposition: form-data; name=x--b", "Content-D"),
-        ("Content-Disposition: form-data; name=\"\u{E9}name=\u{E9}--\"", "Content-D"),
-        ("X: name=\r\nContent-Disposition: form-data; name=\"a\"", "X: n"),
-        ("X--b: y\r\nContent-Disposition: form-data; name=\"a\"", "X--b"),
-        ("X: ---b\r\nContent-Disposition: form-data; name=\"a\"", "X: -"),
-        ("X-Content-Disposition: y\r\nContent-Disposition: form-data; name=\"a\"", "X-C"),
-        // Other lines.
-        ("X:\r\nContent-Disposition: form-data; name=\"a\"", "X:"),
-        ("X: \r\nContent-Disposition: form-data; name=\"a\"", "X:"),
-        ("X:  y\r\nContent-Disposition: form-data; name=\"a\"", "X:"),
-        ("X: y \r\nContent-Disposition: form-data; name=\"a\"", "X:"),
-        ("X:\ty\r\nContent-Disposition: form-data; name=\"a\"", "X:"),
-        ("X: y\tz\r\nContent-Disposition: form-data; name=\"a\"", "X:"),
-        ("X_Y: z\r\nContent-Disposition: form-data; name=\"a\"", "X_Y"),
-        ("X: \(unusual)a\r\nContent-Disposition: form-data; name=\"a\"", "X:"),
-        ("Content-Id: x\r\nContent-Disposition: form-data; name=\"a\"", "Content-I"),
-        ("content-: x\r\nContent-Disposition: form-data; name=\"a\"", "content-:"),
-        ("Content-type: a/b\r\nContent-Disposition: form-data; name=\"a\"", "Content-t"),
-        ("Content-Type: a\r\nContent-Disposition: form-data; name=\"a\"", "Content-T"),
-        ("Content-Type: a/\r\nContent-Disposition: form-data; name=\"a\"", "Content-T"),
-        ("Content-Type: a/b;\r\nContent-Disposition: form-data; name=\"a\"", "Content-T"),
-        ("Content-Type: a/b;  c=d\r\nContent-Disposition: form-data; name=\"a\"", "Content-T"),
-        ("Content-Type: a/b; c\r\nContent-Disposition: form-data; name=\"a\"", "Content-T"),
-        ("Content-Type: a/b; c=\r\nContent-Disposition: form-data; name=\"a\"", "Content-T"),
-        ("Content-Type: a/b; c=\"d\"e\r\nContent-Disposition: form-data; name=\"a\"", "Content-T"),
-        ("Content-Type: a/b; c'=d\r\nContent-Disposition: form-data; name=\"a\"", "Content-T"),
-        ("Content-Type: a'/b\r\nContent-Disposition: form-data; name=\"a\"", "Content-T"),
-        ("Content-Type: a/b; filename=c\r\nContent-Disposition: form-data; name=\"a\"", "Content-T"),
-        ("Content-Type: a/b; c=\"MULTIPART/d\"\r\nContent-Disposition: form-data; name=\"a\"", "Content-T"),
-        ("Content-Length:  1\r\nContent-Disposition: form-data; name=\"a\"", "Content-L"),
-        ("Content-length: 1\r\nContent-Disposition: form-data; name=\"a\"", "Content-l"),
-        ("Content-Transfer-encoding: 8bit\r\nContent-Disposition: form-data; name=\"a\"", "Content-T"),
-        // Of several lines, the first counts.
-        ("X:\r\nY:\r\nContent-Disposition: form-data; name=\"\"", "X:"),
-        ("Content-Disposition: form-data; name=\"a\"\r\nY:\r\nX:", "Y:"),
-    ].map { fields, place in Refusal(.ambiguousHeader, part(fields), at: place) }
 
     /// Two things are wrong with one byte, or one after the other: the first to be certain is reported.
     static let ties: [Refusal] = [
@@ -164,15 +59,9 @@ import Testing
         Refusal(.limitPartBytes, fields("Content-Length: 3", "abcd"), at: "cd", limit: 2),
         Refusal(.malformedDelimiter, fields("Content-Length: 2", "ab--b"), at: "--b\r\n--b--"),
         Refusal(.contentLengthMismatch, fields("Content-Length: 2", "abc--b"), at: "c--b"),
-        Refusal(.backslashNotAllowed, field("name=\"\\\"; x"), at: "\\"),
-        Refusal(.malformedContentDisposition, field("x; name=\"\\\""), at: "; name"),
-        Refusal(.encodedWordNotAllowed, field("name=\"=??=\"; filename=\"\(marks)\""), at: "=??="),
-        Refusal(.nestedMultipartNotAllowed, fields("Content-Length: x\r\nContent-Type: multipart/a"), at: "multipart"),
-        Refusal(.missingName, field("filename=\"x\"; y=z"), at: "form-data"),
-        Refusal(.encodedWordNotAllowed, part("X:\r\nContent-Disposition: form-data; name=\"=??=\""), at: "=??="),
     ]
 
-    @Test(arguments: refusals + ties + ambiguities)
+    @Test(arguments: refusals + ties)
     func `strict mode refuses the message at the byte that is to blame`(refusal: Refusal) throws {
         let bytes = Array(refusal.message.utf8)
         let place = try #require(refusal.message.utf8.firstRange(of: refusal.place.utf8)?.lowerBound)
@@ -189,18 +78,10 @@ import Testing
     }
 
     @Test(arguments: [
-        field("name=\"o'x\"; filename=\"y'z\""), field("name=\"=?a\"; filename=\"?=\""), field("name=\"?==?\""),
-        field("name=a"), field("filename=b; name=\"a\""), field("name=a; filename=\"\"", ""), field("name=\"=\""),
-        field("name=\"a name b\"; filename=\"../x; y.z\""), field("name=\"nam\u{E9}=\"; filename=\"...\""),
-        field("name=\"--\"; filename=\"-d--d-\""), field("name=\"a\u{FEFF}\"; filename=\".a\""),
-        part("content-disposition: form-data; name=\"a\"\r\ncontent-type:a/b;c=\"d;/\""),
-        fields("X:y\r\n-: \u{E9} \"\\;="), fields("X: \(unusual)"), fields("Contents: x"),
-        fields("content-transfer-encoding:BiNaRy\r\nContent-Length:1"),
-        field("name=\"a\"; filename=\"\"", ""), field("name=\"a\(String(marks.unicodeScalars.dropFirst()))\""),
+        field("name=a; filename=\"\"", ""), field("name=\"a\"; filename=\"\"", ""),
         fields("Content-Length: 4", "abcd"), fields("Content-Length: 0", ""),
         fields("content-length: 0000000000000000001"),
-        fields("Content-Type: multipartx/y"), fields("--: x"),
-        fields("X: y", "--\r\n--\r\n-b\r\n- --"),
+        fields("Content-Type: a/b", "--\r\n--\r\n-b\r\n- --"),
     ])
     func `strict mode reads what resembles these`(message: String) throws {
         let bytes = Array(message.utf8)
@@ -248,14 +129,12 @@ import Testing
     }
 
     @Test(arguments: [
-        ("multipart/form-data; boundary=\"a\\b\"", MultipartError.Code.invalidBoundary),
-        ("multipart/form-data; boundary=\"a,b\"", .invalidBoundary),
-        ("multipart/form-data; x=\"\\y\"; boundary=b", .invalidBoundary),
-        ("multipart/form-data; xboundary=a; boundary=b", .duplicateParameter),
-        ("multipart/form-data; x=\"Boundary\"; boundary=b", .duplicateParameter),
-        ("multipart/form-data; boundary=b; x=\"boundary =c\"", .duplicateParameter),
-        ("multipart/form-data; boundary=\"boundary=b\"", .duplicateParameter),
-        ("multipart/form-data; boundary*=x; boundary=b", .extendedParameterNotAllowed),
+        ("multipart/form-data; boundary=\"a\\b\"", .ambiguousHeader),
+        ("multipart/form-data; boundary=\"a,b\"", MultipartError.Code.invalidBoundary),
+        ("multipart/form-data; x=\"\\y\"; boundary=b", .ambiguousHeader),
+        ("multipart/form-data; xboundary=a; boundary=b", .ambiguousHeader),
+        ("multipart/form-data; boundary=\"boundary=b\"", .ambiguousHeader),
+        ("multipart/form-data; boundary*=x; boundary=b", .ambiguousHeader),
         ("multipart/form-data; boundary=b; x=\"boundary\"", .ambiguousHeader),
         ("multipart/form-data; boundary=b ; charset=utf-8", .ambiguousHeader),
         ("multipart/form-data; boundary=b; charset=latin1", .ambiguousHeader),
@@ -280,8 +159,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("boundary=my-boundary-b", "my-boundary-b"), ("charset=UTF-8;boundary=\"b\"", "b"),
-        ("boundary=\"a b\"; charset=\"utf-8\" \t", "a b"),
+        (" boundary=my-boundary-b", "my-boundary-b"), ("boundary=\"b\"", "b"), (" boundary=\"a b\"", "a b"),
     ])
     func `strict mode reads a Content-Type in which all parsers find the same boundary`(
         parameters: String,
@@ -290,7 +168,7 @@ import Testing
         let part = "--\(boundary)\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n"
         let form = try MultipartFormData(
             parsing: Data("\(part)--\(boundary)--\r\n".utf8),
-            contentType: "multipart/form-data; \(parameters)",
+            contentType: "multipart/form-data;\(parameters)",
             options: .strict
         )
         #expect(form.map(\.name) == ["a"])
@@ -322,7 +200,7 @@ import Testing
         let form = try MultipartFormData(
             parsing: Data(Self.fields("--other: y").utf8),
             contentType: "multipart/form-data; boundary=b",
-            options: .strict
+            options: .init()
         )
         #expect(throws: MultipartError.self) { try MultipartFormData(form, boundary: "other").encode() }
         #expect(throws: Never.self) { try MultipartFormData(form, boundary: "another").encode() }
@@ -362,41 +240,5 @@ import Testing
             case .endOfPart, .end: break
             }
         }
-    }
-
-    /// A message that strict mode's grammar does not accept, and what the error says is not in it.
-    private static let facts: [(message: String, fact: String)] = [
-        (field("a=b; name=x"), "a semicolon without a space and name= or filename= after it"),
-        (part("Content-Disposition: form-data;name=x"), "a semicolon without a space and name= or filename= after it"),
-        (field("Name=x"), "a semicolon without a space and name= or filename= after it"),
-        (field("name=\"x\ty\""), "a character in a value, such as a tab"),
-        (field("name=\"\""), "an empty name"),
-        (field("name=\" x\""), "a space at a name's edge"),
-        (field("name=\"a;b\""), "a semicolon in a name"),
-        (field("name=x; filename=\"a/..\""), "a file name whose last component is empty, . or .."),
-        (fields("X_Y: 1"), "a field name with other characters than letters, digits and hyphens"),
-        (fields("X:  1"), "an empty value, or white space around one"),
-        (
-            fields("CONTENT-TYPE: a/b"),
-            "the spelling of a field name that begins with Content-, or a space that is missing"
-        ),
-        (fields("Content-Type: a"), "a media type that is not type/subtype, with parameters of a name and a value"),
-        (fields("X: \(String(repeating: "y", count: 1500))"), "a line of more than 1500 bytes"),
-        (fields("X: name=y"), "\"name=\" at another place than a parameter of the Content-Disposition"),
-        (fields("X: content-disposition"), "\"Content-Disposition\" at another place than a line's start"),
-        (fields("X: --b"), "the boundary after two hyphens"),
-    ]
-
-    @Test(arguments: facts)
-    func `an error names what is not in the grammar`(_ message: String, _ fact: String) throws {
-        let error = try #require(throws: MultipartError.self) {
-            try MultipartFormData(
-                parsing: Data(message.utf8),
-                contentType: "multipart/form-data; boundary=b",
-                options: MultipartParser.Options(mode: .strict)
-            )
-        }
-        #expect(error.code == .ambiguousHeader)
-        #expect(error.description.contains("parsers may differ on \(fact) (at offset"), "\(error)")
     }
 }

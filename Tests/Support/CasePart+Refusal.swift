@@ -10,16 +10,9 @@ extension CasePart {
     /// - Returns: The error's code.
     package func refusal(in mode: ParsingMode, boundary: Boundary) -> MultipartError.Code? {
         guard mode == .strict else { return nil }
-        let texts = [name, filename].compactMap(\.self)
-        if headers.contains(where: { $0[0].utf8.starts(with: boundary.dashBoundary) }) { return .malformedHeader }
-        if texts.contains(where: { $0.utf8.contains(92) }) { return .backslashNotAllowed }
-        if texts.contains(where: { NaiveHeaders.hasEncodedWord(Array($0.utf8)) }) { return .encodedWordNotAllowed }
-        let type = NaiveHeaders.trim(Array((contentType ?? "").lowercased().utf8))
-        if type.starts(with: "multipart/".utf8) { return .nestedMultipartNotAllowed }
-        let isCanonical = lines.allSatisfy { NaiveGrammar.accepts(Array($0.utf8), dash: boundary.dashBoundary) }
-        if !isCanonical { return .ambiguousHeader }
-        if filename == "", !body.isEmpty { return .missingFilename }
-        return body.range(of: Data(boundary.dashBoundary)) == nil ? nil : .malformedDelimiter
+        let lines = lines.map { Array($0.utf8) }
+        if !NaiveGrammar.accepts(lines, dash: boundary.dashBoundary) { return .ambiguousHeader }
+        return filename == "" && !body.isEmpty ? .missingFilename : nil
     }
 
     /// The header lines of the part, as they are encoded.

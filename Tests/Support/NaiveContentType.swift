@@ -29,7 +29,6 @@ package struct NaiveContentType {
             throw Failure(code: "unsupported-media-type")
         }
         let start = type.count + 1 + subtype.count
-        guard !isStrict else { return try strictBoundary(in: text, from: start) }
         let rest = NaiveHeaders.trim(Array(text.dropFirst(start)))
         guard rest.isEmpty || rest[0] == 59 else { throw malformed }
         var boundary: [UInt8]?
@@ -45,48 +44,14 @@ package struct NaiveContentType {
         guard 1...256 ~= boundary.count, !boundary.contains(where: { $0 < 32 || $0 == 127 }) else {
             throw Failure(code: "invalid-boundary")
         }
-        return boundary
-    }
-
-    private func strictBoundary(in text: [UInt8], from start: Int) throws(Failure) -> [UInt8] {
-        var parameters = NaiveParameters(
-            text[start...],
-            malformed: "malformed-content-type",
-            backslash: "invalid-boundary"
-        )
-        var boundary: NaiveParameters.Parameter?
-        var failure: Failure?
-        while let parameter = try parameters.next() {
-            let mayBeEmpty = parameter.isQuoted || ["", "boundary"].contains(parameter.name)
-            guard mayBeEmpty || !parameter.value.isEmpty else { throw Failure(code: "malformed-content-type") }
-            if parameter.name.contains("*") {
-                failure = failure ?? Failure(code: "extended-parameter-not-allowed")
-            } else if parameter.name == "boundary" {
-                if boundary != nil { failure = failure ?? Failure(code: "duplicate-parameter") }
-                boundary = parameter
+        if isStrict {
+            let characters = Array("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'()+_-./:=? ".utf8)
+            guard boundary.count <= 70, boundary.allSatisfy(characters.contains) else {
+                throw Failure(code: "invalid-boundary")
             }
+            guard NaiveGrammar.accepts(contentType: value) else { throw Failure(code: "ambiguous-header") }
         }
-        if let failure { throw failure }
-        guard let boundary else { throw Failure(code: "missing-boundary") }
-        let (before, after) = (text[..<boundary.place.lowerBound], text[boundary.place.upperBound...])
-        guard Self.afterBoundary(before).isEmpty, !Self.afterBoundary(after).contains(61) else {
-            throw Failure(code: "duplicate-parameter")
-        }
-        let characters = Array("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'()+_-./:=? ".utf8)
-        let value = boundary.value
-        guard 1...70 ~= value.count, value.last != 32, value.allSatisfy(characters.contains) else {
-            throw Failure(code: "invalid-boundary")
-        }
-        guard NaiveGrammar.accepts(contentType: text) else { throw Failure(code: "ambiguous-header") }
-        return value
-    }
-
-    /// The first byte other than white space after each "boundary" in the text, in capitals or not; zero at the end.
-    private static func afterBoundary(_ text: ArraySlice<UInt8>) -> [UInt8] {
-        text.indices.compactMap { start in
-            guard lowercased(Array(text[start...].prefix(8))) == "boundary" else { return nil }
-            return text[(start + 8)...].first { $0 != 32 && $0 != 9 } ?? 0
-        }
+        return boundary
     }
 
     /// The name of a parameter, in lower case, and its value.

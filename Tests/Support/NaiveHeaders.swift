@@ -5,58 +5,26 @@ struct NaiveHeaders {
     typealias Failure = NaiveParser.Failure
 
     private let lines: [[UInt8]]
-    private let isStrict: Bool
-    /// The dash-boundary of the message; nil for fields alone, of which strict mode does not demand its whole grammar.
-    private let dash: [UInt8]?
 
-    init(_ lines: [[UInt8]], isStrict: Bool, dash: [UInt8]?) {
+    init(_ lines: [[UInt8]]) {
         self.lines = lines
-        self.isStrict = isStrict
-        self.dash = dash
     }
 
-    func part() throws(Failure) -> CasePart {
+    /// The part; if there is a grammar that its lines must have, those of the message's dash-boundary.
+    func part(inGrammarOf dash: [UInt8]? = nil) throws(Failure) -> CasePart {
         let fields = try fields()
-        if isStrict {
-            for (_, value) in fields where value.contains(where: { ($0 < 32 && $0 != 9) || $0 == 127 }) {
-                throw Failure(code: "invalid-header-character")
-            }
-            for (_, value) in fields where Self.validText(value) == nil {
-                throw Failure(code: "invalid-utf8")
-            }
-        }
         func values(_ name: String) -> [[UInt8]] { fields.filter { $0.0.lowercased() == name }.map(\.1) }
         let dispositions = values("content-disposition")
         let types = values("content-type")
-        let others = ["content-type", "content-length", "content-transfer-encoding"].map(values)
-        if dispositions.count > 1 || (isStrict && others.contains { $0.count > 1 }) {
-            throw Failure(code: "duplicate-header")
-        }
-        if isStrict, dispositions.isEmpty { throw Failure(code: "missing-content-disposition") }
+        if dispositions.count > 1 { throw Failure(code: "duplicate-header") }
         var parameters: [String: [UInt8]] = [:]
         if let value = dispositions.first { parameters = try disposition(value) }
         let names = [parameters["name"], parameters["filename"]].compactMap(\.self)
-        if isStrict, names.contains(where: Self.hasEncodedWord) { throw Failure(code: "encoded-word-not-allowed") }
         let extended = parameters["filename*"].flatMap(Self.extended)
         for text in names.map(Self.text) + [extended].compactMap(\.self) where Self.hasTooManyMarks(text) {
             throw Failure(code: "too-many-combining-marks")
         }
-        if isStrict {
-            for value in values("content-transfer-encoding") {
-                guard ["7bit", "8bit", "binary"].contains(Self.text(value).lowercased()) else {
-                    throw Failure(code: "unsupported-transfer-encoding")
-                }
-            }
-            if types.contains(where: { Self.text($0).lowercased().utf8.starts(with: "multipart/".utf8) }) {
-                throw Failure(code: "nested-multipart-not-allowed")
-            }
-            for value in values("content-length") where Self.length(value) == nil {
-                throw Failure(code: "content-length-mismatch")
-            }
-            if let dash, !lines.allSatisfy({ NaiveGrammar.accepts($0, dash: dash) }) {
-                throw Failure(code: "ambiguous-header")
-            }
-        }
+        if let dash, !NaiveGrammar.accepts(lines, dash: dash) { throw Failure(code: "ambiguous-header") }
         return CasePart(
             name: parameters["name"].map(Self.text),
             filename: extended ?? parameters["filename"].map(Self.text),
@@ -67,6 +35,8 @@ struct NaiveHeaders {
     }
 
     private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    static func isUTF8(_ bytes: [UInt8]) -> Bool { validText(bytes) != nil }
 
     /// The text of bytes that are UTF-8: they need no repair.
     private static func validText(_ bytes: [UInt8]) -> String? {
@@ -88,14 +58,6 @@ struct NaiveHeaders {
     static func length(_ text: [UInt8]) -> UInt64? {
         guard 1...19 ~= text.count, text.allSatisfy({ 48...57 ~= $0 }) else { return nil }
         return UInt64(Self.text(text))
-    }
-
-    /// Whether the text has "=?" and, after it, "?=".
-    static func hasEncodedWord(_ text: [UInt8]) -> Bool {
-        text.indices.contains { start in
-            text[start...].starts(with: [61, 63])
-                && text.indices.dropFirst(start + 2).contains { text[$0...].starts(with: [63, 61]) }
-        }
     }
 
     /// Whether the text has more than 30 characters of a combining class other than zero in a row.
@@ -123,14 +85,11 @@ struct NaiveHeaders {
         for line in lines {
             let isIndented = line[0] == 32 || line[0] == 9
             if isIndented, let last = result.popLast() {
-                if isStrict { throw Failure(code: "obs-fold") }
                 result.append((last.0, last.1 + [32] + Self.trim(line)))
                 continue
             }
-            if isIndented && isStrict { throw Failure(code: "malformed-header") }
             guard let colon = line.firstIndex(of: 58) else { throw Failure(code: "malformed-header") }
-            let raw = Array(line[..<colon])
-            let name = isStrict ? raw : Self.trim(raw)
+            let name = Self.trim(Array(line[..<colon]))
             guard Self.isToken(name) else { throw Failure(code: "malformed-header") }
             result.append((Self.text(name), Self.trim(Array(line[(colon + 1)...]))))
         }
@@ -138,7 +97,6 @@ struct NaiveHeaders {
     }
 
     private func disposition(_ value: [UInt8]) throws(Failure) -> [String: [UInt8]] {
-        guard !isStrict else { return try Self.strictDisposition(value) }
         do {
             return try Self.disposition(value, escapes: true)
         } catch {
@@ -147,35 +105,6 @@ struct NaiveHeaders {
         }
     }
 
-    private static func strictDisposition(_ value: [UInt8]) throws(Failure) -> [String: [UInt8]] {
-        let malformed = Failure(code: "malformed-content-disposition")
-        let type = value.prefix { isToken([$0]) }
-        guard !type.isEmpty else { throw malformed }
-        var found: [(String, [UInt8])] = []
-        var parameters = NaiveParameters(
-            value[type.endIndex...],
-            malformed: "malformed-content-disposition",
-            backslash: "backslash-not-allowed"
-        )
-        while let parameter = try parameters.next() {
-            guard !parameter.name.isEmpty, parameter.isQuoted || !parameter.value.isEmpty else { throw malformed }
-            // Some parsers read an apostrophe as a quote.
-            let mayHaveApostrophe = parameter.isQuoted || parameter.name.contains("*")
-            guard mayHaveApostrophe || !parameter.value.contains(39) else { throw malformed }
-            found.append((parameter.name, parameter.value))
-        }
-        guard text(Array(type)).lowercased() == "form-data" else { throw Failure(code: "invalid-disposition-type") }
-        var result: [String: [UInt8]] = [:]
-        for (name, value) in found {
-            if name.contains("*") { throw Failure(code: "extended-parameter-not-allowed") }
-            guard result[name] == nil else { throw Failure(code: "duplicate-parameter") }
-            result[name] = value
-        }
-        guard result["name"] != nil else { throw Failure(code: "missing-name") }
-        return result
-    }
-
-    /// Lenient mode's reading.
     private static func disposition(_ value: [UInt8], escapes: Bool) throws(Failure) -> [String: [UInt8]] {
         let malformed = Failure(code: "malformed-content-disposition")
         let pieces = try split(value, escapes: escapes)

@@ -59,7 +59,7 @@ package struct NaiveParser {
         var result: [CasePart] = []
         while true {
             let (lines, start) = try headerLines(from: position, isLF: isLF)
-            let part = try NaiveHeaders(lines, isStrict: isStrict, dash: dash).part()
+            let part = try NaiveHeaders(lines).part(inGrammarOf: isStrict ? dash : nil)
             let (content, next) =
                 isStrict ? try strictContent(of: part, from: start) : try content(from: start, isLF: isLF)
             let whole = CasePart(
@@ -120,9 +120,8 @@ package struct NaiveParser {
             }
             if line.isEmpty { return (lines, place) }
             lines.append(line)
-            if isStrict, line.starts(with: dash) { throw Failure(code: "malformed-header") }
             // Each complete line is checked before the next is read.
-            _ = try NaiveHeaders(lines, isStrict: isStrict, dash: dash).fields()
+            _ = try NaiveHeaders(lines).fields()
             line = []
         }
         throw Failure(code: "unexpected-end")

@@ -81,7 +81,7 @@ package struct RandomForm: Sendable {
         return text
     }
 
-    /// Bytes with near-boundaries, but no boundary at a line's start: whatever may follow a boundary's prefix begins
+    /// Bytes with near-boundaries, but no boundary: whatever may follow a boundary's prefix begins
     /// with a byte that no generated boundary has.
     private func content(using generator: inout some RandomNumberGenerator) -> Data {
         let boundary = "--\(form.boundary)"
@@ -91,7 +91,7 @@ package struct RandomForm: Sendable {
             case 0: bytes += [13, 10]
             case 1:
                 bytes += [13, 10] + boundary.utf8.prefix(Int.random(in: 0..<boundary.utf8.count, using: &generator))
-            case 2 where mayBeRefused: bytes += Array("!\(boundary)--".utf8)
+            case 2: bytes += Array("!\(boundary.dropLast())--".utf8)
             case 3: bytes += [[13], [10], [45], [0]].randomElement(using: &generator) ?? []
             case 4:
                 bytes.append(33)

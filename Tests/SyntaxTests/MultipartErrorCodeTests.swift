@@ -18,34 +18,16 @@ import Testing
         (.bareLF, "bare-lf", 400, "message has both LF and CR LF line breaks"),
         (.bareCR, "bare-cr", 400, "CR without LF in a header line"),
         (.malformedHeader, "malformed-header", 400, "header line is not a name, a colon and a value"),
-        (.obsoleteFold, "obs-fold", 400, "header field is folded over several lines"),
         (.invalidHeaderCharacter, "invalid-header-character", 400, "forbidden control character in a header"),
-        (.invalidUTF8, "invalid-utf8", 400, "header is not UTF-8"),
         (.duplicateHeader, "duplicate-header", 400, "header field occurs twice"),
-        (
-            .unsupportedTransferEncoding, "unsupported-transfer-encoding", 400,
-            "Content-Transfer-Encoding is not 7bit, 8bit or binary"
-        ),
-        (.missingContentDisposition, "missing-content-disposition", 400, "no Content-Disposition"),
         (.malformedContentDisposition, "malformed-content-disposition", 400, "Content-Disposition is malformed"),
-        (.invalidDispositionType, "invalid-disposition-type", 400, "disposition type is not form-data"),
         (.missingName, "missing-name", 400, "part has no name"),
         (.duplicateParameter, "duplicate-parameter", 400, "parameter occurs twice"),
-        (
-            .extendedParameterNotAllowed, "extended-parameter-not-allowed", 400,
-            "extended parameter, such as filename*, is not allowed"
-        ),
-        (.backslashNotAllowed, "backslash-not-allowed", 400, "backslash in a quoted string"),
-        (
-            .encodedWordNotAllowed, "encoded-word-not-allowed", 400,
-            "name or file name has an encoded word, such as =?utf-8?q?a?="
-        ),
         (
             .tooManyCombiningMarks, "too-many-combining-marks", 400,
             "name or file name has more than 30 combining marks in a row"
         ),
         (.ambiguousHeader, "ambiguous-header", 400, "parsers may differ on a header"),
-        (.nestedMultipartNotAllowed, "nested-multipart-not-allowed", 400, "part is a nested multipart message"),
         (.contentLengthMismatch, "content-length-mismatch", 400, "Content-Length is not the length of the body"),
         (.missingFilename, "missing-filename", 400, "file name is empty, but the part has content"),
         (.undecodableText, "undecodable-text", 400, "text is not valid in its character set"),
@@ -96,7 +78,7 @@ import Testing
         ),
         (.inputStreamReadFailed, "input-stream-read-failed", 500, "content cannot be read"),
         (.encodedLengthTooLarge, "encoded-length-too-large", 500, "total length is too large"),
-        (.boundaryCollision, "boundary-collision", 500, "content has a line that begins with the boundary"),
+        (.boundaryCollision, "boundary-collision", 500, "content has the boundary after two hyphens in it"),
         (.outputStreamURLInvalid, "output-stream-url-invalid", 500, "output URL is not that of a file"),
         (.outputStreamFileAlreadyExists, "output-stream-file-already-exists", 500, "output file already exists"),
         (.outputStreamCreationFailed, "output-stream-creation-failed", 500, "output file cannot be created"),

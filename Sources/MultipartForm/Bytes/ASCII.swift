@@ -13,13 +13,18 @@ package enum ASCII {
     static let percent: UInt8 = 0x25
     static let apostrophe: UInt8 = 0x27
     static let asterisk: UInt8 = 0x2A
+    static let comma: UInt8 = 0x2C
     static let hyphen: UInt8 = 0x2D
+    static let period: UInt8 = 0x2E
     static let slash: UInt8 = 0x2F
+    static let zero: UInt8 = 0x30
     static let colon: UInt8 = 0x3A
     static let semicolon: UInt8 = 0x3B
     static let equals: UInt8 = 0x3D
     static let questionMark: UInt8 = 0x3F
+    static let openBracket: UInt8 = 0x5B
     static let backslash: UInt8 = 0x5C
+    static let closeBracket: UInt8 = 0x5D
     static let delete: UInt8 = 0x7F
 
     /// SP or HTAB, the white space of a header field (RFC 9110 §5.6.3).
@@ -37,27 +42,36 @@ package enum ASCII {
     /// A `tchar` (RFC 9110 §5.6.2): a letter, a digit, or one of ``!#$%&'*+-.^_`|~``.
     @inline(__always)
     package static func isTokenCharacter(_ byte: UInt8) -> Bool {
-        // One bit for each byte below 64, and from 64 to 127.
-        let set: UInt64 = byte < 64 ? 0x03FF_6CFA_0000_0000 : 0x57FF_FFFF_C7FF_FFFE
-        return byte < 128 && (set &>> UInt64(byte & 63)) & 1 == 1
+        isIn(0x03FF_6CFA_0000_0000, 0x57FF_FFFF_C7FF_FFFE, byte)
     }
 
     /// A byte that a boundary may have: `bchars` (RFC 2046 §5.1.1) but the comma, at which some servers cut it off.
+    @inline(__always)
     static func isBoundaryCharacter(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: ":"), space, apostrophe, UInt8(ascii: "("), UInt8(ascii: ")"),
-            UInt8(ascii: "+"), hyphen, UInt8(ascii: "."), equals, questionMark, UInt8(ascii: "_"), slash:
-            true
-        default:
-            false
-        }
+        isIn(0xA7FF_EB81_0000_0000, 0x07FF_FFFE_87FF_FFFE, byte)
+    }
+
+    /// A letter, a digit or one of `-._`: a token of strict mode's grammar.
+    @inline(__always)
+    static func isPlainTokenCharacter(_ byte: UInt8) -> Bool {
+        isIn(0x03FF_6000_0000_0000, 0x07FF_FFFE_87FF_FFFE, byte)
+    }
+
+    /// Whether a byte is in a set, of which `low` has one bit for each byte below 64, and `high` from 64 to 127.
+    @inline(__always)
+    private static func isIn(_ low: UInt64, _ high: UInt64, _ byte: UInt8) -> Bool {
+        byte < 128 && ((byte < 64 ? low : high) &>> UInt64(byte & 63)) & 1 == 1
     }
 
     /// A decimal digit.
     @inline(__always)
     package static func isDigit(_ byte: UInt8) -> Bool {
         byte &- UInt8(ascii: "0") < 10
+    }
+
+    @inline(__always)
+    static func isLetter(_ byte: UInt8) -> Bool {
+        (byte | 0x20) &- UInt8(ascii: "a") < 26
     }
 
     @inline(__always)
@@ -199,6 +213,12 @@ extension ASCII {
         }
         if isASCII || end == bytes.count || bytes[end] < 0x80 { return end }
         return first(bytes, from: end, to: bytes.count) { Word.marksOfControls($0) | Word.marksOfQuoting($0) }
+    }
+
+    /// The offset of the first byte of `bytes[start...]` that is no letter, digit or hyphen, or their count.
+    @inline(__always)
+    static func endOfName(_ bytes: Span<UInt8>, from start: Int) -> Int {
+        first(bytes, from: start, to: bytes.count) { Word.marksOutsideNames($0) }
     }
 
     /// The offset of the first byte of `bytes[start...]` that no token may have (RFC 9110 §5.6.2), or their count.

@@ -1,5 +1,5 @@
-/// Finds where runs of plain text in header lines end, 16 bytes at a time, for strict mode: they also end
-/// at what some parsers look for at any place.
+/// Finds where runs of plain text in header lines end, 16 bytes at a time, for strict mode: they end at every byte that
+/// a rule of its grammar is about.
 ///
 /// - Input: bytes, and where to start.
 /// - Output: the offset of the first byte that ends the run, or the number of bytes.
@@ -8,19 +8,13 @@ package enum HeaderSearch {
     private typealias Vector = SIMD16<UInt8>
     private typealias Mask = SIMDMask<SIMD16<Int8>>
 
-    /// What ends a run.
+    /// What ends a run. Both also end at hyphens before another one, as in a dash-boundary, and before `di` in any
+    /// letter case, as in `content-disposition`.
     package enum End {
         /// Anything but letters, digits and hyphens.
-        case name
-        /// Controls, DEL, bytes beyond ASCII, and decoys.
-        case text
-        /// Also quotes, backslashes and semicolons.
+        case word
+        /// Controls, DEL, bytes beyond ASCII, quotes, backslashes, brackets, commas, and `:;<=`.
         case quotedText
-        /// As `quotedText`, but for bytes beyond ASCII.
-        case quotedUnicode
-        /// Decoys only: equals signs, as after a parameter's name; hyphens before another one, as in a dash-boundary;
-        /// and hyphens before `di` in any letter case, as in `content-disposition`.
-        case decoy
     }
 
     /// The offset of the first end in `bytes[start...]`, or their count.
@@ -63,16 +57,13 @@ package enum HeaderSearch {
     private static func ends(_ end: End, _ bytes: RawSpan, _ offset: Int) -> Mask {
         // SAFETY: the caller's promise.
         let here = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: Vector.self)
-        if end == .name { return isOutsideNames(here) }
         let next = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset &+ 1, as: Vector.self)
         let second = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset &+ 2, as: Vector.self)
         let isWord = equals(next | Vector(repeating: 0x20), "d") .& equals(second | Vector(repeating: 0x20), "i")
-        let decoys = equals(here, "=") .| equals(here, "-") .& (isWord .| equals(next, "-"))
+        let hyphens = equals(here, "-") .& (isWord .| equals(next, "-"))
         switch end {
-        case .name, .decoy: return decoys
-        case .text: return decoys .| isOutsidePrintable(here)
-        case .quotedText: return decoys .| isOutsidePrintable(here) .| isQuoting(here)
-        case .quotedUnicode: return decoys .| isControl(here) .| isQuoting(here)
+        case .word: return hyphens .| isOutsideWords(here)
+        case .quotedText: return hyphens .| isOutsidePrintable(here) .| isSpecial(here)
         }
     }
 
@@ -82,13 +73,10 @@ package enum HeaderSearch {
     }
 
     @inline(__always)
-    private static func isQuoting(_ here: Vector) -> Mask {
-        equals(here, "\"") .| equals(here, "\\") .| equals(here, ";")
-    }
-
-    @inline(__always)
-    private static func isControl(_ here: Vector) -> Mask {
-        (here .< Vector(repeating: ASCII.space)) .| equals(here, "\u{7F}")
+    private static func isSpecial(_ here: Vector) -> Mask {
+        let isColonToEquals = (here &- Vector(repeating: ASCII.colon)) .<= Vector(repeating: 3)
+        let isBracketOrBackslash = (here &- Vector(repeating: ASCII.openBracket)) .<= Vector(repeating: 2)
+        return isColonToEquals .| isBracketOrBackslash .| equals(here, "\"") .| equals(here, ",")
     }
 
     // As signed numbers, bytes from 0x80 on are below all others, and so are those that exceed 0x7F once something is
@@ -98,7 +86,7 @@ package enum HeaderSearch {
     private static func isOutsidePrintable(_ here: Vector) -> Mask { isBelow(0x21, here &+ Vector(repeating: 1)) }
 
     @inline(__always)
-    private static func isOutsideNames(_ here: Vector) -> Mask {
+    private static func isOutsideWords(_ here: Vector) -> Mask {
         let folded = here | Vector(repeating: 0x20)
         let isOtherThanLetter = isBelow(0x7F - 25, folded &+ Vector(repeating: 0x7F - UInt8(ascii: "z")))
         let isOtherThanDigit = isBelow(0x7F - 9, here &+ Vector(repeating: 0x7F - UInt8(ascii: "9")))
@@ -113,23 +101,20 @@ package enum HeaderSearch {
 
     private static func isEnd(_ end: End, _ bytes: Span<UInt8>, _ offset: Int) -> Bool {
         let byte = bytes[offset]
+        if byte == ASCII.hyphen { return isSpecialHyphen(bytes, offset) }
         switch end {
-        case .name:
-            let isLetter = UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
-            return !isLetter && !ASCII.isDigit(byte) && byte != ASCII.hyphen
-        case .decoy:
-            return isDecoy(bytes, offset)
-        case .text:
-            return isDecoy(bytes, offset) || ASCII.isControl(byte) || byte == ASCII.tab || byte >= 0x80
-        case .quotedText, .quotedUnicode:
-            let isQuoting = byte == ASCII.quote || byte == ASCII.backslash || byte == ASCII.semicolon
-            return isQuoting || isEnd(.text, bytes, offset) && (byte < 0x80 || end == .quotedText)
+        case .word:
+            return !ASCII.isLetter(byte) && !ASCII.isDigit(byte)
+        case .quotedText:
+            let isSpecial =
+                ASCII.colon...ASCII.equals ~= byte || ASCII.openBracket...ASCII.closeBracket ~= byte
+                || byte == ASCII.quote || byte == ASCII.comma
+            return isSpecial || ASCII.isControl(byte) || byte == ASCII.tab || byte >= 0x80
         }
     }
 
-    private static func isDecoy(_ bytes: Span<UInt8>, _ offset: Int) -> Bool {
-        if bytes[offset] == ASCII.equals { return true }
-        guard bytes[offset] == ASCII.hyphen, offset + 1 < bytes.count else { return false }
+    private static func isSpecialHyphen(_ bytes: Span<UInt8>, _ offset: Int) -> Bool {
+        guard offset + 1 < bytes.count else { return false }
         return bytes[offset + 1] == ASCII.hyphen
             || offset + 2 < bytes.count && ASCII.matches(bytes, offset + 1..<offset + 3, "di")
     }

@@ -19,6 +19,12 @@ extension Span<UInt8> {
         return true
     }
 
+    /// Whether the bytes begin with those of a collection.
+    package func starts(with prefix: some Collection<UInt8>) -> Bool {
+        guard count >= prefix.count else { return false }
+        return zip(indices, prefix).allSatisfy { self[$0] == $1 }
+    }
+
     /// Hashes the bytes and their number, so that what follows cannot be taken for them.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(count)

@@ -52,8 +52,7 @@ extension EncodedFormReader {
                 try content?.skip(toOffset: contentTarget, checking: check)
             }
             offset += (reached ?? contentTarget) - start
-            // If the skipped bytes end in a line break, a collision with it ends before the target.
-            collisionCheck?.begin(withinLine: true)
+            collisionCheck?.begin()
         }
         try readContent(upTo: target)
     }

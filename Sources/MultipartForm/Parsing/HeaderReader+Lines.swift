@@ -3,11 +3,8 @@ extension HeaderReader {
     /// Reads and checks a complete header section, whose line breaks and length ``HeaderReader`` has accepted.
     ///
     /// The checks have a fixed order, so that the first error does not depend on how the message was divided into
-    /// chunks: the grammar of the lines, then in strict mode controls and UTF-8, then repeated fields, the disposition,
-    /// the transfer encoding, the media type, and the length.
+    /// chunks: the grammar of the lines, then repeated fields, then the disposition.
     struct CarefulPass {
-        private let rules: HeaderRules
-
         /// The text of the fields: the section, with folded lines joined.
         private var bytes: ContiguousArray<UInt8> = []
         private var fields: ContiguousArray<FieldRanges> = []
@@ -16,67 +13,35 @@ extension HeaderReader {
         /// Whether each line is a name, a colon, a value and CR LF.
         private var isCanonical = false
 
-        /// Parses a section that ends with its blank line; returns its fields and, in strict mode, its Content-Length.
-        ///
-        /// An error's offset is that in the section.
+        /// Parses a section that ends with its blank line. An error's offset is that in the section.
         static func parse(
             _ section: Span<UInt8>,
-            _ lineBreak: DelimiterLineClassifier.LineBreak,
-            _ rules: HeaderRules
-        ) throws(MultipartError) -> (fields: HeaderFields, contentLength: UInt64?) {
-            var fields = HeaderFields()
-            // As many lines as there can be.
-            let maxFields = min(section.count / "a:\r\n".utf8.count, rules.options.maxHeaderCount)
-            if rules.mode == .strict,
-                let accepted = PlainPass.parse(section, rules, maxFields: maxFields, into: &fields)
-            {
-                return (fields, accepted.contentLength)
-            }
-            var pass = CarefulPass(rules: rules)
+            _ lineBreak: DelimiterLineClassifier.LineBreak
+        ) throws(MultipartError) -> HeaderFields {
+            var pass = CarefulPass()
             pass.isCanonical = lineBreak == .crlf
             let isFolded = try pass.readLines(section)
             if isFolded { pass.joinLines(of: section) } else { pass.bytes = ContiguousArray(copying: section) }
-            if rules.mode == .strict { try pass.checkCharacters() }
             do throws(MultipartError) {
-                let (layout, contentLength) = try pass.layOut()
-                guard rules.mode == .lenient else { throw Self.ambiguity(of: section, rules) }
-                return (HeaderFields(pass.bytes.span, pass.fields.span, layout), contentLength)
+                return HeaderFields(pass.bytes.span, pass.fields.span, try pass.layOut())
             } catch {
                 throw isFolded ? pass.placed(error) : error
             }
         }
 
-        /// The error of a section that only the grammar of ``CanonicalLine`` refuses.
-        private static func ambiguity(of section: Span<UInt8>, _ rules: HeaderRules) -> MultipartError {
-            var start = 0
-            while true {
-                var line = CanonicalLine(from: start)
-                let isCanonical = line.parse(section, rules) != nil && ASCII.isLineBreak(section, at: line.end)
-                // The decoys of a line that is not in the grammar matter less than its form.
-                let decoy = isCanonical ? line.decoy(section, rules) : nil
-                if !isCanonical || decoy != nil {
-                    return MultipartError(.ambiguousHeader, "parsers may differ on \(decoy ?? line.fault)", at: start)
-                }
-                start = line.end + 2
-                // Cannot be: all lines of a section that is refused would be in the grammar.
-                guard start < section.count else { return MultipartError(.ambiguousHeader, at: 0) }
-            }
-        }
-
         /// Checks the grammar of the complete lines of an incomplete section.
-        static func checkLines(_ lines: Span<UInt8>, _ rules: HeaderRules) throws(MultipartError) {
-            var pass = CarefulPass(rules: rules)
+        static func checkLines(_ lines: Span<UInt8>) throws(MultipartError) {
+            var pass = CarefulPass()
             _ = try pass.readLines(lines)
         }
 
-        /// Finds the first line of each field; true if a field continues on other lines, which lenient mode allows.
+        /// Finds the first line of each field; true if a field continues on other lines.
         private mutating func readLines(_ section: Span<UInt8>) throws(MultipartError) -> Bool {
             var line = 0
             var isFolded = false
             while let (text, next) = Self.line(of: section, from: line) {
                 let isContinuation = !fields.isEmpty && ASCII.isWhitespace(section[line])
                 if isContinuation {
-                    guard rules.mode == .lenient else { throw MultipartError(.obsoleteFold, at: line) }
                     isFolded = true
                     isCanonical = false
                 } else {
@@ -96,14 +61,9 @@ extension HeaderReader {
         private mutating func field(in text: Range<Int>, of section: Span<UInt8>) throws(MultipartError) -> FieldRanges
         {
             let start = ASCII.trimmingWhitespace(section, text).lowerBound
-            guard start == text.lowerBound || rules.mode == .lenient, rules.allowsLine(text, section) else {
-                throw MultipartError(.malformedHeader, at: text.lowerBound)
-            }
             let name = Parameters.token(in: section, from: start)
             var colon = name.upperBound
-            if rules.mode == .lenient {
-                while colon < text.upperBound, ASCII.isWhitespace(section[colon]) { colon += 1 }
-            }
+            while colon < text.upperBound, ASCII.isWhitespace(section[colon]) { colon += 1 }
             guard !name.isEmpty, colon < text.upperBound, section[colon] == ASCII.colon else {
                 throw MultipartError(.malformedHeader, at: min(colon, text.upperBound))
             }
@@ -151,28 +111,15 @@ extension HeaderReader {
             return MultipartError(error.code, error.ownFact, at: origin.section + offset - origin.text)
         }
 
-        /// Fails unless all values are UTF-8 without controls other than HTAB. Names are tokens already.
-        private func checkCharacters() throws(MultipartError) {
-            for field in fields {
-                for index in field.value where ASCII.isControl(bytes[index]) {
-                    throw MultipartError(.invalidHeaderCharacter, at: index)
-                }
-            }
-            for field in fields where !String.isUTF8(bytes.span.extracting(field.value)) {
-                throw MultipartError(.invalidUTF8, at: field.value.lowerBound)
-            }
-        }
-
         /// Checks the fields, and finds what the part's properties return.
-        private func layOut() throws(MultipartError) -> (layout: SectionLayout, contentLength: UInt64?) {
-            var checks = FieldChecks(mode: rules.mode)
+        private func layOut() throws(MultipartError) -> SectionLayout {
+            var checks = FieldChecks()
             let span = bytes.span
             for field in fields {
                 _ = checks.accept(field, FieldChecks.Kind(named: field.name, span), in: span)
             }
-            let disposition = try checks.finish(in: span, rules)
-            let lines: SectionLayout.Lines = isCanonical ? .canonical : .raw
-            return (SectionLayout(disposition, contentType: checks.contentType, lines: lines), checks.contentLength)
+            let disposition = try checks.finish(in: span)
+            return SectionLayout(disposition, contentType: checks.contentType, lines: isCanonical ? .canonical : .raw)
         }
     }
 }

@@ -5,16 +5,19 @@
 ///   on how the section was divided into chunks.
 /// - Invariant: between chunks, all bytes of the section are held; they have no NUL and no wrong line break, and are
 ///   within the limits.
-/// - Cost: linear. ``PlainPass`` reads nearly every section in place; any other is scanned, copied if it began in an
-///   earlier chunk, and read by ``CarefulPass`` when it is complete.
+/// - Cost: linear. In lenient mode ``PlainPass`` reads nearly every section in place; any other is scanned, copied if
+///   it began in an earlier chunk, and read by ``CarefulPass`` when it is complete.
+///
+/// In strict mode, ``StrictSection`` alone accepts a section: in place, or when it is complete and ``CarefulPass`` has
+/// found no error. What it refuses is then `ambiguous-header`. Neither pass knows a mode.
 struct HeaderReader: Sendable {
     /// What the machine needs to know of a section, besides its fields.
     struct Section {
         /// The number of bytes that were read of the last chunk, up to the blank line's end.
         let length: Int
-        /// The Content-Length, in strict mode.
-        let contentLength: UInt64?
         let hasEmptyFilename: Bool
+        /// The Content-Length, in strict mode.
+        var contentLength: UInt64?
     }
 
     /// How much of a section has been scanned.
@@ -28,7 +31,9 @@ struct HeaderReader: Sendable {
         var isAfterCarriageReturn = false
     }
 
-    private let rules: HeaderRules
+    private let options: MultipartParser.Options
+    /// What strict mode accepts; nil in lenient mode.
+    private let grammar: StrictSection.Grammar?
     /// The line break of the message, by its first delimiter line.
     var lineBreak = DelimiterLineClassifier.LineBreak.crlf
     private var scanned = Progress()
@@ -37,16 +42,23 @@ struct HeaderReader: Sendable {
     /// The most memory that is kept for the next section, in bytes: nearly all are shorter.
     private static let keptCapacity = 1024
 
-    init(_ rules: HeaderRules) {
-        self.rules = rules
+    init(_ options: MultipartParser.Options, dashBoundary: [UInt8], isNested: Bool) {
+        self.options = options
+        grammar = options.mode == .strict ? .init(dashBoundary: dashBoundary, isNested: isNested) : nil
     }
 
     /// Reads the next bytes of the section; nil if it goes on after them.
     mutating func read(_ bytes: Span<UInt8>, into fields: inout HeaderFields) throws(MultipartError) -> Section? {
-        if lineBreak == .crlf, scanned.length == 0, let section = PlainPass.parse(bytes, rules, into: &fields) {
-            return section
-        }
+        if lineBreak == .crlf, scanned.length == 0, let section = readInPlace(bytes, into: &fields) { return section }
         return try readCarefully(bytes, into: &fields)
+    }
+
+    @inline(__always)
+    private func readInPlace(_ bytes: Span<UInt8>, into fields: inout HeaderFields) -> Section? {
+        guard let grammar else { return PlainPass.parse(bytes, options, into: &fields) }
+        var section = StrictSection()
+        let bytes = bytes.extracting(first: options.maxHeaderBytes)
+        return section.read(bytes, grammar, maxLines: options.maxHeaderCount, into: &fields)
     }
 
     private mutating func readCarefully(
@@ -67,32 +79,43 @@ struct HeaderReader: Sendable {
             held.append(copying: piece)
             return nil
         }
-        let contentLength: UInt64?
+        let section: Section
         if start == 0 {
-            (fields, contentLength) = try CarefulPass.parse(piece, lineBreak, rules)
+            section = try parse(piece, into: &fields)
         } else {
             held.append(copying: piece)
-            (fields, contentLength) = try CarefulPass.parse(held.span, lineBreak, rules)
+            section = try parse(held.span, into: &fields)
             held.removeAll(keepingCapacity: held.capacity <= Self.keptCapacity)
         }
         scanned = Progress()
         return Section(
             length: piece.count,
-            contentLength: contentLength,
-            hasEmptyFilename: fields.hasEmptyFilename
+            hasEmptyFilename: section.hasEmptyFilename,
+            contentLength: section.contentLength
         )
+    }
+
+    /// Parses a complete section; its error is that of lenient mode, if there is one.
+    private func parse(_ bytes: Span<UInt8>, into fields: inout HeaderFields) throws(MultipartError) -> Section {
+        fields = try CarefulPass.parse(bytes, lineBreak)
+        guard let grammar else { return Section(length: bytes.count, hasEmptyFilename: fields.hasEmptyFilename) }
+        var section = StrictSection()
+        guard let result = section.read(bytes, grammar, maxLines: options.maxHeaderCount, into: &fields) else {
+            throw section.refusal
+        }
+        return result
     }
 
     /// Fails if a complete line of the incomplete section is at fault: that precedes whatever follows the section's
     /// bytes.
     func checkCompleteLines() throws(MultipartError) {
-        try CarefulPass.checkLines(held.span.extracting(first: scanned.line), rules)
+        try CarefulPass.checkLines(held.span.extracting(first: scanned.line))
     }
 
     /// Scans the next bytes; true if the blank line ends in them, false if more are needed.
     private mutating func scan(_ bytes: Span<UInt8>) throws(MultipartError) -> Bool {
         let start = scanned.length
-        let limit = rules.options.maxHeaderBytes
+        let limit = options.maxHeaderBytes
         let end = start + min(bytes.count, limit - start)
         // Each pass ends a line, or moves to its line break.
         while scanned.length < end {
@@ -129,7 +152,7 @@ struct HeaderReader: Sendable {
         let begin = scanned.line
         scanned.line = scanned.length
         scanned.lineCount += 1
-        let limit = rules.options.maxHeaderCount
+        let limit = options.maxHeaderCount
         guard scanned.lineCount <= limit else { throw MultipartError(.limitHeaderCount, at: begin, limit: limit) }
     }
 }

@@ -103,7 +103,7 @@ struct ParserMachine: Sendable {
     init(boundary: Boundary, _ options: MultipartParser.Options, isNested: Bool) {
         self.options = options.bounded
         let dashBoundary = boundary.dashBoundary
-        headers = HeaderReader(HeaderRules(options: self.options, isNested: isNested, dashBoundary: dashBoundary))
+        headers = HeaderReader(self.options, dashBoundary: dashBoundary, isNested: isNested)
         search = BoundarySearch(dashBoundary: dashBoundary)
         classifier = DelimiterLineClassifier(mode: options.mode)
         part = Part(maxLength: self.options.maxPartBytes.map { UInt64($0) } ?? .max)

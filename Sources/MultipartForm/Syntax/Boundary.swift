@@ -74,9 +74,26 @@ public struct Boundary: Sendable {
         guard !bytes.isEmpty else { return "boundary is empty" }
         guard bytes.count <= longest else { return "boundary has \(bytes.count) bytes, more than \(longest)" }
         guard mode == .lenient || bytes.last != ASCII.space else { return "boundary ends with a space" }
-        let isAllowed = mode == .strict ? ASCII.isBoundaryCharacter : { $0 >= ASCII.space && $0 != ASCII.delete }
-        guard let index = bytes.firstIndex(where: { !isAllowed($0) }) else { return nil }
-        return "boundary has a forbidden character, \(bytes[index].printable)"
+        guard let byte = mode == .strict ? firstForbiddenByte : bytes.first(where: { !Self.isText($0) }) else {
+            return nil
+        }
+        return "boundary has a forbidden character, \(byte.printable)"
+    }
+
+    private static func isText(_ byte: UInt8) -> Bool { byte >= ASCII.space && byte != ASCII.delete }
+
+    /// The first byte that a boundary to send must not have.
+    private var firstForbiddenByte: UInt8? {
+        // SAFETY: the span is read inside the closure only.
+        unsafe bytes.withUnsafeBufferPointer { buffer in
+            let bytes = unsafe buffer.span
+            var index = ASCII.endOfName(bytes, from: 0)
+            while index < bytes.count {
+                guard ASCII.isBoundaryCharacter(bytes[index]) else { return bytes[index] }
+                index = ASCII.endOfName(bytes, from: index + 1)
+            }
+            return nil
+        }
     }
 
     /// The bytes of the delimiter without its line break: two hyphens and the boundary.
@@ -114,10 +131,10 @@ extension Boundary: Hashable {
 extension Boundary {
     /// The Content-Type of a form with this boundary: `multipart/form-data; boundary=…`.
     ///
-    /// Use it to parse a message of which only the boundary is known. The boundary is quoted only when it is not a
-    /// token (RFC 9110 §5.6.6).
+    /// Use it to parse a message of which only the boundary is known. The boundary is quoted unless it has nothing but
+    /// letters, digits, hyphens, dots and underscores, as strict mode demands.
     public var contentType: String {
-        let isToken = bytes.allSatisfy(ASCII.isTokenCharacter)
+        let isToken = bytes.allSatisfy(ASCII.isPlainTokenCharacter)
         guard !isToken else { return "multipart/form-data; boundary=\(description)" }
         // Only a boundary parsed leniently can have a quote or a backslash.
         let escaped = bytes.flatMap { byte in
@@ -157,97 +174,37 @@ extension Boundary {
             let fact = "media type is \"\(sent)\", not \(expected)"
             throw MultipartError(.unsupportedMediaType, fact, at: type.lowerBound)
         }
-        guard let boundary = try Self.boundaryParameter(in: bytes, from: subtype.upperBound, mode: mode) else {
+        guard let boundary = try Self.boundaryParameter(in: bytes, from: subtype.upperBound) else {
             throw MultipartError(.missingBoundary, at: bytes.count)
         }
         do throws(MultipartError) {
-            try self.init(validating: boundary.value, mode: mode)
+            try self.init(validating: boundary.value, mode: .lenient)
         } catch {
             throw MultipartError(error.code, error.ownFact, at: boundary.offset)
         }
-        guard mode == .lenient || Self.isCanonical(bytes, isNested: isNested) else {
-            throw MultipartError(.ambiguousHeader, "parsers may differ on the form of the Content-Type field", at: 0)
+        guard mode == .strict else { return }
+        if let fact = flaw(.strict) { throw MultipartError(.invalidBoundary, fact, at: boundary.offset) }
+        if let reason = StrictGrammar.reason(againstContentType: bytes, isNested: isNested) {
+            throw MultipartError(.ambiguousHeader, reason, at: 0)
         }
-    }
-
-    /// Whether a field has the grammar of strict mode, in which all parsers are known to read the same boundary:
-    /// `"multipart/form-data" 1*(";" [SP] ("boundary=" value / "charset=" (utf-8 / DQUOTE utf-8 DQUOTE)))`, with
-    /// `utf-8` in any letter case, one charset at most, and any subtype for a nested message.
-    private static func isCanonical(_ bytes: Span<UInt8>, isNested: Bool) -> Bool {
-        let field = bytes.extracting(ASCII.trimmingWhitespace(bytes, 0..<bytes.count))
-        let (type, form): (StaticString, StaticString) = ("multipart/", "multipart/form-data")
-        let (boundary, charset): (StaticString, StaticString) = ("boundary=", "charset=")
-        guard ASCII.begins(field, at: 0, with: isNested ? type : form) else { return false }
-        var position = Parameters.endOfCanonicalToken(in: field, from: type.utf8CodeUnitCount)
-        guard isNested || position == form.utf8CodeUnitCount else { return false }
-        var hasCharset = false
-        while position < field.count {
-            guard field[position] == ASCII.semicolon else { return false }
-            position += 1
-            if position < field.count, field[position] == ASCII.space { position += 1 }
-            let isBoundary = ASCII.begins(field, at: position, with: boundary)
-            guard isBoundary || ASCII.begins(field, at: position, with: charset) && !hasCharset else { return false }
-            let start = position + (isBoundary ? boundary : charset).utf8CodeUnitCount
-            guard let end = Parameters.endOfCanonicalValue(in: field, from: start) else { return false }
-            guard isBoundary || isUTF8(field, start..<end) else { return false }
-            hasCharset = hasCharset || !isBoundary
-            position = end
-        }
-        return true
-    }
-
-    private static func isUTF8(_ bytes: Span<UInt8>, _ charset: Range<Int>) -> Bool {
-        ASCII.matches(bytes, charset, "utf-8") || ASCII.matches(bytes, charset, "\"utf-8\"")
     }
 
     /// The value of the boundary parameter, and where it begins; a second one is an error, since two parsers could pick
     /// different ones.
-    ///
-    /// In strict mode so is anything that a parser could take for a second one: some look for the letters only, and use
-    /// the first, or the last, wherever they are.
     private static func boundaryParameter(
         in bytes: Span<UInt8>,
-        from position: Int,
-        mode: ParsingMode
+        from position: Int
     ) throws(MultipartError) -> (value: ContiguousArray<UInt8>, offset: Int)? {
-        var parameters = Parameters(field: .contentType, mode: mode, position: position)
+        var parameters = Parameters(field: .contentType, position: position)
         var boundary: (value: ContiguousArray<UInt8>, offset: Int)?
-        var name = 0..<0
-        var failure: MultipartError?
+        var repetition: Int?
         while let parameter = try parameters.next(in: bytes) {
-            guard let value = parameter.value else { continue }
-            let start = parameter.name.lowerBound
-            if mode == .strict, parameter.isExtended(in: bytes) {
-                failure = failure ?? MultipartError(.extendedParameterNotAllowed, at: start)
-            }
-            guard ASCII.matches(bytes, parameter.name, "boundary") else {
-                guard mode == .lenient || parameter.isQuoted || !value.isEmpty else {
-                    throw MultipartError(.malformedContentType, at: value.lowerBound)
-                }
-                continue
-            }
-            if boundary != nil { failure = failure ?? MultipartError(.duplicateParameter, at: start) }
-            name = parameter.name
+            guard let value = parameter.value, ASCII.matches(bytes, parameter.name, "boundary") else { continue }
+            if boundary != nil, repetition == nil { repetition = parameter.name.lowerBound }
             let text = Parameters.unescape(bytes, value, hasEscapes: parameter.hasEscapes, everyPair: true)
             boundary = (text, value.lowerBound)
         }
-        if let failure { throw failure }
-        if mode == .strict, boundary != nil, let decoy = decoy(of: name, in: bytes) {
-            throw MultipartError(.duplicateParameter, at: decoy)
-        }
+        if let repetition { throw MultipartError(.duplicateParameter, at: repetition) }
         return boundary
-    }
-
-    /// The offset of the letters `boundary` before the parameter's own name, or, with an equals sign after them and
-    /// optional white space, after it; nil for none.
-    private static func decoy(of name: Range<Int>, in bytes: Span<UInt8>) -> Int? {
-        for start in bytes.indices where start + name.count <= bytes.count && start != name.lowerBound {
-            guard ASCII.matches(bytes, start..<start + name.count, "boundary") else { continue }
-            var next = start + name.count
-            while next < bytes.count, ASCII.isWhitespace(bytes[next]) { next += 1 }
-            let hasValue = next < bytes.count && bytes[next] == ASCII.equals
-            if start < name.lowerBound || hasValue { return start }
-        }
-        return nil
     }
 }

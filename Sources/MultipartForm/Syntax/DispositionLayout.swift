@@ -50,27 +50,21 @@ struct DispositionLayout: Sendable {
 
     /// Scans `bytes[range]`.
     ///
-    /// A backslash before a quote or a backslash is an escape. If the value is then malformed, lenient mode tries again
-    /// with every backslash literal, since browsers send a value that ends in a raw backslash.
-    init(_ bytes: Span<UInt8>, _ range: Range<Int>, mode: ParsingMode, isNested: Bool = false) throws(MultipartError) {
+    /// A backslash before a quote or a backslash is an escape. If the value is then malformed, every backslash is
+    /// literal, since browsers send a value that ends in a raw backslash.
+    init(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(MultipartError) {
         let value = bytes.extracting(..<range.upperBound)
         do {
-            try self.init(value, from: range.lowerBound, mode: mode, isNested: isNested, escapes: true)
+            try self.init(value, from: range.lowerBound, escapes: true)
         } catch {
-            guard mode == .lenient, error.code == .malformedContentDisposition,
+            guard error.code == .malformedContentDisposition,
                 range.contains(where: { value[$0] == ASCII.backslash })
             else { throw error }
-            try self.init(value, from: range.lowerBound, mode: mode, isNested: isNested, escapes: false)
+            try self.init(value, from: range.lowerBound, escapes: false)
         }
     }
 
-    private init(
-        _ bytes: Span<UInt8>,
-        from start: Int,
-        mode: ParsingMode,
-        isNested: Bool,
-        escapes: Bool
-    ) throws(MultipartError) {
+    private init(_ bytes: Span<UInt8>, from start: Int, escapes: Bool) throws(MultipartError) {
         var position = start
         while position < bytes.count, ASCII.isWhitespace(bytes[position]) { position += 1 }
         // Nearly every value begins like this; comparing words is faster than scanning bytes.
@@ -81,53 +75,18 @@ struct DispositionLayout: Sendable {
         self.end = bytes.count
         self.escapes = escapes
 
-        var checks = Checks()
-        if mode == .strict, !isNested, !isForm, !ASCII.matches(bytes, type, "form-data") {
-            checks.fail(.invalidDispositionType, at: type.lowerBound)
-        }
-        var parameters = scanner(mode)
+        // Thrown at the end of the value, since its grammar comes first.
+        var repetition: Int?
+        var parameters = scanner
         while let parameter = try parameters.next(in: bytes) {
             guard let value = parameter.value else { continue }
-            guard mode == .lenient || parameter.isQuoted || !value.isEmpty else {
-                throw MultipartError(.malformedContentDisposition, at: value.lowerBound)
-            }
-            accept(parameter, value, in: bytes, mode: mode, &checks)
+            let isFirst = accept(parameter, value, in: bytes)
+            if !isFirst, repetition == nil { repetition = parameter.name.lowerBound }
         }
-        checks.failForRepetition(in: bytes)
-        if let failure = checks.failure { throw failure }
-        if mode == .strict {
-            guard isNested || name.exists else { throw MultipartError(.missingName, at: start) }
-            try refuseEncodedWords(in: bytes)
-        }
+        if let repetition { throw MultipartError(.duplicateParameter, at: repetition) }
         let extendedText = extendedFilename.text(in: bytes)
         if extendedText == nil { extendedFilename = .none }
         try refuseCombiningMarks(in: bytes, extendedText)
-    }
-
-    /// Some parsers decode a name such as `=?utf-8?q?a?=` (RFC 2047 §2).
-    private func refuseEncodedWords(in bytes: Span<UInt8>) throws(MultipartError) {
-        for value in [name, filename] {
-            guard let range = value.range, Self.mayHaveEncodedWord(bytes.extracting(range)) else { continue }
-            throw MultipartError(.encodedWordNotAllowed, at: range.lowerBound)
-        }
-    }
-
-    /// Whether `=?` occurs, and `?=` after it.
-    static func mayHaveEncodedWord(_ text: Span<UInt8>) -> Bool {
-        var isOpen = false
-        var index = 0
-        while index + 1 < text.count {
-            switch (text[index], text[index + 1], isOpen) {
-            case (ASCII.equals, ASCII.questionMark, false):
-                isOpen = true
-                index += 2
-            case (ASCII.questionMark, ASCII.equals, true):
-                return true
-            default:
-                index += 1
-            }
-        }
-        return false
     }
 
     /// A program that compares such names as `String` takes quadratic time.
@@ -144,71 +103,32 @@ struct DispositionLayout: Sendable {
         }
     }
 
-    private func scanner(_ mode: ParsingMode) -> Parameters {
-        Parameters(field: .contentDisposition, mode: mode, escapes: escapes, position: type.upperBound)
+    private var scanner: Parameters {
+        Parameters(field: .contentDisposition, escapes: escapes, position: type.upperBound)
     }
 
-    /// Records a parameter; failed checks are thrown at the end of the value, since its grammar comes first.
-    private mutating func accept(
-        _ parameter: Parameters.Parameter,
-        _ value: Range<Int>,
-        in bytes: Span<UInt8>,
-        mode: ParsingMode,
-        _ checks: inout Checks
-    ) {
+    /// Keeps a name or a file name; false if it occurs again.
+    private mutating func accept(_ parameter: Parameters.Parameter, _ value: Range<Int>, in bytes: Span<UInt8>) -> Bool
+    {
         let text = TextRange(value, hasEscapes: parameter.hasEscapes)
-        let start = parameter.name.lowerBound
-        if mode == .strict, parameter.isExtended(in: bytes) {
-            checks.fail(.extendedParameterNotAllowed, at: start)
-        } else if ASCII.matches(bytes, parameter.name, "name") {
-            if name.exists { checks.fail(.duplicateParameter, at: start) }
-            name = text
+        if ASCII.matches(bytes, parameter.name, "name") {
+            defer { name = text }
+            return !name.exists
         } else if ASCII.matches(bytes, parameter.name, "filename") {
-            if filename.exists { checks.fail(.duplicateParameter, at: start) }
-            filename = text
+            defer { filename = text }
+            return !filename.exists
         } else if ASCII.matches(bytes, parameter.name, "filename*") {
-            if extendedFilename.exists { checks.fail(.duplicateParameter, at: start) }
-            extendedFilename = TextRange(value, hasEscapes: parameter.hasEscapes, isExtended: true)
-        } else if mode == .strict {
-            checks.names.append(parameter.name)
+            defer { extendedFilename = TextRange(value, hasEscapes: parameter.hasEscapes, isExtended: true) }
+            return !extendedFilename.exists
         }
-    }
-
-    /// The first check that failed, and the names that only have to differ.
-    private struct Checks {
-        var failure: MultipartError?
-        var names: [Range<Int>] = []
-
-        mutating func fail(_ code: MultipartError.Code, at offset: Int) {
-            failure = failure ?? MultipartError(code, at: offset)
-        }
-
-        /// Fails at the first name that occurs again, unless something before it has failed.
-        mutating func failForRepetition(in bytes: Span<UInt8>) {
-            guard names.count > 1 else { return }
-            names.sort { (Self.order($0, $1, in: bytes), $0.lowerBound) < (0, $1.lowerBound) }
-            for (name, next) in zip(names, names.dropFirst()) where Self.order(name, next, in: bytes) == 0 {
-                guard failure?.offset ?? .max > UInt64(next.lowerBound) else { continue }
-                failure = MultipartError(.duplicateParameter, at: next.lowerBound)
-            }
-        }
-
-        /// The order of two names, letter case ignored: negative, positive, or 0 if they are equal.
-        private static func order(_ left: Range<Int>, _ right: Range<Int>, in bytes: Span<UInt8>) -> Int {
-            guard left.count == right.count else { return left.count - right.count }
-            for (left, right) in zip(left, right) {
-                let difference = Int(ASCII.lowercased(bytes[left])) - Int(ASCII.lowercased(bytes[right]))
-                guard difference == 0 else { return difference }
-            }
-            return 0
-        }
+        return true
     }
 }
 
 extension DispositionLayout {
-    /// The parameters, of a value without an error, which lenient mode reads as strict mode does.
+    /// The parameters, of a value without an error.
     func parameters(in bytes: Span<UInt8>) -> [ContentDisposition.Parameter] {
-        var scanner = self.scanner(.lenient)
+        var scanner = self.scanner
         var result: [ContentDisposition.Parameter] = []
         while let parameter = try? scanner.next(in: bytes) {
             let value = parameter.value.map { TextRange($0, hasEscapes: parameter.hasEscapes) } ?? .none
@@ -283,8 +203,8 @@ package struct ContentDisposition: Sendable {
     /// The file name as it was sent, from `filename*` if that can be decoded (RFC 6266 §4.3); nil if there is none.
     package let filename: String?
 
-    package init(_ bytes: Span<UInt8>, _ range: Range<Int>, mode: ParsingMode) throws(MultipartError) {
-        let layout = try DispositionLayout(bytes, range, mode: mode)
+    package init(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(MultipartError) {
+        let layout = try DispositionLayout(bytes, range)
         type = String(repairing: bytes.extracting(layout.type))
         name = layout.name.text(in: bytes)
         filename = layout.shownFilename.text(in: bytes)

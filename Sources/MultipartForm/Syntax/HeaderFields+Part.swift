@@ -60,7 +60,7 @@ extension HeaderFields {
         let bytes = ContiguousArray(contentType.utf8)
         let span = bytes.span
         guard let start = bytes.firstIndex(of: ASCII.semicolon) else { return nil }
-        var parameters = Parameters(field: .contentType, mode: .lenient, position: start)
+        var parameters = Parameters(field: .contentType, position: start)
         while let parameter = try? parameters.next(in: span) {
             guard let value = parameter.value, ASCII.matches(span, parameter.name, "charset") else { continue }
             let bytes = Parameters.unescape(span, value, hasEscapes: parameter.hasEscapes, everyPair: true)
@@ -86,7 +86,7 @@ extension HeaderFields {
 
     /// The last Content-Disposition; nil for none or a malformed one. Each access parses the value again, leniently.
     package var contentDisposition: ContentDisposition? {
-        lastDisposition { try? ContentDisposition($0, 0..<$0.count, mode: .lenient) } ?? nil
+        lastDisposition { try? ContentDisposition($0, 0..<$0.count) } ?? nil
     }
 
     /// Calls `body` with the layout of the names and its bytes: the parser's, or that of the Content-Disposition.
@@ -95,7 +95,7 @@ extension HeaderFields {
         return lastDisposition { value in
             // No section has a longer one.
             guard value.count <= HeaderWriter.longestSection,
-                let disposition = try? DispositionLayout(value, 0..<value.count, mode: .lenient)
+                let disposition = try? DispositionLayout(value, 0..<value.count)
             else { return nil }
             return body(SectionLayout(disposition, contentType: nil, lines: .raw), value)
         } ?? nil

@@ -146,7 +146,7 @@ extension HeaderSection {
             }
             return
         }
-        let disposition = try? DispositionLayout(bytes, field.value, mode: .lenient)
+        let disposition = try? DispositionLayout(bytes, field.value)
         if hasControl {
             let names = [disposition?.name.range, disposition?.filename.range].compactMap(\.self)
             let isInName = names.contains { Self.hasControl(bytes, $0) }

@@ -103,7 +103,7 @@ enum HeaderWriter {
         let end = ASCII.endOfToken(text, from: slash + 1)
         guard end > slash + 1 else { return false }
         guard end < text.count else { return true }
-        var parameters = Parameters(field: .contentType, mode: .lenient, position: end)
+        var parameters = Parameters(field: .contentType, position: end)
         do {
             while let parameter = try parameters.next(in: text) {
                 guard let value = parameter.value else { return false }

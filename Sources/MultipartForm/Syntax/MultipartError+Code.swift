@@ -93,51 +93,28 @@ extension MultipartError.Code {
 
     /// A header line has no colon, or its name is not a token (RFC 9110 §5.1).
     package static let malformedHeader = Self("malformed-header", 400, "header line is not a name, a colon and a value")
-    /// Strict mode: a header field is folded over several lines (RFC 9112 §5.2).
-    package static let obsoleteFold = Self("obs-fold", 400, "header field is folded over several lines")
-    /// A header has a NUL; in strict mode, any control character but HTAB.
+    /// A header has a NUL (RFC 9110 §5.5).
     package static let invalidHeaderCharacter =
         Self("invalid-header-character", 400, "forbidden control character in a header")
-    /// Strict mode: a header is not UTF-8.
-    package static let invalidUTF8 = Self("invalid-utf8", 400, "header is not UTF-8")
     /// A header field that identifies the part occurs twice.
     package static let duplicateHeader = Self("duplicate-header", 400, "header field occurs twice")
-    /// Strict mode: a Content-Transfer-Encoding other than 7bit, 8bit or binary (RFC 7578 §4.7).
-    package static let unsupportedTransferEncoding =
-        Self("unsupported-transfer-encoding", 400, "Content-Transfer-Encoding is not 7bit, 8bit or binary")
-    /// Strict mode: a part has no Content-Disposition (RFC 7578 §4.2).
-    package static let missingContentDisposition = Self("missing-content-disposition", 400, "no Content-Disposition")
     /// A Content-Disposition does not follow its grammar (RFC 2183 §2).
     package static let malformedContentDisposition =
         Self("malformed-content-disposition", 400, "Content-Disposition is malformed")
-    /// Strict mode: the disposition type is not form-data (RFC 7578 §4.2).
-    package static let invalidDispositionType =
-        Self("invalid-disposition-type", 400, "disposition type is not form-data")
-    /// A part has no name (RFC 7578 §4.2): an error in a part to send, and in strict mode in a part received.
+    /// A part to send has no name (RFC 7578 §4.2).
     package static let missingName = Self("missing-name", 400, "part has no name")
     /// A parameter that identifies the part or frames the message occurs twice.
     package static let duplicateParameter = Self("duplicate-parameter", 400, "parameter occurs twice")
-    /// Strict mode: an extended parameter such as `filename*` (RFC 7578 §4.2).
-    package static let extendedParameterNotAllowed =
-        Self("extended-parameter-not-allowed", 400, "extended parameter, such as filename*, is not allowed")
-    /// Strict mode: a backslash in a quoted string of a Content-Disposition (RFC 9110 §5.6.4).
-    package static let backslashNotAllowed = Self("backslash-not-allowed", 400, "backslash in a quoted string")
-    /// Strict mode: a name or file name has what looks like an encoded word, such as `=?utf-8?q?a?=` (RFC 2047 §2).
-    package static let encodedWordNotAllowed =
-        Self("encoded-word-not-allowed", 400, "name or file name has an encoded word, such as =?utf-8?q?a?=")
     /// A name or file name has more than 30 combining marks in a row (UAX #15 §13). The encoder also refuses it.
     package static let tooManyCombiningMarks =
         Self("too-many-combining-marks", 400, "name or file name has more than 30 combining marks in a row")
 
-    /// Strict mode: a header has a form that parsers are known to read differently, or that no client is known to send;
-    /// the error's text says which.
+    /// Strict mode: a header section, or the Content-Type field, is not in the grammar that all parsers are known to
+    /// read alike; the error's text says why.
     package static let ambiguousHeader = Self("ambiguous-header", 400, "parsers may differ on a header")
 
     // Header fields of a received part, and its content.
 
-    /// Strict mode: a part's Content-Type begins with `multipart/` (RFC 7578 §4.3).
-    package static let nestedMultipartNotAllowed =
-        Self("nested-multipart-not-allowed", 400, "part is a nested multipart message")
     /// Strict mode: a part's Content-Length is not the length of its body (RFC 7578 §4.8).
     package static let contentLengthMismatch =
         Self("content-length-mismatch", 400, "Content-Length is not the length of the body")
@@ -292,9 +269,9 @@ extension MultipartError.Code {
     public static let inputStreamReadFailed = Self("input-stream-read-failed", 500, "content cannot be read")
     /// The total length does not fit in 64 bits, or in memory.
     package static let encodedLengthTooLarge = Self("encoded-length-too-large", 500, "total length is too large")
-    /// A content has a line that begins with two hyphens and the boundary (RFC 2046 §5.1).
+    /// A content has two hyphens and the boundary in it (RFC 2046 §5.1), which was not generated.
     public static let boundaryCollision =
-        Self("boundary-collision", 500, "content has a line that begins with the boundary")
+        Self("boundary-collision", 500, "content has the boundary after two hyphens in it")
 
     // Output.
 
@@ -318,10 +295,8 @@ extension MultipartError.Code {
     private static let all = [
         malformedContentType, unsupportedMediaType, missingBoundary, invalidBoundary, boundaryNotFound,
         preambleNotAllowed, epilogueNotAllowed, malformedDelimiter, unexpectedEnd, bareLF, bareCR, malformedHeader,
-        obsoleteFold, invalidHeaderCharacter, invalidUTF8, duplicateHeader, unsupportedTransferEncoding,
-        missingContentDisposition, malformedContentDisposition, invalidDispositionType, missingName,
-        duplicateParameter, extendedParameterNotAllowed, backslashNotAllowed, encodedWordNotAllowed,
-        tooManyCombiningMarks, ambiguousHeader, nestedMultipartNotAllowed, contentLengthMismatch, missingFilename,
+        invalidHeaderCharacter, duplicateHeader, malformedContentDisposition, missingName, duplicateParameter,
+        tooManyCombiningMarks, ambiguousHeader, contentLengthMismatch, missingFilename,
         undecodableText, limitParts, limitHeaderCount, limitHeaderBytes, limitPreambleBytes, limitPartBytes,
         limitTotalBytes, limitMemoryBytes, limitDiskBytes, partRejected, bodyOutOfTurn, concurrentUse,
         alreadyFinished, abandoned, invalidCharacter, invalidHeaderName, invalidHeaderValue, forbiddenHeader,

@@ -142,7 +142,7 @@ public struct MultipartError: Error, Sendable {
     var fact: String { ownFact ?? code.fact(of: self) }
 
     /// What went wrong in this case, if the code does not say it.
-    var ownFact: String? { box.values.fact }
+    package var ownFact: String? { box.values.fact }
 
     func located(at index: Int, name: String?) -> MultipartError {
         var values = box.values

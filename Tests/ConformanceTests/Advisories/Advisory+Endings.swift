@@ -124,7 +124,7 @@ extension Advisory {
             let file = (disposition("; filename=\"f\""), String(repeating: "x", count: 3000))
             let nameless = message([file, ("Content-Disposition: form-data; filename=\"g\"", "y")])
             for (mode, code, count) in [
-                (ParsingMode.lenient, MultipartError.Code.partRejected, 2), (.strict, .missingName, 1),
+                (ParsingMode.lenient, MultipartError.Code.partRejected, 2), (.strict, .ambiguousHeader, 1),
             ] {
                 var options = collectorOptions(in: directory)
                 options.parser.mode = mode

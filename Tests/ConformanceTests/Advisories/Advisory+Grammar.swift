@@ -28,14 +28,13 @@ extension Advisory {
             id: "CVE-2024-24762",
             project: "python-multipart",
             fault: "a regular expression for Content-Type options took minutes over backslashes in quotes",
-            answer: "one pass over the bytes: `malformed-content-type` at the open quote; strict mode stops at the "
-                + "first backslash: `invalid-boundary`"
+            answer: "one pass over the bytes: `malformed-content-type` at the open quote"
         ) {
             let slashes = String(repeating: "\\", count: 100_000)
             let open = "multipart/form-data; !=\"\(slashes)!"
-            try expectContentType(open, .malformedContentType, strict: .invalidBoundary)
+            try expectContentType(open, .malformedContentType)
             let closed = "multipart/form-data; !=\"\(slashes)\"; boundary=a; boundary=b"
-            try expectContentType(closed, .duplicateParameter, strict: .invalidBoundary)
+            try expectContentType(closed, .duplicateParameter)
         },
         Advisory(
             id: "CVE-2022-44571",
@@ -44,7 +43,7 @@ extension Advisory {
             answer: "one pass over the bytes, within 16 KiB"
         ) {
             let parameters = String(repeating: ";a=b", count: 3000)
-            try expectManyTimes(parameters, empty, strict: .error(.duplicateParameter))
+            try expectManyTimes(parameters, empty, strict: .error(.ambiguousHeader))
             let quotes = String(repeating: ";a=\"", count: 2999)
             try expectManyTimes(quotes, .error(.malformedContentDisposition))
         },
@@ -56,7 +55,7 @@ extension Advisory {
         ) {
             let controls = String(repeating: "\t\u{1}", count: 7000)
             let malformed = Outcome.error(.malformedContentDisposition)
-            try expectManyTimes("; \(controls)=x", malformed, strict: .error(.invalidHeaderCharacter))
+            try expectManyTimes("; \(controls)=x", malformed)
             try expectManyTimes("; x\(String(repeating: "\t", count: 14_000))!", malformed)
             try expectContentType("multipart/form-data; boundary=\"\(controls)\"", .malformedContentType)
         },
@@ -64,11 +63,11 @@ extension Advisory {
             id: "CVE-2026-34827",
             project: "Rack",
             fault: "a quoted value full of escapes was cut at the front once for each escape",
-            answer: "one pass over the bytes; escapes are decoded once, when the value is read. Strict mode refuses "
-                + "the first: `backslash-not-allowed`"
+            answer: "one pass over the bytes; escapes are decoded once, when the value is read. Strict mode: "
+                + "`ambiguous-header`"
         ) {
             let escapes = String(repeating: "a\\\\", count: 5000)
-            try expectManyTimes("; filename=\"\(escapes)\"", empty, strict: .error(.backslashNotAllowed))
+            try expectManyTimes("; filename=\"\(escapes)\"", empty, strict: .error(.ambiguousHeader))
             let expected = String(repeating: "a\\", count: 5000)
             #expect(try disposition(of: "; filename=\"\(escapes)\"", .lenient).filename == expected)
         },
@@ -76,12 +75,11 @@ extension Advisory {
             id: "CVE-2026-28356",
             project: "defnull multipart",
             fault: "a regular expression with two readings of a backslash backtracked forever",
-            answer: "at most two passes, one with and one without escapes: `malformed-content-disposition`, in "
-                + "strict mode `backslash-not-allowed`"
+            answer: "at most two passes, one with and one without escapes: `malformed-content-disposition`"
         ) {
             let escapes = String(repeating: "\\a", count: 7000)
             let malformed = Outcome.error(.malformedContentDisposition)
-            try expectManyTimes("; filename=\"\(escapes)", malformed, strict: .error(.backslashNotAllowed))
+            try expectManyTimes("; filename=\"\(escapes)", malformed)
         },
         Advisory(
             id: "CVE-2026-8159",
@@ -91,7 +89,7 @@ extension Advisory {
         ) {
             let name = String(repeating: "\\\"; filename=\"", count: 1000)
             let malformed = Outcome.error(.malformedContentDisposition)
-            try expectManyTimes("; filename=\"\(name)", malformed, strict: .error(.backslashNotAllowed))
+            try expectManyTimes("; filename=\"\(name)", malformed)
         },
         Advisory(
             id: "CVE-2015-4024",
@@ -102,20 +100,20 @@ extension Advisory {
             let lines = disposition() + String(repeating: "\r\na", count: 20)
             try expect(message([(lines, "")]), .error(.malformedHeader))
             let folds = disposition() + String(repeating: "\r\n a", count: 40)
-            try expect(message([(folds, "")]), .error(.limitHeaderCount), strict: .error(.obsoleteFold))
+            try expect(message([(folds, "")]), .error(.limitHeaderCount))
             let wide = String(repeating: "\r\n \(String(repeating: "a", count: 500))", count: 30)
             let folded = message([(disposition() + "\r\nX: y" + wide, "")])
-            try expect(folded, .bodies([Data()]), strict: .error(.obsoleteFold))
+            try expect(folded, .bodies([Data()]), strict: .error(.ambiguousHeader))
         },
         Advisory(
             id: "CVE-2022-24434",
             project: "dicer",
             fault: "a first header line that began with a space crashed the process",
-            answer: "lenient mode reads the field, strict mode throws `malformed-header`"
+            answer: "lenient mode reads the field, strict mode throws `ambiguous-header`"
         ) {
             let indented = message([(" \(disposition())", "x")])
             let fixed = message([(disposition(), "x")])
-            try expect(indented, .bodies([Data("x".utf8)]), strict: .error(.malformedHeader), fixed: fixed)
+            try expect(indented, .bodies([Data("x".utf8)]), strict: .error(.ambiguousHeader), fixed: fixed)
             try expect(message([("\t", "x")]), .error(.malformedHeader))
         },
         Advisory(
@@ -128,7 +126,7 @@ extension Advisory {
                 #expect(try disposition(of: "; filename=\"f\"; filename*=\(value)", .lenient).filename == "f")
                 let message = message([(disposition("; filename*=\(value)"), "")])
                 let fixed = Self.message([(disposition(), "")])
-                try expect(message, .bodies([Data()]), strict: .error(.extendedParameterNotAllowed), fixed: fixed)
+                try expect(message, .bodies([Data()]), strict: .error(.ambiguousHeader), fixed: fixed)
             }
         },
         Advisory(
@@ -163,14 +161,14 @@ extension Advisory {
             id: "CVE-2026-33033",
             project: "Django",
             fault: "a base64 body of white space was read byte by byte, each with a copy of 64 KiB",
-            answer: "no body is ever decoded. Strict mode refuses the header: `unsupported-transfer-encoding`"
+            answer: "no body is ever decoded. Strict mode refuses the header: `ambiguous-header`"
         ) {
             let spaces = String(repeating: " \t\r\n", count: 20_000)
             let encoded = disposition("; filename=\"f\"\r\nContent-Transfer-Encoding: base64")
             try expect(
                 message([(encoded, spaces)]),
                 .bodies([Data(spaces.utf8)]),
-                strict: .error(.unsupportedTransferEncoding),
+                strict: .error(.ambiguousHeader),
                 fixed: message([(disposition("; filename=\"f\""), spaces)]),
                 chunks: [1, 1460]
             )
@@ -203,12 +201,12 @@ extension Advisory {
             id: "CVE-2026-26962",
             project: "Rack",
             fault: "a folded header left its CR LF in the file name, which was sent on in another header",
-            answer: "a fold is one space, in strict mode `obs-fold`; no value has a CR, an LF or a NUL"
+            answer: "a fold is one space, in strict mode `ambiguous-header`; no value has a CR, an LF or a NUL"
         ) {
             let folded = "; filename=\"test\r\n foo.txt\""
             #expect(try disposition(of: folded, .lenient).filename == "test foo.txt")
             let unfolded = message([(disposition("; filename=\"test foo.txt\""), "")])
-            let refused = Outcome.error(.obsoleteFold)
+            let refused = Outcome.error(.ambiguousHeader)
             try expect(message([(disposition(folded), "")]), .bodies([Data()]), strict: refused, fixed: unfolded)
             let breaks: [(String, MultipartError.Code)] = [
                 ("\r", .bareCR), ("\n", .bareLF), ("\0", .invalidHeaderCharacter),
@@ -244,7 +242,7 @@ extension Advisory {
                 try expect(
                     message([(disposition("\(safe); \(parameter)"), "")]),
                     .bodies([Data()]),
-                    strict: .error(.extendedParameterNotAllowed),
+                    strict: .error(.ambiguousHeader),
                     fixed: message([(disposition(safe), "")])
                 )
             }
@@ -267,17 +265,16 @@ extension Advisory {
             id: "Crow #1192",
             project: "Crow",
             fault: "a missing name was read from beyond the end of the parameters, which crashed the process",
-            answer: "`name` is nil; strict mode: `missing-name`"
+            answer: "`name` is nil; strict mode: `ambiguous-header`"
         ) {
             for parameters in ["", "; filename=\"f\"", "; names=\"a\""] {
                 let nameless = message([("Content-Disposition: form-data\(parameters)", "x")])
-                try await expectOfAll(nameless, .bodies([Data("x".utf8)]), strict: .error(.missingName))
+                try await expectOfAll(nameless, .bodies([Data("x".utf8)]), strict: .error(.ambiguousHeader))
                 let form = try MultipartFormData(parsing: nameless, contentType: usualBoundary.contentType)
                 #expect(form.first?.name == nil && form["name"] == nil && form[""] == nil)
             }
             let empty = message([("Content-Disposition: form-data; ", "x")])
-            let malformed = Outcome.error(.malformedContentDisposition)
-            try await expectOfAll(empty, .bodies([Data("x".utf8)]), strict: malformed)
+            try await expectOfAll(empty, .bodies([Data("x".utf8)]), strict: .error(.ambiguousHeader))
         },
         Advisory(
             id: "CVE-2025-49007",
@@ -293,7 +290,7 @@ extension Advisory {
             let spaces = String(repeating: " ", count: 14_000)
             try expectManyTimes("\r\nX: Content-Disposition:\(spaces)!", empty, strict: refused)
             let folds = String(repeating: "\r\n Content-Disposition:\t" + String(repeating: " ", count: 400), count: 30)
-            try expectManyTimes("\r\nX: y\(folds)", empty, strict: .error(.obsoleteFold))
+            try expectManyTimes("\r\nX: y\(folds)", empty, strict: .error(.ambiguousHeader))
             #expect(try disposition(of: "\r\nX: \(decoys)", .lenient).name == "a")
         },
         Advisory(

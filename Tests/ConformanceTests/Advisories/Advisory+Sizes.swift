@@ -93,6 +93,7 @@ extension Advisory {
             try expect(
                 message(parts),
                 .error(.limitParts, afterParts: 99),
+                strict: .error(.ambiguousHeader),
                 options: MultipartParser.Options(maxParts: 99),
                 chunks: [4096]
             )
@@ -230,8 +231,8 @@ extension Advisory {
             let faults: [(header: String, lenient: Outcome?, strict: MultipartError.Code)] = [
                 ("no colon", .error(.malformedHeader), .malformedHeader),
                 (disposition("; filename=\"f"), .error(.malformedContentDisposition), .malformedContentDisposition),
-                ("Content-Disposition: attachment; name=a", nil, .invalidDispositionType),
-                ("Content-Disposition: form-data; x=y", nil, .missingName),
+                ("Content-Disposition: attachment; name=a", nil, .ambiguousHeader),
+                ("Content-Disposition: form-data; x=y", nil, .ambiguousHeader),
             ]
             for fault in faults {
                 let parts = [(String, String)](repeating: (fault.header, "x"), count: 500)

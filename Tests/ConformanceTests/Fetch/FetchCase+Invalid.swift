@@ -18,21 +18,21 @@ extension FetchCase {
                 "a part without header fields",
                 lines("--b0", "", "hello", "--b0--"),
                 [Entry(nil, "hello")],
-                strict: .missingContentDisposition,
+                strict: .ambiguousHeader,
                 "RFC 2046 §5.1 allows it; the part has no name"
             ),
             tolerated(
                 "a part without a disposition",
                 part("Content-Type: text/csv"),
                 [Entry(nil, type: "text/csv", "hello")],
-                strict: .missingContentDisposition,
+                strict: .ambiguousHeader,
                 "IP cameras send such parts, which have no name"
             ),
             tolerated(
                 "a folded header field",
                 part("Content-Disposition: form-data;", "\tname=\"note\""),
                 [Entry("note", "hello")],
-                strict: .obsoleteFold,
+                strict: .ambiguousHeader,
                 "mail folds header fields (RFC 5322 §2.2.3)"
             ),
         ]

@@ -87,14 +87,14 @@ extension FetchCase {
                 "a control character in a name",
                 part(field("no\u{2}te")),
                 [Entry("no\u{2}te", "hello")],
-                strict: .invalidHeaderCharacter,
+                strict: .ambiguousHeader,
                 "RFC 9110 §5.5 calls it invalid, and lets it be kept"
             ),
             valid(
                 "a byte that is not UTF-8 in a name",
                 Data(part(field("note#")).map { $0 == 0x23 ? 0xFE : $0 }),
                 [Entry("note\u{FFFD}", "hello")],
-                strict: .invalidUTF8,
+                strict: .ambiguousHeader,
                 "names are UTF-8 (RFC 7578 §5.1.2)"
             ),
             valid(
@@ -147,12 +147,18 @@ extension FetchCase {
                 strict: .epilogueNotAllowed,
                 "Django looks for parts in it"
             ),
-            valid("another header field", part(note, "X-Origin: a scanner"), [Entry("note", "hello")]),
+            valid(
+                "another header field",
+                part(note, "X-Origin: a scanner"),
+                [Entry("note", "hello")],
+                strict: .ambiguousHeader,
+                "some parsers look for a field within another"
+            ),
             valid(
                 "a Content-Transfer-Encoding",
                 part(note, "Content-Transfer-Encoding: base64", content: "aGVsbG8="),
                 [Entry("note", "aGVsbG8=")],
-                strict: .unsupportedTransferEncoding,
+                strict: .ambiguousHeader,
                 "Go and undici decode some; no mode here does"
             ),
             valid(
@@ -166,14 +172,14 @@ extension FetchCase {
                 "white space before the first header field",
                 part("\t\(note)"),
                 [Entry("note", "hello")],
-                strict: .malformedHeader,
+                strict: .ambiguousHeader,
                 "RFC 9112 §2.2 has recipients refuse or skip the line"
             ),
             valid(
                 "white space before a colon",
                 part(note.replacing(":", with: "\t :")),
                 [Entry("note", "hello")],
-                strict: .malformedHeader,
+                strict: .ambiguousHeader,
                 "RFC 9112 §5.1 has servers refuse it"
             ),
         ]
@@ -185,7 +191,7 @@ extension FetchCase {
                 "two Content-Type fields",
                 part(field("doc", file: "a"), "Content-Type: a/b", "Content-Type: c/d"),
                 [Entry("doc", file: "a", type: "c/d", "hello")],
-                strict: .duplicateHeader,
+                strict: .ambiguousHeader,
                 "parsers differ in which one counts"
             ),
             valid(
@@ -233,7 +239,7 @@ extension FetchCase {
                 "a type with a control character",
                 part(field("doc", file: "a"), "Content-Type: image/\u{2}gif"),
                 [Entry("doc", file: "a", type: "image/\u{2}gif", "hello")],
-                strict: .invalidHeaderCharacter,
+                strict: .ambiguousHeader,
                 "as in a name"
             ),
             valid(

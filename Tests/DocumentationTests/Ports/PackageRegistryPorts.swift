@@ -66,8 +66,9 @@ private func receiveRelease<Chunks: AsyncSequence & Sendable>(
 
     @Test func `a signed release has its four parts in order, without file names`() throws {
         let form = try release.form()
+        // Strict mode refuses the type of the signatures without a file name.
         #expect(
-            try form.received() == [
+            try form.received(.lenient) == [
                 "source-archive; application/zip = PK\r\n--",
                 "source-archive-signature; application/octet-stream = CMS 1",
                 #"metadata; application/json = {"description":"a=3D"}"#,

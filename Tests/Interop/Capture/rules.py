@@ -71,11 +71,10 @@ class Rules:
     def strict_error(self, parts):
         """Strict mode's error code for the form, or None; `parts` are those that must be read."""
         # A quote that is read as such was sent with a backslash: HTML's escape would have stayed.
-        texts = [text for part in parts for text in (part.name, part.filename or "")]
-        if any("\\" in text or '"' in text for text in texts):
-            return "backslash-not-allowed"
+        has_backslash = any(c in text for part in parts for text in (part.name, part.filename or "") for c in '\\"')
+        has_semicolon = any(";" in part.name for part in parts)
         has_field = self.adds_field_to_empty_file and any(part.filename and not part.content for part in parts)
-        return "ambiguous-header" if has_field or any(";" in part.name for part in parts) else None
+        return "ambiguous-header" if has_backslash or has_semicolon or has_field else None
 
 
 HTML = Rules(

@@ -101,10 +101,9 @@ enum RoundTripCheck {
         )
     }
 
-    /// Whether a line of the content begins with the dash-boundary, whatever ends the line before it.
+    /// Whether the dash-boundary is anywhere in the content.
     private static func collides(_ content: Data, _ boundary: Boundary) -> Bool {
-        content.split(omittingEmptySubsequences: false) { $0 == 10 || $0 == 13 }
-            .contains { $0.starts(with: boundary.dashBoundary) }
+        content.range(of: Data(boundary.dashBoundary)) != nil
     }
 
     private static func options() -> MultipartParser.Options {

@@ -1,0 +1,160 @@
+// Names and file names, and what may be in them.
+extension StrictSection {
+    /// Reads the value of `name=`, and a file name if one follows; returns where the disposition ends.
+    @inline(__always)
+    mutating func readNames(_ bytes: Span<UInt8>, from start: Int, _ grammar: Grammar) -> Int? {
+        guard let (name, end) = readValue(bytes, from: start, isName: true, grammar) else { return nil }
+        self.name = name
+        return readFilename(bytes, from: end, grammar)
+    }
+
+    /// Reads `; filename=` and its value, if that is what there is.
+    @inline(__always)
+    mutating func readFilename(_ bytes: Span<UInt8>, from start: Int, _ grammar: Grammar) -> Int? {
+        let filenameStart: StaticString = "; filename="
+        guard ASCII.begins(bytes, at: start, with: filenameStart) else { return start }
+        let value = start &+ filenameStart.utf8CodeUnitCount
+        guard let (filename, end) = readValue(bytes, from: value, isName: false, grammar) else { return nil }
+        self.filename = filename
+        return end
+    }
+
+    /// Reads a value; returns its text, and where it ends, with its quotes.
+    ///
+    /// Nearly every value is a quoted string without any byte that a rule is about, which one search finds.
+    @inline(__always)
+    private mutating func readValue(
+        _ bytes: Span<UInt8>,
+        from start: Int,
+        isName: Bool,
+        _ grammar: Grammar
+    ) -> (text: TextRange, end: Int)? {
+        let first = start &+ 1
+        if start < bytes.count, bytes[start] == ASCII.quote {
+            let end = HeaderSearch.first(.quotedText, bytes, from: first)
+            if end < bytes.count, bytes[end] == ASCII.quote, Self.hasPlainEdges(bytes, first, end, isName: isName) {
+                assert(Self.reason(against: first..<end, isName: isName, bytes) == nil, "plain text is in the grammar")
+                assert(Self.pattern(in: start..<end, of: bytes, grammar.dashBoundary) == nil)
+                return (TextRange(first..<end), end &+ 1)
+            }
+        }
+        return readUnusualValue(bytes, from: start, isName: isName, grammar)
+    }
+
+    /// Whether text without special bytes has none at its edges either: a space, and a slash or a dot where it matters.
+    @inline(__always)
+    private static func hasPlainEdges(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, isName: Bool) -> Bool {
+        // Of an empty text, the quotes.
+        let (first, last) = (bytes[start], bytes[end &- 1])
+        guard first != ASCII.space, last != ASCII.space else { return false }
+        return isName ? start < end && first != ASCII.slash : last != ASCII.slash && last != ASCII.period
+    }
+
+    @inline(never)
+    private mutating func readUnusualValue(
+        _ bytes: Span<UInt8>,
+        from start: Int,
+        isName: Bool,
+        _ grammar: Grammar
+    ) -> (text: TextRange, end: Int)? {
+        let end = StrictGrammar.endOfValue(bytes, from: start)
+        guard end > start else {
+            reason = .value
+            return nil
+        }
+        let text = bytes[start] == ASCII.quote ? start + 1..<end - 1 : start..<end
+        let reason =
+            Self.reason(against: text, isName: isName, bytes) ?? Self.pattern(in: text, of: bytes, grammar.dashBoundary)
+        if let reason {
+            self.reason = reason
+            return nil
+        }
+        return (TextRange(text), end)
+    }
+
+    /// Why a name or a file name is not in the grammar.
+    private static func reason(against text: Range<Int>, isName: Bool, _ bytes: Span<UInt8>) -> Reason? {
+        guard !text.isEmpty else { return isName ? .emptyName : nil }
+        guard bytes[text.lowerBound] != ASCII.space, bytes[text.upperBound - 1] != ASCII.space else {
+            return .edgeSpace
+        }
+        let text = bytes.extracting(text)
+        return reason(againstUnicode: text)
+            ?? (isName ? reason(againstName: text) : reason(againstFilename: text))
+    }
+
+    private static func reason(againstUnicode text: Span<UInt8>) -> Reason? {
+        guard ASCII.endOfASCII(text, from: 0) < text.count else { return nil }
+        guard String.isUTF8(text) else { return .notUTF8 }
+        // Lenient mode's error.
+        guard !CombiningMarks.exceedLimit(text) else { return .combiningMarks }
+        guard text.count < 3 || text[0] != 0xEF || text[1] != 0xBB || text[2] != 0xBF else { return .byteOrderMark }
+        // U+2028 and U+2029.
+        for index in text.indices.dropLast(2) where text[index] == 0xE2 && text[index + 1] == 0x80 {
+            if text[index + 2] == 0xA8 || text[index + 2] == 0xA9 { return .lineSeparator }
+        }
+        return nil
+    }
+
+    /// Each byte is looked at once.
+    private static func reason(againstName name: Span<UInt8>) -> Reason? {
+        guard name[0] != ASCII.slash else { return .slashFirst }
+        var count = 0
+        var isInBrackets = false
+        for index in name.indices {
+            switch name[index] {
+            case ASCII.openBracket:
+                // The key before the first one is not empty.
+                guard !isInBrackets, index > 0 else { return .brackets }
+                count += 1
+                isInBrackets = true
+            case ASCII.closeBracket:
+                guard isInBrackets else { return .brackets }
+                isInBrackets = false
+            case ASCII.comma, ASCII.colon, ASCII.semicolon, ASCII.equals:
+                return .separator
+            case ASCII.space where name[index - 1] == ASCII.openBracket:
+                return .brackets
+            default:
+                guard count == 0 || isInBrackets else { return .brackets }
+            }
+        }
+        guard !isInBrackets else { return .brackets }
+        return count <= maxBrackets ? nil : .manyBrackets
+    }
+
+    private static func reason(againstFilename filename: Span<UInt8>) -> Reason? {
+        var semicolons = 0
+        var component = 0
+        for index in filename.indices {
+            switch filename[index] {
+            case ASCII.semicolon:
+                semicolons += 1
+                guard semicolons == 1 else { return .semicolons }
+            case ASCII.questionMark where index > 0 && filename[index - 1] == ASCII.equals:
+                return .encodedWord
+            case ASCII.slash:
+                component = index + 1
+            default:
+                break
+            }
+        }
+        return namesFile(filename.extracting(component..<filename.count)) ? nil : .lastComponent
+    }
+
+    /// Whether a file name's last component is not empty, `.` or `..` for parsers that remove what cannot be seen.
+    private static func namesFile(_ component: Span<UInt8>) -> Bool {
+        var dots = 0
+        for scalar in String(repairing: component).unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control, .format, .privateUse, .surrogate, .spaceSeparator, .lineSeparator, .paragraphSeparator:
+                continue
+            default:
+                guard scalar == "." else { return true }
+                dots += 1
+                if dots > 2 { return true }
+            }
+        }
+        return false
+    }
+}

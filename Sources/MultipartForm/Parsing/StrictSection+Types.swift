@@ -1,0 +1,114 @@
+// A part's media type, and text that some parsers look for at any place of a line.
+extension StrictSection {
+    /// Reads a media type; returns where the line ends.
+    @inline(__always)
+    mutating func readType(_ bytes: Span<UInt8>, from start: Int, _ grammar: Grammar) -> Int? {
+        let slash = HeaderSearch.first(.word, bytes, from: start)
+        if start < slash, slash < bytes.count, bytes[slash] == ASCII.slash, !Self.endsInMultipart(bytes, start..<slash)
+        {
+            let end = HeaderSearch.first(.word, bytes, from: slash &+ 1)
+            if slash &+ 1 < end, end < bytes.count, bytes[end] == ASCII.carriageReturn {
+                assert(Self.reason(againstType: start..<end, bytes, grammar.dashBoundary) == nil, "a plain type")
+                contentType = start..<end
+                return end
+            }
+        }
+        return readUnusualType(bytes, from: start, grammar)
+    }
+
+    /// Reads a type with parameters, or with other characters than letters, digits and hyphens.
+    @inline(never)
+    private mutating func readUnusualType(_ bytes: Span<UInt8>, from start: Int, _ grammar: Grammar) -> Int? {
+        guard let end = Self.endOfType(bytes, from: start) else { return refuse(.mediaType) }
+        if let reason = Self.reason(againstType: start..<end, bytes, grammar.dashBoundary) { return refuse(reason) }
+        contentType = start..<end
+        return end
+    }
+
+    /// The end of `restricted "/" restricted *(";" [SP] token "=" value)`; nil if there is something else.
+    private static func endOfType(_ bytes: Span<UInt8>, from start: Int) -> Int? {
+        let slash = StrictGrammar.endOfRestricted(bytes, from: start)
+        guard start < slash, slash < bytes.count, bytes[slash] == ASCII.slash else { return nil }
+        var end = StrictGrammar.endOfRestricted(bytes, from: slash + 1)
+        guard slash + 1 < end else { return nil }
+        while end < bytes.count, bytes[end] == ASCII.semicolon {
+            let name = end + (end + 1 < bytes.count && bytes[end + 1] == ASCII.space ? 2 : 1)
+            let equals = StrictGrammar.endOfToken(bytes, from: name)
+            guard name < equals, equals < bytes.count, bytes[equals] == ASCII.equals else { return nil }
+            let value = equals + 1
+            end = StrictGrammar.endOfValue(bytes, from: value)
+            guard value < end else { return nil }
+        }
+        return end
+    }
+
+    /// What parsers read otherwise in a type that has the grammar's form.
+    private static func reason(
+        againstType type: Range<Int>,
+        _ bytes: Span<UInt8>,
+        _ dashBoundary: [UInt8]
+    ) -> Reason? {
+        guard String.isUTF8(bytes.extracting(type)) else { return .notUTF8 }
+        for index in type {
+            switch bytes[index] {
+            case ASCII.slash where endsInMultipart(bytes, type.lowerBound..<index):
+                return .multipart
+            case ASCII.semicolon where !hasKnownCharset(bytes.extracting(index + 1..<type.upperBound)):
+                return .charset
+            default:
+                break
+            }
+        }
+        return pattern(in: type, of: bytes, dashBoundary)
+    }
+
+    /// Whether text ends in `multipart`, in any letter case.
+    @inline(__always)
+    private static func endsInMultipart(_ bytes: Span<UInt8>, _ text: Range<Int>) -> Bool {
+        text.count >= 9 && bytes[text.upperBound - 1] | 0x20 == UInt8(ascii: "t")
+            && ASCII.matches(bytes, text.suffix(9), "multipart")
+    }
+
+    /// Whether text does not begin with `charset=`, or names UTF-8 there, in any letter case.
+    private static func hasKnownCharset(_ text: Span<UInt8>) -> Bool {
+        let charset: StaticString = "charset="
+        let utf8: StaticString = "utf-8"
+        let start = text.count > 0 && text[0] == ASCII.space ? 1 : 0
+        var value = start + charset.utf8CodeUnitCount
+        guard value <= text.count, ASCII.matches(text, start..<value, charset) else { return true }
+        let isQuoted = value < text.count && text[value] == ASCII.quote
+        if isQuoted { value += 1 }
+        let end = value + utf8.utf8CodeUnitCount
+        guard end <= text.count, ASCII.matches(text, value..<end, utf8) else { return false }
+        return end == text.count || text[end] == ASCII.semicolon || text[end] == ASCII.quote
+    }
+
+    /// Text in a value that some parsers take for a name, a field or a delimiter, wherever it is.
+    ///
+    /// Linear: each byte is compared with the boundary's at most 70 bytes and with three words.
+    static func pattern(in text: Range<Int>, of bytes: Span<UInt8>, _ dashBoundary: [UInt8]) -> Reason? {
+        // Whether `content-`, and after it only letters and hyphens, precede the byte.
+        var isInFieldName = false
+        let text = bytes.extracting(text)
+        for index in text.indices {
+            switch text[index] {
+            case ASCII.equals where ends(text, index, in: "name"):
+                return .nameElsewhere
+            case ASCII.hyphen:
+                if text.extracting(index..<text.count).starts(with: dashBoundary) { return .dashBoundary }
+                isInFieldName = isInFieldName || ends(text, index, in: "content")
+            case ASCII.colon where isInFieldName, UInt8(ascii: "n") where ends(text, index, in: "content-dispositio"),
+                UInt8(ascii: "N") where ends(text, index, in: "content-dispositio"):
+                return .fieldElsewhere
+            case let byte:
+                isInFieldName = isInFieldName && ASCII.isLetter(byte)
+            }
+        }
+        return nil
+    }
+
+    /// Whether `text[..<end]` ends in a word, in any letter case.
+    private static func ends(_ text: Span<UInt8>, _ end: Int, in word: StaticString) -> Bool {
+        end >= word.utf8CodeUnitCount && ASCII.matches(text, end - word.utf8CodeUnitCount..<end, word)
+    }
+}

@@ -1,0 +1,100 @@
+/// The productions of strict mode's grammar that header sections and the message's Content-Type field share, and that
+/// field's own. ``StrictSection`` has the others.
+///
+///     content-type = "multipart/form-data;" [SP] "boundary=" value
+///     value        = token / DQUOTE *(any byte but controls, DEL, DQUOTE and backslash) DQUOTE
+///     token        = 1*(ALPHA / DIGIT / "-" / "." / "_")
+///     restricted   = 1*(ALPHA / DIGIT / one of !#$&^_.+-)          ; RFC 6838 §4.2
+///
+/// Each function returns where a production ends, or its start if it does not begin there. All are linear.
+enum StrictGrammar {
+    static func isRestrictedCharacter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"), UInt8(ascii: "&"), UInt8(ascii: "^"),
+            UInt8(ascii: "+"):
+            true
+        default:
+            ASCII.isPlainTokenCharacter(byte)
+        }
+    }
+
+    static func endOfToken(_ bytes: Span<UInt8>, from start: Int) -> Int {
+        var end = ASCII.endOfName(bytes, from: start)
+        while end < bytes.count, ASCII.isPlainTokenCharacter(bytes[end]) {
+            end = ASCII.endOfName(bytes, from: end + 1)
+        }
+        return end
+    }
+
+    static func endOfRestricted(_ bytes: Span<UInt8>, from start: Int) -> Int {
+        var end = ASCII.endOfName(bytes, from: start)
+        while end < bytes.count, isRestrictedCharacter(bytes[end]) { end = ASCII.endOfName(bytes, from: end + 1) }
+        return end
+    }
+
+    /// The end of a token, or of a quoted string with its quotes.
+    static func endOfValue(_ bytes: Span<UInt8>, from start: Int) -> Int {
+        guard start < bytes.count, bytes[start] == ASCII.quote else { return endOfToken(bytes, from: start) }
+        let end = ASCII.endOfPlainQuotedText(bytes, from: start + 1)
+        return end < bytes.count && bytes[end] == ASCII.quote ? end + 1 : start
+    }
+
+    /// Why a message's Content-Type field is not in the grammar, in words; nil if it is. A nested message has any
+    /// subtype.
+    static func reason(againstContentType field: Span<UInt8>, isNested: Bool) -> String? {
+        let form: StaticString = "multipart/form-data"
+        let type: StaticString = "multipart/"
+        var position = (isNested ? type : form).utf8CodeUnitCount
+        guard ASCII.begins(field, at: 0, with: isNested ? type : form) else {
+            return "Content-Type does not begin with \"\(isNested ? type : form)\", in these letters"
+        }
+        if isNested { position = endOfRestricted(field, from: position) }
+        guard position < field.count, field[position] == ASCII.semicolon else {
+            return "Content-Type has other text than a semicolon after the media type"
+        }
+        position += 1
+        if position < field.count, field[position] == ASCII.space { position += 1 }
+        let parameter: StaticString = "boundary="
+        guard ASCII.begins(field, at: position, with: parameter) else {
+            return "Content-Type has another parameter than the boundary, or white space around its equals sign"
+        }
+        let value = position + parameter.utf8CodeUnitCount
+        let end = endOfValue(field, from: value)
+        guard end > value else {
+            return
+                "the boundary is neither a quoted string nor a token of letters, digits, hyphens, dots and underscores"
+        }
+        guard end == field.count else {
+            return "Content-Type has other text after its boundary, such as a charset, where some parsers read no part"
+        }
+        return reason(againstBoundary: field.extracting(value..<end))
+    }
+
+    /// Why strict mode refuses a boundary in the Content-Type field, quoted or not; nil if it does not.
+    private static func reason(againstBoundary value: Span<UInt8>) -> String? {
+        guard hasLetterOrDigit(value) else { return "the boundary has no letter and no digit other than 0" }
+        let text = value.extracting(value[0] == ASCII.quote ? 1..<value.count - 1 : 0..<value.count)
+        guard text.isEmpty || !ASCII.isWhitespace(text[text.count - 1]) else {
+            return "the boundary ends with white space"
+        }
+        // Each pass looks at an equals sign and the white space before it.
+        var equals = ASCII.firstOffset(of: ASCII.equals, in: text, from: 0)
+        while equals < text.count {
+            let name = ASCII.trimmingWhitespace(text, 0..<equals).upperBound
+            if name >= 8, ASCII.matches(text, name - 8..<name, "boundary") {
+                return "the boundary has \"boundary=\" in it, and parsers use the first or the last"
+            }
+            equals = ASCII.firstOffset(of: ASCII.equals, in: text, from: equals + 1)
+        }
+        return nil
+    }
+
+    /// Whether a value has a letter, or a digit other than 0.
+    private static func hasLetterOrDigit(_ value: Span<UInt8>) -> Bool {
+        for index in value.indices.reversed() {
+            let byte = value[index]
+            if ASCII.isLetter(byte) || ASCII.isDigit(byte) && byte != ASCII.zero { return true }
+        }
+        return false
+    }
+}
