@@ -72,7 +72,10 @@ package struct MessageSurvey {
         lenient = MultipartParser(boundary: boundary.value, options: options)
         scout = StrictScout(boundary.value, options, prefix: "", offset: 0, parts: 0)
         // Its offset is one in the field, which the description names.
-        if let refusal = boundary.refusal { add(MultipartError(refusal.code), "Content-Type: \(refusal)") }
+        if let refusal = boundary.refusal {
+            let text = TerminalText.escaped("\(refusal)")
+            add(MultipartError(refusal.code), text.hasPrefix("Content-Type ") ? text : "Content-Type: \(text)")
+        }
     }
 
     package mutating func take(_ piece: Span<UInt8>, _ handler: Handler) throws {
@@ -270,7 +273,7 @@ package struct MessageSurvey {
             let length = (offset - min(error.offset ?? 0, offset)).inBytes
             add(error, "\(length) after the close delimiter\(formInEpilogue)")
         default:
-            add(error, error.ownFact)
+            add(error, nil)
         }
     }
 
