@@ -5,7 +5,7 @@ import OpenAPIRuntime
 
 /// Reads each form with this library's checks and limits before the generated code gets it.
 struct FormChecks: ServerMiddleware {
-    var options = MultipartParser.Options(mode: .strict, maxPartBytes: 10_000_000)
+    var options = MultipartParser.Options(maxPartBytes: 10_000_000)
 
     func intercept(
         _ request: HTTPRequest,
