@@ -103,6 +103,17 @@ import Testing
         }
     }
 
+    @Test func `two pieces of the boundary in two contents do not collide`() throws {
+        var form = MultipartFormData(boundary: Boundary("chosen"))
+        form.append("x--cho", withName: "a")
+        form.append("sen", withName: "b")
+        let whole = try form.encode()
+        for offset in 0...whole.count {
+            var reader = try form.makeReader(from: UInt64(offset))
+            #expect(try rest(&reader, size: 1) == whole.dropFirst(offset), "offset \(offset)")
+        }
+    }
+
     @Test func `a collision at the start of content is found after a seek into it`() throws {
         var form = MultipartFormData(boundary: Boundary("BND"))
         form.append("--BND", withName: "a")

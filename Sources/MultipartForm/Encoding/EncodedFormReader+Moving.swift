@@ -52,7 +52,6 @@ extension EncodedFormReader {
                 try content?.skip(toOffset: contentTarget, checking: check)
             }
             offset += (reached ?? contentTarget) - start
-            collisionCheck?.begin()
         }
         try readContent(upTo: target)
     }
