@@ -29,4 +29,14 @@ import Testing
             #expect(try errors(of: encodings) == [nil, nil], "\(encodings)")
         }
     }
+
+    @Test func `of three dispositions the second is the error`() {
+        let lines = ["a", "b", "c"].map { "Content-Disposition: form-data; name=\($0)\r\n" }
+        let message = Data("--b\r\n\(lines.joined())\r\nx\r\n--b--\r\n".utf8)
+        let offset = UInt64("--b\r\n\(lines[0])".utf8.count)
+        for mode in [ParsingMode.lenient, .strict] {
+            let message = ParsedMessage([message], boundary: "b", options: MultipartParser.Options(mode: mode))
+            #expect(message.error == MultipartError(.duplicateHeader, offset: offset, partIndex: 0))
+        }
+    }
 }
