@@ -7,7 +7,7 @@ import Testing
 @Suite struct CodingCodeTests {
     typealias Code = FormDataCodingIssue.Code
 
-    static let codes: [(code: Code, text: String, fact: String)] = [
+    static let codes: [(code: Code, text: String, reason: String)] = [
         (.missingValue, "missing-value", "no part has the name, and % is required"),
         (.emptyValue, "empty-value", "part is empty, which is not a valid %"),
         (.noFile, "no-file", "no file was selected, and % is required"),
@@ -39,7 +39,7 @@ import Testing
         (.tooManyCombiningMarks, "too-many-combining-marks", "more than 30 combining marks in a row"),
         (.tooManyParts, "too-many-parts", "form has more parts than maxParts"),
         (.tooDeep, "too-deep", "nested deeper than maxDepth, or than 64 steps"),
-        (.tooManyAttempts, "too-many-attempts", "a value was decoded more than 1000 times, or absent ones too often"),
+        (.tooManyAttempts, "too-many-attempts", "type requests far more values than the form has"),
         (.notKeyedRoot, "not-keyed-root", "% has no keys to name its parts"),
         (.invalidKey, "invalid-key", "key is empty, has a forbidden character, or is used twice"),
         (.emptyElement, "empty-element", "element would have no part, so its index or key would be lost"),
@@ -48,16 +48,16 @@ import Testing
     ]
 
     @Test(arguments: codes.indices)
-    func `a code has a text and a fact`(index: Int) {
-        let (code, text, fact) = Self.codes[index]
+    func `a code has a text and a reason`(index: Int) {
+        let (code, text, reason) = Self.codes[index]
         #expect(code.description == text)
-        #expect(code.fact == fact)
+        #expect(code.reason == reason)
         #expect(Code(text) == code)
     }
 
     @Test func `the table has every code that is declared`() throws {
         let folder = Fixtures.directory.deletingLastPathComponent()
-            .appendingPathComponent("Sources/MultipartForm/Coding")
+            .appendingPathComponent("Sources/MultipartForm/Coding/Errors")
         let file = folder.appendingPathComponent("FormDataCodingIssue+Code.swift")
         let source = try String(contentsOf: file, encoding: .utf8)
         let declared = source.matches(of: /package static let \w+ = Self\(\s*"([a-z-]+)"/).map { String($0.1) }

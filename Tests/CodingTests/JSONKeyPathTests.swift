@@ -138,7 +138,7 @@ import Testing
 
         struct Album: Codable { var cover: FormFile }
         let values: [any Encodable] = [
-            D(d: [upload.photo]), D(d: Album(cover: upload.photo)), D(d: ["a": upload.photo]),
+            D(d: [[upload.photo]]), D(d: Album(cover: upload.photo)), D(d: ["a": upload.photo]),
             D(d: FormJSON(upload.photo)),
         ]
         for value in values {
@@ -149,7 +149,93 @@ import Testing
         }
         let text = Failure.of { try decoder.decode(D<Album>.self, #"d={"cover":1}"#) }?.text ?? ""
         #expect(text.contains("FormFile") && text.contains("not from JSON"), "\(text)")
-        #expect(Failure.of { try decoder.decode(D<[FormFile]>.self, "d=[1]") }?.text.contains("not from JSON") == true)
+    }
+
+    @Test func `an array of files or other part types is repeated parts`() throws {
+        struct Album: Codable {
+            var photos: [FormFile]
+            var notes: [FormJSON<[Int]>]
+            var others: Set<Int>?
+        }
+        let photos = ["a", "b"].map { FormFile(Data($0.utf8), filename: $0) }
+        let form = try encoder.encode(Album(photos: photos, notes: [FormJSON([1]), FormJSON([])], others: [2]))
+        #expect(form.map { $0.name ?? "" } == ["photos", "photos", "notes", "notes", "others"])
+        #expect(form.map(\.filename) == ["a", "b", nil, nil, nil])
+        let album = try decoder.decode(Album.self, from: form.received)
+        #expect(album.photos.map(\.filename) == ["a", "b"])
+        #expect(album.notes.map(\.value) == [[1], []] && album.others == [2])
+        #expect(try decoder.decode(D<[FormFile]>.self).d.isEmpty)
+        #expect(try encoder.parts(D(d: [FormFile]())).isEmpty)
+        #expect(Failure.of { try decoder.decode(D<[FormFile]>.self, "d=[1]") }?.code == .expectedFile)
+        #expect(try encoder.parts(D(d: [BodyPart?.some(BodyPart("x", name: ""))])) == ["d=x"])
+    }
+
+    @Test func `a field has the text of a string, and text that is no JSON of the type is read as one`() throws {
+        #expect(try encoder.parts(D(d: Level.high)) == ["d=high"])
+        #expect(try encoder.parts(D(d: Named(name: "a \"b\""))) == [#"d=a "b""#])
+        for text in ["a \"b\"", "1", "null", "[1]", "é", "\n"] {
+            let part = Part("d", Data(text.utf8))
+            #expect(try decoder.decode(D<Named>.self, part).d.name == text)
+        }
+        #expect(try decoder.decode(D<Named>.self, #"d="x""#).d.name == "x")
+    }
+
+    private struct Named: Codable {
+        var name: String
+
+        init(name: String) {
+            self.name = name
+        }
+
+        init(from decoder: any Decoder) throws {
+            name = try decoder.singleValueContainer().decode(String.self)
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode(name)
+        }
+    }
+
+    @Test func `null is nil for every optional, as the encoder writes it`() throws {
+        struct Optionals: Codable, Equatable {
+            var text: String?
+            var number: Int?
+            var list: [Int]?
+            var table: [String: Int]?
+            var button: Button?
+            var date: Date?
+            var json: FormJSON<Int>?
+        }
+        let writing = options(encoder) { $0.nilEncoding = .null }
+        let form = try writing.encode(Optionals())
+        #expect(try form.table.map(\.content) == Array(repeating: Data("null".utf8), count: 7))
+        #expect(try decoder.decode(Optionals.self, from: form.received) == Optionals())
+        // A value that encodes itself as nil, and a file or a text elsewhere.
+        #expect(try writing.parts(D(d: Level?.none)) == ["d=null"])
+        #expect(try decoder.decode(D<BodyPart?>.self, "d=null").d == nil)
+        #expect(try decoder.decode(D<FormFile?>.self, Part("d", Data("null".utf8), filename: "a")).d != nil)
+        #expect(try FormDataDecoder().decode(D<String?>.self, "d=null").d == "null")
+    }
+
+    @Test func `a value is encoded once`() throws {
+        struct Counting: Encodable {
+            let counter = Counter()
+            func encode(to encoder: any Encoder) throws {
+                counter.increment()
+                var container = encoder.unkeyedContainer()
+                try container.encode(counter.value)
+            }
+        }
+        let counting = Counting()
+        let plain = FormDataEncoder(), parts: [Part] = ["d=[1]"]
+        #expect(try encoder.parts(D(d: counting)) == parts)
+        #expect(try encoder.parts(D(d: FormJSON(counting))).map(\.content) == [Data("[2]".utf8)])
+        #expect(try plain.parts(D(d: FormJSON(counting))).map(\.content) == [Data("[3]".utf8)])
+        #expect(try plain.parts(D(d: counting)) == ["d[]=4"])
+        #expect(try plain.parts(D(d: [FormJSON(counting)])).map(\.content) == [Data("[5]".utf8)])
+        #expect(try encoder.parts(D(d: ["a": counting])) == [#"d={"a":[6]}"#])
+        #expect(counting.counter.value == 6)
     }
 
     @Test func `text that is not JSON of the type is an error at its key`() throws {
@@ -164,7 +250,7 @@ import Testing
         #expect(failure == Failure(.dataCorrupted, ["d"], .invalidValue))
         #expect(Failure.of { try decoder.decode(D<[Int]>.self, "d=[1]", "d=[2]") }?.code == .duplicateName)
         #expect(Failure.of { try decoder.decode(D<[Int]>.self) } == Failure(.keyNotFound("d"), [], .missingValue))
-        #expect(Failure.of { try decoder.decode(D<Level>.self, "d=none") }?.code == nil)
+        #expect(Failure.of { try decoder.decode(D<Level>.self, "d=none") }?.code == .invalidValue)
     }
 
     /// An error of a type's own.
@@ -263,8 +349,6 @@ import Testing
             let text = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
             #expect(Failure.of { try decoder.decode(D<Nested>.self, Part("d", Data(text.utf8))) }?.code == code)
         }
-        let deep = (0..<200).reduce(Nested(elements: [])) { value, _ in Nested(elements: [value]) }
-        #expect(Failure.of { try encoder.encode(D(d: deep)) } == Failure(.invalidValue, ["d"], .tooDeep))
         let infinite = Failure.of { try encoder.encode(D(d: [Double.infinity])) }
         #expect(infinite == Failure(.invalidValue, ["d"], .unencodable))
     }
@@ -344,10 +428,7 @@ import Testing
 
     /// A type that returns to the containers of its keys.
     private struct Returning: Encodable {
-        private enum Key: CodingKey { case keyed, list, replaced, first, second }
-
-        /// Whether it encodes another value for a key of which it has requested a container.
-        var isReplacing = true
+        private enum Key: CodingKey { case keyed, list, first, second }
 
         func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: Key.self)
@@ -355,11 +436,6 @@ import Testing
             try first.encode(1, forKey: .first)
             var list = container.nestedUnkeyedContainer(forKey: .list)
             try list.encode(1)
-            if isReplacing {
-                var replaced = container.nestedContainer(keyedBy: Key.self, forKey: .replaced)
-                try replaced.encode(1, forKey: .first)
-                try container.encode("x", forKey: .replaced)
-            }
             var second = container.nestedContainer(keyedBy: Key.self, forKey: .keyed)
             try second.encode(2, forKey: .second)
             try first.encode(3, forKey: .list)
@@ -369,17 +445,25 @@ import Testing
     }
 
     @Test func `a container that is requested again goes on`() throws {
-        let text = #"{"keyed":{"first":1,"list":3,"second":2},"list":[1,2],"replaced":"x"}"#
+        let text = #"{"keyed":{"first":1,"list":3,"second":2},"list":[1,2]}"#
         #expect(try sortedJSON.encode(Returning()) == Data(text.utf8))
         #expect(try encoder.parts(D(d: Returning())) == [Part("d", Data(text.utf8))])
     }
 
-    @Test func `a container of the root's key that is requested again goes on`() throws {
-        let parts: [Part] = [#"keyed={"first":1,"list":3,"second":2}"#, "list=[1,2]"]
-        #expect(try encoder.parts(Returning(isReplacing: false)) == parts)
-        // A name that the root would send twice is an error, as in the other styles.
-        #expect(Failure.of { try encoder.encode(Returning()) } == Failure(.invalidValue, ["replaced"], .invalidKey))
-        #expect(Failure.of { try FormDataEncoder().encode(Returning(isReplacing: false)) }?.code == .invalidKey)
+    @Test func `a key that the root uses twice is an error, as in the other styles`() throws {
+        let failure = Failure(.invalidValue, ["keyed"], .invalidKey)
+        #expect(Failure.of { try encoder.encode(Returning()) } == failure)
+        #expect(Failure.of { try FormDataEncoder().encode(Returning()) } == failure)
+        struct Twice: Encodable {
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.container(keyedBy: NodeView.Key.self)
+                let key = NodeView.Key(stringValue: "d")
+                var nested = container.nestedContainer(keyedBy: NodeView.Key.self, forKey: key)
+                try nested.encode(1, forKey: key)
+                try nested.encode(2, forKey: key)
+            }
+        }
+        #expect(Failure.of { try encoder.encode(Twice()) } == Failure(.invalidValue, ["d"], .invalidKey))
     }
 
     @Test func `containers of different keys of the root stay apart`() throws {
@@ -399,18 +483,6 @@ import Testing
         #expect(try encoder.parts(Root(keys: ["é", "e\u{301}"])) == [#"é={"x":0}"#, #"e\#u{301}={"x":1}"#])
         let lowercased = options(encoder) { $0.keyEncoding = .lowercased }
         #expect(Failure.of { try lowercased.encode(Root(keys: ["aB", "ab"])) }?.code == .invalidKey)
-    }
-
-    @Test func `a container that is requested again as another kind is refused`() {
-        struct Changing: Encodable {
-            private enum Key: CodingKey { case d }
-            func encode(to encoder: any Encoder) throws {
-                var container = encoder.container(keyedBy: Key.self)
-                _ = container.nestedContainer(keyedBy: Key.self, forKey: .d)
-                _ = container.nestedUnkeyedContainer(forKey: .d)
-            }
-        }
-        #expect(Failure.of { try encoder.encode(D(d: Changing())) }?.code == .unencodable)
     }
 
     @Test func `a type may try what it is`() throws {
@@ -475,7 +547,7 @@ import Testing
         let form = try encoder.encode(D(d: FormJSON([1])))
         #expect(form["d"]?.contentType == "application/json")
         #expect(try decoder.decode(D<FormJSON<[Int]>>.self, from: form).d == FormJSON([1]))
-        #expect(try encoder.parts(D(d: [FormJSON([1])])) == ["d=[[1]]"])
+        #expect(try encoder.parts(D(d: [FormJSON([1])])) == encoder.parts(D(d: FormJSON([1]))))
     }
 
     /// `JSONEncoder` and `JSONDecoder` have ways of their own for these types, which a value that encodes itself has

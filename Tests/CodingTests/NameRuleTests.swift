@@ -34,34 +34,6 @@ import Testing
         #expect(try decoder.decode(D<[String: Int]>.self, "d[1]=1", "d[01]=2").d == ["1": 1, "01": 2])
     }
 
-    /// Asks for all keys, and for no value.
-    private struct Names: Decodable, Equatable {
-        var names: [String]
-        init(from decoder: any Decoder) throws {
-            names = try decoder.container(keyedBy: NodeView.Key.self).allKeys.map(\.stringValue)
-        }
-    }
-
-    /// Asks for all keys and their values, and does without these.
-    private struct Values: Decodable {
-        var values: [Int]
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.container(keyedBy: NodeView.Key.self)
-            let keys = container.allKeys
-            values = (try? keys.map { try container.decode(Int.self, forKey: $0) }) ?? []
-        }
-    }
-
-    @Test func `equal keys are also refused where a type asks for the keys alone`() throws {
-        let failure = Failure(.dataCorrupted, ["d"], .duplicateName)
-        #expect(Failure.of { try decoder.decode(D<Names>.self, "d[é]=1", "d[e\u{301}]=2") } == failure)
-        #expect(Failure.of { try decoder.decode(D<Names?>.self, "d[é]=1", "d[e\u{301}]=2") } == failure)
-        #expect(Failure.of { try decoder.decode(Names.self, "é=1", "e\u{301}=2") }?.code == .duplicateName)
-        #expect(try decoder.decode(D<Names>.self, "d[b]=1", "d[a]=2").d.names == ["b", "a"])
-        // It has got the error, and has caught it.
-        #expect(try decoder.decode(D<Values>.self, "d[é]=1", "d[e\u{301}]=2").d.values.isEmpty)
-    }
-
     /// Calls the initializer of a dictionary itself.
     private struct Calling<Key: Decodable & Hashable>: Decodable {
         var values: [Key: String]
@@ -84,6 +56,16 @@ import Testing
         #expect(try decoder.decode(D<Calling<Int>>.self, "d[1]=a", "d[-1]=b", "d[2]=c").d.values.count == 3)
         #expect(try decoder.decode(D<Calling<String>>.self, "d[1]=a", "d[x]=b", "d[y]=c").d.values.count == 3)
         #expect(try decoder.decode([String: Calling<Int>].self, "a[1]=x", "b[01]=y").count == 2)
+    }
+
+    @Test func `outside of a dictionary keys are compared by their bytes alone`() throws {
+        struct Names: Decodable {
+            var names: [String]
+            init(from decoder: any Decoder) throws {
+                names = try decoder.container(keyedBy: NodeView.Key.self).allKeys.map(\.stringValue)
+            }
+        }
+        #expect(try decoder.decode(D<Names>.self, "d[é]=1", "d[e\u{301}]=2", "d[1]=3", "d[01]=4").d.names.count == 4)
     }
 
     @Test func `limits are checked before anything is built`() throws {
@@ -222,7 +204,7 @@ import Testing
         }
     }
 
-    /// A type that asks for a single value, or for elements, and does not say so.
+    /// A type that asks for a single value, and does not say so.
     private struct Single<Value: Decodable>: Decodable {
         var value: Value
         init(from decoder: any Decoder) throws {
@@ -230,33 +212,14 @@ import Testing
         }
     }
 
-    private struct Pair: Decodable {
-        init(from decoder: any Decoder) throws {
-            var elements = try decoder.unkeyedContainer()
-            _ = (try elements.decode(Int.self), try elements.decode(Int.self))
-        }
-    }
-
-    /// A type that tries shapes, the single value last.
-    private enum Tree: Decodable, Equatable {
-        case text(String)
-        case list([Tree])
-        init(from decoder: any Decoder) throws {
-            do {
-                self = .list(try [Tree](from: decoder))
-            } catch {
-                self = .text(try String(from: decoder))
-            }
-        }
-    }
-
     @Test func `a name of another style is not lost beside an empty part`() throws {
         enum Choice: Decodable { case one(name: String) }
-        for (decoder, names) in Self.otherStyles {
+        // In JSON's style any name is well-formed, and so may be a key of its own.
+        for (decoder, names) in Self.otherStyles.dropLast() {
             for name in names where name.contains("[") || name.contains("]") {
-                let stray = Part(name, Data("A".utf8))
+                let other = Part(name, Data("A".utf8))
                 for empty in ["d=", Part("d", Data(), filename: "")] {
-                    for parts in [[stray, empty], [empty, stray]] {
+                    for parts in [[other, empty], [empty, other]] {
                         let form = MultipartFormData(sending: parts)
                         func failure<T: Decodable>(_ type: T.Type) -> Failure? {
                             Failure.of { try decoder.decode(D<T?>.self, from: form) }
@@ -267,61 +230,16 @@ import Testing
                         #expect(failure([String: Int].self) == malformed("d"), "\(name)")
                         #expect(failure(Person.self) == malformed("d"), "\(name)")
                         #expect(failure(Choice.self) == malformed("d"), "\(name)")
-                        #expect(failure(Pair.self) == malformed("d"), "\(name)")
-                        #expect(failure(Optional<Pair>.self) == malformed("d"), "\(name)")
+                        #expect(failure(Optional<Person>.self) == malformed("d"), "\(name)")
                         #expect(try decoder.decode(D<Int?>.self, from: form).d == nil, "\(name)")
                         #expect(try decoder.decode(D<FormFile?>.self, from: form).d == nil, "\(name)")
                         #expect(try decoder.decode(D<FormJSON<Int>?>.self, from: form).d == nil, "\(name)")
-                        #expect(try decoder.decode(D<Single<Int>?>.self, from: form).d == nil, "\(name)")
+                        // A type that is neither a leaf nor a part type is decoded.
+                        #expect(failure(Single<Int>.self) != nil, "\(name)")
                     }
                 }
             }
         }
-        #expect(try dots.decode(D<[Int]?>.self, "d=", "d..x=1").d == nil)
-        // What it asks for last decides on the error, not whether there is one.
-        #expect(Failure.of { try decoder.decode(D<Tree?>.self, "d[0]x=1") }?.code == .missingValue)
-    }
-
-    /// A type that tries the same optional in three shapes.
-    private struct Tried<Value: Decodable>: Decodable {
-        private struct First: Decodable {
-            var d: Value?
-            var x: Int
-        }
-        private struct Second: Decodable {
-            var d: Value?
-            var y: Int
-        }
-        private struct Third: Decodable {
-            var d: Value?
-        }
-        var value: Value?
-        init(from decoder: any Decoder) throws {
-            if (try? First(from: decoder)) == nil, (try? Second(from: decoder)) == nil {
-                value = try Third(from: decoder).d
-            }
-        }
-    }
-
-    /// Values of types that are decoded within each other without an end.
-    private struct Growing<Value>: Decodable {
-        private struct Box<Content> {}
-        init(from decoder: any Decoder) throws {
-            _ = try decoder.singleValueContainer().decode(Growing<Box<Value>>?.self)
-        }
-    }
-
-    @Test func `an error comes however often a type tries, and types end`() throws {
-        #expect(Failure.of { try decoder.decode(Tried<Person>.self, "d[0]x=1") } == malformed("d"))
-        #expect(Failure.of { try decoder.decode(Tried<Person>.self, "d[0]x=1", "d=") } == malformed("d"))
-        #expect(Failure.of { try decoder.decode(Tried<Pair>.self, "d[0]x=1", "d=") } == malformed("d"))
-        #expect(try decoder.decode(Tried<Single<Int>>.self, "d[0]x=1", "d=").value == nil)
-        let last = options(decoder) { $0.duplicates = .last }
-        let failure = Failure(.dataCorrupted, ["d", "0"], .invalidValue)
-        #expect(Failure.of { try last.decode(Tried<Pair>.self, "d=oops", "d=") } == failure)
-        #expect(try decoder.decode(D<Growing<Int>?>.self, "d[0]x=1").d == nil)
-        #expect(try last.decode(D<Growing<Int>?>.self, "d=1", "d=").d == nil)
-        #expect(Failure.of { try decoder.decode(D<Growing<Int>?>.self, "d=1") }?.code == .tooDeep)
     }
 
     @Test func `of several names of another style an error names the first`() throws {
@@ -333,28 +251,32 @@ import Testing
         }
     }
 
-    @Test func `a single value is as if names of another style were not there`() throws {
-        enum Size: String, Decodable { case small }
+    @Test func `a leaf or a part type does not see names of another style`() throws {
         for (decoder, names) in Self.otherStyles {
             for part in (names + ["d."]).map({ Part($0, Data("A".utf8)) }) {
                 #expect(try decoder.decode(D<Int>.self, part, "d=1").d == 1)
                 #expect(try decoder.decode(D<Int?>.self, part).d == nil)
-                #expect(try decoder.decode(D<Int??>.self, part).d == nil)
-                #expect(try decoder.decode(D<Size?>.self, part).d == nil)
                 #expect(try decoder.decode(D<UUID?>.self, part).d == nil)
                 #expect(try decoder.decode(D<FormFile?>.self, part).d == nil)
                 #expect(try decoder.decode(D<BodyPart?>.self, part).d == nil)
                 #expect(try decoder.decode(D<FormJSON<Int>?>.self, part).d == nil)
-                #expect(try decoder.decode(D<Single<Int>?>.self, part).d == nil)
-                #expect(try decoder.decode(D<Single<Single<Date>>?>.self, part).d == nil)
-                #expect(try decoder.decode(D<Single<String?>?>.self, part).d == nil)
-                #expect(try decoder.decode(D<Single<Int>??>.self, part).d == nil)
                 let unchecked = options(decoder) { $0.absentBoolsAreFalse = true }
                 #expect(try unchecked.decode(D<Bool>.self, part).d == false)
                 let missing = Failure(.keyNotFound("d"), [], .missingValue)
                 #expect(Failure.of { try decoder.decode(D<Int>.self, part) } == missing)
-                #expect(Failure.of { try decoder.decode(D<Size>.self, part) } == missing)
                 #expect(Failure.of { try decoder.decode(D<FormFile>.self, part) } == missing)
+            }
+        }
+    }
+
+    @Test func `a type of its own that one part makes is not nil beside names of another style`() throws {
+        enum Size: String, Decodable { case small }
+        let missing = Failure(.keyNotFound("d"), [], .missingValue)
+        for (decoder, names) in Self.otherStyles.dropLast() {
+            for part in names.map({ Part($0, Data("A".utf8)) }) {
+                #expect(Failure.of { try decoder.decode(D<Size?>.self, part) } == missing)
+                #expect(Failure.of { try decoder.decode(D<Single<Int>?>.self, part) } == missing)
+                #expect(try decoder.decode(D<Size?>.self, part, "d=small").d == .small)
             }
         }
     }
@@ -385,9 +307,33 @@ import Testing
         let long = "d" + String(repeating: ".a", count: 1000) + "[x]"
         #expect(try dots.decode([String: Int].self, Part(long, Data("1".utf8))) == [long: 1])
         #expect(Failure.of { try dots.decode(D<[Person]>.self, Part(long, Data("1".utf8))) } == malformed("d"))
-        // A key with a dot, and one without a character.
+        // A key with a dot, and one without a character, which no name marks.
         #expect(Failure.of { try decoder.decode([String: [Int]].self, "a.b[0]x=1", "a.b[0]=1") } == malformed("a.b"))
-        #expect(Failure.of { try decoder.decode([String: [Int]].self, "[x]=1", "=1") } == malformed(""))
+        #expect(try decoder.decode([String: [Int]].self, "[x]=1", "=2") == ["[x]": [1], "": [2]])
+    }
+
+    @Test func `a name marks the text before its first dot and that before its first bracket`() throws {
+        struct Order: Decodable { var items: [Item]? }
+        struct Shop: Decodable { var order: Order? }
+        for name in ["order.items[0].id", "order.items[0]", "order.items.0.id", "order.items[0][id]"] {
+            #expect(Failure.of { try decoder.decode(Shop.self, Part(name, Data())) } == malformed("order"), "\(name)")
+        }
+        // What has a key of its own is no other's.
+        #expect(try decoder.decode([String: [Int]].self, "order.items[0]=1") == ["order.items": [1]])
+        #expect(Failure.of { try decoder.decode(D<[Item]>.self, "d.0.id=1") } == malformed("d"))
+    }
+
+    @Test func `a marked key is there`() throws {
+        struct Asking: Decodable {
+            enum Key: String, CodingKey { case order, users, plain, none }
+            var found: [Bool]
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: Key.self)
+                found = [Key.order, .users, .plain, .none].map(container.contains)
+            }
+        }
+        let found = try decoder.decode(Asking.self, "order.id=1", "users[-1].name=a", "plain=").found
+        #expect(found == [true, true, true, false])
     }
 
     @Test func `names are taken verbatim`() throws {

@@ -11,7 +11,7 @@ import Testing
         var testDescription: String { name }
     }
 
-    static let layers = lowerLayers + [Layer(name: "Coding", uses: belowCoding + rooms.map(\.name))] + rooms
+    static let layers = lowerLayers + [Layer(name: "Coding", uses: belowCoding + subfolders.map(\.name))] + subfolders
 
     private static let lowerLayers = [
         Layer(name: "Bytes", uses: []),
@@ -22,12 +22,17 @@ import Testing
         Layer(name: "Parsing", uses: ["Bytes", "Syntax", "System", "Form"]),
     ]
 
-    /// The rooms of Coding: neither decoding nor encoding uses the other, and texts use neither.
-    private static let rooms = [
-        Layer(name: "Coding/Texts", uses: belowCoding + ["Coding"]),
-        Layer(name: "Coding/Decoding", uses: belowCoding + ["Coding", "Coding/Texts"]),
-        Layer(name: "Coding/Encoding", uses: belowCoding + ["Coding", "Coding/Texts"]),
+    /// The folders within Coding: neither decoding nor encoding uses the other, and the rest uses neither.
+    private static let subfolders = [
+        Layer(name: "Coding/Errors", uses: belowCoding + ["Coding", "Coding/Names"]),
+        Layer(name: "Coding/Names", uses: belowCoding + ["Coding", "Coding/Errors"]),
+        Layer(name: "Coding/JSON", uses: belowCoding + ["Coding", "Coding/Errors"]),
+        Layer(name: "Coding/Types", uses: belowCoding + ["Coding", "Coding/Errors", "Coding/JSON"]),
+        Layer(name: "Coding/Decoding", uses: belowCoding + ["Coding"] + shared),
+        Layer(name: "Coding/Encoding", uses: belowCoding + ["Coding"] + shared),
     ]
+
+    private static let shared = ["Errors", "Names", "JSON", "Types"].map { "Coding/\($0)" }
 
     private static let belowCoding = lowerLayers.map(\.name)
 
@@ -37,7 +42,8 @@ import Testing
         "HeaderReader+Lines.swift", "HeaderReader+Plain.swift", "FieldChecks.swift",
         "MultipartParser+Options.swift", "EncodingPlan.swift", "CollisionCheck.swift",
         "Pacing.swift", "NameGrammar.swift", "NumberGrammar.swift", "JSONNesting.swift", "TextCursor.swift",
-        "NameTree.swift", "CodingPath.swift", "EncodedNode.swift", "PartWriter.swift",
+        "NameTree.swift", "CodingPath.swift", "CodingReason.swift", "DecodingBudget.swift", "EncodedNode.swift",
+        "PartWriter.swift",
     ]
 
     /// The C library, as each system calls it, and the files that import it.

@@ -48,7 +48,7 @@ public struct FormDataDecoder: Sendable {
     /// strategies for dates and keys to what the clients write.
     public var configureJSON: @Sendable (JSONDecoder) -> Void = { _ in }
 
-    /// The most keys and indices a name may have, and the most steps a value may be nested in: keys, array elements,
+    /// The most keys and indices a name may have, and the most levels a value may be nested in: keys, array elements,
     /// and values that decode another in their place. 16 by default. Raise it for types that are nested deeper, up to
     /// 64: no more fit on a small stack.
     public var maxDepth = 16
@@ -78,8 +78,9 @@ public struct FormDataDecoder: Sendable {
     /// - Throws: A `DecodingError` with a ``FormDataCodingIssue``, or what the type throws.
     public func decode<T: Decodable>(_ type: T.Type, from form: MultipartFormData) throws -> T {
         let form = try ReceivedForm(form, self)
-        let value = try FormNodeDecoder(form, nil, .node(NameTree.root), depth: 0).decoded(type)
-        try form.attempts.checkExhaustion()
+        let result = Result { try FormNodeDecoder(form, nil, .node(NameTree.root)).decoded(type) }
+        try form.checkBudget()
+        let value = try result.get()
         try form.checkNames()
         return value
     }
@@ -103,8 +104,8 @@ public struct FormDataDecoder: Sendable {
         try decode(type, from: MultipartFormData(parsing: body, contentType: contentType, options: options))
     }
 
-    /// ``maxDepth``, but never more steps than a small stack holds.
-    var depthLimit: Int { min(maxDepth, CodingPath.longest) }
+    /// ``maxDepth``, but never more than a small stack holds.
+    var depthLimit: Int { min(maxDepth, CodingPath.maxDepth) }
 }
 
 // The options: structs with static members, not enums, since later versions may add others.

@@ -52,8 +52,8 @@ public struct FormDataEncoder: Sendable {
     /// strategies for dates and keys to what the receiver reads.
     public var configureJSON: @Sendable (JSONEncoder) -> Void = { _ in }
 
-    /// The most steps a value may be nested in: keys, array elements, and values that encode another in their place. 16
-    /// by default. Raise it for types that are nested deeper, up to 64: no more fit on a small stack.
+    /// The most levels a value may be nested in: keys, array elements, and values that encode another in their place.
+    /// 16 by default. Raise it for types that are nested deeper, up to 64: no more fit on a small stack.
     public var maxDepth = 16
 
     /// What the values may read from their encoder. Within JSON it is the `userInfo` that ``configureJSON`` sets.
@@ -74,7 +74,7 @@ public struct FormDataEncoder: Sendable {
         let root = try encoding.encoded(value, at: nil, depth: 0).resolved
         if let failure = encoding.failure { throw failure }
         guard case .container(let node) = root, node.kind == .keyed else {
-            throw encoding.error(CodingProblem(.notKeyedRoot), value, at: nil)
+            throw encoding.error(CodingReason(.notKeyedRoot), value, at: nil)
         }
         var writer = PartWriter(encoding, boundary)
         try writer.write(root)
@@ -91,8 +91,8 @@ public struct FormDataEncoder: Sendable {
         form.append(contentsOf: try encode(value, boundary: form.boundary))
     }
 
-    /// ``maxDepth``, but never more steps than a small stack holds.
-    var depthLimit: Int { min(maxDepth, CodingPath.longest) }
+    /// ``maxDepth``, but never more than a small stack holds.
+    var depthLimit: Int { min(maxDepth, CodingPath.maxDepth) }
 }
 
 // The options: structs with static members, not enums, since later versions may add others.

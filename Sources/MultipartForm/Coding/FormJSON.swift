@@ -15,7 +15,7 @@
 ///
 /// The part is written with the type application/json; a part to decode may be a field or a file, with a JSON type,
 /// text/plain, which is the default (RFC 7578 §4.4), or none. Its text is UTF-8 (RFC 8259 §8.1), and its arrays and
-/// objects are nested at most 64 deep, in both directions. Other encoders and decoders see the value itself.
+/// objects may be nested 64 deep. Other encoders and decoders see the value itself.
 ///
 /// Decoding costs what `JSONDecoder` costs. It hashes the keys of objects in time that is quadratic in a run of
 /// combining marks, nearly two seconds for one of 64 KB: lower ``FormDataDecoder/maxValueBytes`` for peers whom you do
@@ -32,7 +32,9 @@ public struct FormJSON<Value> {
     }
 }
 
-extension FormJSON: JSONPart {}
+extension FormJSON: HasTypeKind {
+    static var typeKind: TypeKind { .part(Self.self) }
+}
 
 extension FormJSON: Sendable where Value: Sendable {}
 
@@ -47,18 +49,10 @@ extension FormJSON: Encodable where Value: Encodable {
     ///   ``FormDataEncoder/configureJSON`` says.
     /// - Throws: What the encoder or the value's type throws.
     public func encode(to encoder: any Encoder) throws {
-        guard let node = encoder as? FormNodeEncoder else {
-            // Not `value.encode(to:)`: `JSONEncoder` has its own ways to write dates, data, numbers and dictionaries.
-            var container = encoder.singleValueContainer()
-            return try container.encode(value)
-        }
-        let data: Data
-        do {
-            data = try node.encoding.json(value)
-        } catch let problem as CodingProblem {
-            throw node.encoding.error(problem, self, at: node.path)
-        }
-        try node.encode(.part { BodyPart(data, name: $0, contentType: "application/json") }, of: self)
+        // Not `value.encode(to:)`: `JSONEncoder` has its own ways to write dates, data, numbers and dictionaries. And
+        // an encoder of forms handles this type before it asks it.
+        var container = encoder.singleValueContainer()
+        if encoder is FormNodeEncoder { try container.encode(self) } else { try container.encode(value) }
     }
 }
 
@@ -70,13 +64,21 @@ extension FormJSON: Decodable where Value: Decodable {
     /// - Throws: `DecodingError` if the part is not JSON, is longer than ``FormDataDecoder/maxValueBytes``, or is not a
     ///   value of the type; otherwise what the decoder or the value's type throws.
     public init(from decoder: any Decoder) throws {
-        guard let node = decoder as? FormNodeDecoder else {
-            value = try decoder.singleValueContainer().decode(Value.self)
-            return
+        let container = try decoder.singleValueContainer()
+        if decoder is FormNodeDecoder {
+            self = try container.decode(Self.self)
+        } else {
+            value = try container.decode(Value.self)
         }
-        let data = try node.locatingProblems(of: Self.self) { () throws(CodingProblem) in
-            try node.form.part(of: node.value).json()
-        }
-        value = try node.decodingJSON(as: Self.self) { try node.form.jsonDecoder.decode(Value.self, from: data) }
+    }
+}
+
+extension FormJSON: JSONPartEncodable where Value: Encodable {
+    func json(by encoder: JSONEncoder) throws -> JSONText { try JSONText(value, by: encoder) }
+}
+
+extension FormJSON: JSONPartDecodable where Value: Decodable {
+    init(_ json: JSONText, by decoder: JSONDecoder) throws {
+        value = try decoder.decode(Value.self, from: json.data)
     }
 }

@@ -69,7 +69,7 @@ extension FormPartOnly where Self: FormPartEncodable {
     /// - Parameter encoder: An encoder of ``FormDataEncoder``, outside of JSON.
     /// - Throws: `EncodingError.invalidValue` if it is any other.
     public func encode(to encoder: any Encoder) throws {
-        guard let node = encoder as? FormNodeEncoder else {
+        guard encoder is FormNodeEncoder else {
             throw EncodingError.invalidValue(
                 self,
                 EncodingError.Context(
@@ -78,11 +78,13 @@ extension FormPartOnly where Self: FormPartEncodable {
                         only a FormDataEncoder encodes \(type(of: self)), as a part and not in JSON; other encoders need \
                         an encode(to:) of its own
                         """,
-                    underlyingError: CodingProblem(.unencodable).encodingIssue(nil)
+                    underlyingError: CodingReason(.unencodable).encodingIssue(nil)
                 )
             )
         }
-        try node.encode(.part(formPart), of: self)
+        // An encoder of forms handles this type before it asks it.
+        var container = encoder.singleValueContainer()
+        try container.encode(self)
     }
 }
 
@@ -92,7 +94,7 @@ extension FormPartOnly where Self: FormPartDecodable {
     /// - Parameter decoder: A decoder of ``FormDataDecoder``, outside of JSON.
     /// - Throws: `DecodingError.typeMismatch` if it is any other, and what the part's own initializer throws.
     public init(from decoder: any Decoder) throws {
-        guard let node = decoder as? FormNodeDecoder else {
+        guard decoder is FormNodeDecoder else {
             throw DecodingError.typeMismatch(
                 Self.self,
                 DecodingError.Context(
@@ -101,11 +103,12 @@ extension FormPartOnly where Self: FormPartDecodable {
                         only a FormDataDecoder decodes \(Self.self), from a part and not from JSON; other decoders need \
                         an init(from:) of its own
                         """,
-                    underlyingError: CodingProblem(.expectedFile).issue(nil, nil)
+                    underlyingError: CodingReason(.expectedFile).issue(nil, nil)
                 )
             )
         }
-        self = try node.decodePart(Self.self)
+        // A decoder of forms handles this type before it asks it.
+        self = try decoder.singleValueContainer().decode(Self.self)
     }
 }
 

@@ -3,17 +3,16 @@ import MultipartForm
 import TestSupport
 import Testing
 
-private enum InputFile: Encodable {
+private enum InputFile: FormPartEncodable, FormPartOnly {
     case id(String)
     case link(URL)
     case upload(FormFile)
 
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
+    func formPart(named name: String) throws -> BodyPart {
         switch self {
-        case .id(let id): try container.encode(id)
-        case .link(let link): try container.encode(link)
-        case .upload(let file): try container.encode(file)
+        case .id(let id): BodyPart(id, name: name)
+        case .link(let link): BodyPart(link.absoluteString, name: name)
+        case .upload(let file): try file.formPart(named: name)
         }
     }
 }

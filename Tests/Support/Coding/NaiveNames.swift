@@ -15,16 +15,19 @@ package final class NaiveNames {
             let segments = Self.segments(of: Array(name.utf8), usesDots) ?? [Array(name.utf8)]
             insert(index, segments[...], isWhole: segments.count == 1)
         }
-        for name in names { markStrayKey(Array(name.utf8), usesDots) }
+        for name in names { markOtherStyles(Array(name.utf8), usesDots) }
     }
 
-    /// Marks the key that a name of another style belongs to, if names of parts have that key.
-    private func markStrayKey(_ name: [UInt8], _ usesDots: Bool) {
-        let isWhole = Self.segments(of: name, usesDots).map { $0.count == 1 } ?? true
-        guard isWhole, name.contains(where: "[]".utf8.contains) else { return }
-        let ends = usesDots ? "[]." : "[]"
-        let key = Array(name.prefix { !ends.utf8.contains($0) })
-        children.first { $0.key == key }?.node.isMalformed = true
+    /// Marks the keys that a name may belong to in another style, if names of parts have these keys. So something is
+    /// under them, and a name of this style marks none.
+    private func markOtherStyles(_ name: [UInt8], _ usesDots: Bool) {
+        guard Self.segments(of: name, usesDots) == nil else { return }
+        let hasDot = name.contains(UInt8(ascii: ".")), hasBracket = name.contains(where: "[]".utf8.contains)
+        guard hasBracket || (usesDots && hasDot) else { return }
+        var keys: [[UInt8]] = []
+        if hasDot { keys.append(Array(name.prefix { $0 != UInt8(ascii: ".") })) }
+        if hasBracket { keys.append(Array(name.prefix { !"[]".utf8.contains($0) })) }
+        for key in keys where !key.isEmpty { children.first { $0.key == key }?.node.isMalformed = true }
     }
 
     /// Whether a name has more combining marks in a row than any language.
@@ -100,13 +103,7 @@ package final class NaiveNames {
         let elements = elements(isLeftOut), value = value(contents)
         try require(view.elements == elements, "elements differ: \(view.elements), not \(elements)")
         try require(view.value == value, "values differ: \(view.value), not \(value)")
-        guard case .success(let texts) = keys else { return }
-        guard Set(texts).count == texts.count else {
-            return try require(
-                view.children.map(\.count) == .failure(.init("duplicate-name")),
-                "keys that are one String are read"
-            )
-        }
+        guard case .success = keys else { return }
         let views = try view.children.get()
         try require(views.count == children.count, "children are missing")
         for (child, view) in zip(children, views) { try child.node.check(view, contents, isLeftOut) }

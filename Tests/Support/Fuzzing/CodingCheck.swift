@@ -88,17 +88,16 @@ enum CodingCheck {
         }
     }
 
-    /// A type that tries one shape after another is not asked more than a few times for each key.
+    /// A type that tries one shape after another is not asked more often than the form allows.
     private static func checkAttempts(_ form: MultipartFormData, _ parts: [Part], _ other: FormDataDecoder) throws {
         let counter = Counter()
         var decoder = other
         decoder.userInfo[GuessedValue.counter] = counter
         _ = try? decoder.decode(GuessedValue.self, from: form)
-        let brackets = parts.reduce(0) { $0 + $1.name.utf8.count { "[.".utf8.contains($0) } }
-        // The root, and for each part its first key and one more for each bracket or dot; as an element, the part
-        // itself.
-        let places = 1 + 2 * parts.count + brackets
-        try require(counter.value <= 2 * places, "\(counter.value) attempts at \(places) places")
+        let segments = parts.reduce(0) { $0 + $1.name.utf8.count { "[.".utf8.contains($0) } }
+        // The root, and for each part itself, its first key, and two that it may have in other styles.
+        let budget = 10_000 + 64 * (1 + 4 * parts.count + segments)
+        try require(counter.value <= budget, "\(counter.value) attempts with a budget of \(budget)")
     }
 
     /// A type that takes any name gets each part once, or the form is refused.
@@ -123,6 +122,7 @@ enum CodingCheck {
         let names = parts.filter { $0.filename == nil }.map(\.name.utf8)
         for name in names.filter({ $0.contains(where: "[]".utf8.contains) }).prefix(4) {
             let key = String(decoding: name.prefix { !ends.utf8.contains($0) }, as: UTF8.self)
+            guard !key.isEmpty else { continue }
             var decoder = FormDataDecoder()
             decoder.keyPathEncoding = style
             decoder.userInfo[Member.key] = key

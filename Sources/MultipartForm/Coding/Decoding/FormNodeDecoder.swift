@@ -1,34 +1,24 @@
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
-
 /// Decodes one value of a form. Small enough to be passed as any decoder without an allocation.
 struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
     /// What is known of the type that decodes itself.
     enum Hint {
         case none
-        /// It is an optional, which is nil.
-        case isNil
-        /// It is an optional, which is not nil.
-        case isPresent
-        /// It is a dictionary; the form knows how it compares keys.
+        /// It is the form's ``ReceivedForm/dictionaryType``.
         case isDictionary
         /// It is an array of files.
         case isArrayOfFiles
-        /// It is a UUID.
-        case isIdentifier
+        /// It is an array of parts, which is never JSON.
+        case isArrayOfParts
     }
 
     let form: ReceivedForm
     let path: CodingPath?
     let value: ReceivedForm.Value
     private var hint = Hint.none
-    /// The steps from the root: keys, elements, and values that replace others in single-value containers.
-    private(set) var depth: UInt8
+    /// The levels from the root: keys, elements, and values that others decode in their place.
+    private let depth: UInt8
 
-    init(_ form: ReceivedForm, _ path: CodingPath?, _ value: ReceivedForm.Value, depth: UInt8) {
+    init(_ form: ReceivedForm, _ path: CodingPath?, _ value: ReceivedForm.Value, depth: UInt8 = 0) {
         self.form = form
         self.path = path
         self.value = value
@@ -36,165 +26,161 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
     }
 
     var codingPath: [any CodingKey] { path.keys }
-    var userInfo: [CodingUserInfoKey: Any] { isJSON ? form.jsonDecoder.userInfo : form.userInfo }
+    var userInfo: [CodingUserInfoKey: Any] { form.userInfo }
 
-    /// Decodes the value as any type; with `isReplacement`, for another type in this decoder's single-value container.
+    /// Whether what is not one part is JSON.
+    private var isJSON: Bool { form.readsJSON && path != nil }
+
+    /// Decodes the value as any type; `inPlace` of another one, in its single-value container.
     ///
     /// Nested values nest calls of this method, so its frame is kept small.
-    func decoded<T: Decodable>(_ type: T.Type, isReplacement: Bool = false) throws -> T {
-        let role = form.role(of: type)
-        if let single = try decodedPart(type, role, isReplacement), let value = single as? T { return value }
-        let decoder = try prepared(for: type, role, isReplacement)
-        if case .absent = value, role.isStep { return try decoder.decodedAbsent(type) }
-        do {
-            let result = try isJSON ? decoder.decodedWithJSON(type, role) : T(from: decoder)
-            try checkKeys(type)
-            return result
-        } catch {
-            form.attempts.fail(decoder.attempt(type), at: path, error, isContainer: form.isContainer(value))
-            throw error
-        }
+    func decoded<T: Decodable>(_ type: T.Type, inPlace: Bool = false) throws -> T {
+        let kind = form.kind(of: type)
+        if let part = try decodedPart(kind, inPlace: inPlace), let value = part as? T { return value }
+        if isJSON, !kind.isArrayOfParts { return try decodedJSON(type) }
+        return try T(from: try prepared(kind, inPlace: inPlace))
     }
 
-    /// Fails if a type has asked for all keys, and for nothing after that, and has one key for two names.
-    private func checkKeys(_ type: Any.Type) throws {
-        guard case .node(let index) = value, let child = form.reportNewCollision(in: index) else { return }
-        throw form.error(CodingProblem(.duplicateName), type, at: path, .node(child))
-    }
-
-    /// Decodes a type from nothing.
-    private func decodedAbsent<T: Decodable>(_ type: T.Type) throws -> T {
-        guard form.attempts.begin(type) else { throw error(CodingProblem(.missingValue), type) }
-        defer { form.attempts.end() }
-        return try T(from: self)
-    }
-
-    /// The value of a type that is one part, or of an optional that is nil unless its type asks for a container; nil
-    /// for any other type.
-    private func decodedPart(_ type: Any.Type, _ role: CodingRole, _ isReplacement: Bool) throws -> Any? {
-        switch role {
-        case .part(let type): return try decodePart(type)
+    /// The value of a type that is one part, or of an optional; nil for any other type.
+    private func decodedPart(_ kind: TypeKind, inPlace: Bool) throws -> Any? {
+        switch kind {
         case .leaf(let type): return try decodeLeaf(type)
-        case .optional(let wrapped):
-            guard form.isNilUnlessContainer(value, for: wrapped) else { return nil }
-            let decoder = isReplacement ? try replacement(type) : self
-            return try (wrapped as? any Decodable.Type).map { try decoder.decodedAnyContainer($0) }
-        case .dictionary, .collection, .identifier, .ordinary: return nil
+        case .part(let type as any FormPartDecodable.Type): return try decodePart(type)
+        case .part(let type as any JSONPartDecodable.Type): return try decodeJSONPart(type)
+        case .optional(let type as any Decodable.Type):
+            let value: Any = try decodedOptional(type, inPlace: inPlace) as Any
+            return value
+        case .part, .optional, .dictionary, .array, .other: return nil
         }
     }
 
-    /// Decodes an optional of a type, if the value is nil unless the type decodes itself from several parts, or asks
-    /// for what names of another style would be: nil whatever error it has otherwise.
-    func decodedContainer<T: Decodable>(_ type: T.Type) throws -> T? {
-        guard form.attempts.begin(type) else { return nil }
-        defer { form.attempts.end() }
-        // An error that is remembered comes without another attempt.
-        let hasFailed = form.attempts.isContainer(attempt(type))
-        form.forgetContainer(value)
-        let result = Result { try decoded(type) }
-        return hasFailed || form.isContainer(value) ? try result.get() : nil
+    /// Decodes an optional of a type.
+    func decodedOptional<T: Decodable>(_ type: T.Type, inPlace: Bool = false) throws -> T? {
+        form.isNil(value, for: type) ? nil : try decoded(type, inPlace: inPlace)
     }
 
-    /// As ``decodedContainer(_:)``, with the optional in `Any`.
-    private func decodedAnyContainer<T: Decodable>(_ type: T.Type) throws -> Any { try decodedContainer(type) as Any }
-
-    /// The decoder for a type that decodes itself. Fails if it has failed before, or the value is too deep.
-    private func prepared(for type: Any.Type, _ role: CodingRole, _ isReplacement: Bool) throws -> FormNodeDecoder {
-        var decoder = isReplacement && role.isStep ? try replacement(type) : self
-        decoder.hint = .none
-        switch role {
-        case .optional(let wrapped): decoder.hint = form.isNil(value, for: wrapped) ? .isNil : .isPresent
-        case .dictionary(let identity):
+    /// The decoder for a type that decodes itself. Fails if the value is too deep.
+    private func prepared(_ kind: TypeKind, inPlace: Bool) throws -> FormNodeDecoder {
+        try spend()
+        var decoder = inPlace && kind.countsInPlace ? try child(path, value) : self
+        switch kind {
+        case .dictionary(let type):
             decoder.hint = .isDictionary
-            form.keyIdentity = identity
-        case .collection(let element) where form.role(of: element).isFile: decoder.hint = .isArrayOfFiles
-        case .identifier: decoder.hint = .isIdentifier
-        case .part, .leaf, .collection, .ordinary: break
+            form.dictionaryType = type
+        case .array(let element):
+            let expectsFile = form.kind(of: element).expectsFile
+            decoder.hint = expectsFile ? .isArrayOfFiles : isJSON ? .isArrayOfParts : .none
+        case .leaf, .part, .optional, .other: decoder.hint = .none
         }
-        if let error = form.attempts.error(of: decoder.attempt(type), at: path) { throw error }
         return decoder
     }
 
-    /// A decoder, a step deeper, of a type that replaces another one. Fails if that is too deep.
-    private func replacement(_ type: Any.Type) throws -> FormNodeDecoder {
-        guard depth < form.options.depthLimit else { throw error(CodingProblem(.tooDeep), type) }
-        var decoder = self
-        decoder.depth += 1
-        return decoder
+    /// A decoder that is a level deeper. Fails if that is too deep.
+    func child(_ path: CodingPath?, _ value: ReceivedForm.Value) throws -> FormNodeDecoder {
+        guard depth < form.options.depthLimit else { throw error(CodingReason(.tooDeep), Any.self) }
+        return FormNodeDecoder(form, path, value, depth: depth + 1)
     }
 
-    private func attempt(_ type: Any.Type) -> DecodingAttempts.Key {
-        DecodingAttempts.Key(value: value, type: ObjectIdentifier(type), depth: depth)
-    }
+    // Single values.
 
-    private static let identifierLength = "00000000-0000-0000-0000-000000000000".utf8.count
-
-    /// Decodes the value of a single part.
-    func decodeLeaf<T: FormLeaf>(_ type: T.Type) throws -> T {
-        let result = try form.read(type, at: path, value)
-        // Foundation ignores a NUL after the characters of a UUID, with all that follows it. It refuses other texts
-        // itself.
-        if hint == .isIdentifier, let text = result as? String, text.utf8.count > Self.identifierLength {
-            throw error(CodingProblem(.invalidValue), UUID.self)
-        }
-        return result
+    /// Decodes a leaf.
+    func decodeLeaf<T: SinglePartValue>(_ type: T.Type) throws -> T {
+        try form.decodeLeaf(type, at: path, value)
     }
 
     /// Decodes a type that is made from a part as it came.
     func decodePart<T: FormPartDecodable>(_ type: T.Type) throws -> T {
-        let part = try locatingProblems(of: type) { () throws(CodingProblem) in
-            let part = try form.part(of: value)
-            if type.requiresFile { try part.checkFile() }
-            return part.bodyPart
+        try spend()
+        let part = try locatingReasons(of: type) { () throws(CodingReason) in
+            try form.singlePart(of: value).bodyPart(for: type)
         }
-        return try T(formPart: part)
+        let result = try T(formPart: part)
+        form.markRead(value)
+        return result
     }
 
-    /// Calls `body`; a problem that it throws becomes an error of this decoder.
-    func locatingProblems<T>(of type: Any.Type, _ body: () throws(CodingProblem) -> T) throws -> T {
-        do throws(CodingProblem) {
+    /// Decodes a type that is JSON in a part.
+    private func decodeJSONPart<T: JSONPartDecodable>(_ type: T.Type) throws -> T {
+        try decodeJSON(type, isField: false) { try T($0, by: form.jsonDecoder) }
+    }
+
+    /// Calls `body` with the JSON of the value's part; `isField` if it stands for keys or elements. Errors of a type's
+    /// own pass unchanged.
+    private func decodeJSON<Value>(
+        _ type: Any.Type,
+        isField: Bool,
+        _ body: (JSONText) throws -> Value
+    ) throws -> Value {
+        try spend()
+        let data = try locatingReasons(of: type) { () throws(CodingReason) in
+            if isField { try form.checkStyle(value) }
+            return try form.singlePart(of: value).json(isTranscoded: isField)
+        }
+        do {
+            let result = try body(JSONText(data: data))
+            form.markRead(value)
+            return result
+        } catch let error as DecodingError {
+            throw self.error(CodingReason(.invalidValue, underlyingError: error), type)
+        }
+    }
+
+    /// Decodes a type that is not one part from the JSON of a field.
+    private func decodedJSON<T: Decodable>(_ type: T.Type) throws -> T {
+        try decodeJSON(type, isField: true) { try $0.decodedField(type, by: form.jsonDecoder) }
+    }
+
+    func spend(_ cost: Int = 1) throws { try form.spend(cost, at: path, value) }
+
+    /// Calls `body`; a reason that it throws becomes an error of this decoder.
+    private func locatingReasons<T>(of type: Any.Type, _ body: () throws(CodingReason) -> T) throws -> T {
+        do throws(CodingReason) {
             return try body()
         } catch {
             throw self.error(error, type)
         }
     }
 
-    func error(_ problem: CodingProblem, _ type: Any.Type) -> DecodingError {
-        form.error(problem, type, at: path, value)
+    func error(_ reason: CodingReason, _ type: Any.Type) -> DecodingError {
+        form.error(reason, type, at: path, value)
     }
 
     // Decoder.
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        guard !isJSON else { return try jsonContainer([String: Any].self) { try $0.container(keyedBy: type) } }
-        let identity = hint == .isDictionary ? form.keyIdentity : Self.unknownIdentity
-        let node = try locatingProblems(of: [String: Any].self) { () throws(CodingProblem) in
-            try checkDepth()
-            return try form.nodeWithKeys(value)
+        guard !isJSON else {
+            return try decodeJSON([String: Any].self, isField: true) {
+                try $0.decoder(by: form.jsonDecoder).container(keyedBy: type)
+            }
         }
-        return KeyedDecodingContainer(FormKeyedDecodingContainer(self, node, identity))
+        try spend()
+        let isDictionary = KeyTypeProbe.isDictionary(type)
+        let node = try locatingReasons(of: [String: Any].self) { () throws(CodingReason) in
+            try form.nodeWithKeys(value)
+        }
+        if isDictionary, let node { try checkKeys(of: node, type) }
+        return KeyedDecodingContainer(FormKeyedDecodingContainer(self, node, isDictionary: isDictionary))
     }
 
-    /// How a dictionary compares keys that a type creates itself: as numbers, in case its keys are numbers.
-    private static func unknownIdentity(_ key: any CodingKey) -> AnyHashable? { key.intValue }
+    /// Fails if two keys of a dictionary are equal.
+    private func checkKeys<Key: CodingKey>(of node: NameTree.Index, _ type: Key.Type) throws {
+        let dictionary = hint == .isDictionary ? form.dictionaryType : nil
+        guard let child = form.repeatedKey(of: node, as: type, in: dictionary) else { return }
+        throw form.error(CodingReason(.duplicateName), [String: Any].self, at: path, .node(child))
+    }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        guard !isJSON else { return try jsonContainer([Any].self) { try $0.unkeyedContainer() } }
-        let elements = try locatingProblems(of: [Any].self) { () throws(CodingProblem) in
-            try checkDepth()
-            return try form.elements(value, areFiles: hint == .isArrayOfFiles)
+        guard !isJSON || hint == .isArrayOfFiles || hint == .isArrayOfParts else {
+            return try decodeJSON([Any].self, isField: true) {
+                try $0.decoder(by: form.jsonDecoder).unkeyedContainer()
+            }
         }
+        try spend()
+        let elements = try locatingReasons(of: [Any].self) { () throws(CodingReason) in
+            try form.elements(value, areFiles: hint == .isArrayOfFiles)
+        }
+        try spend(elements.count)
         return FormUnkeyedDecodingContainer(self, elements)
-    }
-
-    /// Fails when a recursive type exceeds `maxDepth`; names that are too deep have failed before.
-    private func checkDepth() throws(CodingProblem) {
-        guard depth <= form.options.depthLimit else { throw CodingProblem(.tooDeep) }
-    }
-
-    /// A decoder of a key or an element of this one's value.
-    func child(_ path: CodingPath, _ value: ReceivedForm.Value) -> FormNodeDecoder {
-        FormNodeDecoder(form, path, value, depth: depth + 1)
     }
 
     func singleValueContainer() -> any SingleValueDecodingContainer { self }
@@ -202,15 +188,11 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
     // SingleValueDecodingContainer.
 
     func decodeNil() -> Bool {
-        switch hint {
-        case .isNil: true
-        case .isPresent: false
-        // The type is unknown. Only String decides differently.
-        case .none, .isDictionary, .isArrayOfFiles, .isIdentifier: form.isNil(value, for: Int.self)
-        }
+        form.markRead(value, andAppended: true)
+        return form.isNil(value, for: nil)
     }
 
-    func decode<T: Decodable & FormLeaf>(_ type: T.Type) throws -> T { try decodeLeaf(type) }
+    func decode<T: Decodable & SinglePartValue>(_ type: T.Type) throws -> T { try decodeLeaf(type) }
 
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func decode(_ type: Int128.Type) throws -> Int128 { try decodeLeaf(type) }
@@ -218,65 +200,27 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func decode(_ type: UInt128.Type) throws -> UInt128 { try decodeLeaf(type) }
 
-    func decode<T: Decodable>(_ type: T.Type) throws -> T {
-        // An optional has counted the step already.
-        try decoded(type, isReplacement: hint != .isPresent)
-    }
+    func decode<T: Decodable>(_ type: T.Type) throws -> T { try decoded(type, inPlace: true) }
 }
 
-// Values below the root that are JSON text, if the names of the form are not joined.
-extension FormNodeDecoder {
-    /// Whether keys or elements of the value are JSON.
-    var isJSON: Bool { form.readsJSON && path != nil }
-
-    /// Decodes a type from JSON if it has keys or elements, else from this decoder.
-    func decodedWithJSON<T: Decodable>(_ type: T.Type, _ role: CodingRole) throws -> T {
-        guard !role.isCollection else {
-            return try json(type) { decoder, data in try decoder.decode(type, from: data) }
+extension ReceivedForm {
+    /// Decodes a leaf. The path is needed only for an error.
+    func decodeLeaf<T: SinglePartValue>(
+        _ type: T.Type,
+        at path: @autoclosure () -> CodingPath?,
+        _ value: Value
+    ) throws -> T {
+        try spend(at: path(), value)
+        var place = value
+        do throws(CodingReason) {
+            let part = try singlePart(of: value)
+            place = .part(NameTree.Index(part.index))
+            let result = try T.read(part)
+            markRead(value)
+            return result
+        } catch {
+            if error.code == .missingValue, let absent = T.absent(options) { return absent }
+            throw self.error(error, type, at: path(), place)
         }
-        do {
-            return try T(from: self)
-        } catch let error as DecodingError {
-            guard form.isJSON(value), FormDataCodingIssue(error) == nil else { throw error }
-            throw self.error(ofJSON: error, type)
-        }
-    }
-
-    /// The error of a value whose JSON could not be decoded: the containers of JSON do not know where that is.
-    private func error(ofJSON error: DecodingError, _ type: Any.Type) -> DecodingError {
-        self.error(CodingProblem(.invalidValue, underlyingError: error), type)
-    }
-
-    /// A container of the value's JSON.
-    func jsonContainer<Container>(_ type: Any.Type, _ body: (any Decoder) throws -> Container) throws -> Container {
-        let container = try json(type) { decoder, data in try body(decoder.decode(JSONNode.self, from: data).decoder) }
-        form.markJSON(value)
-        return container
-    }
-
-    private func json<Value>(_ type: Any.Type, _ body: (JSONDecoder, Data) throws -> Value) throws -> Value {
-        let data = try locatingProblems(of: type) { () throws(CodingProblem) in
-            if case .node(let index) = value { try form.checkContainer(index) }
-            return try form.part(of: value).json(mayBeText: true)
-        }
-        return try decodingJSON(as: type) { try body(form.jsonDecoder, data) }
-    }
-
-    /// Calls `body`, which decodes the value's JSON. Errors of a type's own pass unchanged.
-    func decodingJSON<Value>(as type: Any.Type, _ body: () throws -> Value) throws -> Value {
-        do {
-            return try body()
-        } catch let error as DecodingError {
-            throw self.error(ofJSON: error, type)
-        }
-    }
-}
-
-/// The decoder of a JSON text. It outlives the call that creates it, as Foundation allows.
-private struct JSONNode: Decodable {
-    let decoder: any Decoder
-
-    init(from decoder: any Decoder) {
-        self.decoder = decoder
     }
 }

@@ -1,4 +1,6 @@
 /// The elements of an array of a form, in order.
+///
+/// The compiler prefers the `SinglePartValue` overload.
 struct FormUnkeyedDecodingContainer: UnkeyedDecodingContainer {
     /// The decoder of the array.
     private let owner: FormNodeDecoder
@@ -16,38 +18,35 @@ struct FormUnkeyedDecodingContainer: UnkeyedDecodingContainer {
     var count: Int? { elements.count }
     var isAtEnd: Bool { currentIndex == elements.count }
 
-    /// The next element, which is marked as read.
-    private func nextElement(_ type: Any.Type) throws -> ReceivedForm.Element {
+    private func next(_ type: Any.Type) throws -> ReceivedForm.Element {
         guard !isAtEnd else {
             let end = CodingPath(IndexKey(currentIndex), in: path)
-            throw form.error(CodingProblem(.missingValue), type, at: end, .absent)
+            throw form.error(CodingReason(.missingValue), type, at: end, .absent)
         }
-        let element = elements[currentIndex]
-        form.markRead(element)
-        return element
+        return elements[currentIndex]
     }
 
     /// A decoder of the next element; the caller advances once it is decoded.
     ///
     /// The callers repeat that line, since a closure would add a frame for each level of nesting.
     private func nextDecoder(_ type: Any.Type) throws -> FormNodeDecoder {
-        let element = try nextElement(type)
-        return owner.child(CodingPath(element.key, in: path), element.value)
+        let element = try next(type)
+        return try owner.child(CodingPath(element.key, in: path), element.value)
     }
 
     mutating func decodeNil() throws -> Bool {
-        guard isAtEnd || form.isNil(elements[currentIndex].value, for: Int.self) else { return false }
-        _ = try nextElement(Any?.self)
+        let value = try next(Any?.self).value
+        form.markRead(value, andAppended: true)
+        guard form.isNil(value, for: nil) else { return false }
         currentIndex += 1
         return true
     }
 
-    mutating func decode<T: Decodable & FormLeaf>(_ type: T.Type) throws -> T { try decodeLeaf(type) }
+    mutating func decode<T: Decodable & SinglePartValue>(_ type: T.Type) throws -> T { try decodeLeaf(type) }
 
-    mutating func decodeLeaf<T: FormLeaf>(_ type: T.Type) throws -> T {
-        let element = try nextElement(type)
-        // The path is created only for an error.
-        let value = try form.read(type, at: CodingPath(element.key, in: path), element.value)
+    mutating func decodeLeaf<T: SinglePartValue>(_ type: T.Type) throws -> T {
+        let element = try next(type)
+        let value = try form.decodeLeaf(type, at: CodingPath(element.key, in: path), element.value)
         currentIndex += 1
         return value
     }
@@ -62,13 +61,7 @@ struct FormUnkeyedDecodingContainer: UnkeyedDecodingContainer {
 
     mutating func decodeOptional<T: Decodable>(_ type: T.Type) throws -> T? {
         guard !isAtEnd else { return nil }
-        let decoder = try nextDecoder(type)
-        var value: T?
-        if form.isNilUnlessContainer(decoder.value, for: type) {
-            value = try decoder.decodedContainer(type)
-        } else if !form.isNil(decoder.value, for: type) {
-            value = try decoder.decoded(type)
-        }
+        let value = try nextDecoder(type).decodedOptional(type)
         currentIndex += 1
         return value
     }
@@ -89,6 +82,7 @@ struct FormUnkeyedDecodingContainer: UnkeyedDecodingContainer {
 
     mutating func superDecoder() throws -> any Decoder {
         let decoder = try nextDecoder((any Decoder).self)
+        try decoder.spend()
         currentIndex += 1
         return decoder
     }

@@ -1,33 +1,50 @@
-// The shapes of values: which have keys, elements or one part, and which are nil.
+// The shapes of values: which have keys, elements or one part, and which are nil. `TypeKind` has the tables.
 extension ReceivedForm {
+    // Keys.
+
     /// The node of a value with keys; nil if nothing has the name.
-    func nodeWithKeys(_ value: Value) throws(CodingProblem) -> NameTree.Index? {
-        try countRequest(of: value)
+    func nodeWithKeys(_ value: Value) throws(CodingReason) -> NameTree.Index? {
         switch value {
         case .absent: return nil
-        case .part: throw CodingProblem(.expectedKeys)
+        case .part: throw CodingReason(.expectedKeys)
         case .node(let index):
             let node = tree.nodes[Int(index)]
-            try checkContainer(index)
+            try checkStyle(value)
             guard node.values.isEmpty, node.appended.isEmpty else {
-                throw CodingProblem(node.children.isEmpty ? .expectedKeys : .mixedShapes)
+                throw CodingReason(node.children.isEmpty ? .expectedKeys : .mixedShapes)
             }
-            mark(index, isArray: false)
-            clearCollision(in: index)
             return index
         }
     }
 
-    /// Fails if the keys or elements of a node are ambiguous, or joined in another style.
-    func checkContainer(_ index: NameTree.Index) throws(CodingProblem) {
-        guard !tree.nodes[Int(index)].isAmbiguous else { throw CodingProblem(.ambiguousArray) }
-        guard tree.strayPart(of: index) == nil else {
-            markMalformed(index)
-            throw CodingProblem(.malformedName)
-        }
+    /// Fails if the keys or elements of a value are ambiguous, or may be those of a name of another style.
+    func checkStyle(_ value: Value) throws(CodingReason) {
+        guard case .node(let index) = value else { return }
+        guard !tree.nodes[Int(index)].isAmbiguous else { throw CodingReason(.ambiguousArray) }
+        guard tree.otherStylePart(of: index) == nil else { throw CodingReason(.malformedName) }
     }
 
-    // Arrays.
+    /// The second of two children whose keys are equal in a dictionary; nil if all differ. A type that calls the
+    /// initializer of a dictionary itself does not say of which, so `type` is nil, and keys may be texts or numbers.
+    func repeatedKey<Key: CodingKey>(
+        of node: NameTree.Index,
+        as key: Key.Type,
+        in type: (any DictionaryType.Type)?
+    ) -> NameTree.Index? {
+        // Different texts in ASCII are different strings.
+        let mayBeEqualTexts = !tree.children(of: node).allSatisfy(tree.isASCII)
+        var texts: Set<String> = []
+        var identities: Set<AnyHashable> = []
+        for child in tree.children(of: node) {
+            guard let key = Key(stringValue: tree.key(of: child)) else { continue }
+            if mayBeEqualTexts, !texts.insert(key.stringValue).inserted { return child }
+            let identity = type.map { $0.identity(of: key) } ?? key.intValue.map { AnyHashable($0) }
+            if let identity, !identities.insert(identity).inserted { return child }
+        }
+        return nil
+    }
+
+    // Elements.
 
     /// An element of an array.
     struct Element {
@@ -35,98 +52,72 @@ extension ReceivedForm {
         let key: IndexKey
     }
 
-    /// The elements of an array in their order, without those that are left out.
-    func elements(_ value: Value, areFiles: Bool) throws(CodingProblem) -> [Element] {
-        try countRequest(of: value)
+    /// The elements of an array in their order, without those that are no file, which are then read.
+    func elements(_ value: Value, areFiles: Bool) throws(CodingReason) -> [Element] {
         switch value {
         case .absent: return []
         // A lone part is not a one-element array: a recursive type would never end.
-        case .part: throw CodingProblem(.expectedArray)
+        case .part: throw CodingReason(.expectedArray)
         case .node(let index):
-            try checkContainer(index)
-            let result = try elements(of: index)
-            mark(index, isArray: true)
-            return areFiles ? result.filter { !leavesOutFile($0) } : result
+            try checkStyle(value)
+            var result = try elements(of: index)
+            result.removeAll { element in
+                guard onlyPart(of: element.value)?.isNoFile(whereExpected: areFiles) == true else { return false }
+                markRead(element.value)
+                return true
+            }
+            return result
         }
     }
 
-    private func elements(of index: NameTree.Index) throws(CodingProblem) -> [Element] {
+    private func elements(of index: NameTree.Index) throws(CodingReason) -> [Element] {
         let node = tree.nodes[Int(index)]
-        let shapes = [node.values, node.appended, node.children].filter { !$0.isEmpty }
-        guard shapes.count < 2 else { throw CodingProblem(.mixedShapes) }
-        guard node.children.isEmpty else { return try indexedElements(of: index) }
-        return elements(node.values.isEmpty ? node.appended : node.values)
+        switch (node.values.isEmpty, node.appended.isEmpty, node.children.isEmpty) {
+        case (_, true, true): return elements(node.values)
+        case (true, false, true): return elements(node.appended)
+        case (true, true, false): return try indexedElements(of: index)
+        default: throw CodingReason(.mixedShapes)
+        }
     }
 
     private func elements(_ parts: NameTree.List) -> [Element] {
-        var result: [Element] = []
-        result.reserveCapacity(parts.count)
-        for (position, part) in tree.parts(parts).enumerated() where !ReceivedPart(self, part).isNoFile {
-            result.append(Element(value: .part(part), key: IndexKey(position)))
-        }
-        return result
+        tree.parts(parts).enumerated().map { Element(value: .part($1), key: IndexKey($0)) }
     }
 
     /// The children of a node whose keys are indices, sorted by these.
-    private func indexedElements(of parent: NameTree.Index) throws(CodingProblem) -> [Element] {
+    private func indexedElements(of parent: NameTree.Index) throws(CodingReason) -> [Element] {
         var found: [(index: Range<Int>, node: NameTree.Index)] = []
         for child in tree.children(of: parent) {
-            guard let index = tree.index(of: child) else { throw CodingProblem(.expectedArray) }
+            guard let index = tree.index(of: child) else { throw CodingReason(.expectedArray) }
             found.append((index, child))
         }
         found.sort { tree.isIndex($0.index, before: $1.index) }
         // No key occurs twice, so without a gap the last is the greatest.
         guard let last = found.last, tree.isIndex(last.index, found.count - 1) else {
-            throw CodingProblem(.sparseArray)
+            throw CodingReason(.sparseArray)
         }
-        var result: [Element] = []
-        for (position, child) in found.enumerated() {
-            let element = Element(value: .node(child.node), key: IndexKey(position))
-            if isNoFile(child.node) { markRead(element) } else { result.append(element) }
-        }
-        return result
-    }
-
-    /// Whether an element is no file where one is expected; it is then read.
-    private func leavesOutFile(_ element: Element) -> Bool {
-        let part: ReceivedPart? =
-            switch element.value {
-            case .absent: nil
-            case .part(let index): ReceivedPart(self, index)
-            case .node(let index): onlyPart(of: index, isSingle: false)
-            }
-        guard part?.isNoExpectedFile == true else { return false }
-        markRead(element)
-        return true
-    }
-
-    /// Whether a node is a file input without a file, which an array leaves out, and nothing else.
-    private func isNoFile(_ node: NameTree.Index) -> Bool {
-        onlyPart(of: node, isSingle: false)?.isNoFile == true
+        return found.enumerated().map { Element(value: .node($1.node), key: IndexKey($0)) }
     }
 
     // Single values.
 
-    /// The part of a single value.
-    func part(of value: Value) throws(CodingProblem) -> ReceivedPart {
-        try countRequest(of: value)
+    /// The part of a leaf or a part type.
+    func singlePart(of value: Value) throws(CodingReason) -> ReceivedPart {
         switch value {
-        case .absent: throw CodingProblem(.missingValue)
-        case .part(let index): return ReceivedPart(self, index)
+        case .absent: throw CodingReason(.missingValue)
+        case .part(let index): return part(index)
         case .node(let index):
             let node = tree.nodes[Int(index)]
-            guard !node.isAmbiguous else { throw CodingProblem(.ambiguousArray) }
-            guard node.appended.isEmpty, node.children.isEmpty else { throw CodingProblem(.expectedValue) }
-            // The root of an empty form, or a node that only names of another style belong to.
-            guard !node.values.isEmpty else { throw CodingProblem(.missingValue) }
-            mark(index, isArray: false)
-            guard let part = onlyValue(of: node) else { throw CodingProblem(.duplicateName) }
-            return ReceivedPart(self, part)
+            guard !node.isAmbiguous else { throw CodingReason(.ambiguousArray) }
+            guard node.appended.isEmpty, node.children.isEmpty else { throw CodingReason(.expectedValue) }
+            guard !node.values.isEmpty else { throw CodingReason(.missingValue) }
+            guard let index = chosenValue(of: node) else { throw CodingReason(.duplicateName) }
+            return part(index)
         }
     }
 
-    /// The value of a node that is decoded; nil if it has none, or several are an error.
-    private func onlyValue(of node: NameTree.Node) -> NameTree.Index? {
+    /// The value that `duplicates` takes; nil if there is none, or several are an error.
+    private func chosenValue(of node: NameTree.Node) -> NameTree.Index? {
         guard !node.values.isEmpty else { return nil }
         switch options.duplicates.kind {
         case .first: return node.values.first
@@ -135,57 +126,36 @@ extension ReceivedForm {
         }
     }
 
-    /// The part of a node that is one part and nothing else; nil if it is not. With `isSingle`, one of several parts is
-    /// chosen, as for a single value.
-    private func onlyPart(of index: NameTree.Index, isSingle: Bool) -> ReceivedPart? {
-        let node = tree.nodes[Int(index)]
-        guard node.appended.isEmpty, node.children.isEmpty, !node.isAmbiguous else { return nil }
-        guard isSingle || node.values.count == 1 else { return nil }
-        return onlyValue(of: node).map { ReceivedPart(self, $0) }
-    }
+    /// The part of a value that is one part, or of which `duplicates` leaves one, and nothing else.
+    private func onlyPart(of value: Value) -> ReceivedPart? { try? singlePart(of: value) }
 
     // Optionals.
 
-    /// Whether a value is nil for an optional of a type; false if ``isNilUnlessContainer(_:for:)`` is true.
-    func isNil(_ value: Value, for type: Any.Type) -> Bool {
+    /// Whether a value is nil for an optional of a type, whose part is then read; `type` is nil if it is unknown. The
+    /// root is never nil.
+    func isNil(_ value: Value, for type: Any.Type?) -> Bool {
+        if case .node(NameTree.root) = value { return false }
+        guard !isAbsent(value, for: type) else { return true }
+        guard let part = onlyPart(of: value), !hasOtherStyle(value, for: type) else { return false }
+        let isNil =
+            part.isNoFile(whereExpected: type.map { kind(of: $0).expectsFile } ?? false)
+            || (part.isEmptyText && options.nilDecoding.kind == .emptyValue && type != String.self)
+            || (readsJSON && part.isJSONNull)
+        if isNil { markRead(value) }
+        return isNil
+    }
+
+    func isAbsent(_ value: Value, for type: Any.Type?) -> Bool {
         switch value {
-        case .absent: return true
-        case .part(let index): return ReceivedPart(self, index).isNil(for: type)
-        case .node(let index):
-            // A single value is as if names of another style were not there. No other value is nil beside them.
-            guard tree.strayPart(of: index) == nil || CodingRole.isSingle(type) else { return false }
-            guard !tree.isStray(index) else { return true }
-            let isSingle = hasSeveralParts(index) && (readsJSON || parts(of: type) == .one)
-            return onlyPart(of: index, isSingle: isSingle)?.isNil(for: type) == true
+        case .absent: true
+        case .part: false
+        case .node(let index): tree.nodes[Int(index)].isEmpty && !hasOtherStyle(value, for: type)
         }
     }
 
-    /// Whether a value is nil if it is single, but the type may ask for elements of several parts, or for keys or
-    /// elements beside names of another style, which are an error.
-    func isNilUnlessContainer(_ value: Value, for type: Any.Type) -> Bool {
-        guard case .node(let index) = value, parts(of: type) == .unknown else { return false }
-        let isMalformed = tree.strayPart(of: index) != nil && !CodingRole.isSingle(type)
-        guard isMalformed || hasSeveralParts(index) && !readsJSON else { return false }
-        return tree.isStray(index) || onlyPart(of: index, isSingle: true)?.isNil(for: type) == true
-    }
-
-    private func hasSeveralParts(_ node: NameTree.Index) -> Bool { tree.nodes[Int(node)].values.count > 1 }
-
-    /// How many parts a value has.
-    private enum PartCount {
-        case one
-        case any
-        /// The type decodes itself, and may ask for one value or for elements.
-        case unknown
-    }
-
-    /// How many parts a value of a type has, or one of an optional of it.
-    private func parts(of type: Any.Type) -> PartCount {
-        switch role(of: type) {
-        case .leaf, .part, .identifier: .one
-        case .dictionary, .collection: .any
-        case .optional(let wrapped): parts(of: wrapped)
-        case .ordinary: .unknown
-        }
+    /// Whether names of another style may belong to a value, and its type may ask for keys or elements.
+    private func hasOtherStyle(_ value: Value, for type: Any.Type?) -> Bool {
+        guard case .node(let index) = value, let type, tree.otherStylePart(of: index) != nil else { return false }
+        return !kind(of: type).isOnePart
     }
 }

@@ -5,11 +5,9 @@
 #endif
 
 /// A received form while a value is decoded from it: its names, its parts, and which of them have been read.
-///
-/// - Invariant: a part is read by at most one value of the result, unless its type asks for it again.
 final class ReceivedForm {
     /// What is to be decoded.
-    enum Value: Hashable {
+    enum Value {
         /// A node of the tree of names, with what is below it.
         case node(NameTree.Index)
         /// An element of an array that is a part by itself.
@@ -18,23 +16,13 @@ final class ReceivedForm {
         case absent
     }
 
-    /// What has been requested of a node or a part.
-    private struct Marks {
-        /// Whether it was requested.
-        var isRead = false
-        /// Whether it is a node that was decoded as an array, whose elements are marked as read one by one.
-        var isArray = false
-        /// Whether it is a node of which keys or elements were requested beside names of another style.
-        var isMalformed = false
-        /// How often it was requested.
-        var requests: UInt16 = 0
-    }
-
-    let parts: PartList
-    let options: FormDataDecoder
+    let parts: ReceivedParts
     let tree: NameTree
+    var options: FormDataDecoder { parts.options }
     /// The decoder's user info, as the standard library wants it.
     let userInfo: [CodingUserInfoKey: Any]
+    /// Whether values below the root that are not one part are JSON.
+    let readsJSON: Bool
 
     private(set) lazy var jsonDecoder: JSONDecoder = {
         let decoder = JSONDecoder()
@@ -42,26 +30,17 @@ final class ReceivedForm {
         return decoder
     }()
 
-    /// Whether values below the root that have keys or elements are JSON.
-    let readsJSON: Bool
-    /// The values of which a type reads keys or elements from JSON.
-    private var jsonValues: Set<Value> = []
-
-    private var nodeMarks: ContiguousArray<Marks>
-    private var partMarks: ContiguousArray<Marks>
-    /// Nodes with keys that the type maps to one, the second of these, and whether the type has got the error.
-    private var collisions: [NameTree.Index: (child: NameTree.Index, isReported: Bool)] = [:]
-    /// How the next dictionary compares keys; nil: as text.
-    var keyIdentity: ((any CodingKey) -> AnyHashable?)?
+    private var budget: DecodingBudget
+    /// Whether each part has been read.
+    private var isRead: ContiguousArray<Bool>
+    /// The type of the dictionary that is decoded next.
+    var dictionaryType: (any DictionaryType.Type)?
     private var typeNames: [ObjectIdentifier: String] = [:]
-    /// Looking up a type's role is faster than asking the type.
-    private var roles: [ObjectIdentifier: CodingRole] = [:]
-    /// How often types have failed, and values were requested.
-    var attempts = DecodingAttempts()
+    /// Looking up a type's kind is faster than asking the type.
+    private var kinds: [ObjectIdentifier: TypeKind] = [:]
 
     init(_ form: MultipartFormData, _ options: FormDataDecoder) throws {
-        parts = form.list
-        self.options = options
+        parts = ReceivedParts(form.list, options)
         userInfo = options.userInfo.mapValues { $0 as Any }
         readsJSON = options.keyPathEncoding.isJSON
         do throws(FormDataCodingIssue) {
@@ -70,18 +49,18 @@ final class ReceivedForm {
                 nameBytes: options.maxNameBytes,
                 depth: options.depthLimit
             )
-            tree = try NameTree(parts, options.keyPathEncoding.grammar, limits)
+            tree = try NameTree(form.list, options.keyPathEncoding.grammar, limits)
         } catch {
             throw DecodingError.dataCorrupted(
                 DecodingError.Context(
                     codingPath: Self.keys(of: error, options),
-                    debugDescription: CodingProblem(error.code).message(error.name, nil),
+                    debugDescription: CodingReason(error.code).message(error.name, nil),
                     underlyingError: error
                 )
             )
         }
-        nodeMarks = ContiguousArray(repeating: Marks(), count: tree.nodes.count)
-        partMarks = ContiguousArray(repeating: Marks(), count: parts.count)
+        budget = DecodingBudget(nodes: tree.nodes.count, parts: form.list.count)
+        isRead = ContiguousArray(repeating: false, count: form.list.count)
     }
 
     /// The first keys of a name that is too deep, as many as are allowed; none for another issue.
@@ -92,97 +71,20 @@ final class ReceivedForm {
         return keys.prefix(max(0, options.depthLimit)).map { TextKey($0) }
     }
 
-    // Marks.
-
-    /// Requests the value of a key, which is marked as read.
-    func child(of node: NameTree.Index, _ name: String) -> Value {
-        guard let child = tree.child(of: node, name) else { return .absent }
-        nodeMarks[Int(child)].isRead = true
-        return .node(child)
-    }
-
-    func markRead(_ element: Element) {
-        switch element.value {
-        case .node(let index): nodeMarks[Int(index)].isRead = true
-        case .part(let index): partMarks[Int(index)].isRead = true
-        case .absent: break
-        }
-    }
-
-    /// Records whether a node was decoded as an array; the last type that tried decides.
-    func mark(_ node: NameTree.Index, isArray: Bool) {
-        if nodeMarks[Int(node)].isArray != isArray { nodeMarks[Int(node)].isArray = isArray }
-    }
-
-    /// Records that keys or elements of a node were requested, which are an error.
-    func markMalformed(_ node: NameTree.Index) {
-        nodeMarks[Int(node)].isMalformed = true
-    }
-
-    /// Whether elements of a value were decoded since ``forgetContainer(_:)``, or keys or elements of it refused.
-    func isContainer(_ value: Value) -> Bool {
-        guard case .node(let index) = value else { return false }
-        return nodeMarks[Int(index)].isArray || nodeMarks[Int(index)].isMalformed
-    }
-
-    /// Forgets whether an earlier type has tried elements or keys of a value.
-    func forgetContainer(_ value: Value) {
-        guard case .node(let index) = value else { return }
-        (nodeMarks[Int(index)].isArray, nodeMarks[Int(index)].isMalformed) = (false, false)
-    }
-
-    /// Records two keys that the type maps to one. `allKeys` finds them, and cannot throw.
-    func markCollision(in node: NameTree.Index, at child: NameTree.Index) {
-        collisions[node] = (child, false)
-    }
-
-    /// The second of two children whose keys the type maps to one, for an error; nil if there are none.
-    func reportCollision(in node: NameTree.Index) -> NameTree.Index? {
-        guard !collisions.isEmpty, let collision = collisions[node] else { return nil }
-        collisions[node] = (collision.child, true)
-        return collision.child
-    }
-
-    /// As ``reportCollision(in:)``, but nil if the type has got the error.
-    func reportNewCollision(in node: NameTree.Index) -> NameTree.Index? {
-        guard !collisions.isEmpty, collisions[node]?.isReported == false else { return nil }
-        return reportCollision(in: node)
-    }
-
-    /// Forgets a collision of keys: another type may map them to different ones.
-    func clearCollision(in node: NameTree.Index) {
-        if !collisions.isEmpty { collisions[node] = nil }
-    }
-
-    /// Records that a type reads keys or elements of a value from JSON.
-    func markJSON(_ value: Value) {
-        jsonValues.insert(value)
-    }
-
-    /// Whether a type has read keys or elements of a value from JSON.
-    func isJSON(_ value: Value) -> Bool { jsonValues.contains(value) }
-
-    /// Counts a request of a value; fails if that or another was requested too often.
-    func countRequest(of value: Value) throws(CodingProblem) {
-        switch value {
-        case .node(let index): try attempts.count(&nodeMarks[Int(index)].requests)
-        case .part(let index): try attempts.count(&partMarks[Int(index)].requests)
-        case .absent: try attempts.countAbsent(names: nodeMarks.count)
-        }
-    }
+    func part(_ index: NameTree.Index) -> ReceivedPart { ReceivedPart(parts, Int(index)) }
 
     // Types.
 
-    func role(of type: Any.Type) -> CodingRole {
+    func kind(of type: Any.Type) -> TypeKind {
         let identifier = ObjectIdentifier(type)
-        if let role = roles[identifier] { return role }
-        let role = CodingRole(type)
-        roles[identifier] = role
-        return role
+        if let kind = kinds[identifier] { return kind }
+        let kind = TypeKind(decoding: type)
+        kinds[identifier] = kind
+        return kind
     }
 
     /// The name of a type, which takes long to make: some types fail once for each shape that they try.
-    func name(of type: Any.Type) -> String {
+    private func name(of type: Any.Type) -> String {
         let identifier = ObjectIdentifier(type)
         if let name = typeNames[identifier] { return name }
         let name = "\(type)"
@@ -191,72 +93,80 @@ final class ReceivedForm {
     }
 }
 
-// Parts that the type does not declare.
+// The budget, which a type cannot exceed by catching the error.
 extension ReceivedForm {
-    /// Fails at the first part that was not read, if that is an error.
-    func checkNames() throws {
-        guard options.unknownNames.kind == .reject else { return }
-        for index in parts.indices {
-            let part = NameTree.Index(index)
-            let owner = tree.owners[index]
-            guard owner == NameTree.none || !isRead(part, of: owner) else { continue }
-            let problem = CodingProblem(.unknownName)
-            let issue = problem.issue(parts.name(at: index), index)
-            throw DecodingError.dataCorrupted(
-                DecodingError.Context(
-                    codingPath: owner == NameTree.none ? [] : keys(of: part, owner),
-                    debugDescription: problem.message(issue.name, nil),
-                    underlyingError: issue
-                )
-            )
-        }
+    /// Spends the costs of a request. Fails if the budget does not suffice, or did not before.
+    func spend(_ cost: Int = 1, at path: @autoclosure () -> CodingPath?, _ value: Value) throws {
+        guard !budget.spend(cost) else { return }
+        throw budget.error ?? error(CodingReason(.tooManyAttempts), Any.self, at: path(), value)
     }
 
-    private func isRead(_ part: NameTree.Index, of owner: NameTree.Index) -> Bool {
-        guard tree.ancestors(of: owner).allSatisfy({ nodeMarks[Int($0)].isRead }) else { return false }
-        guard nodeMarks[Int(owner)].isArray else { return true }
-        return partMarks[Int(part)].isRead || ReceivedPart(self, part).isNoFile
+    /// As ``spend(_:at:_:)``, for a call that cannot throw; false if the budget does not suffice.
+    func spendSilently(_ cost: Int, at path: CodingPath?, _ value: Value) -> Bool {
+        (try? spend(cost, at: path, value)) != nil
     }
 
-    /// The keys of a part's node, and those after it.
-    private func keys(of part: NameTree.Index, _ owner: NameTree.Index) -> [any CodingKey] {
-        let keys = Array(tree.ancestors(of: owner).map(pathKey).reversed())
-        return keys + tree.keys(ofPart: part, after: owner).map { key -> any CodingKey in TextKey(key) }
-    }
-
-    private func pathKey(of node: NameTree.Index) -> any CodingKey {
-        let key = tree.key(of: node)
-        let isElement = nodeMarks[Int(tree.parent(of: node))].isArray
-        return isElement ? IndexKey(digits: key, position: 0) : TextKey(key)
+    /// Fails if the budget was exceeded, even if the type caught that error.
+    func checkBudget() throws {
+        if let error = budget.error { throw error }
     }
 }
 
-// Values of one part, and the errors of all.
+// Parts that the type does not declare.
 extension ReceivedForm {
-    /// Reads the value of a single part.
-    func read<T: FormLeaf>(_ type: T.Type, at path: @autoclosure () -> CodingPath?, _ value: Value) throws -> T {
-        var value = value
-        do throws(CodingProblem) {
-            let part = try part(of: value)
-            value = .part(part.index)
-            return try T.read(part)
-        } catch {
-            if error.code == .missingValue, let absent = T.absent(options) { return absent }
-            throw self.error(error, type, at: path(), value)
+    func markRead(_ part: NameTree.Index) { isRead[Int(part)] = true }
+
+    /// Marks the parts of a node's own name as read: its values, and with `andAppended` those that `[]` follows.
+    func markRead(_ value: Value, andAppended: Bool = false) {
+        switch value {
+        case .absent: break
+        case .part(let part): markRead(part)
+        case .node(let index):
+            let node = tree.nodes[Int(index)]
+            for part in tree.parts(node.values) { markRead(part) }
+            if andAppended { for part in tree.parts(node.appended) { markRead(part) } }
         }
     }
 
+    /// Fails at the first part that was not read, if that is an error.
+    func checkNames() throws {
+        guard options.unknownNames.kind == .reject, let index = isRead.firstIndex(of: false) else { return }
+        let reason = CodingReason(.unknownName)
+        let issue = reason.issue(parts.list.name(at: index), index)
+        throw DecodingError.dataCorrupted(
+            DecodingError.Context(
+                codingPath: keys(ofPart: NameTree.Index(index)),
+                debugDescription: reason.message(issue.name, nil),
+                underlyingError: issue
+            )
+        )
+    }
+
+    /// The keys of a part's node, and those after it; none for a part without a name.
+    private func keys(ofPart part: NameTree.Index) -> [any CodingKey] {
+        let owner = tree.owners[Int(part)]
+        guard owner != NameTree.none else { return [] }
+        let keys = tree.ancestors(of: owner).map { node -> any CodingKey in
+            let key = tree.key(of: node)
+            return tree.index(of: node) == nil ? TextKey(key) : IndexKey(digits: key, position: 0)
+        }
+        return keys.reversed() + tree.keys(ofPart: part, after: owner).map { key -> any CodingKey in TextKey(key) }
+    }
+}
+
+// Errors.
+extension ReceivedForm {
     /// The error of a value: one of a key in a container, or the decoder's own.
-    func error(_ problem: CodingProblem, _ type: Any.Type, at path: CodingPath?, _ value: Value) -> DecodingError {
-        let issue = issue(problem, at: path, value)
+    func error(_ reason: CodingReason, _ type: Any.Type, at path: CodingPath?, _ value: Value) -> DecodingError {
+        let issue = issue(reason, at: path, value)
         func context(_ path: CodingPath?) -> DecodingError.Context {
             DecodingError.Context(
                 codingPath: path.keys,
-                debugDescription: problem.message(issue.name, name(of: type)),
+                debugDescription: reason.message(issue.name, name(of: type)),
                 underlyingError: issue
             )
         }
-        switch problem.code.kind {
+        switch reason.code.kind {
         case .notFound:
             guard let path, !(path.key is IndexKey) else { return .valueNotFound(type, context(path)) }
             return .keyNotFound(path.key, context(path.parent))
@@ -264,28 +174,27 @@ extension ReceivedForm {
         case .typeMismatch: return .typeMismatch(type, context(path))
         case .dataCorrupted:
             let error = DecodingError.dataCorrupted(context(path))
-            if problem.code == .tooManyAttempts { attempts.exhaust(error) }
+            if reason.code == .tooManyAttempts { budget.fail(error) }
             return error
         }
     }
 
-    private func issue(_ problem: CodingProblem, at path: CodingPath?, _ value: Value) -> FormDataCodingIssue {
+    private func issue(_ reason: CodingReason, at path: CodingPath?, _ value: Value) -> FormDataCodingIssue {
         switch value {
-        case .absent: problem.issue(path.name(tree.grammar), nil)
-        case .part(let index): problem.issue(parts.name(at: Int(index)), Int(index))
+        case .absent: return reason.issue(path.name(tree.grammar), nil)
+        case .part(let part): return reason.issue(parts.list.name(at: Int(part)), Int(part))
         case .node(let index):
-            if problem.code == .malformedName, let part = tree.strayPart(of: index) {
-                problem.issue(parts.name(at: Int(part)), Int(part))
-            } else {
-                problem.issue(tree.name(of: index), part(toBlameFor: problem.code, index))
+            if reason.code == .malformedName, let part = tree.otherStylePart(of: index) {
+                return reason.issue(parts.list.name(at: Int(part)), Int(part))
             }
+            return reason.issue(tree.name(of: index), part(toBlameFor: reason.code, index))
         }
     }
 
-    /// The index of the part that a problem of a node is about; nil for several or none.
+    /// The index of the part that a reason about a node names; nil for several or none.
     private func part(toBlameFor code: FormDataCodingIssue.Code, _ index: NameTree.Index) -> Int? {
         let part = tree.nodes[Int(index)].part
-        let isOfSeveral = [.duplicateName, .mixedShapes, .sparseArray].contains(code)
-        return isOfSeveral || part == NameTree.none ? nil : Int(part)
+        let isOfNoneOrSeveral = [.missingValue, .duplicateName, .mixedShapes, .sparseArray].contains(code)
+        return isOfNoneOrSeveral || part == NameTree.none ? nil : Int(part)
     }
 }

@@ -1,24 +1,3 @@
-/// An encoded value, before the names of its parts are known.
-enum EncodedValue {
-    /// No part.
-    case nothing
-    case text(String)
-    /// A part that a closure makes with its name.
-    case part((_ name: String) throws -> BodyPart)
-    case container(EncodedNode)
-    /// A field with JSON.
-    case json(JSONRecord)
-
-    var isContainer: Bool {
-        if case .container = self { true } else { false }
-    }
-
-    /// The value itself, without the node of a nested encoder that encoded a single one.
-    var resolved: EncodedValue {
-        if case .container(let node) = self { node.value } else { self }
-    }
-}
-
 /// What a value has encoded so far.
 final class EncodedNode {
     /// What a value has encoded itself as.
@@ -55,19 +34,20 @@ final class EncodedNode {
         case container
     }
 
-    /// The number of steps that the value is nested in.
+    /// The levels that the value is nested in.
     let depth: Int
+    /// Whether the node is JSON, or within it: its members are not encoded before it is written.
+    let isJSON: Bool
 
     private(set) var kind = Kind.nothing
     /// Whether any key is a dictionary's.
     private(set) var hasDictionary = false
     /// The values of the keys, the elements, or the single value.
     private(set) var members: [Member] = []
-    /// The nested containers of JSON, by the bytes of their keys: a type that requests one again goes on with it.
-    private var containers: [ContiguousArray<UInt8>: EncodedNode] = [:]
 
-    init(depth: Int) {
+    init(depth: Int, isJSON: Bool = false) {
         self.depth = depth
+        self.isJSON = isJSON
     }
 
     /// The value that was encoded.
@@ -88,12 +68,6 @@ final class EncodedNode {
         return self.kind == kind
     }
 
-    /// What was encoded of a value that is JSON; nil for any other.
-    var record: JSONRecord? {
-        guard kind == .single, case .json(let record) = members[0].value else { return nil }
-        return record
-    }
-
     /// Makes this a single value; false if it is anything already.
     func become(_ value: EncodedValue) -> Bool {
         guard kind == .nothing else { return false }
@@ -107,17 +81,32 @@ final class EncodedNode {
         if owner == .dictionary { hasDictionary = true }
     }
 
-    /// The node of a nested container of JSON for a key; the same for the same key.
-    func container(_ key: some CodingKey, _ spelling: String) -> EncodedNode {
-        let bytes = ContiguousArray(key.stringValue.utf8)
-        if let container = containers[bytes] { return container }
-        let container = EncodedNode(depth: depth + 1)
-        append(.container(container), key, spelling, .container)
-        containers[bytes] = container
-        return container
-    }
-
     func append(_ element: EncodedValue) {
         members.append(Member(value: element, spelling: "", key: IndexKey(members.count), owner: .array))
+    }
+
+    // Keys.
+
+    /// The members in the order of their keys' bytes.
+    var order: [Int] {
+        members.indices.sorted { members[$0].spelling.utf8.lexicographicallyPrecedes(members[$1].spelling.utf8) }
+    }
+
+    /// So few members that comparing all with each other is faster than sorting.
+    private static let fewMembers = 16
+
+    /// The index of a member whose key has been used before; nil if there is none.
+    var repeatedMember: Int? {
+        guard members.count >= Self.fewMembers else {
+            return members.indices.first { index in (0..<index).contains { haveSameKey($0, index) } }
+        }
+        let order = order
+        return zip(order, order.dropFirst()).first(where: haveSameKey)?.1
+    }
+
+    private func haveSameKey(_ left: Int, _ right: Int) -> Bool {
+        let left = members[left].spelling, right = members[right].spelling
+        // Strings can be equal without having the same bytes.
+        return left.utf8.count == right.utf8.count && left == right && left.utf8.elementsEqual(right.utf8)
     }
 }

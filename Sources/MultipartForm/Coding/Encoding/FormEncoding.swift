@@ -9,7 +9,7 @@ final class FormEncoding {
     let options: FormDataEncoder
     /// The encoder's user info, as the standard library wants it.
     let userInfo: [CodingUserInfoKey: Any]
-    /// Whether values below the root that have keys or elements are JSON.
+    /// Whether values below the root that are not one part are JSON.
     let writesJSON: Bool
     private(set) lazy var jsonEncoder: JSONEncoder = {
         let encoder = JSONEncoder()
@@ -28,37 +28,53 @@ final class FormEncoding {
         writesJSON = options.keyPathEncoding.isJSON
     }
 
-    /// Encodes a value of any type that is nested in `depth` steps.
+    /// Encodes a value of any type that is nested in `depth` levels, or is coded `inPlace` of one that is.
     ///
     /// Nested values nest calls of this method, so its frame is kept small.
-    func encoded<T: Encodable>(_ value: T, at path: CodingPath?, depth: Int) throws -> EncodedValue {
-        if T.self != plainType, let single = try single(value, at: path) { return single }
-        // An optional's value counts the step instead, unless it is a collection, whose elements are steps.
-        let isCounted = (T.self as? any OptionalValue.Type)?.isValueStep ?? false
-        let node = EncodedNode(depth: isCounted ? depth - 1 : depth)
+    func encoded<T: Encodable>(
+        _ value: T,
+        at path: CodingPath?,
+        depth: Int,
+        inPlace: Bool = false
+    ) throws -> EncodedValue {
+        if T.self != plainType {
+            if let whole = try encodedWhole(value, at: path) { return whole }
+            if let optional = value as? any OptionalType {
+                return try optional.encoded(by: self, at: path, depth: depth, inPlace: inPlace)
+            }
+            if !(T.self is AnyClass) { plainType = T.self }
+        }
+        let countsInPlace = inPlace && TypeKind(encoding: T.self).countsInPlace
+        if countsInPlace { try checkDepth(value, at: path, depth) }
+        let node = EncodedNode(depth: countsInPlace ? depth + 1 : depth)
         try value.encode(to: FormNodeEncoder(self, node, path))
         return node.value
     }
 
-    /// The value of a type that is one part; nil for any other type, which is remembered.
-    private func single<T: Encodable>(_ value: T, at path: CodingPath?) throws -> EncodedValue? {
-        if let leaf = value as? any FormLeaf { return try encoded(leaf: leaf, at: path) }
-        if let part = value as? any FormPartEncodable, isPart(type(of: part)) { return .part(part.formPart) }
-        if writesJSON, CodingRole(T.self).isCollection { return path == nil ? nil : .json(JSONRecord(value)) }
-        if !(T.self is AnyClass) { plainType = T.self }
-        return nil
+    /// The value of a type that is one part, or JSON; nil for any other type.
+    private func encodedWhole<T: Encodable>(_ value: T, at path: CodingPath?) throws -> EncodedValue? {
+        if let leaf = value as? any SinglePartValue { return .single(try encoded(leaf: leaf, at: path)) }
+        if let part = value as? any FormPartEncodable, isPart(type(of: part)) { return .single(.part(part.formPart)) }
+        if let part = value as? any JSONPartEncodable { return .single(try encoded(part, at: path)) }
+        guard writesJSON, path != nil else { return nil }
+        switch TypeKind(encoding: T.self) {
+        case .optional: return nil
+        case let kind where kind.isArrayOfParts: return nil
+        case .leaf, .part, .dictionary, .array, .other:
+            return try locatingReasons(of: value, at: path) { try encodedJSON(value) }
+        }
     }
 
     /// Whether a type that says so makes its own part.
     private func isPart(_ type: Any.Type) -> Bool {
         guard type != partType else { return true }
-        guard CodingRole.mayBePart(type) else { return false }
+        guard TypeKind.mayBePart(type) else { return false }
         partType = type
         return true
     }
 
-    func encoded(leaf: some FormLeaf, at path: @autoclosure () -> CodingPath?) throws -> EncodedValue {
-        do throws(CodingProblem) {
+    func encoded(leaf: some SinglePartValue, at path: @autoclosure () -> CodingPath?) throws -> EncodedPart {
+        do throws(CodingReason) {
             return try leaf.encoded(options)
         } catch {
             // The error describes the value, and Foundation on Linux traps when it describes a date that is not finite.
@@ -66,15 +82,39 @@ final class FormEncoding {
         }
     }
 
-    /// The value that nil is encoded as.
-    var encodedNil: EncodedValue {
-        options.nilEncoding.text.map(EncodedValue.text) ?? .nothing
+    /// The part of a value that is JSON in a part.
+    private func encoded(_ value: some JSONPartEncodable, at path: CodingPath?) throws -> EncodedPart {
+        let json = try locatingReasons(of: value, at: path) { try value.json(by: jsonEncoder) }
+        return .part { BodyPart(json.data, name: $0, contentType: "application/json") }
     }
 
-    func error(_ problem: CodingProblem, _ value: Any, at path: CodingPath?) -> EncodingError {
+    /// The field of a value that is JSON. Errors of a type's own pass unchanged.
+    func encodedJSON(_ value: some Encodable) throws -> EncodedValue {
+        let json = try JSONText(value, by: jsonEncoder)
+        guard !json.isNull else { return encodedNil }
+        return .single(json.string.map(EncodedPart.text) ?? .part { BodyPart(json.data, name: $0) })
+    }
+
+    /// The value that nil is encoded as.
+    var encodedNil: EncodedValue {
+        options.nilEncoding.text.map { .single(.text($0)) } ?? .nothing
+    }
+
+    // Errors.
+
+    func error(_ reason: CodingReason, _ value: Any, at path: CodingPath?) -> EncodingError {
         // Printing the error prints the value, which would overflow the stack if it is too deep.
-        let shown = problem.code == .tooDeep ? type(of: value) : value
-        return problem.encodingError(shown, type(of: value), path.keys, path.name(options.keyPathEncoding.grammar))
+        let shown = reason.code == .tooDeep ? type(of: value) : value
+        return reason.encodingError(shown, type(of: value), path.keys, path.name(options.keyPathEncoding.grammar))
+    }
+
+    /// Calls `body`; a reason that it throws becomes the error of a value.
+    private func locatingReasons<T>(of value: Any, at path: CodingPath?, _ body: () throws -> T) throws -> T {
+        do {
+            return try body()
+        } catch let reason as CodingReason {
+            throw error(reason, value, at: path)
+        }
     }
 
     /// Remembers an error of a call that cannot throw.
@@ -82,26 +122,28 @@ final class FormEncoding {
         failure = failure ?? error
     }
 
-    /// Fails if a value that is nested in `depth` steps cannot have another in it.
+    /// Fails if a value that is nested in `depth` levels cannot have another in it.
     func checkDepth(_ value: Any, at path: CodingPath?, _ depth: Int) throws {
-        guard depth < options.depthLimit else { throw error(CodingProblem(.tooDeep), value, at: path) }
+        guard depth < options.depthLimit else { throw error(CodingReason(.tooDeep), value, at: path) }
     }
 }
 
-extension FormEncoding {
-    /// The JSON of a value. Throws a problem if it is nested too deep or is not JSON; errors of a type's own pass
-    /// unchanged.
-    func json(_ value: some Encodable) throws -> Data {
-        try NestingProbe.check(value, jsonEncoder.userInfo)
-        do {
-            return try jsonEncoder.encode(value)
-        } catch let error as EncodingError {
-            throw CodingProblem(.unencodable, underlyingError: error)
-        }
+/// An optional of any type.
+protocol OptionalType {
+    /// Whether there is no value, at any depth of optionals.
+    var isNil: Bool { get }
+
+    func encoded(by encoding: FormEncoding, at path: CodingPath?, depth: Int, inPlace: Bool) throws -> EncodedValue
+}
+
+extension Optional: OptionalType where Wrapped: Encodable {
+    var isNil: Bool {
+        guard let value = self else { return true }
+        return (value as? any OptionalType)?.isNil == true
     }
 
-    /// A field with the JSON of a value.
-    func jsonField(of value: some Encodable, _ name: String) throws -> BodyPart {
-        BodyPart(try json(value), name: name)
+    func encoded(by encoding: FormEncoding, at path: CodingPath?, depth: Int, inPlace: Bool) throws -> EncodedValue {
+        guard let value = self else { return encoding.encodedNil }
+        return try encoding.encoded(value, at: path, depth: depth, inPlace: inPlace)
     }
 }

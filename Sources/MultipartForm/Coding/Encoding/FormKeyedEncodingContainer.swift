@@ -1,6 +1,6 @@
 /// Encodes values by key to a node.
 ///
-/// The compiler prefers the `FormLeaf` overload.
+/// The compiler prefers the `SinglePartValue` overload.
 struct FormKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     private let encoding: FormEncoding
     private let node: EncodedNode
@@ -13,19 +13,20 @@ struct FormKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
         path = encoder.path
         self.isDictionary = isDictionary
         if !node.become(.keyed) {
-            encoding.fail(encoding.error(CodingProblem(.unencodable), [String: Any](), at: path))
+            encoding.fail(encoding.error(CodingReason(.unencodable), [String: Any](), at: path))
         }
     }
 
     var codingPath: [any CodingKey] { path.keys }
 
-    /// A key as it is spelt in a name. Fails if a name cannot hold it, or its value is too deep.
+    /// A key as it is spelt in a name; in JSON, as it is. Fails if a name cannot hold it, or its value is too deep.
     private func spelling(of key: some CodingKey, for value: Any) throws -> String {
         try encoding.checkDepth(value, at: path, node.depth)
+        guard !node.isJSON else { return key.stringValue }
         let spelling = isDictionary ? key.stringValue : encoding.options.keyEncoding.name(of: key.stringValue)
         guard encoding.options.keyPathEncoding.grammar.canHold(spelling) else {
-            let fact = spelling.isEmpty ? "key is empty" : "key has a character that no key may have, such as a bracket"
-            throw encoding.error(CodingProblem(.invalidKey, fact), value, at: CodingPath(key, spelling, in: path))
+            let text = spelling.isEmpty ? "key is empty" : "key has a character that no key may have, such as a bracket"
+            throw encoding.error(CodingReason(.invalidKey, text), value, at: CodingPath(key, spelling, in: path))
         }
         return spelling
     }
@@ -36,30 +37,32 @@ struct FormKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
 
     func encodeNil(forKey key: Key) throws {
         let spelling = try spelling(of: key, for: Any?.none as Any)
-        let value = encoding.encodedNil
+        let value = node.isJSON ? .null : encoding.encodedNil
         // A dictionary's key that the options leave out is no value without a part.
         if isDictionary, case .nothing = value { return }
         append(value, key, spelling)
     }
 
-    func encode<T: Encodable & FormLeaf>(_ value: T, forKey key: Key) throws {
+    func encode<T: Encodable & SinglePartValue>(_ value: T, forKey key: Key) throws {
         try encodeRequired(value, key)
     }
 
-    func encodeRequired<T: FormLeaf>(_ value: T, _ key: Key) throws {
+    func encodeRequired<T: Encodable & SinglePartValue>(_ value: T, _ key: Key) throws {
         let spelling = try spelling(of: key, for: value)
+        guard !node.isJSON else { return append(.unencoded(value), key, spelling) }
         let encoded = try encoding.encoded(leaf: value, at: CodingPath(key, spelling, in: path))
-        append(encoded, key, spelling)
+        append(.single(encoded), key, spelling)
     }
 
     func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
-        if isDictionary, isNil(value) { return try encodeNil(forKey: key) }
+        if isDictionary, (value as? any OptionalType)?.isNil == true { return try encodeNil(forKey: key) }
         let spelling = try spelling(of: key, for: value)
+        guard !node.isJSON else { return append(.unencoded(value), key, spelling) }
         let child = CodingPath(key, spelling, in: path)
         append(try encoding.encoded(value, at: child, depth: node.depth + 1), key, spelling)
     }
 
-    func encodeLeaf<T: Encodable & FormLeaf>(_ value: T?, _ key: Key) throws {
+    func encodeLeaf<T: Encodable & SinglePartValue>(_ value: T?, _ key: Key) throws {
         if let value { try encodeRequired(value, key) } else { try encodeNil(forKey: key) }
     }
 
@@ -84,15 +87,11 @@ struct FormKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
 
     /// An encoder of the value of a key, which may encode it later.
     private func nested(_ key: some CodingKey, _ owner: EncodedNode.Owner) -> FormNodeEncoder {
-        let child = EncodedNode(depth: node.depth + 1)
+        let child = EncodedNode(depth: node.depth + 1, isJSON: encoding.writesJSON)
         do {
             let spelling = try spelling(of: key, for: [String: Any]())
-            let path = CodingPath(key, spelling, in: path)
-            if owner == .container, encoding.writesJSON {
-                return FormNodeEncoder(encoding, node.container(key, spelling), path)
-            }
             node.append(.container(child), key, spelling, owner)
-            return FormNodeEncoder(encoding, child, path)
+            return FormNodeEncoder(encoding, child, CodingPath(key, spelling, in: path))
         } catch {
             encoding.fail(error)
             return FormNodeEncoder(encoding, child, path)

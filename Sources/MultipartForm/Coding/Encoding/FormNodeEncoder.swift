@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
-
 /// Encodes one value to a node. Small enough to be passed as any encoder without an allocation.
 struct FormNodeEncoder: Encoder, SingleValueEncodingContainer {
     let encoding: FormEncoding
@@ -17,61 +11,32 @@ struct FormNodeEncoder: Encoder, SingleValueEncodingContainer {
     }
 
     var codingPath: [any CodingKey] { path.keys }
-    var userInfo: [CodingUserInfoKey: Any] { isJSON ? encoding.jsonEncoder.userInfo : encoding.userInfo }
-
-    /// Whether keys or elements of the value are JSON.
-    private var isJSON: Bool { encoding.writesJSON && path != nil }
+    var userInfo: [CodingUserInfoKey: Any] { encoding.userInfo }
 
     /// Encodes a single value, once.
-    func encode(_ value: EncodedValue, of source: Any) throws {
-        guard node.become(value) else { throw encoding.error(CodingProblem(.unencodable), source, at: path) }
+    private func encode(_ value: EncodedValue, of source: Any) throws {
+        guard node.become(value) else { throw encoding.error(CodingReason(.unencodable), source, at: path) }
     }
 
     // Encoder.
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        guard !isJSON else { return recorder().container(keyedBy: type) }
-        if let leaf = Self.leaf(withKeys: type) {
-            encoding.fail(encoding.error(CodingProblem.encodedItself(leaf), [String: Any](), at: path))
+        if let leaf = KeyTypeProbe.leaf(withKeys: type) {
+            encoding.fail(encoding.error(.encodedItself(leaf), [String: Any](), at: path))
         }
-        let isDictionary = ObjectIdentifier(type) == CodingRole.dictionaryKeys
+        let isDictionary = KeyTypeProbe.isDictionary(type)
         return KeyedEncodingContainer(FormKeyedEncodingContainer(self, isDictionary: isDictionary))
     }
 
-    /// The keys with which single values of Foundation encode themselves for other encoders. They are Foundation's own.
-    private static let decimalKeys = NestingProbe.keyType(of: Decimal(0))
-    private static let urlKeys = NestingProbe.keyType(of: URL(fileURLWithPath: "/"))
-
-    /// The type of a single value that encodes itself with such keys; nil for other keys.
-    private static func leaf(withKeys type: Any.Type) -> Any.Type? {
-        switch ObjectIdentifier(type) {
-        case decimalKeys: Decimal.self
-        case urlKeys: URL.self
-        default: nil
-        }
-    }
-
-    func unkeyedContainer() -> any UnkeyedEncodingContainer {
-        guard !isJSON else { return recorder().unkeyedContainer() }
-        return FormUnkeyedEncodingContainer(encoding, node, path)
-    }
-
-    /// An encoder of the value as JSON; the same for each call.
-    private func recorder() -> JSONRecorder {
-        let record = node.record ?? JSONRecord()
-        if node.record == nil, !node.become(.json(record)) {
-            encoding.fail(encoding.error(CodingProblem(.unencodable), [String: Any](), at: path))
-        }
-        return JSONRecorder(record: record, codingPath: codingPath, userInfo: userInfo, encoding: encoding)
-    }
+    func unkeyedContainer() -> any UnkeyedEncodingContainer { FormUnkeyedEncodingContainer(encoding, node, path) }
 
     func singleValueContainer() -> any SingleValueEncodingContainer { self }
 
     // SingleValueEncodingContainer.
 
-    func encodeNil() throws { try encode(encoding.encodedNil, of: Any?.none as Any) }
+    func encodeNil() throws { try encode(node.isJSON ? .null : encoding.encodedNil, of: Any?.none as Any) }
 
-    func encode<T: Encodable & FormLeaf>(_ value: T) throws { try encodeLeaf(value) }
+    func encode<T: Encodable & SinglePartValue>(_ value: T) throws { try encodeLeaf(value) }
 
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func encode(_ value: Int128) throws { try encodeLeaf(value) }
@@ -79,14 +44,18 @@ struct FormNodeEncoder: Encoder, SingleValueEncodingContainer {
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func encode(_ value: UInt128) throws { try encodeLeaf(value) }
 
-    private func encodeLeaf(_ value: some FormLeaf) throws {
-        try encode(try encoding.encoded(leaf: value, at: path), of: value)
+    private func encodeLeaf(_ value: some Encodable & SinglePartValue) throws {
+        guard !node.isJSON else { return try encode(.unencoded(value), of: value) }
+        try encode(.single(try encoding.encoded(leaf: value, at: path)), of: value)
     }
 
     func encode<T: Encodable>(_ value: T) throws {
-        let isStep = CodingRole(T.self).isStep
-        if isStep { try encoding.checkDepth(value, at: path, node.depth) }
-        let depth = isStep ? node.depth + 1 : node.depth
-        try encode(try encoding.encoded(value, at: path, depth: depth), of: value)
+        guard !node.isJSON else { return try encode(.unencoded(value), of: value) }
+        try encode(try encoding.encoded(value, at: path, depth: node.depth, inPlace: true), of: value)
     }
+}
+
+extension EncodedValue {
+    /// JSON's null.
+    static var null: EncodedValue { .unencoded(Bool?.none) }
 }

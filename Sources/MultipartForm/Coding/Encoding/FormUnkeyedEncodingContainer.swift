@@ -14,7 +14,7 @@ struct FormUnkeyedEncodingContainer: UnkeyedEncodingContainer {
         self.encoding = encoding
         self.node = node
         self.path = path
-        if !node.become(.array) { encoding.fail(encoding.error(CodingProblem(.unencodable), [Any](), at: path)) }
+        if !node.become(.array) { encoding.fail(encoding.error(CodingReason(.unencodable), [Any](), at: path)) }
     }
 
     var codingPath: [any CodingKey] { path.keys }
@@ -24,10 +24,10 @@ struct FormUnkeyedEncodingContainer: UnkeyedEncodingContainer {
 
     func encodeNil() throws {
         try encoding.checkDepth(Any?.none as Any, at: path, node.depth)
-        node.append(encoding.encodedNil)
+        node.append(node.isJSON ? .null : encoding.encodedNil)
     }
 
-    func encode<T: Encodable & FormLeaf>(_ value: T) throws { try encodeLeaf(value) }
+    func encode<T: Encodable & SinglePartValue>(_ value: T) throws { try encodeLeaf(value) }
 
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func encode(_ value: Int128) throws { try encodeLeaf(value) }
@@ -35,13 +35,15 @@ struct FormUnkeyedEncodingContainer: UnkeyedEncodingContainer {
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func encode(_ value: UInt128) throws { try encodeLeaf(value) }
 
-    private func encodeLeaf(_ value: some FormLeaf) throws {
+    private func encodeLeaf(_ value: some Encodable & SinglePartValue) throws {
         try encoding.checkDepth(value, at: path, node.depth)
-        node.append(try encoding.encoded(leaf: value, at: next))
+        guard !node.isJSON else { return node.append(.unencoded(value)) }
+        node.append(.single(try encoding.encoded(leaf: value, at: next)))
     }
 
     func encode<T: Encodable>(_ value: T) throws {
         try encoding.checkDepth(value, at: path, node.depth)
+        guard !node.isJSON else { return node.append(.unencoded(value)) }
         node.append(try encoding.encoded(value, at: next, depth: node.depth + 1))
     }
 
@@ -49,7 +51,7 @@ struct FormUnkeyedEncodingContainer: UnkeyedEncodingContainer {
     func encode<T: Sequence>(contentsOf bytes: T) throws where T.Element == UInt8 {
         // SAFETY: the type is compared, and no buffer is read.
         guard unsafe T.self != UnsafeRawBufferPointer.self else {
-            throw encoding.error(CodingProblem.encodedItself(Data.self), [Any](), at: path)
+            throw encoding.error(.encodedItself(Data.self), [Any](), at: path)
         }
         for byte in bytes { try encode(byte) }
     }
@@ -64,7 +66,7 @@ struct FormUnkeyedEncodingContainer: UnkeyedEncodingContainer {
 
     /// An encoder of the next element, which may encode it later.
     private func nested() -> FormNodeEncoder {
-        let child = EncodedNode(depth: node.depth + 1)
+        let child = EncodedNode(depth: node.depth + 1, isJSON: node.isJSON)
         let path = next
         do {
             try encoding.checkDepth([Any](), at: self.path, node.depth)

@@ -18,13 +18,14 @@ struct PartWriter {
     mutating func write(_ value: EncodedValue, named name: String = "") throws {
         switch value {
         case .nothing: break
-        case .text(let text): form.append(text, withName: name)
-        case .json(let value): try writeJSON(value, name)
-        case .part(let make):
+        case .single(.text(let text)): form.append(text, withName: name)
+        case .single(.part(let make)):
             form.append(try make(name).named(name))
             if let error = form.firstError {
-                throw self.error(CodingProblem(.unencodable, underlyingError: error), name)
+                throw self.error(CodingReason(.unencodable, underlyingError: error), name)
             }
+        case .unencoded(let value): try writeJSON(of: value, name)
+        case .container(let node) where node.isJSON && node.kind != .nothing: try writeJSON(of: NodeInJSON(node), name)
         case .container(let node):
             switch node.kind {
             case .nothing: break
@@ -35,22 +36,25 @@ struct PartWriter {
         }
     }
 
-    private mutating func writeJSON(_ value: JSONRecord, _ name: String) throws {
+    /// Writes what is JSON in one part.
+    private mutating func writeJSON(of value: some Encodable, _ name: String) throws {
+        let json: EncodedValue
         do {
-            form.append(try encoding.jsonField(of: value, name))
-        } catch let problem as CodingProblem {
-            throw error(problem, name)
+            json = try encoding.encodedJSON(value)
+        } catch let reason as CodingReason {
+            throw error(reason, name)
         }
+        try write(json, named: name)
     }
 
     private mutating func writeMembers(of node: EncodedNode, _ name: String) throws {
         try checkNames(of: node, name)
         trail.append((node, 0))
         if options.alphabetizeKeyValuePairs {
-            for index in Self.order(of: node) { try writeMember(index, of: node, name) }
+            for index in node.order { try writeMember(index, of: node, name) }
         } else if node.hasDictionary {
             // A dictionary has no order. Sorting writes equal ones alike, after what the type has encoded beside them.
-            let order = Self.order(of: node).filter { node.members[$0].owner == .dictionary }
+            let order = node.order.filter { node.members[$0].owner == .dictionary }
             for index in node.members.indices where node.members[index].owner != .dictionary {
                 try writeMember(index, of: node, name)
             }
@@ -68,7 +72,9 @@ struct PartWriter {
 
     private mutating func writeElements(of node: EncodedNode, _ name: String) throws {
         guard !node.members.isEmpty else { return try writeEmptyArray(name) }
-        let areValues = !node.members.indices.contains { node.members[$0].value.resolved.isContainer }
+        let areValues = !node.members.contains { member in
+            if case .container = member.value.resolved { true } else { false }
+        }
         trail.append((node, 0))
         for index in node.members.indices {
             // An element's name may also be refused.
@@ -80,7 +86,9 @@ struct PartWriter {
 
     /// The name of an element in the array with a name.
     private func elementName(_ index: Int, of name: String, areValues: Bool) throws -> String {
-        switch options.arrayEncoding.kind {
+        // Its only arrays are those of parts, which have no names of their own.
+        guard !options.keyPathEncoding.isJSON else { return name }
+        return switch options.arrayEncoding.kind {
         case .brackets where areValues: name + "[]"
         case .noBrackets where areValues: name
         case .brackets, .noBrackets, .indexInBrackets: name + "[\(index)]"
@@ -103,55 +111,31 @@ struct PartWriter {
         let count = form.count
         try write(node.members[index].value, named: name)
         guard form.count == count, let code = node.members[index].codeIfEmpty else { return }
-        throw error(CodingProblem(code), name)
+        throw error(CodingReason(code), name)
     }
 
     // Checks.
 
-    /// The members in the order of their names' bytes.
-    private static func order(of node: EncodedNode) -> [Int] {
-        let members = node.members
-        return members.indices.sorted {
-            members[$0].spelling.utf8.lexicographicallyPrecedes(members[$1].spelling.utf8)
-        }
-    }
-
-    /// So few members that comparing all with each other is faster than sorting.
-    private static let fewMembers = 16
-
     /// Fails if two keys of a container have the same name.
     private mutating func checkNames(of node: EncodedNode, _ name: String) throws {
-        let members = node.members
-        func areSame(_ left: Int, _ right: Int) -> Bool {
-            let left = members[left].spelling, right = members[right].spelling
-            // Strings can be equal without having the same bytes.
-            return left.utf8.count == right.utf8.count && left == right && left.utf8.elementsEqual(right.utf8)
-        }
-        let second: Int?
-        if members.count < Self.fewMembers {
-            second = members.indices.first { index in (0..<index).contains { areSame($0, index) } }
-        } else {
-            let order = Self.order(of: node)
-            second = zip(order, order.dropFirst()).first(where: areSame)?.1
-        }
-        guard let second else { return }
-        let spelling = members[second].spelling
+        guard let second = node.repeatedMember else { return }
+        let spelling = node.members[second].spelling
         let fullName = trail.isEmpty ? spelling : grammar.join(name, spelling)
         trail.append((node, second))
-        throw error(CodingProblem(.invalidKey, "key is used twice"), fullName)
+        throw error(CodingReason(.invalidKey, "key is used twice"), fullName)
     }
 
     /// The name of an array's element. Fails if it cannot be sent as it is.
     private func checked(_ name: String) throws -> String {
         let isValid = !name.isEmpty && name.utf8.allSatisfy { !ASCII.isControl($0) && $0 != ASCII.quote }
         guard isValid else {
-            let fact = name.isEmpty ? "name is empty" : "name has a quote or a control character"
-            throw error(CodingProblem(.invalidKey, fact), name)
+            let reason = name.isEmpty ? "name is empty" : "name has a quote or a control character"
+            throw error(CodingReason(.invalidKey, reason), name)
         }
         return name
     }
 
-    private func error(_ problem: CodingProblem, _ name: String) -> EncodingError {
+    private func error(_ problem: CodingReason, _ name: String) -> EncodingError {
         problem.encodingError(nil, nil, trail.map { $0.node.members[$0.index].key }, name)
     }
 }

@@ -19,11 +19,12 @@ struct NameGrammar {
         case json
     }
 
-    /// The first key of a name that joins its keys in another style.
-    struct StrayKey {
-        let key: Range<Int>
-        /// Whether the name has a bracket. A dot may stand in a name that joins no keys.
-        let hasBracket: Bool
+    /// Where keys end that a name may have in other styles.
+    struct OtherStyle {
+        /// The end of the text before the first dot, and of that before the first bracket.
+        let ends: [Int]
+        /// Whether the name is none of the grammar. If it is, its dots or brackets may be part of a key.
+        let isCertain: Bool
     }
 
     private static let dot = UInt8(ascii: ".")
@@ -35,21 +36,29 @@ struct NameGrammar {
 
     // From names to keys.
 
-    /// Replaces `segments` with those of a name.
-    func split(_ name: Span<UInt8>, into segments: inout ContiguousArray<Segment>) {
+    /// Replaces `segments` with those of a name; false if it has another form, and so is one key.
+    @discardableResult
+    func split(_ name: Span<UInt8>, into segments: inout ContiguousArray<Segment>) -> Bool {
         segments.removeAll(keepingCapacity: true)
-        guard !append(name, to: &segments) else { return }
+        if style != .json, append(name, to: &segments) { return true }
         segments.removeAll(keepingCapacity: true)
         segments.append(Segment(key: 0..<name.count, end: name.count))
+        return style == .json
     }
 
-    /// The text before the first bracket, or dot, of a name that is one key; nil if it has neither.
-    func strayKey(of name: Span<UInt8>) -> StrayKey? {
-        let end = Self.endOfKey(name, from: 0, endsAtDot: true)
-        guard end < name.count else { return nil }
-        let bracket = Self.endOfKey(name, from: end, endsAtDot: false)
-        let hasBracket = bracket < name.count
-        return StrayKey(key: 0..<(hasBracket && !usesDots ? bracket : end), hasBracket: hasBracket)
+    /// Where the first key of a name ends in other styles; nil if the name can be of no other. `isWellFormed` is the
+    /// result of ``split(_:into:)``.
+    func otherStyle(of name: Span<UInt8>, isWellFormed: Bool) -> OtherStyle? {
+        let dot = name.indices.first { name[$0] == Self.dot }
+        let bracket = name.indices.first { Self.isBracket(name[$0]) }
+        let mayBeOther =
+            switch style {
+            case .brackets: isWellFormed ? (dot ?? name.count) < (bracket ?? name.count) : bracket != nil
+            case .dots: !isWellFormed && (dot != nil || bracket != nil)
+            case .json: dot != nil || bracket != nil
+            }
+        guard mayBeOther else { return nil }
+        return OtherStyle(ends: [dot, bracket].compactMap { $0 }.filter { $0 > 0 }, isCertain: !isWellFormed)
     }
 
     /// The keys of a name; `[]` is an empty one.
@@ -65,7 +74,6 @@ struct NameGrammar {
     ///
     /// `name = head *( bracketed / dotted )`
     private func append(_ name: Span<UInt8>, to segments: inout ContiguousArray<Segment>) -> Bool {
-        guard style != .json else { return false }
         let head = Self.endOfKey(name, from: 0, endsAtDot: usesDots)
         guard head > 0 else { return false }
         segments.append(Segment(key: 0..<head, end: head))
@@ -110,11 +118,13 @@ struct NameGrammar {
         var index = start
         while index < name.count {
             let byte = name[index]
-            if byte == open || byte == close || (endsAtDot && byte == dot) { break }
+            if isBracket(byte) || (endsAtDot && byte == dot) { break }
             index += 1
         }
         return index
     }
+
+    private static func isBracket(_ byte: UInt8) -> Bool { byte == open || byte == close }
 
     // From keys to names.
 

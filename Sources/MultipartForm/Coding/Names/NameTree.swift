@@ -2,8 +2,8 @@
 ///
 /// - Input: names, and the limits on them.
 /// - Output: nodes, the first of which is the root. The decoded type decides what a node is.
-/// - Invariant: at most one node for each segment of each name, and one for the key that a name of another style
-///   belongs to; no allocation depends on the value of an index. The ranges of a node are ranges of `bytes`, which only
+/// - Invariant: at most one node for each segment of each name, and two for the keys that a name of another style may
+///   belong to; no allocation depends on the value of an index. The ranges of a node are ranges of `bytes`, which only
 ///   grows; keys may be any bytes, and are compared as bytes.
 /// - Cost: linear in the bytes of the names. Keys are found by a seeded hash of their bytes.
 struct NameTree {
@@ -46,12 +46,17 @@ struct NameTree {
         fileprivate(set) var appended = List()
         fileprivate(set) var children = List()
         fileprivate(set) var sibling = NameTree.none
-        /// Whether the node is one of its parent's children; if not, only names of another style belong to it.
+        /// Whether the node is one of its parent's children; if not, only names of another style may belong to it.
         fileprivate(set) var isListed = false
-        /// The first part whose name begins with this key and joins others with a bracket, in another style.
-        fileprivate(set) var strayPart = NameTree.none
+        /// The first part whose name may belong to this node in another style; none if there is none.
+        fileprivate var otherStylePart = NameTree.none
+        /// Whether the name of that part is none of the tree's style.
+        fileprivate var isOtherStyle = false
         /// Whether a name has `[]` after this one, and then something else.
         fileprivate(set) var isAmbiguous = false
+
+        /// Whether no name has the node's name or begins with it.
+        var isEmpty: Bool { values.isEmpty && appended.isEmpty && children.isEmpty && !isAmbiguous }
     }
 
     let grammar: NameGrammar
@@ -70,7 +75,7 @@ struct NameTree {
     init(_ parts: PartList, _ grammar: NameGrammar, _ limits: Limits) throws(FormDataCodingIssue) {
         self.grammar = grammar
         nodes = [Node(parent: Self.none, hash: 0, key: 0..<0, nameEnd: 0, part: Self.none)]
-        guard parts.count <= limits.parts else { throw CodingProblem(.tooManyParts).issue(nil, nil) }
+        guard parts.count <= limits.parts else { throw CodingReason(.tooManyParts).issue(nil, nil) }
         var segments: ContiguousArray<NameGrammar.Segment> = []
         owners.reserveCapacity(parts.count)
         followers.reserveCapacity(parts.count)
@@ -80,7 +85,7 @@ struct NameTree {
             followers.append(Self.none)
             starts.append(bytes.count)
             guard parts.appendName(at: index, to: &bytes) else { continue }
-            do throws(CodingProblem) {
+            do throws(CodingReason) {
                 try addLastName(Index(index), limits, &segments)
             } catch {
                 throw error.issue(parts.name(at: index), index)
@@ -93,17 +98,17 @@ struct NameTree {
         _ part: Index,
         _ limits: Limits,
         _ segments: inout ContiguousArray<NameGrammar.Segment>
-    ) throws(CodingProblem) {
+    ) throws(CodingReason) {
         let start = starts[Int(part)]
         let range = start..<bytes.count
-        guard range.count <= limits.nameBytes else { throw CodingProblem(.nameTooLong) }
+        guard range.count <= limits.nameBytes else { throw CodingReason(.nameTooLong) }
         guard !CombiningMarks.exceedLimit(bytes.span.extracting(range)) else {
-            throw CodingProblem(.tooManyCombiningMarks)
+            throw CodingReason(.tooManyCombiningMarks)
         }
-        grammar.split(bytes.span.extracting(range), into: &segments)
-        guard segments.count <= limits.depth else { throw CodingProblem(.tooDeep) }
-        if segments.count == 1, let stray = grammar.strayKey(of: bytes.span.extracting(range)) {
-            markStray(part, stray, from: start)
+        let isWellFormed = grammar.split(bytes.span.extracting(range), into: &segments)
+        guard segments.count <= limits.depth else { throw CodingReason(.tooDeep) }
+        if let other = grammar.otherStyle(of: bytes.span.extracting(range), isWellFormed: isWellFormed) {
+            for end in other.ends { mark(part, keyUpTo: end, from: start, isCertain: other.isCertain) }
         }
         insert(part, segments, from: start)
     }
@@ -131,12 +136,13 @@ struct NameTree {
         }
     }
 
-    /// Marks the node of the first key of a name in another style. No part need have that key as its name.
-    private mutating func markStray(_ part: Index, _ stray: NameGrammar.StrayKey, from start: Int) {
-        let segment = NameGrammar.Segment(key: stray.key, end: stray.key.upperBound)
-        let node = child(of: Self.root, segment, part, from: start, isListed: false)
-        guard stray.hasBracket, nodes[Int(node)].strayPart == Self.none else { return }
-        nodes[Int(node)].strayPart = part
+    /// Marks the node of a key that a name may have in another style. No part need have that key as its name.
+    private mutating func mark(_ part: Index, keyUpTo end: Int, from start: Int, isCertain: Bool) {
+        let segment = NameGrammar.Segment(key: 0..<end, end: end)
+        let node = Int(child(of: Self.root, segment, part, from: start, isListed: false))
+        guard !nodes[node].isOtherStyle, isCertain || nodes[node].otherStylePart == Self.none else { return }
+        nodes[node].otherStylePart = part
+        nodes[node].isOtherStyle = isCertain
     }
 
     private static func append(_ part: Index, to list: inout List, _ followers: inout ContiguousArray<Index>) {
@@ -256,15 +262,12 @@ extension NameTree {
         }
     }
 
-    /// Whether a node is only the first key of names in another style.
-    func isStray(_ node: Index) -> Bool { node != Self.root && !nodes[Int(node)].isListed }
-
-    /// The part whose name, in another style, begins with a node's key, so that the node's keys or elements are
-    /// unknown; nil if there is none.
-    func strayPart(of node: Index) -> Index? {
-        let part = nodes[Int(node)].strayPart
-        guard part == Self.none else { return part }
-        return isStray(node) ? nodes[Int(node)].part : nil
+    /// The part whose name, in another style, may begin with a node's key, so that the node's keys or elements are
+    /// unknown; nil if there is none. A name of the tree's style counts only if nothing else is under the key.
+    func otherStylePart(of index: Index) -> Index? {
+        let node = nodes[Int(index)]
+        guard node.otherStylePart != Self.none, node.isOtherStyle || node.isEmpty else { return nil }
+        return node.otherStylePart
     }
 
     // Names and keys.

@@ -44,9 +44,9 @@
         public static func formatted(_ formatter: DateFormatter) -> Self {
             let formatter = FrozenDateFormatter(formatter)
             return .custom { date in
-                guard date.timeIntervalSinceReferenceDate.isFinite else { throw CodingProblem(.nonFiniteNumber) }
+                guard date.timeIntervalSinceReferenceDate.isFinite else { throw CodingReason(.nonFiniteNumber) }
                 let text = formatter.string(from: date)
-                guard !text.isEmpty else { throw CodingProblem(.unencodable) }
+                guard !text.isEmpty else { throw CodingReason(.unencodable) }
                 return text
             }
         }
@@ -61,7 +61,7 @@
         public static func formatted(_ formatter: DateFormatter) -> Self {
             let formatter = FrozenDateFormatter(formatter)
             return .custom { text in
-                guard let date = formatter.date(from: text) else { throw CodingProblem(.invalidValue) }
+                guard let date = formatter.date(from: text) else { throw CodingReason(.invalidValue) }
                 return date
             }
         }

@@ -15,10 +15,10 @@ enum DateGrammar {
     private static let greatestInterval = 1e12
 
     /// The seconds from 1 January 2001 to a date that is finite and not too far away.
-    private static func interval(of date: Date) throws(CodingProblem) -> Double {
+    private static func interval(of date: Date) throws(CodingReason) -> Double {
         let interval = date.timeIntervalSinceReferenceDate
-        guard interval.isFinite else { throw CodingProblem(.nonFiniteNumber) }
-        guard abs(interval) < greatestInterval else { throw CodingProblem(.unencodable) }
+        guard interval.isFinite else { throw CodingReason(.nonFiniteNumber) }
+        guard abs(interval) < greatestInterval else { throw CodingReason(.unencodable) }
         return interval
     }
 }
@@ -53,13 +53,13 @@ extension DateGrammar {
     }
 
     /// The text of a date in UTC, rounded down to the second or rounded to the millisecond.
-    static func text(of date: Date, hasFraction: Bool) throws(CodingProblem) -> String {
+    static func text(of date: Date, hasFraction: Bool) throws(CodingReason) -> String {
         let interval = try interval(of: date)
         let milliseconds = Int64(hasFraction ? (interval * 1000).rounded() : interval.rounded(.down) * 1000)
         let (seconds, fraction) = milliseconds.flooredQuotientAndRemainder(dividingBy: millisecondsInSecond)
         let (days, time) = seconds.flooredQuotientAndRemainder(dividingBy: secondsInDay)
         let day = CalendarDay(number: days)
-        guard 0...9999 ~= day.year else { throw CodingProblem(.unencodable) }
+        guard 0...9999 ~= day.year else { throw CodingReason(.unencodable) }
         let suffix = hasFraction ? ".\(fraction.padded(to: 3))Z" : "Z"
         return "\(day.text)T\(text(ofTime: time))\(suffix)"
     }
@@ -121,13 +121,13 @@ extension DateGrammar {
     }
 
     /// The day of a date in a time zone: `2026-11-21`.
-    static func dayText(of date: Date, in timeZone: TimeZone) throws(CodingProblem) -> String {
+    static func dayText(of date: Date, in timeZone: TimeZone) throws(CodingReason) -> String {
         try local(date, timeZone).day.text
     }
 
     /// The day and the time of a date in a time zone, as short as possible: `2026-11-21T19:00`, or
     /// `2026-11-21T19:00:05`. A fraction of a second is left out.
-    static func dayAndTimeText(of date: Date, in timeZone: TimeZone) throws(CodingProblem) -> String {
+    static func dayAndTimeText(of date: Date, in timeZone: TimeZone) throws(CodingReason) -> String {
         let (day, time) = try local(date, timeZone)
         let (minutes, second) = time.quotientAndRemainder(dividingBy: secondsInMinute)
         let (hour, minute) = minutes.quotientAndRemainder(dividingBy: 60)
@@ -139,11 +139,11 @@ extension DateGrammar {
     private static func local(
         _ date: Date,
         _ timeZone: TimeZone
-    ) throws(CodingProblem) -> (day: CalendarDay, seconds: Int64) {
+    ) throws(CodingReason) -> (day: CalendarDay, seconds: Int64) {
         let time = Int64(try interval(of: date).rounded(.down)) + Int64(timeZone.secondsFromGMT(for: date))
         let (days, seconds) = time.flooredQuotientAndRemainder(dividingBy: secondsInDay)
         let day = CalendarDay(number: days)
-        guard years.contains(day.year) else { throw CodingProblem(.unencodable) }
+        guard years.contains(day.year) else { throw CodingReason(.unencodable) }
         return (day, seconds)
     }
 }

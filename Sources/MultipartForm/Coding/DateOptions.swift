@@ -4,7 +4,7 @@
     public import Foundation
 #endif
 
-// Dates as text: the choices of both coders, and the value that makes them. `DateGrammar` has the forms.
+// How dates are written and read: the choices of both coders.
 extension FormDataEncoder {
     /// How a `Date` is written; choose by what the receiver reads.
     public struct DateEncoding: CodingOption {
@@ -107,41 +107,5 @@ extension FormDataDecoder {
 
         /// The name of the choice, for a log.
         public var description: String { choice }
-    }
-}
-
-extension Date: FormLeaf {
-    static func read(_ part: ReceivedPart) throws(CodingProblem) -> Date {
-        switch part.options.dateDecoding.kind {
-        case .iso8601:
-            return try part.value(DateGrammar.date)
-        case .html(let timeZone):
-            return try part.value { DateGrammar.date($0, in: timeZone) }
-        case .secondsSince1970: return Date(timeIntervalSince1970: try Double.read(part))
-        case .millisecondsSince1970: return Date(timeIntervalSince1970: try Double.read(part) / 1000)
-        case .deferredToDate: return Date(timeIntervalSinceReferenceDate: try Double.read(part))
-        case .custom(let decode):
-            let text = try part.nonEmptyText()
-            return try CodingProblem.wrap(.invalidValue) { try decode(text) }
-        }
-    }
-
-    func encoded(_ options: FormDataEncoder) throws(CodingProblem) -> EncodedValue {
-        switch options.dateEncoding.kind {
-        case .iso8601: return .text(try DateGrammar.text(of: self, hasFraction: false))
-        case .iso8601WithFractionalSeconds: return .text(try DateGrammar.text(of: self, hasFraction: true))
-        case .htmlDate(let timeZone): return .text(try DateGrammar.dayText(of: self, in: timeZone))
-        case .htmlDateTimeLocal(let timeZone): return .text(try DateGrammar.dayAndTimeText(of: self, in: timeZone))
-        case .secondsSince1970: return .text(try Self.text(of: timeIntervalSince1970))
-        case .millisecondsSince1970: return .text(try Self.text(of: timeIntervalSince1970 * 1000))
-        case .deferredToDate: return try timeIntervalSinceReferenceDate.encoded(options)
-        case .custom(let encode): return .text(try CodingProblem.wrap(.unencodable) { try encode(self) })
-        }
-    }
-
-    /// A number of seconds or milliseconds, written as an integer if it is one: not all receivers read others.
-    private static func text(of number: Double) throws(CodingProblem) -> String {
-        guard number.isFinite else { throw CodingProblem(.nonFiniteNumber) }
-        return Int64(exactly: number)?.description ?? number.description
     }
 }

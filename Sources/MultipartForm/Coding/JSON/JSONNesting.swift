@@ -8,7 +8,7 @@
 ///   strings, only JSON5 has single quotes and slashes.
 /// - Cost: reads each byte once.
 enum JSONNesting {
-    static func check(_ text: Span<UInt8>, maxDepth: Int) throws(CodingProblem) {
+    static func check(_ text: Span<UInt8>, maxDepth: Int) throws(CodingReason) {
         var depth = 0
         var index = 0
         while index < text.count {
@@ -17,12 +17,12 @@ enum JSONNesting {
             switch byte {
             case UInt8(ascii: "["), UInt8(ascii: "{"):
                 depth += 1
-                guard depth <= maxDepth else { throw CodingProblem(.tooDeep) }
+                guard depth <= maxDepth else { throw CodingReason(.tooDeep) }
             case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
             case ASCII.quote, ASCII.apostrophe: index = endOfString(text, from: index, quote: byte)
             case ASCII.slash: index = endOfComment(text, from: index)
             // UTF-16 and UTF-32 have a NUL in each character of JSON's syntax.
-            case ASCII.null: throw CodingProblem(.invalidText)
+            case ASCII.null: throw CodingReason(.invalidText)
             default: break
             }
         }

@@ -3,14 +3,14 @@ extension FormDataCodingIssue {
     /// A stable name of what went wrong, such as `missing-value`; <doc:CodingRules> has all of them.
     public struct Code: Sendable, Hashable, LosslessStringConvertible {
         private let text: String
-        /// The issue in words, with `%` for the type.
-        package let fact: String
+        /// The reason in words, with `%` for the type.
+        package let reason: String
         /// The decoding error that has the code.
         let kind: Kind
 
-        private init(_ text: String, _ fact: String, _ kind: Kind = .dataCorrupted) {
+        private init(_ text: String, _ reason: String, _ kind: Kind = .dataCorrupted) {
             self.text = text
-            self.fact = fact
+            self.reason = reason
             self.kind = kind
         }
 
@@ -23,10 +23,10 @@ extension FormDataCodingIssue {
             self = code
         }
 
-        /// The issue in words about a type; nil for any value.
-        func fact(for type: String?) -> String {
-            guard let mark = fact.utf8.firstIndex(of: UInt8(ascii: "%")) else { return fact }
-            return fact[..<mark] + (type ?? "value") + fact[fact.utf8.index(after: mark)...]
+        /// The reason in words about a type; nil for any value.
+        func reason(for type: String?) -> String {
+            guard let mark = reason.utf8.firstIndex(of: UInt8(ascii: "%")) else { return reason }
+            return reason[..<mark] + (type ?? "value") + reason[reason.utf8.index(after: mark)...]
         }
 
         /// Whether a form exceeds a limit.
@@ -84,7 +84,7 @@ extension FormDataCodingIssue.Code {
         "part has no file name, which % needs: decode BodyPart or Data, or a type whose requiresFile is false",
         .typeMismatch
     )
-    /// The part has a file name where the type is a text, a number, a date or a URL.
+    /// The part has a file name where the type is a text, a number, a date, a URL or a UUID.
     package static let unexpectedFile = Self(
         "unexpected-file",
         "part is a file, and % is read from a field",
@@ -95,7 +95,7 @@ extension FormDataCodingIssue.Code {
 
     // A form contradicts itself.
 
-    /// Several parts have the name of a single value, or names differ only by Unicode equivalence or as numbers.
+    /// Several parts have the name of a single value, or two keys are equal in a dictionary.
     package static let duplicateName = Self("duplicate-name", "several parts have the name")
     /// A name has both values and keys, or two kinds of array elements.
     package static let mixedShapes = Self("mixed-shapes", "name has both values and keys, or both [] and [0]")
@@ -103,8 +103,8 @@ extension FormDataCodingIssue.Code {
     package static let sparseArray = Self("sparse-array", "array indices have a gap")
     /// A name has `[]` before its end, where receivers disagree which elements belong together.
     package static let ambiguousArray = Self("ambiguous-array", "[] is not at the end of the name")
-    /// A name that joins keys in another style than the decoder's ``FormDataDecoder/keyPathEncoding``, such as
-    /// `items[0].id` with brackets, belongs to the key of an array, dictionary or struct.
+    /// Keys or elements were requested, and a name joins its keys in another style than the decoder's
+    /// ``FormDataDecoder/keyPathEncoding``, such as `items[0].id` with brackets.
     package static let malformedName = Self("malformed-name", "name joins keys in another style than keyPathEncoding")
 
     // A value cannot be read.
@@ -133,11 +133,10 @@ extension FormDataCodingIssue.Code {
     package static let tooManyParts = Self("too-many-parts", "form has more parts than maxParts")
     /// A name, or a value, is nested deeper than `maxDepth`, or than coders can go.
     package static let tooDeep = Self("too-deep", "nested deeper than maxDepth, or than 64 steps")
-    /// A type decodes the same value more than 1000 times, as one that tries many shapes at each level may. Values that
-    /// are absent count together, 1000 for each key of the names, but 16,000 at least.
+    /// A type requests far more values than the form has, as one that tries many shapes at each level may.
     package static let tooManyAttempts = Self(
         "too-many-attempts",
-        "a value was decoded more than 1000 times, or absent ones too often"
+        "type requests far more values than the form has"
     )
 
     // Encoding.

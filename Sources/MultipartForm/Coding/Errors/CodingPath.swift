@@ -25,13 +25,12 @@ final class CodingPath {
 }
 
 extension CodingPath {
-    /// The most steps of a path, whatever `maxDepth` is, and the most levels of JSON.
+    /// The greatest depth of a value, whatever `maxDepth` is, and of JSON that is read.
     ///
-    /// A step is a key, an element, or a value that replaces another in a single-value container. Each has frames of
-    /// the type, the standard library and the coder on the stack. Threads may have stacks of 512 KiB. A step of a type
-    /// that tries several shapes takes up to 4 KiB in an unoptimised build; the ceiling leaves as much again for larger
-    /// frames.
-    static let longest = 64
+    /// Each level has frames of the type, the standard library and the coder on the stack, and threads may have stacks
+    /// of 512 KiB. A level of a type that tries several shapes takes up to 4 KiB in an unoptimised build; the limit
+    /// leaves as much again for larger frames.
+    static let maxDepth = 64
 }
 
 extension CodingPath? {

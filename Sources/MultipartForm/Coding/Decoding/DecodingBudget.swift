@@ -1,0 +1,27 @@
+/// How many values a type may request while it is decoded: far more than one needs that tries every shape.
+///
+/// `a[0]` can be an element or a key. A type that tries an array of itself, and then a dictionary, would decode such a
+/// value twice, the values in it four times, and so on.
+struct DecodingBudget {
+    private static let perNameOrPart = 64
+    private static let base = 10_000
+
+    private var rest: Int
+    /// The error of the first request that exceeded the budget; all later requests fail with it.
+    private(set) var error: DecodingError?
+
+    /// The budget for a form with so many nodes of its names and so many parts.
+    init(nodes: Int, parts: Int) {
+        rest = Self.base + Self.perNameOrPart * (nodes + parts)
+    }
+
+    /// Spends the costs of a request; false if the budget does not suffice.
+    mutating func spend(_ cost: Int) -> Bool {
+        rest -= min(rest + 1, cost)
+        return rest >= 0
+    }
+
+    mutating func fail(_ error: DecodingError) {
+        self.error = self.error ?? error
+    }
+}

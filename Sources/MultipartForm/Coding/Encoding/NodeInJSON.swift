@@ -1,0 +1,67 @@
+/// What a value encoded itself as, to be encoded again as JSON.
+///
+/// A `JSONEncoder` encodes whole values only, and the root of a form may encode the value of a key in steps: by a
+/// nested container, or by the encoder of a superclass. So its node is a node of the form's own tree, whose members are
+/// not encoded before.
+struct NodeInJSON: Encodable {
+    private let node: EncodedNode
+
+    init(_ node: EncodedNode) {
+        self.node = node
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        switch node.kind {
+        case .nothing: _ = encoder.container(keyedBy: KeyInJSON.self)
+        case .single:
+            var container = encoder.singleValueContainer()
+            try container.encode(MemberInJSON(node.members[0]))
+        case .keyed:
+            guard node.repeatedMember == nil else { throw CodingReason(.invalidKey, "key is used twice") }
+            var container = encoder.container(keyedBy: KeyInJSON.self)
+            for member in node.members { try container.encode(MemberInJSON(member), forKey: KeyInJSON(member.key)) }
+        case .array:
+            var container = encoder.unkeyedContainer()
+            for member in node.members { try container.encode(MemberInJSON(member)) }
+        }
+    }
+}
+
+private struct MemberInJSON: Encodable {
+    private let member: EncodedNode.Member
+
+    init(_ member: EncodedNode.Member) {
+        self.member = member
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch member.value {
+        case .container(let node): try container.encode(NodeInJSON(node))
+        case .unencoded(let value): try container.encode(value)
+        // Members of JSON are not encoded before it is written.
+        case .single, .nothing: throw CodingReason(.unencodable)
+        }
+    }
+}
+
+/// A key of any type.
+private struct KeyInJSON: CodingKey {
+    let stringValue: String
+    let intValue: Int?
+
+    init(_ key: any CodingKey) {
+        stringValue = key.stringValue
+        intValue = key.intValue
+    }
+
+    init?(stringValue: String) {
+        self.stringValue = stringValue
+        intValue = nil
+    }
+
+    init?(intValue: Int) {
+        stringValue = String(intValue)
+        self.intValue = intValue
+    }
+}

@@ -1,0 +1,79 @@
+/// Why a value cannot be coded: an issue without its name and part, which the catcher knows.
+struct CodingReason: Error {
+    let code: FormDataCodingIssue.Code
+    let underlyingError: (any Error)?
+    /// What to say instead of the code's reason; nil for that.
+    private let text: String?
+
+    init(_ code: FormDataCodingIssue.Code, _ text: String? = nil, underlyingError: (any Error)? = nil) {
+        self.code = code
+        self.text = text
+        self.underlyingError = underlyingError
+    }
+
+    /// The reason of a value that encoded itself for another encoder, which its type cannot know from others.
+    static func encodedItself(_ type: Any.Type) -> CodingReason {
+        CodingReason(.unencodable, "pass \(type) to a container: its own encode(to:) is for other encoders")
+    }
+
+    /// Calls `body`; an error that it throws becomes the underlying error of a reason.
+    static func wrap<Value>(
+        _ code: FormDataCodingIssue.Code,
+        _ body: () throws -> Value
+    ) throws(CodingReason) -> Value {
+        do {
+            return try body()
+        } catch let reason as CodingReason {
+            throw reason
+        } catch {
+            throw CodingReason(code, underlyingError: error)
+        }
+    }
+
+    /// The issue of a part to decode.
+    func issue(_ name: String?, _ partIndex: Int?) -> FormDataCodingIssue {
+        FormDataCodingIssue(code, name, partIndex, underlyingError, isOfEncoder: false)
+    }
+
+    /// The issue of a value to encode.
+    func encodingIssue(_ name: String?) -> FormDataCodingIssue {
+        FormDataCodingIssue(code, name, nil, underlyingError, isOfEncoder: true)
+    }
+
+    /// The message about a value of a type, without the value.
+    func message(_ name: String?, _ type: String?) -> String {
+        let prefix = name.map { "\"\($0.printable(upTo: 64))\": " } ?? ""
+        return prefix + (text ?? underlyingText ?? code.reason(for: type))
+    }
+
+    /// Why a part cannot be sent or read, or what a type that is a part says of JSON that it is in; nil for any other
+    /// underlying error.
+    private var underlyingText: String? {
+        if [.unencodable, .unreadablePart].contains(code), let error = underlyingError as? MultipartError {
+            return error.fact
+        }
+        guard let underlyingError, FormDataCodingIssue(underlyingError) != nil else { return nil }
+        return switch underlyingError {
+        case EncodingError.invalidValue(_, let context): context.debugDescription
+        case DecodingError.typeMismatch(_, let context): context.debugDescription
+        default: nil
+        }
+    }
+
+    func encodingError(
+        _ value: Any?,
+        _ type: Any.Type?,
+        _ keys: [any CodingKey],
+        _ name: String?
+    ) -> EncodingError {
+        .invalidValue(
+            // The text says which; an optional in `Any` would print as one.
+            value ?? (name ?? ""),
+            EncodingError.Context(
+                codingPath: keys,
+                debugDescription: message(name, type.map { "\($0)" }),
+                underlyingError: encodingIssue(name)
+            )
+        )
+    }
+}

@@ -1,0 +1,77 @@
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// JSON in a part, in both directions.
+///
+/// A field whose value is JSON has the text of a string, a number or a boolean itself, without quotes. So its text is
+/// read as JSON, and if it is none of the type, as a JSON string.
+struct JSONText {
+    let data: Data
+
+    // To JSON.
+
+    /// The JSON of a value. Errors of a type's own pass unchanged.
+    init(_ value: some Encodable, by encoder: JSONEncoder) throws {
+        do {
+            data = try encoder.encode(value)
+        } catch let error as EncodingError {
+            throw CodingReason(.unencodable, underlyingError: error)
+        }
+    }
+
+    /// The text of a string; nil for any other value.
+    var string: String? {
+        data.first == ASCII.quote ? try? JSONDecoder().decode(String.self, from: data) : nil
+    }
+
+    /// Whether the value is `null`.
+    var isNull: Bool { data.elementsEqual("null".utf8) }
+
+    // From JSON.
+
+    init(data: Data) {
+        self.data = data
+    }
+
+    /// The value of a field.
+    func decodedField<T: Decodable>(_ type: T.Type, by decoder: JSONDecoder) throws -> T {
+        do {
+            return try decoder.decode(type, from: data)
+        } catch let error as DecodingError {
+            guard let text = String(validating: data.span), let string = try? JSONEncoder().encode(text) else {
+                throw error
+            }
+            do {
+                return try decoder.decode(type, from: string)
+            } catch is DecodingError {
+                throw error
+            }
+        }
+    }
+
+    /// The decoder of the value. It outlives the call that creates it, as Foundation allows.
+    func decoder(by decoder: JSONDecoder) throws -> any Decoder {
+        try decoder.decode(DecoderOfJSON.self, from: data).decoder
+    }
+}
+
+private struct DecoderOfJSON: Decodable {
+    let decoder: any Decoder
+
+    init(from decoder: any Decoder) {
+        self.decoder = decoder
+    }
+}
+
+/// A type whose value is JSON in a part.
+protocol JSONPartEncodable {
+    func json(by encoder: JSONEncoder) throws -> JSONText
+}
+
+/// A type whose value is JSON in a part.
+protocol JSONPartDecodable {
+    init(_ json: JSONText, by decoder: JSONDecoder) throws
+}

@@ -1,0 +1,162 @@
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// The parts of a received form, and the options by which they are read.
+final class ReceivedParts {
+    let list: PartList
+    let options: FormDataDecoder
+
+    init(_ list: PartList, _ options: FormDataDecoder) {
+        self.list = list
+        self.options = options
+    }
+}
+
+/// One part of a received form, and the ways to read its content.
+struct ReceivedPart {
+    let index: Int
+    private let parts: ReceivedParts
+
+    init(_ parts: ReceivedParts, _ index: Int) {
+        self.parts = parts
+        self.index = index
+    }
+
+    var options: FormDataDecoder { parts.options }
+
+    var bodyPart: BodyPart { parts.list[index] }
+
+    var isFile: Bool { parts.list.hasFilename(at: index) }
+
+    private var length: UInt64? { parts.list.length(at: index) }
+
+    private var contentType: String? { parts.list.contentType(at: index) }
+
+    /// Whether the part is no file: what a browser sends for a file input that was left empty. Where a file is
+    /// expected, the part need not have a file name.
+    func isNoFile(whereExpected isExpected: Bool) -> Bool {
+        guard length == 0 else { return false }
+        return isFile ? bodyPart.filename?.isEmpty == true : isExpected
+    }
+
+    /// Whether the part is a field without text.
+    var isEmptyText: Bool { length == 0 && !isFile }
+
+    /// Whether the part is a field with JSON's `null`.
+    var isJSONNull: Bool {
+        guard !isFile, length == UInt64("null".utf8.count) else { return false }
+        let content = parts.list.content(at: index)
+        // A stream may be read only once.
+        guard content.source < .stream, let data = try? content.data(upTo: .max) else { return false }
+        return data.elementsEqual("null".utf8)
+    }
+
+    /// The content; without a limit if that is nil.
+    func data(upTo limit: Int? = nil) throws(CodingReason) -> Data {
+        let limit = limit.map { UInt64(max(0, $0)) } ?? .max
+        let data: Data?
+        do throws(MultipartError) {
+            data = try parts.list.content(at: index).data(upTo: limit)
+        } catch {
+            throw CodingReason(.unreadablePart, underlyingError: error)
+        }
+        guard let data else { throw CodingReason(.valueTooLong) }
+        return data
+    }
+
+    /// The part for a type that is made from one. Fails if the type needs a file, and it is none.
+    func bodyPart(for type: (some FormPartDecodable).Type) throws(CodingReason) -> BodyPart {
+        guard type.requiresFile else { return bodyPart }
+        guard !isNoFile(whereExpected: true) else { throw CodingReason(.noFile) }
+        guard isFile else { throw CodingReason(.expectedFile) }
+        return bodyPart
+    }
+
+    /// The content of a part with JSON, in UTF-8. That of a field may have another character set if
+    /// `isTranscoded`.
+    func json(isTranscoded: Bool) throws(CodingReason) -> Data {
+        guard !isNoFile(whereExpected: false) else { throw CodingReason(.noFile) }
+        if let contentType, !Self.mayBeJSON(contentType) { throw CodingReason(.expectedJSON) }
+        var data = try data(upTo: options.maxValueBytes)
+        if isTranscoded, !isFile, let text = try transcoded(data.span) { data = Data(text.utf8) }
+        try JSONNesting.check(data.span, maxDepth: CodingPath.maxDepth)
+        return data
+    }
+
+    /// Whether a Content-Type is `application/json`, another with the suffix `+json` (RFC 6839 §3.1), or `text/plain`,
+    /// which is the default (RFC 7578 §4.4) and which some clients write for every field.
+    private static func mayBeJSON(_ contentType: String) -> Bool {
+        let bytes = ContiguousArray(contentType.utf8)
+        let end = bytes.firstIndex(of: ASCII.semicolon) ?? bytes.count
+        let type = ASCII.trimmingWhitespace(bytes.span, 0..<end)
+        let suffix = max(type.lowerBound, type.upperBound - "+json".utf8.count)..<type.upperBound
+        return ASCII.matches(bytes.span, type, "application/json") || ASCII.matches(bytes.span, suffix, "+json")
+            || ASCII.matches(bytes.span, type, "text/plain")
+    }
+
+    // Texts.
+
+    /// The content of a field as text.
+    func text() throws(CodingReason) -> String {
+        try withContent { content throws(CodingReason) in
+            if let text = try transcoded(content) { return text }
+            guard let text = String(validating: content) else { throw CodingReason(.invalidText) }
+            return text
+        }
+    }
+
+    /// The content of a field as text, for a type without an empty value.
+    func nonEmptyText() throws(CodingReason) -> String {
+        let text = try text()
+        guard !text.utf8.isEmpty else { throw CodingReason(.emptyValue) }
+        return text
+    }
+
+    /// The value that `parse` makes of a field's text, for a type without an empty value. Fails if it is nil; the bytes
+    /// of the text need not be valid UTF-8.
+    func value<Value>(_ parse: (Span<UInt8>) -> Value?) throws(CodingReason) -> Value {
+        try withContent { content throws(CodingReason) in
+            guard let text = try transcoded(content) else { return try Self.value(of: content, parse) }
+            let bytes = ContiguousArray(text.utf8)
+            return try Self.value(of: bytes.span, parse)
+        }
+    }
+
+    private static func value<Value>(
+        of text: Span<UInt8>,
+        _ parse: (Span<UInt8>) -> Value?
+    ) throws(CodingReason) -> Value {
+        guard !text.isEmpty else { throw CodingReason(.emptyValue) }
+        if let value = parse(text) { return value }
+        throw CodingReason(String.isUTF8(text) ? .invalidValue : .invalidText)
+    }
+
+    /// Calls `body` with the content of a field, in place if the form's own bytes have it.
+    private func withContent<Result>(
+        _ body: (Span<UInt8>) throws(CodingReason) -> Result
+    ) throws(CodingReason) -> Result {
+        guard !isFile else { throw CodingReason(.unexpectedFile) }
+        let limit = options.maxValueBytes
+        guard let range = parts.list.inlineContent(at: index), range.count <= limit else {
+            let data = try data(upTo: limit)
+            return try body(data.span)
+        }
+        let bytes = parts.list.bytes
+        return try body(bytes.span.extracting(range))
+    }
+
+    /// The text of bytes in the part's character set; nil if that is UTF-8.
+    private func transcoded(_ bytes: Span<UInt8>) throws(CodingReason) -> String? {
+        guard let name = contentType.flatMap(HeaderFields.charset) else { return nil }
+        switch Charset(named: name) {
+        case .utf8?: return nil
+        case let charset?:
+            guard case .text(let text) = charset.decode(bytes) else { throw CodingReason(.invalidText) }
+            return text
+        case nil: throw CodingReason(.invalidText)
+        }
+    }
+}
