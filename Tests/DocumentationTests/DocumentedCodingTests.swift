@@ -332,6 +332,30 @@ private struct One<Value: Decodable>: Decodable {
         #expect(answer(CocoaError(.fileReadUnknown)) == (500, "failed"))
     }
 
+    struct Change: Decodable {
+        enum CodingKeys: String, CodingKey { case age }
+
+        /// Nil to leave the age, `.some(nil)` to clear it.
+        var age: Int??
+
+        init(from decoder: any Decoder) throws {
+            let values = try decoder.container(keyedBy: CodingKeys.self)
+            guard values.contains(.age) else { return }
+            age = .some(try values.decodeNil(forKey: .age) ? nil : values.decode(Int.self, forKey: .age))
+        }
+    }
+
+    @Test func `a change leaves, clears or sets a value`() throws {
+        func age(_ text: String?) throws -> Int?? {
+            var form = MultipartFormData()
+            if let text { form.append(text, withName: "age") }
+            return try FormDataDecoder().decode(Change.self, from: form).age
+        }
+        #expect(try age(nil) == .none)
+        #expect(try age("") == .some(nil))
+        #expect(try age("36") == .some(36))
+    }
+
     struct Signup: Decodable {
         enum Plan: String, Decodable { case free, team }
         enum CodingKeys: String, CodingKey { case email, seats, plan }

@@ -12,6 +12,14 @@ struct FormContentCoder: ContentDecoder, ContentEncoder {
     var encoder = FormDataEncoder()
     var options = MultipartParser.Options()
 
+    /// Reads and writes dates, arrays and data as MultipartKit does.
+    init() {
+        decoder.dateDecoding = .deferredToDate
+        encoder.dateEncoding = .deferredToDate
+        encoder.arrayEncoding = .indexInBrackets
+        encoder.dataEncoding = .field
+    }
+
     func decode<Value: Decodable>(
         _ type: Value.Type,
         from body: ByteBuffer,
