@@ -170,6 +170,32 @@ import Testing
         #expect(try encoder.parts(D(d: [BodyPart?.some(BodyPart("x", name: ""))])) == ["d=x"])
     }
 
+    @Test func `a value of the root's own type is JSON as any other`() throws {
+        struct Node: Codable, Equatable {
+            var id: Int
+            var next: [Node]
+        }
+        let node = Node(id: 1, next: [Node(id: 2, next: [])])
+        #expect(try encoder.parts(node) == ["id=1", #"next=[{"id":2,"next":[]}]"#])
+        #expect(try encoder.parts(["a": ["b": 1]]) == [#"a={"b":1}"#])
+        final class Link: Codable {
+            var id = 1
+            var next: Link?
+            init(next: Link?) { self.next = next }
+        }
+        #expect(try encoder.parts(Link(next: Link(next: nil))) == ["id=1", #"next={"id":1}"#])
+        struct Own: Encodable {
+            var isRoot = true
+            enum Key: CodingKey { case own, value }
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.container(keyedBy: Key.self)
+                try container.encode(1, forKey: .value)
+                if isRoot { try container.encode(Own(isRoot: false), forKey: .own) }
+            }
+        }
+        #expect(try encoder.parts(Own()) == ["value=1", #"own={"value":1}"#])
+    }
+
     @Test func `a field has the text of a string, and text that is no JSON of the type is read as one`() throws {
         #expect(try encoder.parts(D(d: Level.high)) == ["d=high"])
         #expect(try encoder.parts(D(d: Named(name: "a \"b\""))) == [#"d=a "b""#])

@@ -42,7 +42,8 @@ final class FormEncoding {
             if let optional = value as? any OptionalType {
                 return try optional.encoded(by: self, at: path, depth: depth, inPlace: inPlace)
             }
-            if !(T.self is AnyClass) { plainType = T.self }
+            // In JSON's style a type codes itself as the root, and is JSON elsewhere.
+            if !writesJSON, !(T.self is AnyClass) { plainType = T.self }
         }
         let countsInPlace = inPlace && TypeKind(encoding: T.self).countsInPlace
         if countsInPlace { try checkDepth(value, at: path, depth) }

@@ -28,17 +28,17 @@
 //     a name of another style      -                    malformed-name    malformed-name
 //     nothing                      missing-value        no keys           no elements
 //     one value                    the value            expected-keys     one element
-//     several values               duplicate-name       expected-keys     the elements
+//     several values               duplicate-name *     expected-keys     the elements
 //     only `name[]`                expected-value       expected-keys     the elements
 //     only children                expected-value       the keys          indices 0…n-1, else an error
-//     two of these kinds           expected-value *     mixed-shapes      mixed-shapes
+//     two of these                 expected-value       mixed-shapes      mixed-shapes
 //
-// * Also for several values, with `duplicates` first or last the value it takes. An element that is one part is a value
-// without keys and elements.
+// * Unless `duplicates` takes the first or the last. An element of several values is a value without keys and elements.
 //
-// An optional is nil (`ReceivedForm.isNil`) if the node has nothing, or if the one value left is
+// Values that are no file are left out of arrays. An optional is nil (`ReceivedForm.isNil`) if the node has nothing, or
+// if its one value, or the one that `duplicates` takes, is
 //
-//     no file                        always
+//     no file
 //     an empty text                  unless the type is String, or nilDecoding is .absence
 //     `null`                         under .json
 //
