@@ -124,7 +124,7 @@ struct MessageInput {
             return opening.boundary.map { "Content-Type has no boundary parameter; the message begins with \"\($0)\"" }
         case .boundaryNotFound where opening.isEmpty:
             return head.map { "nothing follows the HTTP head of \($0.length) bytes" } ?? "message is empty"
-        case .boundaryNotFound, .malformedDelimiter, .preambleNotAllowed, .limitPreambleBytes:
+        case .boundaryNotFound, ErrorCode.malformedDelimiter, ErrorCode.preambleNotAllowed, .limitPreambleBytes:
             if opening.hasByteOrderMark { return "message begins with a byte order mark, the bytes EF BB BF" }
             if let bare = boundary.flatMap({ opening.bareBoundary($0) }) {
                 return "message begins with boundary \"\(TerminalText.escaped(bare))\" without two hyphens before it"

@@ -108,7 +108,7 @@ struct MessageReader {
             }
             return (message, try MessageBoundary(options.mode) { try Boundary(contentType: value, mode: $0) })
         } catch {
-            let isMalformed = (error as? MultipartError)?.code == .malformedContentType
+            let isMalformed = (error as? MultipartError)?.code == ErrorCode.malformedContentType
             throw message.explained(error, nil, isMalformed ? value.map(Self.malformed) : nil)
         }
     }

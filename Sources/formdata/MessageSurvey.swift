@@ -177,7 +177,8 @@ package struct MessageSurvey {
         endedParts += ended
         if isAtEnd { addPreamble() }
         if let error {
-            var line = error.code == .malformedHeader ? error.offset.flatMap { recent.line(at: $0, boundary) } : nil
+            var line =
+                error.code == ErrorCode.malformedHeader ? error.offset.flatMap { recent.line(at: $0, boundary) } : nil
             line?.append(bytes.extracting(droppingFirst: count))
             failure = (error, line)
         } else if scout == nil {
@@ -200,7 +201,7 @@ package struct MessageSurvey {
         let prefix: String
         if isAtEnd {
             prefix = "--\(boundary)--\r\n"
-        } else if afterPart, lastRefusal.error.code != .bareLF {
+        } else if afterPart, lastRefusal.error.code != ErrorCode.bareLF {
             prefix = "--\(boundary)\r\n"
         } else if preamble.map({ UInt64($0.length) }) == offset {
             prefix = ""
@@ -265,11 +266,11 @@ package struct MessageSurvey {
             partName: name
         )
         switch error.code {
-        case .preambleNotAllowed:
+        case ErrorCode.preambleNotAllowed:
             add(error, preamble?.text)
-        case .bareLF:
+        case ErrorCode.bareLF:
             add(error, "lines end in LF alone")
-        case .epilogueNotAllowed:
+        case ErrorCode.epilogueNotAllowed:
             let length = (offset - min(error.offset ?? 0, offset)).inBytes
             add(error, "\(length) after the close delimiter\(formInEpilogue)")
         default:
@@ -327,7 +328,7 @@ package struct MessageSurvey {
         // part after it.
         if let refusal = lastRefusal?.error {
             let isAfter = refusal.offset ?? 0 > failure.offset ?? .max
-            let isPreamble = refusal.code == .preambleNotAllowed && begunParts == 0
+            let isPreamble = refusal.code == ErrorCode.preambleNotAllowed && begunParts == 0
             if !isAfter, refusal != failure, isStrict || !isPreamble { addPending() }
         }
         self.fact = fact
@@ -344,7 +345,8 @@ package struct MessageSurvey {
     }
 
     private mutating func keepEpilogue(_ bytes: Span<UInt8>) {
-        guard let error = lastRefusal?.error, error.code == .epilogueNotAllowed, let start = error.offset else {
+        guard let error = lastRefusal?.error, error.code == ErrorCode.epilogueNotAllowed, let start = error.offset
+        else {
             return
         }
         let first = Int(clamping: start > offset ? start - offset : 0)

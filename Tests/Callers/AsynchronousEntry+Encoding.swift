@@ -136,8 +136,9 @@ extension AsynchronousEntry {
             outcome: .failure(.bodyPartURLInvalid)
         ) { _, scene in
             defer { scene.note() }
-            try await form { $0.append(URL(string: "https://example.org/a"), withName: "a") }
-                .writeEncodedData(to: scene.vacant)
+            try await form { form in
+                if let url = URL(string: "https://example.org/a") { form.append(url, withName: "a") }
+            }.writeEncodedData(to: scene.vacant)
         },
         AsynchronousEntry(
             name: "writeEncodedData(to:), whose progress throws",

@@ -1,5 +1,6 @@
 import Foundation
 import MultipartForm
+import TestSupport
 import Testing
 
 // swift-format-ignore: NoAccessLevelOnExtensionDeclaration
@@ -40,7 +41,12 @@ private extension FormDataEncoder {
     }
 
     @Test func `calls with a boundary stay as they are`() throws {
-        let user = User(name: "Ed", scores: [1, 2], key: Data("k".utf8), birth: Date(timeIntervalSinceReferenceDate: 7))
+        let user = User(
+            name: "Ed",
+            scores: [1, 2],
+            key: Data("k".utf8),
+            birth: Date(timeIntervalSinceReferenceDate: 7)
+        )
         let boundary = "abc123"
         let encoded = try FormDataEncoder().encode(user, boundary: boundary)
         let decoded = try FormDataDecoder().decode(User.self, from: encoded, boundary: boundary)

@@ -307,7 +307,7 @@ private final class UploadHandler {
                 options: MultipartParser.Options(maxPartBytes: 5_242_880)
             )
         }
-        let text = "part 2 \"avatar\": body exceeds 5242880 bytes, the limit of maxPartBytes (at offset 5243222)"
+        let text = "part 2 \"avatar\": body exceeds 5242880 bytes (at offset 5243222)"
         #expect(error?.description == text)
     }
 }

@@ -73,7 +73,6 @@ import Testing
         let forms = pair(content, "name", "file", "a/b")
         for (compact, other) in [(forms[0], forms[1]), (forms[2], forms[3])] {
             #expect(compact[0].length == UInt64(length))
-            #expect(compact.contentLength == UInt64(length))
             #expect(try compact[0].data() == content)
             let expected = try other.encode()
             for outlet in try await Outlets.all(compact) { #expect(outlet.bytes == expected, "\(outlet.name)") }

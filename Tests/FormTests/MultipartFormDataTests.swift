@@ -264,20 +264,6 @@ import Testing
         #expect(form[1].contentType == "text/plain")
     }
 
-    @Test func `no data and no file append nothing`() throws {
-        let directory = try TemporaryDirectory()
-        let url: URL? = try directory.write(Data("x".utf8), as: "a.txt")
-        let data: Data? = Data("y".utf8)
-        var form = MultipartFormData()
-        form.append(nil as URL?, withName: "a")
-        form.append(nil as Data?, withName: "b", fileName: "b.txt", mimeType: "text/plain")
-        #expect(form.isEmpty)
-        form.append(url, withName: "a")
-        form.append(data, withName: "b", fileName: "b.txt")
-        #expect(try form.map { try $0.text() } == ["x", "y"])
-        #expect(form.map(\.filename) == ["a.txt", "b.txt"])
-    }
-
     @Test func `text with a charset that it is not in is refused`() throws {
         let cases: [(String, String, Bool)] = [
             ("ä", "iso-8859-1", false), ("ä", "windows-1252", false), ("ä", "us-ascii", false),
@@ -316,13 +302,5 @@ import Testing
         #expect(error?.httpStatus == 500)
         let sent = BodyPart(Data("a".utf8), name: "a", contentType: "text/plain; charset=utf8x")
         #expect(throws: MultipartError(.undecodableText, offset: 0)) { try sent.text() }
-    }
-
-    @Test func `a length that does not fit in 64 bits is unknown`() {
-        var form = MultipartFormData()
-        form.append(InputStream(data: Data()), withLength: .max, name: "a")
-        #expect(form.contentLength == .max)
-        form.append("1", withName: "b")
-        #expect(form.contentLength == nil)
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import MultipartForm
+import TestSupport
 import Testing
 
 /// The boundary of a Content-Type field (RFC 2046 §5.1.1, RFC 7578 §4.1).

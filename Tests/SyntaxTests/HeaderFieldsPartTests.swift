@@ -1,4 +1,5 @@
 import MultipartForm
+import TestSupport
 import Testing
 
 /// What header fields say of their part.

@@ -78,7 +78,7 @@ public struct FormKeyEncoding: CodingOption {
 
 /// How the key of a container and the keys in it are joined to names, in both coders; choose by what
 /// the peer reads and writes.
-public struct FormKeyPathEncoding: CodingOption {
+public struct FormKeyPathEncoding: CodingOption, Equatable {
     let grammar: NameGrammar
 
     var kind: NameGrammar.Style { grammar.style }

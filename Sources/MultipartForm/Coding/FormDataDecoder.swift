@@ -111,7 +111,7 @@ public struct FormDataDecoder: Sendable {
 // The options: structs with static members, not enums, since later versions may add others.
 extension FormDataDecoder {
     /// What to do when several parts share a single value's name; choose by what else reads the form.
-    public struct Duplicates: CodingOption {
+    public struct Duplicates: CodingOption, Equatable {
         enum Kind { case reject, first, last }
 
         let kind: Kind
@@ -132,7 +132,7 @@ extension FormDataDecoder {
 
     /// Which parts are nil for an optional; choose by what the clients write. A file input without a file is always
     /// nil.
-    public struct NilDecoding: CodingOption {
+    public struct NilDecoding: CodingOption, Equatable {
         enum Kind { case absence, emptyValue }
 
         let kind: Kind
@@ -148,7 +148,7 @@ extension FormDataDecoder {
     }
 
     /// What to do with parts that the type does not declare; choose by whose clients send the form.
-    public struct UnknownNames: CodingOption {
+    public struct UnknownNames: CodingOption, Equatable {
         enum Kind { case ignore, reject }
 
         let kind: Kind

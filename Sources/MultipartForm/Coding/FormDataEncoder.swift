@@ -74,7 +74,7 @@ public struct FormDataEncoder: Sendable {
         let root = try encoding.encoded(value, at: nil, depth: 0).resolved
         if let failure = encoding.failure { throw failure }
         guard case .container(let node) = root, node.kind == .keyed else {
-            throw encoding.error(CodingReason(.notKeyedRoot), value, at: nil)
+            throw encoding.error(CodingReason(CodingCode.notKeyedRoot), value, at: nil)
         }
         var writer = PartWriter(encoding, boundary)
         try writer.write(root)
@@ -136,7 +136,7 @@ extension FormDataEncoder {
     }
 
     /// How a `Bool` is written; choose by what the receiver reads.
-    public struct BoolEncoding: CodingOption {
+    public struct BoolEncoding: CodingOption, Equatable {
         enum Kind { case literal, numeric }
 
         let kind: Kind
@@ -194,7 +194,7 @@ extension FormDataEncoder {
     }
 
     /// How an array without elements is written; choose by what the receiver does with a missing name.
-    public struct EmptyArrayEncoding: CodingOption {
+    public struct EmptyArrayEncoding: CodingOption, Equatable {
         enum Kind { case dropKey, dropValue }
 
         let kind: Kind
@@ -215,7 +215,7 @@ extension FormDataEncoder {
     }
 
     /// How nil is written; choose by what the receiver does with a missing name.
-    public struct NilEncoding: CodingOption {
+    public struct NilEncoding: CodingOption, Equatable {
         enum Kind { case dropKey, dropValue, null }
 
         let kind: Kind

@@ -16,6 +16,8 @@
 ///
 /// A file is a part with a file name; ``BodyPart`` also decodes a part without one. A file input that was left empty
 /// decodes as nil. Other encoders and decoders, such as those of JSON, throw.
+///
+/// It is not `Equatable`: content may be a stream, and no stream can be compared without reading it.
 public struct FormFile: Sendable, FormPartEncodable, FormPartDecodable, FormPartOnly {
     /// The part, with the name under which it was received, and an empty one if it was not; the encoder gives it the
     /// name of its key. To append it to a form, give it a name: `form.append(file.formPart(named: "avatar"))`.
@@ -43,7 +45,7 @@ public struct FormFile: Sendable, FormPartEncodable, FormPartDecodable, FormPart
     ///   - contentType: The media type; nil for that of the URL's extension, then of the file name's, then
     ///     application/octet-stream.
     /// - Throws: ``MultipartError`` if the file cannot be sent, with the codes of
-    ///   ``MultipartFormData/append(_:withName:fileName:mimeType:)-(URL?,_,_,_)``.
+    ///   ``MultipartFormData/append(_:withName:fileName:mimeType:)-(URL,_,_,_)``.
     public init(contentsOf fileURL: URL, filename: String? = nil, contentType: String? = nil) throws {
         part = try BodyPart(fileAt: fileURL, "", filename, contentType)
     }
@@ -55,8 +57,8 @@ public struct FormFile: Sendable, FormPartEncodable, FormPartDecodable, FormPart
         self.part = part
     }
 
-    /// The file name as it was sent. Never use it as a path.
-    public var filename: String? { part.filename }
+    /// The file name as it was sent; empty if the part has none. Never use it as a path.
+    public var filename: String { part.filename ?? "" }
 
     /// The last component of ``filename``, safe to join to a directory's path; nil if nothing usable is left.
     ///

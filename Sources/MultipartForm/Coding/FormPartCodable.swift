@@ -78,7 +78,7 @@ extension FormPartOnly where Self: FormPartEncodable {
                         only a FormDataEncoder encodes \(type(of: self)), as a part and not in JSON; other encoders need \
                         an encode(to:) of its own
                         """,
-                    underlyingError: CodingReason(.unencodable).encodingIssue(nil)
+                    underlyingError: CodingReason(CodingCode.unencodable).encodingIssue(nil)
                 )
             )
         }

@@ -77,7 +77,7 @@ final class ChunkEncoder: @unchecked Sendable {
             self.chunkCount += 1
             return true
         }
-        guard isCurrent else { throw MultipartError(.concurrentUse) }
+        guard isCurrent else { throw MultipartError(ErrorCode.concurrentUse) }
     }
 
     /// The length of the next chunk, if it will be full.

@@ -59,7 +59,7 @@
         let grown = capacity < limit / 2 ? max(capacity * 2, min(limit, Self.firstCapacity)) : limit
         // SAFETY: the old pointer is replaced if that succeeds, and stays valid if it does not.
         guard let memory = unsafe SystemMemory.reallocate(memory, grown) else {
-            throw MultipartError(.encodedLengthTooLarge, "chunk of \(grown) bytes does not fit in memory")
+            throw MultipartError(ErrorCode.encodedLengthTooLarge, "chunk of \(grown) bytes does not fit in memory")
         }
         unsafe self.memory = memory
         capacity = grown

@@ -24,7 +24,7 @@ extension EncodedFormReader {
 
     /// The error of an offset after the end of a message of `length` bytes.
     static func beyondEnd(_ offset: UInt64, of length: UInt64) -> MultipartError {
-        MultipartError(.offsetBeyondEnd, "offset \(offset) is beyond the end of the message, \(length)")
+        MultipartError(ErrorCode.offsetBeyondEnd, "offset \(offset) is beyond the end of the message, \(length)")
     }
 
     /// Moves to the end of the content without reading it; false if that is after `target`, or unknown.
@@ -42,7 +42,7 @@ extension EncodedFormReader {
         let start = content?.delivered ?? 0
         let distance = target - offset
         if content == nil, case .stream(let stream, _) = nextContent, stream.isTaken {
-            throw failPart(MultipartError(.notReplayable))
+            throw failPart(MultipartError(ErrorCode.notReplayable))
         }
         let reach = UInt64(collisionCheck?.reach ?? 0)
         if distance > reach {
@@ -74,7 +74,7 @@ extension EncodedFormReader {
         for other in plan.parts.indices.dropFirst(index) {
             guard case .stream(let stream, _)? = plan.parts.storedContent(at: other), stream.isTaken else { continue }
             if other == index, content != nil { continue }
-            throw failPart(MultipartError(.notReplayable), at: other)
+            throw failPart(MultipartError(ErrorCode.notReplayable), at: other)
         }
     }
 }

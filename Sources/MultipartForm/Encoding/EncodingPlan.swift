@@ -85,7 +85,7 @@ struct EncodingPlan {
             try HeaderSection.checkSendable(section, parts.layout(at: index))
             try checkLines(section)
         }
-        if !allowsAsynchronous, case .asynchronous = content { throw MultipartError(.bodyPartIsAsynchronous) }
+        if !allowsAsynchronous, case .asynchronous = content { throw MultipartError(ErrorCode.bodyPartIsAsynchronous) }
     }
 
     /// Fails if a header line begins with the dash-boundary (RFC 2046 §5.1): a header's name may begin with hyphens.
@@ -103,7 +103,9 @@ struct EncodingPlan {
             return
         }
         let (total, overflow) = sum.addingReportingOverflow(count)
-        guard !overflow else { throw MultipartError(.encodedLengthTooLarge, "total length does not fit in 64 bits") }
+        guard !overflow else {
+            throw MultipartError(ErrorCode.encodedLengthTooLarge, "total length does not fit in 64 bits")
+        }
         length = total
     }
 }

@@ -41,7 +41,7 @@ extension MultipartFormData {
     }
 
     private static func tooLarge(_ length: UInt64) -> MultipartError {
-        MultipartError(.encodedLengthTooLarge, "message of \(length) bytes does not fit in memory")
+        MultipartError(ErrorCode.encodedLengthTooLarge, "message of \(length) bytes does not fit in memory")
     }
 
     /// Appends the encoded form to a buffer.

@@ -103,13 +103,15 @@ extension BodyContent {
         guard let name = contentType.flatMap(HeaderFields.charset) else { return }
         guard !Charset.utf8Agrees(with: name, for: text) else { return }
         let fact = "text is sent in UTF-8, not in \"\(name.printable(upTo: 64))\""
-        self = .refused(MultipartError(.invalidHeaderValue, fact), fields: nil)
+        self = .refused(MultipartError(ErrorCode.invalidHeaderValue, fact), fields: nil)
     }
 
     /// A file, or a range of its bytes, after the checks of `SourceFile`.
     init(checkedFileAt url: URL, range: Range<UInt64>? = nil) throws(MultipartError) {
         let file = try SourceFile(checking: url)
-        if let range, range.upperBound > file.size { throw MultipartError(.bodyPartRangeInvalid, path: url.path) }
+        if let range, range.upperBound > file.size {
+            throw MultipartError(ErrorCode.bodyPartRangeInvalid, path: url.path)
+        }
         self = .file(file, range: range)
     }
 }

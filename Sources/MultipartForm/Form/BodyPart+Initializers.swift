@@ -39,7 +39,7 @@ extension BodyPart {
     /// Creates a file from one on disk, or from a range of its bytes; it is checked now and read while encoding.
     ///
     /// For a whole file without further header fields,
-    /// ``MultipartFormData/append(_:withName:fileName:mimeType:)-(URL?,_,_,_)`` is shorter.
+    /// ``MultipartFormData/append(_:withName:fileName:mimeType:)-(URL,_,_,_)`` is shorter.
     ///
     /// - Parameters:
     ///   - fileURL: The file.
@@ -154,7 +154,7 @@ extension BodyPart {
         for (name, limit) in [("Content-Disposition", 1), ("Content-Type", 1), ("Content-Length", 0)]
         where headers.values(named: name).count > limit {
             let fact = "header field \"\(name)\" may not be set\(limit == 0 ? "" : " twice")"
-            throw MultipartError(.forbiddenHeader, fact)
+            throw MultipartError(ErrorCode.forbiddenHeader, fact)
         }
     }
 
@@ -162,18 +162,18 @@ extension BodyPart {
     private static func checkDisposition(of headers: HeaderFields) throws(MultipartError) {
         guard let bytes = headers.bytes(named: "Content-Disposition") else { return }
         guard let disposition = headers.contentDisposition else {
-            throw MultipartError(.invalidHeaderValue, "Content-Disposition is malformed")
+            throw MultipartError(ErrorCode.invalidHeaderValue, "Content-Disposition is malformed")
         }
         guard disposition.type.lowercased() == "form-data" else {
             let type = disposition.type.printable(upTo: 64)
-            throw MultipartError(.lossyDisposition, "disposition type \"\(type)\" is not form-data")
+            throw MultipartError(ErrorCode.lossyDisposition, "disposition type \"\(type)\" is not form-data")
         }
         for parameter in disposition.parameters where !["name", "filename"].contains(parameter.name.lowercased()) {
             throw MultipartError(unsendableParameter: parameter.name)
         }
         // Bytes of a received field that are not UTF-8 would be replaced.
         guard String.isUTF8(ContiguousArray(bytes).span) else {
-            throw MultipartError(.lossyDisposition, "Content-Disposition is not UTF-8")
+            throw MultipartError(ErrorCode.lossyDisposition, "Content-Disposition is not UTF-8")
         }
     }
 }

@@ -138,7 +138,7 @@ struct ContentReader: ~Copyable {
                 guard unsafe try read(into: UnsafeMutableRawBufferPointer(rebasing: room)) > 0 else { break }
             }
         case .asynchronous:
-            throw MultipartError(.bodyPartIsAsynchronous, "offset is within an asynchronous sequence")
+            throw MultipartError(ErrorCode.bodyPartIsAsynchronous, "offset is within an asynchronous sequence")
         }
         return delivered
     }
@@ -185,7 +185,7 @@ struct ContentReader: ~Copyable {
             guard 0...buffer.count ~= count else { throw MultipartError(.inputStreamReadFailed) }
             return count
         case .memory, .asynchronous:
-            throw MultipartError(.bodyPartIsAsynchronous)
+            throw MultipartError(ErrorCode.bodyPartIsAsynchronous)
         }
     }
 

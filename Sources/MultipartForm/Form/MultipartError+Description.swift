@@ -6,15 +6,14 @@
 
 // Syntax, which declares the error, cannot import Foundation, which describes the system's errors.
 extension MultipartError: CustomStringConvertible, LocalizedError {
-    /// The part, the fact and the offset:
-    /// `part 2 "avatar": body exceeds 5242880 bytes, the limit of maxPartBytes (at offset 5243222)`.
+    /// The part, the reason and the offset: `part 2 "avatar": body exceeds 5242880 bytes (at offset 5243222)`. The
+    /// ``limitName`` is not in it, since the client that sent the bytes may read it.
     ///
     /// The name is printable and cut to 64 characters.
     public var description: String {
         let part = [partIndex.map(String.init), partName.map { "\"\($0.printable(upTo: 64))\"" }].compactMap(\.self)
         var text = part.isEmpty ? "" : "part \(part.joined(separator: " ")): "
         text += fact
-        if let limitName { text += ", the limit of \(limitName)" }
         if let path { text += ": \(path.printable(upTo: .max))" }
         if let underlyingError {
             // Only the type of others, whose texts may say anything.

@@ -5,7 +5,7 @@
     extension MultipartError: CustomNSError {
         /// The number of the ``code``, from the table in ``Code-swift.struct``: reports of crashes tell errors apart by
         /// it. The domain is `MultipartForm.MultipartError`.
-        public var errorCode: Int { code.number }
+        public var errorCode: Int { ErrorDetails.number(of: code) }
 
         /// The description, and the underlying error if there is one.
         public var errorUserInfo: [String: Any] {

@@ -9,18 +9,17 @@ extension MultipartFormData {
     /// Appends bytes in memory, such as an image that was just drawn.
     ///
     /// - Parameters:
-    ///   - data: The content; nil appends nothing.
+    ///   - data: The content.
     ///   - name: The name of the form's field.
     ///   - fileName: The file name; nil for a part that is not a file.
     ///   - mimeType: The media type; if it is not `type/subtype`, encoding throws `invalid-header-value`. Nil for none,
     ///     but a file without one gets application/octet-stream.
     public mutating func append(
-        _ data: Data?,
+        _ data: Data,
         withName name: String,
         fileName: String? = nil,
         mimeType: String? = nil
     ) {
-        guard let data else { return }
         list.append(.data(data), name, fileName, mimeType)
     }
 
@@ -84,18 +83,17 @@ extension MultipartFormData {
     /// plain field with a file's content, or a range of a file, append a ``BodyPart``.
     ///
     /// - Parameters:
-    ///   - fileURL: The file; nil appends nothing.
+    ///   - fileURL: The file.
     ///   - name: The name of the form's field.
     ///   - fileName: The file name to send; nil for the last component of the URL.
     ///   - mimeType: The media type; nil for that of the URL's extension, else of the file name's, by a table that is
     ///     the same on every platform, else application/octet-stream.
     public mutating func append(
-        _ fileURL: URL?,
+        _ fileURL: URL,
         withName name: String,
         fileName: String? = nil,
         mimeType: String? = nil
     ) {
-        guard let fileURL else { return }
         do throws(MultipartError) {
             append(try BodyPart(fileAt: fileURL, name, fileName, mimeType))
         } catch {

@@ -59,23 +59,9 @@ public struct MultipartFormData: Sendable {
     /// The Content-Type to send with this form: `multipart/form-data; boundary=…`.
     public var contentType: String { boundary.contentType }
 
-    /// Not the value of a Content-Length field, which is ``encodedLength``, but the length of the parts' content alone,
-    /// in bytes.
-    ///
-    /// For a quota or a display. Nil if one length is unknown, such as that of a part with an ``BodyPart/error``, or
-    /// the sum does not fit in 64 bits.
-    ///
-    /// - Complexity: O(*n*) in the number of parts.
-    public var contentLength: UInt64? {
-        var sum: UInt64 = 0
-        for index in list.indices {
-            guard let length = list.length(at: index) else { return nil }
-            let (total, overflow) = sum.addingReportingOverflow(length)
-            guard !overflow else { return nil }
-            sum = total
-        }
-        return sum
-    }
+    /// Alamofire's sum of the parts' lengths, which is not the value of a Content-Length field.
+    @available(*, unavailable, message: "use encodedLength for a Content-Length field; add up the parts' lengths")
+    public var contentLength: UInt64 { 0 }
 
     /// Appends a ready-made part, such as one with further header fields, or one of another form.
     ///

@@ -57,7 +57,7 @@ struct FieldChecks {
 
     /// Parses the Content-Disposition, and throws the first error of the fields.
     func finish(in bytes: Span<UInt8>) throws(MultipartError) -> DispositionLayout? {
-        if let repetition { throw MultipartError(.duplicateHeader, at: repetition) }
+        if let repetition { throw MultipartError(ErrorCode.duplicateHeader, at: repetition) }
         guard let disposition else { return nil }
         return try DispositionLayout(bytes, disposition)
     }

@@ -65,7 +65,7 @@ extension HeaderReader {
             var colon = name.upperBound
             while colon < text.upperBound, ASCII.isWhitespace(section[colon]) { colon += 1 }
             guard !name.isEmpty, colon < text.upperBound, section[colon] == ASCII.colon else {
-                throw MultipartError(.malformedHeader, at: min(colon, text.upperBound))
+                throw MultipartError(ErrorCode.malformedHeader, at: min(colon, text.upperBound))
             }
             if start > text.lowerBound || colon > name.upperBound { isCanonical = false }
             let value = ASCII.trimmingWhitespace(section, (colon + 1)..<text.upperBound)

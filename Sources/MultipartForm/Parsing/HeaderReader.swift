@@ -126,17 +126,17 @@ struct HeaderReader: Sendable {
             let byte = bytes[scanned.length - start]
             switch (byte, scanned.isAfterCarriageReturn) {
             case (ASCII.lineFeed, true):
-                guard lineBreak == .crlf else { throw MultipartError(.bareLF, at: scanned.length - 1) }
+                guard lineBreak == .crlf else { throw MultipartError(ErrorCode.bareLF, at: scanned.length - 1) }
             case (_, true):
-                throw MultipartError(.bareCR, at: scanned.length - 1)
+                throw MultipartError(ErrorCode.bareCR, at: scanned.length - 1)
             case (ASCII.lineFeed, false):
-                guard lineBreak == .lf else { throw MultipartError(.bareLF, at: scanned.length) }
+                guard lineBreak == .lf else { throw MultipartError(ErrorCode.bareLF, at: scanned.length) }
             case (ASCII.carriageReturn, false):
                 scanned.isAfterCarriageReturn = true
                 scanned.length += 1
                 continue
             case (_, false):
-                throw MultipartError(.invalidHeaderCharacter, at: scanned.length)
+                throw MultipartError(ErrorCode.invalidHeaderCharacter, at: scanned.length)
             }
             let isBlank = scanned.line == (scanned.isAfterCarriageReturn ? scanned.length - 1 : scanned.length)
             scanned.isAfterCarriageReturn = false

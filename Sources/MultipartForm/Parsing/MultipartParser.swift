@@ -152,7 +152,7 @@ public struct MultipartParser: Sendable {
     // Inlined, as are `advance` and `data`: `fields` takes 3% and 7% fewer instructions.
     @inline(__always)
     private mutating func nextAction() throws(MultipartError) -> ParserActions.Kind? {
-        if phase == .handling { machine.fail(MultipartError(.abandoned)) }
+        if phase == .handling { machine.fail(MultipartError(ErrorCode.abandoned)) }
         while true {
             if let action = ready.popFirst() { return action }
             if isChunkUsedUp { beginNextChunk() }
@@ -193,7 +193,7 @@ public struct MultipartParser: Sendable {
         if let last = machine.finish() {
             ready = last
         } else if phase == .receivedAfterFinish {
-            machine.fail(.alreadyFinished)
+            machine.fail(ErrorCode.alreadyFinished)
         }
         observeEnd()
         return !ready.isEmpty || machine.failure != nil
@@ -262,10 +262,10 @@ extension MultipartParser {
         isLast: Bool,
         _ handler: Handler<Failure>
     ) throws(Failure) -> MultipartError? {
-        if phase == .handling { machine.fail(MultipartError(.abandoned)) }
+        if phase == .handling { machine.fail(MultipartError(ErrorCode.abandoned)) }
         let hasEvents = !chunk.isEmpty || !ready.isEmpty || phase != .open
         if hasEvents, let failure = try handleAppended(handler) { return failure }
-        if phase != .open, !bytes.isEmpty { machine.fail(.alreadyFinished) }
+        if phase != .open, !bytes.isEmpty { machine.fail(ErrorCode.alreadyFinished) }
         if let failure = machine.failure { return failure }
         let before = phase
         // If the handler throws, the phase stays so: the rest of the bytes is lost.

@@ -9,7 +9,7 @@ extension ParserMachine {
         let length = window.offset &+ UInt64(truncatingIfNeeded: place.start)
         if length > 0 || !place.isWhole {
             guard options.mode == .lenient || length == 0 else {
-                throw error(.preambleNotAllowed, at: firstMismatch(in: bytes, after: matched))
+                throw error(ErrorCode.preambleNotAllowed, at: firstMismatch(in: bytes, after: matched))
             }
             preamble.extend(with: bytes, upTo: place.start, length: length)
             let limit = options.maxPreambleBytes
@@ -22,7 +22,7 @@ extension ParserMachine {
         }
         guard place.isWhole else { return false }
         // Text that looks like a delimiter could hide the first part.
-        guard place.isAtLineStart else { throw error(.malformedDelimiter, offset: length) }
+        guard place.isAtLineStart else { throw error(ErrorCode.malformedDelimiter, offset: length) }
         state = .delimiter
         return true
     }
@@ -76,7 +76,7 @@ extension ParserMachine {
                 return true
             case .content:
                 guard options.mode == .lenient, lineBreak != nil else {
-                    throw error(.malformedDelimiter, at: window.position)
+                    throw error(ErrorCode.malformedDelimiter, at: window.position)
                 }
                 // The line is content. A CR right before this byte ends no line, since LF would have ended the
                 // delimiter's.
@@ -98,7 +98,7 @@ extension ParserMachine {
             try beginPart()
             return true
         }
-        guard end == lineBreak else { throw error(.bareLF, at: window.position - 1) }
+        guard end == lineBreak else { throw error(ErrorCode.bareLF, at: window.position - 1) }
         try endPart(isLast: false)
         return true
     }
@@ -106,7 +106,7 @@ extension ParserMachine {
     /// The error of strict mode for a delimiter line that ends in LF: nothing is known of the lines after it.
     private func bareLFError() -> MultipartError {
         let fact = lineBreak == nil ? "line ends in LF alone" : nil
-        return error(.bareLF, fact, offset: window.messageOffset - 1)
+        return error(ErrorCode.bareLF, fact, offset: window.messageOffset - 1)
     }
 
     mutating func beginPart() throws(MultipartError) {
@@ -128,9 +128,11 @@ extension ParserMachine {
             throw error(.boundaryNotFound, fact, offset: preamble.length)
         }
         // In a message whose lines end in LF, a CR before the delimiter could be content or framing.
-        guard lineBreak != .lf || !part.endsInCarriageReturn else { throw error(.bareLF, at: window.position - 1) }
+        guard lineBreak != .lf || !part.endsInCarriageReturn else {
+            throw error(ErrorCode.bareLF, at: window.position - 1)
+        }
         if let length = part.contentLength, part.length < length {
-            throw error(.contentLengthMismatch, offset: part.bodyOffset + part.length)
+            throw error(ErrorCode.contentLengthMismatch, offset: part.bodyOffset + part.length)
         }
         if !held.isEmpty { held.removeAll(keepingCapacity: true) }
         if lineBreak != nil { actions.append(.endOfPart) }
@@ -142,7 +144,7 @@ extension ParserMachine {
     mutating func skipEpilogue(_ bytes: Span<UInt8>) throws(MultipartError) {
         while options.mode == .strict, window.position < bytes.count {
             guard bytes[window.position] == ASCII.carriageReturn || bytes[window.position] == ASCII.lineFeed else {
-                throw error(.epilogueNotAllowed, at: window.position)
+                throw error(ErrorCode.epilogueNotAllowed, at: window.position)
             }
             window.position += 1
         }

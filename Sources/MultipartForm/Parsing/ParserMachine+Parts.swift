@@ -74,7 +74,7 @@ extension ParserMachine {
             if isContent, search.matched > 0 { search.begin(after: .other) }
             try deliver(bytes, upTo: isContent ? bytes.count : place.start - (lineBreakLength ?? 0))
             guard place.isWhole else { return false }
-            guard lineBreakLength != nil else { throw error(.malformedDelimiter, at: place.start) }
+            guard lineBreakLength != nil else { throw error(ErrorCode.malformedDelimiter, at: place.start) }
             classifier = DelimiterLineClassifier(mode: options.mode)
             state = .delimiter
             return true
@@ -143,8 +143,8 @@ extension ParserMachine {
     private func excessError(_ excess: Int, before end: Int) -> MultipartError {
         switch part.bound {
         case .limit: error(.limitPartBytes, at: end - excess, limit: options.maxPartBytes)
-        case .emptyFilename: error(.missingFilename, at: end - excess)
-        case .contentLength: error(.contentLengthMismatch, at: end - excess)
+        case .emptyFilename: error(ErrorCode.missingFilename, at: end - excess)
+        case .contentLength: error(ErrorCode.contentLengthMismatch, at: end - excess)
         }
     }
 }

@@ -143,7 +143,7 @@ private struct PartCursor {
 
     mutating func piece(ofPart index: Int) throws -> PartReader.ReadResult<Data> {
         try check(index)
-        guard current == index else { throw MultipartError(.bodyOutOfTurn, partIndex: index) }
+        guard current == index else { throw MultipartError(ErrorCode.bodyOutOfTurn, partIndex: index) }
         guard isInBody else { return .end }
         switch try parser.next() {
         case .body(let bytes):
@@ -177,7 +177,7 @@ private struct PartCursor {
     }
 
     private func check(_ index: Int? = nil) throws {
-        guard !isBusy else { throw MultipartError(.concurrentUse, partIndex: index) }
+        guard !isBusy else { throw MultipartError(ErrorCode.concurrentUse, partIndex: index) }
         if let failure { throw failure }
     }
 }

@@ -83,7 +83,11 @@ struct StrictSection {
 
     /// The error of a complete section that was not accepted.
     var refusal: MultipartError {
-        MultipartError(.ambiguousHeader, reason.sentence(ofLine: lineCount + 1), at: reason.isOfSection ? 0 : line)
+        MultipartError(
+            ErrorCode.ambiguousHeader,
+            reason.sentence(ofLine: lineCount + 1),
+            at: reason.isOfSection ? 0 : line
+        )
     }
 
     /// Whether the section has all fields that it must have.

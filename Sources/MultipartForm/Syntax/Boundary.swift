@@ -155,16 +155,16 @@ extension Boundary {
     init(contentType text: ContiguousArray<UInt8>, isNested: Bool, mode: ParsingMode) throws(MultipartError) {
         let bytes = text.span
         if let control = text.firstIndex(where: ASCII.isControl) {
-            throw MultipartError(.malformedContentType, at: control)
+            throw MultipartError(ErrorCode.malformedContentType, at: control)
         }
         var position = 0
         while position < bytes.count, ASCII.isWhitespace(bytes[position]) { position += 1 }
         let type = Parameters.token(in: bytes, from: position)
         guard !type.isEmpty, type.upperBound < bytes.count, bytes[type.upperBound] == ASCII.slash else {
-            throw MultipartError(.malformedContentType, at: type.upperBound)
+            throw MultipartError(ErrorCode.malformedContentType, at: type.upperBound)
         }
         let subtype = Parameters.token(in: bytes, from: type.upperBound + 1)
-        guard !subtype.isEmpty else { throw MultipartError(.malformedContentType, at: subtype.lowerBound) }
+        guard !subtype.isEmpty else { throw MultipartError(ErrorCode.malformedContentType, at: subtype.lowerBound) }
         let isExpected =
             ASCII.matches(bytes, type, "multipart")
             && (isNested || ASCII.matches(bytes, subtype, "form-data"))
@@ -185,7 +185,7 @@ extension Boundary {
         guard mode == .strict else { return }
         if let fact = flaw(.strict) { throw MultipartError(.invalidBoundary, fact, at: boundary.offset) }
         if let reason = StrictGrammar.reason(againstContentType: bytes, isNested: isNested) {
-            throw MultipartError(.ambiguousHeader, reason, at: 0)
+            throw MultipartError(ErrorCode.ambiguousHeader, reason, at: 0)
         }
     }
 
@@ -204,7 +204,7 @@ extension Boundary {
             let text = Parameters.unescape(bytes, value, hasEscapes: parameter.hasEscapes, everyPair: true)
             boundary = (text, value.lowerBound)
         }
-        if let repetition { throw MultipartError(.duplicateParameter, at: repetition) }
+        if let repetition { throw MultipartError(ErrorCode.duplicateParameter, at: repetition) }
         return boundary
     }
 }

@@ -57,7 +57,7 @@ struct DispositionLayout: Sendable {
         do {
             try self.init(value, from: range.lowerBound, escapes: true)
         } catch {
-            guard error.code == .malformedContentDisposition,
+            guard error.code == ErrorCode.malformedContentDisposition,
                 range.contains(where: { value[$0] == ASCII.backslash })
             else { throw error }
             try self.init(value, from: range.lowerBound, escapes: false)
@@ -70,7 +70,7 @@ struct DispositionLayout: Sendable {
         // Nearly every value begins like this; comparing words is faster than scanning bytes.
         let isForm = ASCII.begins(bytes, at: position, with: "form-data;")
         let type = isForm ? position..<position + 9 : Parameters.token(in: bytes, from: position)
-        guard !type.isEmpty else { throw MultipartError(.malformedContentDisposition, at: position) }
+        guard !type.isEmpty else { throw MultipartError(ErrorCode.malformedContentDisposition, at: position) }
         self.type = type
         self.end = bytes.count
         self.escapes = escapes
@@ -83,7 +83,7 @@ struct DispositionLayout: Sendable {
             let isFirst = accept(parameter, value, in: bytes)
             if !isFirst, repetition == nil { repetition = parameter.name.lowerBound }
         }
-        if let repetition { throw MultipartError(.duplicateParameter, at: repetition) }
+        if let repetition { throw MultipartError(ErrorCode.duplicateParameter, at: repetition) }
         let extendedText = extendedFilename.text(in: bytes)
         if extendedText == nil { extendedFilename = .none }
         try refuseCombiningMarks(in: bytes, extendedText)
@@ -94,12 +94,12 @@ struct DispositionLayout: Sendable {
         // An escape is a backslash before a byte that ends a run of marks with or without it.
         for value in [name, filename] {
             guard let range = value.range, CombiningMarks.exceedLimit(bytes.extracting(range)) else { continue }
-            throw MultipartError(.tooManyCombiningMarks, at: range.lowerBound)
+            throw MultipartError(ErrorCode.tooManyCombiningMarks, at: range.lowerBound)
         }
         if let range = extendedFilename.range, let extendedText,
             CombiningMarks.exceedLimit(ContiguousArray(extendedText.utf8).span)
         {
-            throw MultipartError(.tooManyCombiningMarks, at: range.lowerBound)
+            throw MultipartError(ErrorCode.tooManyCombiningMarks, at: range.lowerBound)
         }
     }
 

@@ -125,7 +125,7 @@ extension HeaderSection {
     /// Fails if a section with such a layout may not be sent.
     static func checkSendable(_ section: Span<UInt8>, _ layout: SectionLayout) throws(MultipartError) {
         guard layout.lines != .sendable else { return }
-        guard layout.name.exists else { throw MultipartError(.missingName) }
+        guard layout.name.exists else { throw MultipartError(ErrorCode.missingName) }
         try HeaderFields(canonical: section, layout).storage.read { fields, bytes throws(MultipartError) in
             for index in fields.indices { try check(fields[index], of: bytes, layout) }
         }
@@ -142,7 +142,10 @@ extension HeaderSection {
         guard ASCII.matches(bytes, field.name, "content-disposition") else {
             if hasControl {
                 let name = String(repairing: bytes.extracting(field.name)).printable(upTo: 64)
-                throw MultipartError(.invalidHeaderValue, "value of header field \"\(name)\" has a control character")
+                throw MultipartError(
+                    ErrorCode.invalidHeaderValue,
+                    "value of header field \"\(name)\" has a control character"
+                )
             }
             return
         }
@@ -150,8 +153,8 @@ extension HeaderSection {
         if hasControl {
             let names = [disposition?.name.range, disposition?.filename.range].compactMap(\.self)
             let isInName = names.contains { Self.hasControl(bytes, $0) }
-            if isInName { throw MultipartError(.invalidCharacter) }
-            throw MultipartError(.lossyDisposition, "Content-Disposition has a control character")
+            if isInName { throw MultipartError(ErrorCode.invalidCharacter) }
+            throw MultipartError(ErrorCode.lossyDisposition, "Content-Disposition has a control character")
         }
         if let disposition, let name = unreadName(disposition, bytes.extracting(..<field.value.upperBound)) {
             throw MultipartError(unsendableParameter: name)
@@ -179,7 +182,7 @@ extension MultipartError {
     init(unsendableParameter name: String) {
         let shown = name.printable(upTo: 64)
         self.init(
-            .lossyDisposition,
+            ErrorCode.lossyDisposition,
             "Content-Disposition has the parameter \"\(shown)\", which a form's part cannot have"
         )
     }

@@ -61,7 +61,7 @@ enum HeaderWriter {
         }
         let total = length + (texts.name?.utf8.count ?? 0) + (texts.filename?.utf8.count ?? 0)
         guard total <= longestSection else {
-            throw MultipartError(.encodedLengthTooLarge, "header section exceeds \(longestSection) bytes")
+            throw MultipartError(ErrorCode.encodedLengthTooLarge, "header section exceeds \(longestSection) bytes")
         }
         let layout = SectionLayout(
             name: range(of: texts.name, name),
@@ -80,9 +80,9 @@ enum HeaderWriter {
         to buffer: inout ContiguousArray<UInt8>
     ) throws(MultipartError) -> Range<Int>? {
         guard let type = texts.sentContentType else { return nil }
-        guard !type.isEmpty else { throw MultipartError(.invalidHeaderValue, "media type is empty") }
+        guard !type.isEmpty else { throw MultipartError(ErrorCode.invalidHeaderValue, "media type is empty") }
         guard type.utf8.allSatisfy(isPrintable) else {
-            throw MultipartError(.invalidHeaderValue, "media type is not printable ASCII")
+            throw MultipartError(ErrorCode.invalidHeaderValue, "media type is not printable ASCII")
         }
         append("Content-Type: ", to: &buffer)
         let start = buffer.count
@@ -90,7 +90,7 @@ enum HeaderWriter {
         let end = buffer.count
         guard isReceived || texts.contentType == nil || isMediaType(buffer.span.extracting(start..<end)) else {
             let shown = type.printable(upTo: 64)
-            throw MultipartError(.invalidHeaderValue, "media type \"\(shown)\" is not type/subtype")
+            throw MultipartError(ErrorCode.invalidHeaderValue, "media type \"\(shown)\" is not type/subtype")
         }
         appendLineBreak(to: &buffer)
         return start..<end
@@ -153,7 +153,7 @@ enum HeaderWriter {
         _ filename: String?,
         to buffer: inout ContiguousArray<UInt8>
     ) throws(MultipartError) -> (name: Range<Int>, filename: Range<Int>?) {
-        guard let name else { throw MultipartError(.missingName) }
+        guard let name else { throw MultipartError(ErrorCode.missingName) }
         append("form-data; name=\"", to: &buffer)
         let nameRange = try append(escaping: name, normalizingNewlines: true, to: &buffer)
         var filenameRange: Range<Int>?
@@ -176,7 +176,7 @@ enum HeaderWriter {
         let name = bytes.extracting(field.name)
         guard !name.isEmpty, ASCII.endOfToken(name, from: 0) == name.count else {
             let shown = String(repairing: name).printable(upTo: 64)
-            throw MultipartError(.invalidHeaderName, "header name \"\(shown)\" is not a token")
+            throw MultipartError(ErrorCode.invalidHeaderName, "header name \"\(shown)\" is not a token")
         }
         if ASCII.matches(bytes, field.name, "content-disposition") || ASCII.matches(bytes, field.name, "content-type") {
             guard isSection else { throw forbidden(name) }
@@ -188,7 +188,10 @@ enum HeaderWriter {
         let value = bytes.extracting(field.value)
         guard value.indices.allSatisfy({ isPrintable(value[$0]) }) else {
             let shown = String(repairing: name).printable(upTo: 64)
-            throw MultipartError(.invalidHeaderValue, "value of header field \"\(shown)\" is not printable ASCII")
+            throw MultipartError(
+                ErrorCode.invalidHeaderValue,
+                "value of header field \"\(shown)\" is not printable ASCII"
+            )
         }
         appendLine(name, value, to: &buffer)
     }
@@ -196,7 +199,7 @@ enum HeaderWriter {
     /// The error of a field that the caller may not set.
     private static func forbidden(_ name: Span<UInt8>) -> MultipartError {
         let shown = String(repairing: name).printable(upTo: 64)
-        return MultipartError(.forbiddenHeader, "header field \"\(shown)\" may not be set")
+        return MultipartError(ErrorCode.forbiddenHeader, "header field \"\(shown)\" may not be set")
     }
 
     static func appendLine(_ name: Span<UInt8>, _ value: Span<UInt8>, to buffer: inout ContiguousArray<UInt8>) {
@@ -214,7 +217,7 @@ enum HeaderWriter {
     static func checkTransferEncoding(_ field: FieldRanges, of bytes: Span<UInt8>) throws(MultipartError) {
         guard ASCII.matches(bytes, field.name, "content-transfer-encoding") else { return }
         guard isIdentity(field.value, bytes) else {
-            throw MultipartError(.forbiddenHeader, "Content-Transfer-Encoding is not 7bit, 8bit or binary")
+            throw MultipartError(ErrorCode.forbiddenHeader, "Content-Transfer-Encoding is not 7bit, 8bit or binary")
         }
     }
 
@@ -242,7 +245,7 @@ enum HeaderWriter {
         let start = buffer.count
         try appendEscaped(text, normalizingNewlines, to: &buffer)
         guard !CombiningMarks.exceedLimit(buffer.span.extracting(start...)) else {
-            throw MultipartError(.tooManyCombiningMarks)
+            throw MultipartError(ErrorCode.tooManyCombiningMarks)
         }
         return start..<buffer.count
     }
@@ -272,7 +275,10 @@ enum HeaderWriter {
             default:
                 guard !ASCII.isControl(byte) else {
                     let text = normalizingNewlines ? "name" : "file name"
-                    throw MultipartError(.invalidCharacter, "\(text) has a control character, \(byte.printable)")
+                    throw MultipartError(
+                        ErrorCode.invalidCharacter,
+                        "\(text) has a control character, \(byte.printable)"
+                    )
                 }
                 buffer.append(byte)
             }

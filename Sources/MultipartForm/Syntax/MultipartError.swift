@@ -109,7 +109,7 @@ public struct MultipartError: Error, Sendable {
 
     /// The option, route or method that sets the ``limit``, such as `maxFieldBytes`, `disk(upTo:)` or
     /// `save(to:upTo:permissions:)`.
-    public var limitName: String? { limit == nil ? nil : box.values.limitName ?? code.option }
+    public var limitName: String? { limit == nil ? nil : box.values.limitName ?? ErrorDetails.of(code)?.option }
 
     /// The path of the file that the program named, or of the directory of a temporary file; the text of a URL that is
     /// not a file's.
@@ -130,7 +130,7 @@ public struct MultipartError: Error, Sendable {
     /// That of the ``underlyingError`` if it is a ``MultipartError``: a proxy answers 400 to a malformed message.
     public var httpStatus: Int {
         if let cause = underlyingError as? MultipartError { return cause.httpStatus }
-        return offset == nil ? 500 : code.status
+        return offset == nil ? 500 : ErrorDetails.of(code)?.status ?? 400
     }
 
     /// An error at an offset in received bytes.
@@ -139,7 +139,7 @@ public struct MultipartError: Error, Sendable {
     }
 
     /// What went wrong, in words.
-    var fact: String { ownFact ?? code.fact(of: self) }
+    var fact: String { ownFact ?? ErrorDetails.of(code)?.reason(of: self) ?? code.rawValue }
 
     /// What went wrong in this case, if the code does not say it.
     package var ownFact: String? { box.values.fact }

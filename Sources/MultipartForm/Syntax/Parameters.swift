@@ -46,7 +46,10 @@ struct Parameters: Sendable {
     }
 
     private func malformed(at offset: Int) -> MultipartError {
-        MultipartError(field == .contentType ? .malformedContentType : .malformedContentDisposition, at: offset)
+        MultipartError(
+            field == .contentType ? ErrorCode.malformedContentType : ErrorCode.malformedContentDisposition,
+            at: offset
+        )
     }
 
     private mutating func parameter(in bytes: Span<UInt8>) throws(MultipartError) -> Parameter {

@@ -27,8 +27,7 @@ final class SourceFile: Sendable {
     convenience init(checking url: URL) throws(MultipartError) {
         let path = url.path
         guard url.isLocalFile else {
-            let fact = url.isFileURL ? nil : "URL is not that of a file, and its text is its absoluteString"
-            throw MultipartError(.bodyPartURLInvalid, fact, path: url.errorText)
+            throw MultipartError(.bodyPartURLInvalid, url.reasonIfWeb, path: url.errorText)
         }
         let kind: FileKind
         do {
@@ -153,6 +152,11 @@ extension URL {
     /// Whether this is the URL of a file on this machine: without a host, or with `localhost` (RFC 8089 §2).
     var isLocalFile: Bool {
         isFileURL && ["", "localhost"].contains(host?.lowercased() ?? "")
+    }
+
+    /// Why the URL of a web resource is not that of a file; nil for any other URL.
+    fileprivate var reasonIfWeb: String? {
+        ["http", "https"].contains(scheme?.lowercased()) ? "URL is that of a web resource, not of a file" : nil
     }
 
     /// The text of the URL in an error: a file's path, else the whole URL.

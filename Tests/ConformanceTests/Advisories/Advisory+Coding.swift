@@ -1,5 +1,6 @@
 import Foundation
 import MultipartForm
+import TestSupport
 import Testing
 
 /// Names that become keys, elements and values.
@@ -189,7 +190,7 @@ extension Advisory {
             id: "multipart-kit #88",
             project: "multipart-kit",
             fault: "a name with keys for a single value caused recursion until the process crashed",
-            answer: "`expected-value`; a recursive type has no empty value: `missing-value`"
+            answer: "`expected-value`; a type that needs another of itself: `too-deep`"
         ) {
             let form = makeForm([("a[not-present]", "foo")])
             let refusal = Refusal("typeMismatch", ["a"], .expectedValue)
@@ -200,7 +201,8 @@ extension Advisory {
             try expect(Single<Data>.self, from: form, refusal)
             try expect(Single<FormFile>.self, from: form, refusal)
             try expect(Single<FormJSON<String>>.self, from: form, refusal)
-            try expect(Single<Endless>.self, from: MultipartFormData(), Refusal("keyNotFound", ["a"], .missingValue))
+            let keys = ["a"] + Array(repeating: "next", count: 15)
+            try expect(Single<Endless>.self, from: MultipartFormData(), Refusal("dataCorrupted", keys, .tooDeep))
         },
         Advisory(
             id: "Vapor #2548",

@@ -1,5 +1,6 @@
 import Foundation
 import MultipartForm
+import TestSupport
 
 extension FetchCase {
     private static let note = field("note")

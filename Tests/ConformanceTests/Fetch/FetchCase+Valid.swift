@@ -1,5 +1,6 @@
 import Foundation
 import MultipartForm
+import TestSupport
 
 extension FetchCase {
     private static let typeAsSent = "the type is as it was sent"

@@ -77,7 +77,7 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
 
     /// A decoder that is a level deeper. Fails if that is too deep.
     func child(_ path: CodingPath?, _ value: ReceivedForm.Value) throws -> FormNodeDecoder {
-        guard depth < form.options.depthLimit else { throw error(CodingReason(.tooDeep), Any.self) }
+        guard depth < form.options.depthLimit else { throw error(CodingReason(CodingCode.tooDeep), Any.self) }
         return FormNodeDecoder(form, path, value, depth: depth + 1)
     }
 

@@ -6,12 +6,12 @@ extension ReceivedForm {
     func nodeWithKeys(_ value: Value) throws(CodingReason) -> NameTree.Index? {
         switch value {
         case .absent: return nil
-        case .part: throw CodingReason(.expectedKeys)
+        case .part: throw CodingReason(CodingCode.expectedKeys)
         case .node(let index):
             let node = tree.nodes[Int(index)]
             try checkStyle(value)
             guard node.values.isEmpty, node.appended.isEmpty else {
-                throw CodingReason(node.children.isEmpty ? .expectedKeys : .mixedShapes)
+                throw CodingReason(node.children.isEmpty ? CodingCode.expectedKeys : CodingCode.mixedShapes)
             }
             return index
         }
@@ -20,8 +20,8 @@ extension ReceivedForm {
     /// Fails if the keys or elements of a value are ambiguous, or may be those of a name of another style.
     func checkStyle(_ value: Value) throws(CodingReason) {
         guard case .node(let index) = value else { return }
-        guard !tree.nodes[Int(index)].isAmbiguous else { throw CodingReason(.ambiguousArray) }
-        guard tree.otherStylePart(of: index) == nil else { throw CodingReason(.malformedName) }
+        guard !tree.nodes[Int(index)].isAmbiguous else { throw CodingReason(CodingCode.ambiguousArray) }
+        guard tree.otherStylePart(of: index) == nil else { throw CodingReason(CodingCode.malformedName) }
     }
 
     /// The second of two children whose keys are equal in a dictionary; nil if all differ. A type that calls the
@@ -57,7 +57,7 @@ extension ReceivedForm {
         switch value {
         case .absent: return []
         // A lone part is not a one-element array: a recursive type would never end.
-        case .part: throw CodingReason(.expectedArray)
+        case .part: throw CodingReason(CodingCode.expectedArray)
         case .node(let index):
             try checkStyle(value)
             var result = try elements(of: index)
@@ -76,7 +76,7 @@ extension ReceivedForm {
         case (_, true, true): return elements(node.values)
         case (true, false, true): return elements(node.appended)
         case (true, true, false): return try indexedElements(of: index)
-        default: throw CodingReason(.mixedShapes)
+        default: throw CodingReason(CodingCode.mixedShapes)
         }
     }
 
@@ -88,13 +88,13 @@ extension ReceivedForm {
     private func indexedElements(of parent: NameTree.Index) throws(CodingReason) -> [Element] {
         var found: [(index: Range<Int>, node: NameTree.Index)] = []
         for child in tree.children(of: parent) {
-            guard let index = tree.index(of: child) else { throw CodingReason(.expectedArray) }
+            guard let index = tree.index(of: child) else { throw CodingReason(CodingCode.expectedArray) }
             found.append((index, child))
         }
         found.sort { tree.isIndex($0.index, before: $1.index) }
         // No key occurs twice, so without a gap the last is the greatest.
         guard let last = found.last, tree.isIndex(last.index, found.count - 1) else {
-            throw CodingReason(.sparseArray)
+            throw CodingReason(CodingCode.sparseArray)
         }
         return found.enumerated().map { Element(value: .node($1.node), key: IndexKey($0)) }
     }
@@ -108,8 +108,8 @@ extension ReceivedForm {
         case .part(let index): return part(index)
         case .node(let index):
             let node = tree.nodes[Int(index)]
-            guard !node.isAmbiguous else { throw CodingReason(.ambiguousArray) }
-            guard node.appended.isEmpty, node.children.isEmpty else { throw CodingReason(.expectedValue) }
+            guard !node.isAmbiguous else { throw CodingReason(CodingCode.ambiguousArray) }
+            guard node.appended.isEmpty, node.children.isEmpty else { throw CodingReason(CodingCode.expectedValue) }
             guard !node.values.isEmpty else { throw CodingReason(.missingValue) }
             guard let index = chosenValue(of: node) else { throw CodingReason(.duplicateName) }
             return part(index)

@@ -65,7 +65,7 @@ final class ReceivedForm {
 
     /// The first keys of a name that is too deep, as many as are allowed; none for another issue.
     private static func keys(of issue: FormDataCodingIssue, _ options: FormDataDecoder) -> [any CodingKey] {
-        guard issue.code == .tooDeep, let name = issue.name else { return [] }
+        guard issue.code == CodingCode.tooDeep, let name = issue.name else { return [] }
         let bytes = ContiguousArray(name.utf8)
         let keys = options.keyPathEncoding.grammar.keys(of: bytes.span)
         return keys.prefix(max(0, options.depthLimit)).map { TextKey($0) }
@@ -98,7 +98,7 @@ extension ReceivedForm {
     /// Spends the costs of a request. Fails if the budget does not suffice, or did not before.
     func spend(_ cost: Int = 1, at path: @autoclosure () -> CodingPath?, _ value: Value) throws {
         guard !budget.spend(cost) else { return }
-        throw budget.error ?? error(CodingReason(.tooManyAttempts), Any.self, at: path(), value)
+        throw budget.error ?? error(CodingReason(CodingCode.tooManyAttempts), Any.self, at: path(), value)
     }
 
     /// As ``spend(_:at:_:)``, for a call that cannot throw; false if the budget does not suffice.
@@ -166,7 +166,7 @@ extension ReceivedForm {
                 underlyingError: issue
             )
         }
-        switch reason.code.kind {
+        switch CodingDetails.of(reason.code)?.kind ?? .dataCorrupted {
         case .notFound:
             guard let path, !(path.key is IndexKey) else { return .valueNotFound(type, context(path)) }
             return .keyNotFound(path.key, context(path.parent))
@@ -174,7 +174,7 @@ extension ReceivedForm {
         case .typeMismatch: return .typeMismatch(type, context(path))
         case .dataCorrupted:
             let error = DecodingError.dataCorrupted(context(path))
-            if reason.code == .tooManyAttempts { budget.fail(error) }
+            if reason.code == CodingCode.tooManyAttempts { budget.fail(error) }
             return error
         }
     }
@@ -184,7 +184,7 @@ extension ReceivedForm {
         case .absent: return reason.issue(path.name(tree.grammar), nil)
         case .part(let part): return reason.issue(parts.list.name(at: Int(part)), Int(part))
         case .node(let index):
-            if reason.code == .malformedName, let part = tree.otherStylePart(of: index) {
+            if reason.code == CodingCode.malformedName, let part = tree.otherStylePart(of: index) {
                 return reason.issue(parts.list.name(at: Int(part)), Int(part))
             }
             return reason.issue(tree.name(of: index), part(toBlameFor: reason.code, index))
@@ -194,7 +194,8 @@ extension ReceivedForm {
     /// The index of the part that a reason about a node names; nil for several or none.
     private func part(toBlameFor code: FormDataCodingIssue.Code, _ index: NameTree.Index) -> Int? {
         let part = tree.nodes[Int(index)].part
-        let isOfNoneOrSeveral = [.missingValue, .duplicateName, .mixedShapes, .sparseArray].contains(code)
+        let isOfNoneOrSeveral = [.missingValue, .duplicateName, CodingCode.mixedShapes, CodingCode.sparseArray]
+            .contains(code)
         return isOfNoneOrSeveral || part == NameTree.none ? nil : Int(part)
     }
 }

@@ -16,8 +16,8 @@ final class EncodedNode {
         var codeIfEmpty: FormDataCodingIssue.Code? {
             switch owner {
             case .value: nil
-            case .dictionary, .array: .emptyElement
-            case .container: .unencodable
+            case .dictionary, .array: CodingCode.emptyElement
+            case .container: CodingCode.unencodable
             }
         }
     }

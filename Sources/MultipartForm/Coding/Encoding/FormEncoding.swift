@@ -105,7 +105,7 @@ final class FormEncoding {
 
     func error(_ reason: CodingReason, _ value: Any, at path: CodingPath?) -> EncodingError {
         // Printing the error prints the value, which would overflow the stack if it is too deep.
-        let shown = reason.code == .tooDeep ? type(of: value) : value
+        let shown = reason.code == CodingCode.tooDeep ? type(of: value) : value
         return reason.encodingError(shown, type(of: value), path.keys, path.name(options.keyPathEncoding.grammar))
     }
 
@@ -125,7 +125,7 @@ final class FormEncoding {
 
     /// Fails if a value that is nested in `depth` levels cannot have another in it.
     func checkDepth(_ value: Any, at path: CodingPath?, _ depth: Int) throws {
-        guard depth < options.depthLimit else { throw error(CodingReason(.tooDeep), value, at: path) }
+        guard depth < options.depthLimit else { throw error(CodingReason(CodingCode.tooDeep), value, at: path) }
     }
 }
 

@@ -13,7 +13,7 @@ struct FormKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
         path = encoder.path
         self.isDictionary = isDictionary
         if !node.become(.keyed) {
-            encoding.fail(encoding.error(CodingReason(.unencodable), [String: Any](), at: path))
+            encoding.fail(encoding.error(CodingReason(CodingCode.unencodable), [String: Any](), at: path))
         }
     }
 
@@ -26,7 +26,11 @@ struct FormKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
         let spelling = isDictionary ? key.stringValue : encoding.options.keyEncoding.name(of: key.stringValue)
         guard encoding.options.keyPathEncoding.grammar.canHold(spelling) else {
             let text = spelling.isEmpty ? "key is empty" : "key has a character that no key may have, such as a bracket"
-            throw encoding.error(CodingReason(.invalidKey, text), value, at: CodingPath(key, spelling, in: path))
+            throw encoding.error(
+                CodingReason(CodingCode.invalidKey, text),
+                value,
+                at: CodingPath(key, spelling, in: path)
+            )
         }
         return spelling
     }

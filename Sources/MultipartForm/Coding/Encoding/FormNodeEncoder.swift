@@ -15,7 +15,7 @@ struct FormNodeEncoder: Encoder, SingleValueEncodingContainer {
 
     /// Encodes a single value, once.
     private func encode(_ value: EncodedValue, of source: Any) throws {
-        guard node.become(value) else { throw encoding.error(CodingReason(.unencodable), source, at: path) }
+        guard node.become(value) else { throw encoding.error(CodingReason(CodingCode.unencodable), source, at: path) }
     }
 
     // Encoder.

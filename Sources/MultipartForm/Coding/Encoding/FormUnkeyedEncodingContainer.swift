@@ -14,7 +14,9 @@ struct FormUnkeyedEncodingContainer: UnkeyedEncodingContainer {
         self.encoding = encoding
         self.node = node
         self.path = path
-        if !node.become(.array) { encoding.fail(encoding.error(CodingReason(.unencodable), [Any](), at: path)) }
+        if !node.become(.array) {
+            encoding.fail(encoding.error(CodingReason(CodingCode.unencodable), [Any](), at: path))
+        }
     }
 
     var codingPath: [any CodingKey] { path.keys }

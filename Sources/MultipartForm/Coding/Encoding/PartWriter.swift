@@ -22,7 +22,7 @@ struct PartWriter {
         case .single(.part(let make)):
             form.append(try make(name).named(name))
             if let error = form.firstError {
-                throw self.error(CodingReason(.unencodable, underlyingError: error), name)
+                throw self.error(CodingReason(CodingCode.unencodable, underlyingError: error), name)
             }
         case .unencoded(let value): try writeJSON(of: value, name)
         case .container(let node) where node.isJSON && node.kind != .nothing: try writeJSON(of: NodeInJSON(node), name)
@@ -122,7 +122,7 @@ struct PartWriter {
         let spelling = node.members[second].spelling
         let fullName = trail.isEmpty ? spelling : grammar.join(name, spelling)
         trail.append((node, second))
-        throw error(CodingReason(.invalidKey, "key is used twice"), fullName)
+        throw error(CodingReason(CodingCode.invalidKey, "key is used twice"), fullName)
     }
 
     /// The name of an array's element. Fails if it cannot be sent as it is.
@@ -130,7 +130,7 @@ struct PartWriter {
         let isValid = !name.isEmpty && name.utf8.allSatisfy { !ASCII.isControl($0) && $0 != ASCII.quote }
         guard isValid else {
             let reason = name.isEmpty ? "name is empty" : "name has a quote or a control character"
-            throw error(CodingReason(.invalidKey, reason), name)
+            throw error(CodingReason(CodingCode.invalidKey, reason), name)
         }
         return name
     }

@@ -13,7 +13,7 @@ struct CodingReason: Error {
 
     /// The reason of a value that encoded itself for another encoder, which its type cannot know from others.
     static func encodedItself(_ type: Any.Type) -> CodingReason {
-        CodingReason(.unencodable, "pass \(type) to a container: its own encode(to:) is for other encoders")
+        CodingReason(CodingCode.unencodable, "pass \(type) to a container: its own encode(to:) is for other encoders")
     }
 
     /// Calls `body`; an error that it throws becomes the underlying error of a reason.
@@ -43,13 +43,15 @@ struct CodingReason: Error {
     /// The message about a value of a type, without the value.
     func message(_ name: String?, _ type: String?) -> String {
         let prefix = name.map { "\"\($0.printable(upTo: 64))\": " } ?? ""
-        return prefix + (text ?? underlyingText ?? code.reason(for: type))
+        return prefix + (text ?? underlyingText ?? CodingDetails.of(code)?.reason(for: type) ?? code.rawValue)
     }
 
     /// Why a part cannot be sent or read, or what a type that is a part says of JSON that it is in; nil for any other
     /// underlying error.
     private var underlyingText: String? {
-        if [.unencodable, .unreadablePart].contains(code), let error = underlyingError as? MultipartError {
+        if [CodingCode.unencodable, CodingCode.unreadablePart].contains(code),
+            let error = underlyingError as? MultipartError
+        {
             return error.fact
         }
         guard let underlyingError, FormDataCodingIssue(underlyingError) != nil else { return nil }

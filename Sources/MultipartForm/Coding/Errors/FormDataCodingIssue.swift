@@ -65,8 +65,8 @@ public struct FormDataCodingIssue: LocalizedError, Sendable, Hashable, CustomStr
     /// For a part that cannot be read, it is the ``MultipartError/httpStatus`` of the ``underlyingError``.
     public var httpStatus: Int {
         guard !isOfEncoder else { return 500 }
-        guard code != .unreadablePart else { return (underlyingError as? MultipartError)?.httpStatus ?? 500 }
-        return code.isLimit ? 413 : 400
+        guard code != CodingCode.unreadablePart else { return (underlyingError as? MultipartError)?.httpStatus ?? 500 }
+        return CodingDetails.of(code)?.isLimit == true ? 413 : 400
     }
 
     /// The code, the name and the part: `invalid-value "items[0][qty]" (part 7)`; never a value.

@@ -17,12 +17,12 @@ enum JSONNesting {
             switch byte {
             case UInt8(ascii: "["), UInt8(ascii: "{"):
                 depth += 1
-                guard depth <= maxDepth else { throw CodingReason(.tooDeep) }
+                guard depth <= maxDepth else { throw CodingReason(CodingCode.tooDeep) }
             case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
             case ASCII.quote, ASCII.apostrophe: index = endOfString(text, from: index, quote: byte)
             case ASCII.slash: index = endOfComment(text, from: index)
             // UTF-16 and UTF-32 have a NUL in each character of JSON's syntax.
-            case ASCII.null: throw CodingReason(.invalidText)
+            case ASCII.null: throw CodingReason(CodingCode.invalidText)
             default: break
             }
         }

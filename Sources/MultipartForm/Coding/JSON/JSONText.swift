@@ -18,7 +18,7 @@ struct JSONText {
         do {
             data = try encoder.encode(value)
         } catch let error as EncodingError {
-            throw CodingReason(.unencodable, underlyingError: error)
+            throw CodingReason(CodingCode.unencodable, underlyingError: error)
         }
     }
 

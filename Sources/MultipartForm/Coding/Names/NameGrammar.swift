@@ -4,7 +4,7 @@
 /// - Output: the segments of the name in order; `[]` is one with an empty key. A name of another form is one key,
 ///   whole.
 /// - Cost: reads each byte once.
-struct NameGrammar {
+struct NameGrammar: Equatable {
     /// A key and where its segment ends.
     struct Segment: Equatable {
         let key: Range<Int>

@@ -75,7 +75,7 @@ struct NameTree {
     init(_ parts: PartList, _ grammar: NameGrammar, _ limits: Limits) throws(FormDataCodingIssue) {
         self.grammar = grammar
         nodes = [Node(parent: Self.none, hash: 0, key: 0..<0, nameEnd: 0, part: Self.none)]
-        guard parts.count <= limits.parts else { throw CodingReason(.tooManyParts).issue(nil, nil) }
+        guard parts.count <= limits.parts else { throw CodingReason(CodingCode.tooManyParts).issue(nil, nil) }
         var segments: ContiguousArray<NameGrammar.Segment> = []
         owners.reserveCapacity(parts.count)
         followers.reserveCapacity(parts.count)
@@ -101,12 +101,12 @@ struct NameTree {
     ) throws(CodingReason) {
         let start = starts[Int(part)]
         let range = start..<bytes.count
-        guard range.count <= limits.nameBytes else { throw CodingReason(.nameTooLong) }
+        guard range.count <= limits.nameBytes else { throw CodingReason(CodingCode.nameTooLong) }
         guard !CombiningMarks.exceedLimit(bytes.span.extracting(range)) else {
-            throw CodingReason(.tooManyCombiningMarks)
+            throw CodingReason(CodingCode.tooManyCombiningMarks)
         }
         let isWellFormed = grammar.split(bytes.span.extracting(range), into: &segments)
-        guard segments.count <= limits.depth else { throw CodingReason(.tooDeep) }
+        guard segments.count <= limits.depth else { throw CodingReason(CodingCode.tooDeep) }
         if let other = grammar.otherStyle(of: bytes.span.extracting(range), isWellFormed: isWellFormed) {
             for end in other.ends { mark(part, keyUpTo: end, from: start, isCertain: other.isCertain) }
         }

@@ -30,13 +30,13 @@ extension Date: SinglePartValue {
         case .secondsSince1970: return .text(try Self.text(of: timeIntervalSince1970))
         case .millisecondsSince1970: return .text(try Self.text(of: timeIntervalSince1970 * 1000))
         case .deferredToDate: return try timeIntervalSinceReferenceDate.encoded(options)
-        case .custom(let encode): return .text(try CodingReason.wrap(.unencodable) { try encode(self) })
+        case .custom(let encode): return .text(try CodingReason.wrap(CodingCode.unencodable) { try encode(self) })
         }
     }
 
     /// A number of seconds or milliseconds, written as an integer if it is one: not all receivers read others.
     private static func text(of number: Double) throws(CodingReason) -> String {
-        guard number.isFinite else { throw CodingReason(.nonFiniteNumber) }
+        guard number.isFinite else { throw CodingReason(CodingCode.nonFiniteNumber) }
         return Int64(exactly: number)?.description ?? number.description
     }
 }

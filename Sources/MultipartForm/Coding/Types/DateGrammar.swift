@@ -17,8 +17,8 @@ enum DateGrammar {
     /// The seconds from 1 January 2001 to a date that is finite and not too far away.
     private static func interval(of date: Date) throws(CodingReason) -> Double {
         let interval = date.timeIntervalSinceReferenceDate
-        guard interval.isFinite else { throw CodingReason(.nonFiniteNumber) }
-        guard abs(interval) < greatestInterval else { throw CodingReason(.unencodable) }
+        guard interval.isFinite else { throw CodingReason(CodingCode.nonFiniteNumber) }
+        guard abs(interval) < greatestInterval else { throw CodingReason(CodingCode.unencodable) }
         return interval
     }
 }
@@ -59,7 +59,7 @@ extension DateGrammar {
         let (seconds, fraction) = milliseconds.flooredQuotientAndRemainder(dividingBy: millisecondsInSecond)
         let (days, time) = seconds.flooredQuotientAndRemainder(dividingBy: secondsInDay)
         let day = CalendarDay(number: days)
-        guard 0...9999 ~= day.year else { throw CodingReason(.unencodable) }
+        guard 0...9999 ~= day.year else { throw CodingReason(CodingCode.unencodable) }
         let suffix = hasFraction ? ".\(fraction.padded(to: 3))Z" : "Z"
         return "\(day.text)T\(text(ofTime: time))\(suffix)"
     }
@@ -143,7 +143,7 @@ extension DateGrammar {
         let time = Int64(try interval(of: date).rounded(.down)) + Int64(timeZone.secondsFromGMT(for: date))
         let (days, seconds) = time.flooredQuotientAndRemainder(dividingBy: secondsInDay)
         let day = CalendarDay(number: days)
-        guard years.contains(day.year) else { throw CodingReason(.unencodable) }
+        guard years.contains(day.year) else { throw CodingReason(CodingCode.unencodable) }
         return (day, seconds)
     }
 }

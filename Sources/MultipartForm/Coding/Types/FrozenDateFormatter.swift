@@ -44,9 +44,11 @@
         public static func formatted(_ formatter: DateFormatter) -> Self {
             let formatter = FrozenDateFormatter(formatter)
             return .custom { date in
-                guard date.timeIntervalSinceReferenceDate.isFinite else { throw CodingReason(.nonFiniteNumber) }
+                guard date.timeIntervalSinceReferenceDate.isFinite else {
+                    throw CodingReason(CodingCode.nonFiniteNumber)
+                }
                 let text = formatter.string(from: date)
-                guard !text.isEmpty else { throw CodingReason(.unencodable) }
+                guard !text.isEmpty else { throw CodingReason(CodingCode.unencodable) }
                 return text
             }
         }

@@ -61,7 +61,7 @@ struct ReceivedPart {
         do throws(MultipartError) {
             data = try parts.list.content(at: index).data(upTo: limit)
         } catch {
-            throw CodingReason(.unreadablePart, underlyingError: error)
+            throw CodingReason(CodingCode.unreadablePart, underlyingError: error)
         }
         guard let data else { throw CodingReason(.valueTooLong) }
         return data
@@ -79,7 +79,7 @@ struct ReceivedPart {
     /// `isTranscoded`.
     func json(isTranscoded: Bool) throws(CodingReason) -> Data {
         guard !isNoFile(whereExpected: false) else { throw CodingReason(.noFile) }
-        if let contentType, !Self.mayBeJSON(contentType) { throw CodingReason(.expectedJSON) }
+        if let contentType, !Self.mayBeJSON(contentType) { throw CodingReason(CodingCode.expectedJSON) }
         var data = try data(upTo: options.maxValueBytes)
         if isTranscoded, !isFile, let text = try transcoded(data.span) { data = Data(text.utf8) }
         try JSONNesting.check(data.span, maxDepth: CodingPath.maxDepth)
@@ -103,7 +103,7 @@ struct ReceivedPart {
     func text() throws(CodingReason) -> String {
         try withContent { content throws(CodingReason) in
             if let text = try transcoded(content) { return text }
-            guard let text = String(validating: content) else { throw CodingReason(.invalidText) }
+            guard let text = String(validating: content) else { throw CodingReason(CodingCode.invalidText) }
             return text
         }
     }
@@ -131,14 +131,14 @@ struct ReceivedPart {
     ) throws(CodingReason) -> Value {
         guard !text.isEmpty else { throw CodingReason(.emptyValue) }
         if let value = parse(text) { return value }
-        throw CodingReason(String.isUTF8(text) ? .invalidValue : .invalidText)
+        throw CodingReason(String.isUTF8(text) ? .invalidValue : CodingCode.invalidText)
     }
 
     /// Calls `body` with the content of a field, in place if the form's own bytes have it.
     private func withContent<Result>(
         _ body: (Span<UInt8>) throws(CodingReason) -> Result
     ) throws(CodingReason) -> Result {
-        guard !isFile else { throw CodingReason(.unexpectedFile) }
+        guard !isFile else { throw CodingReason(CodingCode.unexpectedFile) }
         let limit = options.maxValueBytes
         guard let range = parts.list.inlineContent(at: index), range.count <= limit else {
             let data = try data(upTo: limit)
@@ -154,9 +154,9 @@ struct ReceivedPart {
         switch Charset(named: name) {
         case .utf8?: return nil
         case let charset?:
-            guard case .text(let text) = charset.decode(bytes) else { throw CodingReason(.invalidText) }
+            guard case .text(let text) = charset.decode(bytes) else { throw CodingReason(CodingCode.invalidText) }
             return text
-        case nil: throw CodingReason(.invalidText)
+        case nil: throw CodingReason(CodingCode.invalidText)
         }
     }
 }

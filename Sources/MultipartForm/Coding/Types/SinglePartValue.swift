@@ -74,7 +74,7 @@ extension Data: SinglePartValue {
         case .base64:
             return .text(base64EncodedString())
         case .custom(let encode):
-            return .text(try CodingReason.wrap(.unencodable) { try encode(self) })
+            return .text(try CodingReason.wrap(CodingCode.unencodable) { try encode(self) })
         }
     }
 }
@@ -135,7 +135,7 @@ extension SinglePartValue where Self: BinaryFloatingPoint & LosslessStringConver
     }
 
     func encoded(_ options: FormDataEncoder) throws(CodingReason) -> EncodedPart {
-        guard isFinite else { throw CodingReason(.nonFiniteNumber) }
+        guard isFinite else { throw CodingReason(CodingCode.nonFiniteNumber) }
         return .text(description)
     }
 }
@@ -150,7 +150,7 @@ extension Decimal: SinglePartValue {
     }
 
     func encoded(_ options: FormDataEncoder) throws(CodingReason) -> EncodedPart {
-        guard isFinite else { throw CodingReason(.nonFiniteNumber) }
+        guard isFinite else { throw CodingReason(CodingCode.nonFiniteNumber) }
         return .text(description)
     }
 }

@@ -37,11 +37,11 @@ import UploadExamples
                 }
             }
         }
-        #expect(try count(#require(MultipartError.Code("ambiguous-header"))) == 2)
-        #expect(try count(#require(MultipartError.Code("preamble-not-allowed"))) == 1)
+        #expect(try count(MultipartError.Code("ambiguous-header")) == 2)
+        #expect(try count(MultipartError.Code("preamble-not-allowed")) == 1)
         #expect(throws: (any Error).self) { try count(.unexpectedEnd) }
         #expect(try count(.unexpectedEnd, by: "upload_errors") == 1)
-        let quote = try #require(MultipartError.Code("ambiguous-header"))
+        let quote = MultipartError.Code("ambiguous-header")
         #expect(throws: (any Error).self) { try count(quote, by: "upload_errors") }
     }
 }
