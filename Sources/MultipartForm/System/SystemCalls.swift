@@ -74,7 +74,7 @@ package enum SystemCalls {
 
     static func seek(_ descriptor: Int32, toOffset offset: UInt64) throws(POSIXError) {
         guard let offset = off_t(exactly: offset) else { throw POSIXError(.EOVERFLOW) }
-        guard lseek(descriptor, offset, SEEK_SET) >= 0 else { throw .current }
+        _ = try retryingOnEINTR { lseek(descriptor, offset, SEEK_SET) }
     }
 
     /// Sets a file's mode, regardless of the process' mask.
@@ -84,26 +84,20 @@ package enum SystemCalls {
 
     /// The permissions of an open file.
     static func mode(of descriptor: Int32) throws(POSIXError) -> FileMode {
-        var status = stat()
-        // SAFETY: the pointer to the status lives as long as the call.
-        guard unsafe fstat(descriptor, &status) == 0 else { throw .current }
-        return FileMode(status.st_mode) & 0o777
+        FileMode(try status(of: descriptor).st_mode) & 0o777
     }
 
     /// The permissions of the file that a path leads to.
     static func mode(at path: String) throws(POSIXError) -> FileMode {
-        var status = stat()
-        // SAFETY: the path is passed as a C string, and the status as a pointer, that live as long as the call.
-        guard unsafe stat(path, &status) == 0 else { throw .current }
-        return FileMode(status.st_mode) & 0o777
+        FileMode(try status(at: path).st_mode) & 0o777
     }
 
     /// The kind of what a path leads to; throws if it is missing or cannot be read.
     static func kind(ofReadable path: String) throws(POSIXError) -> FileKind {
         try intercept(.stat, path)
-        var status = stat()
-        // SAFETY: the path is passed as a C string, and the status as a pointer, that live as long as the calls.
-        guard unsafe stat(path, &status) == 0, unsafe access(path, R_OK) == 0 else { throw .current }
+        let status = try status(at: path)
+        // SAFETY: the path is passed as a C string that lives as long as the call.
+        guard unsafe access(path, R_OK) == 0 else { throw .current }
         return kind(status)
     }
 
@@ -111,16 +105,27 @@ package enum SystemCalls {
     static func identity(at path: String) throws(POSIXError) -> FileIdentity {
         var status = stat()
         // SAFETY: the path is passed as a C string, and the status as a pointer, that live as long as the call.
-        guard unsafe lstat(path, &status) == 0 else { throw .current }
+        _ = try retryingOnEINTR { unsafe lstat(path, &status) }
         return identity(status)
     }
 
     static func identity(of descriptor: Int32) throws(POSIXError) -> FileIdentity {
         try intercept(.fstat)
+        return identity(try status(of: descriptor))
+    }
+
+    private static func status(of descriptor: Int32) throws(POSIXError) -> stat {
         var status = stat()
         // SAFETY: the pointer to the status lives as long as the call.
-        guard unsafe fstat(descriptor, &status) == 0 else { throw .current }
-        return identity(status)
+        _ = try retryingOnEINTR { unsafe fstat(descriptor, &status) }
+        return status
+    }
+
+    private static func status(at path: String) throws(POSIXError) -> stat {
+        var status = stat()
+        // SAFETY: the path is passed as a C string, and the status as a pointer, that live as long as the call.
+        _ = try retryingOnEINTR { unsafe stat(path, &status) }
+        return status
     }
 
     private static func identity(_ status: stat) -> FileIdentity {
@@ -151,7 +156,7 @@ package enum SystemCalls {
     /// Removes a name, if it exists.
     static func removeName(_ path: String) {
         // SAFETY: the path is passed as a C string that lives as long as the call.
-        unsafe unlink(path)
+        _ = try? retryingOnEINTR { unsafe unlink(path) }
     }
 
     /// Gives a file a second name.
