@@ -47,6 +47,25 @@ import Testing
         #expect(try BodyPart(fieldContentsOf: local, name: "f").text() == "content")
     }
 
+    @Test(.enabled(if: geteuid() == 0, "needs root"))
+    func `the effective user decides whether a file can be read`() async {
+        await #expect(processExitsWith: .success) {
+            let directory = try TemporaryDirectory()
+            let file = try directory.write(Data("content".utf8), as: "file")
+            try #require(chmod(file.path, 0o600) == 0 && chmod(directory.path, 0o755) == 0)
+            let nobody: uid_t = 65534
+            // As a service with capabilities: its real user may not read the file.
+            try #require(setreuid(nobody, 0) == 0)
+            try #require(try BodyPart(fieldContentsOf: file, name: "f").text() == "content")
+            try #require(setreuid(0, nobody) == 0)
+            let error = #expect(throws: MultipartError(.bodyPartInputStreamCreationFailed, path: file.path)) {
+                try BodyPart(fieldContentsOf: file, name: "f")
+            }
+            try #require((error?.underlyingError as? POSIXError)?.code == .EACCES)
+            try #require(setreuid(0, 0) == 0)
+        }
+    }
+
     /// Sets the time of the file's last change, in nanoseconds of one second.
     private func setTime(nanoseconds: Int) throws {
         let time = timespec(tv_sec: 1_700_000_000, tv_nsec: nanoseconds)

@@ -121,6 +121,7 @@ int pthread_sigmask(int, const sigset_t *, sigset_t *);
 int usleep(unsigned int);
 unsigned int geteuid(void);
 int seteuid(unsigned int);
+int setreuid(unsigned int, unsigned int);
 int truncate(const char *, off_t);
 int utimensat(int, const char *, const struct timespec[2], int);
 int setenv(const char *, const char *, int);

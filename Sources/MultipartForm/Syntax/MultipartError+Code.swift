@@ -79,7 +79,7 @@ extension MultipartError.Code {
     public static let bodyPartFilenameInvalid = Self("body-part-filename-invalid")
     /// The file does not exist when it is appended. One that is removed later is ``bodyPartInputStreamCreationFailed``.
     public static let bodyPartFileNotReachable = Self("body-part-file-not-reachable")
-    /// The file cannot be reached, for instance for lack of permission; see the underlying error.
+    /// The file cannot be reached, for instance because of the permissions of a directory; see the underlying error.
     public static let bodyPartFileNotReachableWithError = Self("body-part-file-not-reachable-with-error")
     /// The file is a directory.
     public static let bodyPartFileIsDirectory = Self("body-part-file-is-directory")
@@ -92,8 +92,8 @@ extension MultipartError.Code {
     /// The file has been replaced or changed since it was appended: in device, inode, size or modification time. One
     /// that becomes longer or shorter while it is read is ``bodyPartLengthMismatch``.
     public static let bodyPartFileChanged = Self("body-part-file-changed")
-    /// A file or a stream cannot be opened, for instance a file that was removed after it was appended; see the
-    /// underlying error.
+    /// A file or a stream cannot be opened, for instance a file that the process may not read, or one that was removed
+    /// after it was appended; see the underlying error.
     public static let bodyPartInputStreamCreationFailed = Self("body-part-input-stream-creation-failed")
     /// A content is shorter or longer than declared, or than its file was when it was appended; see
     /// ``MultipartError/expectedLength`` and ``MultipartError/actualLength``.

@@ -23,7 +23,7 @@ final class SourceFile: Sendable {
     /// The file's size in bytes when it was checked.
     var size: UInt64 { UInt64(clamping: identity.size) }
 
-    /// Checks that a file is reachable, regular, of a known size and can be opened; each check has its own error code.
+    /// Checks that a file is reachable, regular, opens, and has a known size; each check has its own error code.
     convenience init(checking url: URL) throws(MultipartError) {
         let path = url.path
         guard url.isLocalFile else {
@@ -31,7 +31,7 @@ final class SourceFile: Sendable {
         }
         let kind: FileKind
         do {
-            kind = try SystemCalls.kind(ofReadable: path)
+            kind = try SystemCalls.kind(at: path)
         } catch {
             let isMissing = error.code == .noEntry
             let code: MultipartError.Code = isMissing ? .bodyPartFileNotReachable : .bodyPartFileNotReachableWithError

@@ -92,13 +92,10 @@ package enum SystemCalls {
         FileMode(try status(at: path).st_mode) & 0o777
     }
 
-    /// The kind of what a path leads to; throws if it is missing or cannot be read.
-    static func kind(ofReadable path: String) throws(POSIXError) -> FileKind {
+    /// The kind of what a path leads to.
+    static func kind(at path: String) throws(POSIXError) -> FileKind {
         try intercept(.stat, path)
-        let status = try status(at: path)
-        // SAFETY: the path is passed as a C string that lives as long as the call.
-        guard unsafe access(path, R_OK) == 0 else { throw .current }
-        return kind(status)
+        return kind(try status(at: path))
     }
 
     /// The identity of what exists at a path, without following a link.
