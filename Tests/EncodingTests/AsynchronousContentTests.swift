@@ -74,10 +74,38 @@ import Testing
         let parsed = try MultipartFormData(parsing: encoded, contentType: form.boundary.contentType)
         #expect(try parsed["a"]?.text() == "onetwo")
         #expect(try parsed["b"]?.data() == Data((UInt8(0)..<100).flatMap { [$0, $0] }))
-        // The stream is used up now, and yields nothing.
-        let error = await #expect(throws: MultipartError.self) { try await Outlets.chunks(form, size: 64) }
-        #expect(error == MultipartError(.bodyPartLengthMismatch, partIndex: 1))
-        #expect(error?.expectedLength == 200 && error?.actualLength == 0)
+    }
+
+    @Test func `a stream of the library is read once, and is refused after that`() async throws {
+        let bytes = Data("stream".utf8)
+        let (plain, plainFeed) = AsyncStream<Data>.makeStream()
+        let (throwing, throwingFeed) = AsyncThrowingStream<Data, any Error>.makeStream()
+        plainFeed.yield(bytes)
+        plainFeed.finish()
+        throwingFeed.yield(bytes)
+        throwingFeed.finish()
+        let directory = try TemporaryDirectory()
+        let mine = try directory.write(Data(), as: "mine")
+        let parts = [
+            BodyPart(plain, length: nil, name: "s"),
+            BodyPart(BodyPart(throwing, length: nil, name: "s"), headers: ["Content-Disposition": "form-data; name=s"]),
+        ]
+        for part in parts {
+            // A file that cannot be created does not cost the stream.
+            await #expect(throws: MultipartError(.outputStreamFileAlreadyExists)) { try await part.save(to: mine) }
+            let form = MultipartFormData([part, BodyPart("x", name: "x")])
+            let parsed = try MultipartFormData(
+                parsing: try await Outlets.chunks(form, size: 64),
+                contentType: form.boundary.contentType
+            )
+            #expect(try parsed[0].data() == bytes)
+            let error = MultipartError(.bodyPartStreamConsumed, partIndex: 0)
+            await #expect(throws: error) { try await Outlets.chunks(form, size: 64) }
+            let output = directory.url.appendingPathComponent("output")
+            await #expect(throws: error) { try await form.writeEncodedData(to: output) }
+            await #expect(throws: MultipartError(.bodyPartStreamConsumed)) { try await part.save(to: output) }
+            #expect(directory.contents == ["mine"])
+        }
     }
 
     @Test(arguments: [(5, 4), (5, 6), (0, 1), (1, 0), (4, 1000)])

@@ -55,8 +55,9 @@ import Testing
             var sent = Data()
             for try await chunk in form.chunks() { sent += chunk }
             names.append(try MultipartFormData(parsing: sent, contentType: form.contentType).first?.name)
-            let error = await #expect(throws: MultipartError.self) { for try await _ in form.chunks() {} }
-            #expect((error?.underlyingError as? MultipartError)?.code == .bodyPartStreamConsumed)
+            await #expect(throws: MultipartError(.bodyPartStreamConsumed, partIndex: 0)) {
+                for try await _ in form.chunks() {}
+            }
         }
         #expect(names == ["f", "a"])
     }

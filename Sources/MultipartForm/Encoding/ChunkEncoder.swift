@@ -62,7 +62,7 @@ final class ChunkEncoder: @unchecked Sendable {
                 try Task.checkCancellation()
                 try append(part)
             } else if let makePieces = reader.makeAwaitedPieces {
-                if nextPiece == nil { nextPiece = makePieces() }
+                try openPieces(makePieces)
                 try await fillFromPieces(isolation: actor)
             } else {
                 try await fill(from: reader.source)
@@ -116,6 +116,16 @@ final class ChunkEncoder: @unchecked Sendable {
             do throws(MultipartError) { try reader.fill(&memory, from: .file) } catch { break }
         }
         ready = chunks.reversed()
+    }
+
+    /// Begins to iterate an asynchronous content, unless that has begun.
+    private func openPieces(_ makePieces: () throws -> NextElement<Data>) throws {
+        guard nextPiece == nil else { return }
+        do {
+            nextPiece = try makePieces()
+        } catch let error as MultipartError {
+            throw reader.failPart(error)
+        }
     }
 
     /// Fills the chunk with an asynchronous content, and ends the content when it has no more bytes.

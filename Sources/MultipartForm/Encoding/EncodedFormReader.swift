@@ -61,7 +61,7 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
     var nextContent: BodyContent { plan.parts.content(at: index) }
 
     /// Iterates the asynchronous content whose bytes the owner must supply next; nil if there is none.
-    var makeAwaitedPieces: (@Sendable () -> NextElement<Data>)? {
+    var makeAwaitedPieces: (@Sendable () throws -> NextElement<Data>)? {
         guard source == .asynchronous, case .asynchronous(_, let makePieces) = nextContent else { return nil }
         return makePieces
     }

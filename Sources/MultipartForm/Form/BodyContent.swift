@@ -28,8 +28,9 @@ enum BodyContent: Sendable {
     case stream(StreamSource, length: UInt64?)
     /// None: the part cannot be sent for this reason. If its header section cannot be written, these are its fields.
     case refused(MultipartError, fields: HeaderFields?)
-    /// An asynchronous sequence of any type, which is iterated piece by piece; its length may be unknown.
-    case asynchronous(length: UInt64?, makePieces: @Sendable () -> NextElement<Data>)
+    /// An asynchronous sequence of any type, which is iterated piece by piece; its length may be unknown. `makePieces`
+    /// throws a `MultipartError` if the sequence cannot be iterated again.
+    case asynchronous(length: UInt64?, makePieces: @Sendable () throws -> NextElement<Data>)
 
     var length: UInt64? {
         switch self {
@@ -104,6 +105,20 @@ extension BodyContent {
         guard !Charset.utf8Agrees(with: name, for: text) else { return }
         let fact = "text is sent in UTF-8, not in \"\(name.printable(upTo: 64))\""
         self = .refused(MultipartError(ErrorCode.invalidHeaderValue, fact), fields: nil)
+    }
+
+    /// An asynchronous sequence. If it can be iterated once, all of it is read, or it is refused.
+    init<Content: AsyncSequence & Sendable>(
+        _ content: Content,
+        length: UInt64?
+    ) where Content.Element: Collection<UInt8> {
+        let first = FirstCall()
+        self = .asynchronous(length: length) {
+            if let once = content as? any ConsumedOnce, once.isConsumed || !first.make() {
+                throw MultipartError(.bodyPartStreamConsumed)
+            }
+            return content.nextPiece()
+        }
     }
 
     /// A file, or a range of its bytes, after the checks of `SourceFile`.

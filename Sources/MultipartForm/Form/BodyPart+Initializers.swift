@@ -86,9 +86,10 @@ extension BodyPart {
     ///
     /// Only what is awaited can encode or save it, such as
     /// ``MultipartFormData/chunks(ofSize:from:bytesPerSecond:progress:)``; anything else that reads it throws
-    /// `body-part-is-asynchronous`. Each time iterates the sequence again, so a form with one that can be iterated only
-    /// once can be encoded only once. The ``MultipartParts/Part/body`` of a received part must be whole: encoding fails
-    /// if bytes of it have been read.
+    /// `body-part-is-asynchronous`. Each time iterates the sequence again. An `AsyncStream` or `AsyncThrowingStream`
+    /// can be iterated only once: after that, the part throws ``MultipartError/Code/bodyPartStreamConsumed``, as does
+    /// the ``MultipartParts/Part/body`` of a received part if bytes of it have been read. The library cannot know this
+    /// of other types, such as a sequence that wraps a stream: do not encode them twice.
     ///
     /// - Parameters:
     ///   - content: The sequence. An error that it throws becomes the underlying error of
@@ -106,10 +107,7 @@ extension BodyPart {
         contentType: String? = nil,
         additionalHeaders: HeaderFields = [:]
     ) where Content.Element: Collection<UInt8> {
-        let content = BodyContent.asynchronous(length: length) {
-            (content as? any ConsumedOnce)?.wholePieces() ?? content.nextPiece()
-        }
-        self.init(content, name, filename, contentType, additionalHeaders)
+        self.init(BodyContent(content, length: length), name, filename, contentType, additionalHeaders)
     }
 }
 

@@ -40,10 +40,33 @@ extension AsyncIteratorProtocol {
     }
 }
 
-/// A sequence of bytes that can be iterated once, and knows whether some have been read.
+/// A sequence that can be iterated once; a second iteration would silently have fewer elements, or none.
 protocol ConsumedOnce {
-    /// Iterates all bytes as data; fails if some have been read, so that none is missing from what is sent.
-    func wholePieces() -> NextElement<Data>
+    /// Whether elements have been read, as far as the sequence knows.
+    var isConsumed: Bool { get }
+}
+
+extension AsyncStream: ConsumedOnce {
+    var isConsumed: Bool { false }
+}
+
+extension AsyncThrowingStream: ConsumedOnce {
+    var isConsumed: Bool { false }
+}
+
+/// Tells the first call from those after it.
+final class FirstCall: @unchecked Sendable {
+    // SAFETY: the state is accessed only under the lock.
+    private var hasBeenMade = false
+    private let lock = Lock()
+
+    /// True for the first call only.
+    func make() -> Bool {
+        lock.withLock {
+            defer { hasBeenMade = true }
+            return !hasBeenMade
+        }
+    }
 }
 
 extension AsyncSequence where Element: Collection<UInt8> {

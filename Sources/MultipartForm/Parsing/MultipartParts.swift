@@ -215,10 +215,7 @@ extension MultipartParts {
                 AsyncIterator(body: self)
             }
 
-            func wholePieces() -> NextElement<Data> {
-                guard reader.hasReadBody(ofPart: index) else { return nextPiece() }
-                return { _ in throw MultipartError(.bodyPartStreamConsumed) }
-            }
+            var isConsumed: Bool { reader.hasReadBody(ofPart: index) }
 
             /// The next piece after `length` bytes; throws if the sum exceeds the limit.
             fileprivate func nextPiece(
@@ -283,13 +280,13 @@ extension BodyPart {
     ///
     /// Only ``EncodedFormChunks/init(encoding:boundary:ofSize:bytesPerSecond:)`` and
     /// ``MultipartFormData/chunks(ofSize:from:bytesPerSecond:progress:)`` can encode it, once, and only until the next
-    /// part is requested. If bytes of the body have been read before, by an earlier encoding or by the program,
-    /// encoding fails: the cause is ``MultipartError/Code/bodyPartStreamConsumed``.
+    /// part is requested. If the body has been read before, by an earlier encoding or by the program, encoding throws
+    /// ``MultipartError/Code/bodyPartStreamConsumed``.
     ///
     /// - Parameters:
     ///   - part: The part.
     ///   - length: The length of its body in bytes, if it is known; encoding fails if the body has another length.
     public init(_ part: MultipartParts.Part, length: UInt64? = nil) {
-        self.init(received: part.headers, .asynchronous(length: length) { part.body.wholePieces() })
+        self.init(received: part.headers, BodyContent(part.body, length: length))
     }
 }
