@@ -47,7 +47,8 @@ extension FormAssembler {
     mutating func openFile() throws(MultipartError) {
         guard file == nil else { return }
         do {
-            let pieceSize = isAwaited ? options.defaults.pieceBytes : PieceWriter.blockingSize
+            let usualSize = isAwaited ? PieceWriter.awaitedSize : PieceWriter.blockingSize
+            let pieceSize = options.defaults.pieceBytes ?? usualSize
             file = try TemporaryFileWriter(in: options.temporaryDirectory, prefix: "part-", pieceSize: pieceSize)
         } catch {
             throw fileError(.outputStreamCreationFailed, error)
@@ -63,6 +64,15 @@ extension FormAssembler {
             } else {
                 try file?.pieces.write(bytes)
             }
+        } catch {
+            throw fileError(.outputStreamWriteFailed, error)
+        }
+    }
+
+    /// Writes what the part's file has so far, if there is one. No write may be under way.
+    mutating func flushFile() throws(MultipartError) {
+        do throws(POSIXError) {
+            try file?.pieces.flush()
         } catch {
             throw fileError(.outputStreamWriteFailed, error)
         }

@@ -81,8 +81,14 @@ struct FormAssembler {
         of parser: inout MultipartParser,
         _ route: (HeaderFields) throws -> MultipartCollector.Route
     ) throws {
-        while let action = try assembleInMemory(of: &parser, in: bytes, route) {
-            try assembleOnDisk(action, of: parser, in: bytes)
+        do {
+            while let action = try assembleInMemory(of: &parser, in: bytes, route) {
+                try assembleOnDisk(action, of: parser, in: bytes)
+            }
+        } catch {
+            // The error of a write comes first: its bytes came before what else has failed.
+            try flushFile()
+            throw error
         }
     }
 
@@ -207,6 +213,8 @@ struct FormAssembler {
         // If the bytes exceed both limits, the one with less room is exceeded first.
         let room = file == nil ? memoryRoom : diskRoom
         guard count <= min(room, limit - length) else {
+            // The error of a write comes first: its bytes came before those that exceed a limit.
+            if file != nil { try write(bytes.extracting(first: min(room, limit - length))) }
             if limit - length <= room { throw error(.limitPartBytes, at: limit, limit: limit, limitName) }
             throw file == nil
                 ? error(.limitMemoryBytes, at: length + room, limit: options.maxMemoryBytes)

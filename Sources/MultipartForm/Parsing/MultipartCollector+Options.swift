@@ -80,8 +80,8 @@ extension MultipartCollector {
         package var totalBytes = 1 << 30
         /// The most content on disk, but for the same.
         package var diskBytes = 1 << 30
-        /// How much of a file is gathered before it is written while the next bytes arrive.
-        package var pieceBytes = PieceWriter.awaitedSize
+        /// How much of a file is gathered before it is written; nil for what is fast.
+        package var pieceBytes: Int?
     }
 
     /// What to do with a part.

@@ -26,8 +26,15 @@
             let scratch = ScratchBuffer(count: 64 * 1024)
             var hasEnded = false
             while !hasEnded {
-                // SAFETY: the assembler reads only the bytes that were read from the stream.
-                let count = unsafe try reader.read(into: scratch.bytes)
+                let count: Int
+                do {
+                    // SAFETY: the assembler reads only the bytes that were read from the stream.
+                    count = unsafe try reader.read(into: scratch.bytes)
+                } catch {
+                    // The error of a write comes first, as in the assembler.
+                    try assembler.flushFile()
+                    throw error
+                }
                 if count == 0 {
                     parser.finish()
                     hasEnded = true
