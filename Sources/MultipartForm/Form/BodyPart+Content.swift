@@ -53,7 +53,8 @@ extension BodyPart {
     /// The file that holds exactly the content, for libraries that read a path; nil if the content is elsewhere.
     ///
     /// A temporary file of a collected message is removed with the last part that refers to it, unless
-    /// ``save(to:permissions:)-p9s4`` has kept it.
+    /// ``save(to:permissions:)-p9s4`` has kept it. So do not remove it and create another file at its path: that may
+    /// get the same inode, and is then removed in its place.
     public var fileURL: URL? { content.fileURL }
 
     /// Saves the content to a new file, to keep what was uploaded. Never overwrites anything. It blocks the thread

@@ -289,7 +289,8 @@ package struct FileIdentity: Sendable, Hashable {
 
     /// Removes the file from a path, unless another one is there.
     ///
-    /// No system removes a file by its identity: one that takes the path right after the check is removed.
+    /// No system removes a file by its identity: one that takes the path right after the check is removed, and one that
+    /// was created there with the inode of this one, after that was removed.
     package func remove(at path: String) {
         guard let found = try? SystemCalls.identity(at: path), isSameFile(as: found) else { return }
         SystemCalls.removeName(path)
