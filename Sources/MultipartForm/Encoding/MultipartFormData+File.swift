@@ -12,7 +12,8 @@ extension MultipartFormData {
     ///
     /// The form is written beside the URL, under a name that begins with `.multipart-form-`, and renamed when it is
     /// complete: a killed process leaves no half file at the URL. If anything fails, the file is removed. Who may read
-    /// it is as for any file that the process creates: its mode is 0o666 without the process' mask.
+    /// it is as for any file that the process creates: its mode is 0o666 without the process' mask. It is not synced to
+    /// the disk: if the machine crashes soon after, the file can be missing, empty or incomplete.
     ///
     /// - Parameters:
     ///   - fileURL: The file to create.

@@ -65,6 +65,9 @@ extension BodyPart {
     /// that a directory may give its new files: pass `permissions` there. Any other content is copied; until it is
     /// complete, the new file has a name beside the final one that begins with `.multipart-form-`.
     ///
+    /// The file is not synced to the disk: if the machine crashes soon after, the file can be missing, empty or
+    /// incomplete. Where that matters, call `fsync` for the file and for its directory.
+    ///
     /// - Parameters:
     ///   - fileURL: The file to create, in a directory that exists.
     ///   - permissions: The file's mode, 0 to 0o777, regardless of the process' mask; nil for that of any file that the
