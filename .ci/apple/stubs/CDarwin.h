@@ -24,6 +24,7 @@ struct stat {
     dev_t st_dev;
     mode_t st_mode;
     nlink_t st_nlink;
+    unsigned int st_uid, st_gid;
     ino_t st_ino;
     struct timespec st_mtimespec;
     off_t st_size;
@@ -135,6 +136,11 @@ int sigaction(int, const struct sigaction *, struct sigaction *);
 int sigaddset(sigset_t *, int);
 int sigemptyset(sigset_t *);
 int sigprocmask(int, const sigset_t *, sigset_t *);
+
+typedef struct _acl *acl_t;
+typedef enum { ACL_TYPE_EXTENDED = 0x100 } acl_type_t;
+acl_t acl_get_file(const char *, acl_type_t);
+int acl_free(void *);
 
 int stat(const char *, struct stat *);
 int lstat(const char *, struct stat *);

@@ -43,7 +43,7 @@ extension URL {
     public var hasDirectoryPath: Bool { fatalError() }
 }
 
-public struct FileAttributeKey: Hashable, Sendable {
+extension FileAttributeKey {
     public static var posixPermissions: FileAttributeKey { fatalError() }
     public static var size: FileAttributeKey { fatalError() }
     public static var modificationDate: FileAttributeKey { fatalError() }
@@ -71,7 +71,6 @@ extension FileManager {
     public func copyItem(at source: URL, to destination: URL) throws {}
     public func createFile(atPath path: String, contents: Data?) -> Bool { false }
     public func enumerator(atPath path: String) -> DirectoryEnumerator? { nil }
-    public func attributesOfItem(atPath path: String) throws -> [FileAttributeKey: Any] { [:] }
     public func setAttributes(_ attributes: [FileAttributeKey: Any], ofItemAtPath path: String) throws {}
 }
 

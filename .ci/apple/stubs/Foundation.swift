@@ -110,6 +110,11 @@ public class FileManager: @unchecked Sendable {
     public static var `default`: FileManager { fatalError() }
     @available(macOS 10.12, iOS 10, tvOS 10, watchOS 3, *)
     public var temporaryDirectory: URL { fatalError() }
+    public func attributesOfItem(atPath path: String) throws -> [FileAttributeKey: Any] { fatalError() }
+}
+public struct FileAttributeKey: Hashable, RawRepresentable, Sendable {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
 }
 extension String {
     public enum Encoding: Sendable {

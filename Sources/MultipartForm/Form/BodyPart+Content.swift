@@ -60,9 +60,10 @@ extension BodyPart {
     /// Saves the content to a new file, to keep what was uploaded. Never overwrites anything. It blocks the thread
     /// until the file is complete: in asynchronous code, the method of the same name that is awaited does not.
     ///
-    /// A temporary file of a collected message is moved: renamed, or copied to another device and removed; the part
-    /// then reads its content from the new file. It gets the permissions of a new file, but not the access-control list
-    /// that a directory may give its new files: pass `permissions` there. Any other content is copied; until it is
+    /// The new file has the owner, the group, the mode and the access-control list that the process and the directory
+    /// give a new file, but for `permissions`. A temporary file of a collected message is renamed if it then has these;
+    /// else, such as on another device, or in a directory with the setgid bit or a list for its new files, it is copied
+    /// and removed. The part then reads its content from the new file. Any other content is copied; until it is
     /// complete, the new file has a name beside the final one that begins with `.multipart-form-`.
     ///
     /// The file is not synced to the disk: if the machine crashes soon after, the file can be missing, empty or

@@ -55,6 +55,25 @@ package final class NewFile {
         if closed == nil { try? SystemCalls.closeFile(descriptor) }
     }
 
+    /// Moves another file to a place instead of this one; false if it has to be copied, since it is on another device,
+    /// or would have another owner, group or access-control list than this one.
+    ///
+    /// If it is not moved, it is where it was, and for its owner only.
+    func move(_ other: String, to place: String) throws(POSIXError) -> Bool {
+        guard try SystemCalls.haveSameRights(path, other) else { return false }
+        let mode = if let mode { mode } else { try SystemCalls.mode(of: descriptor) }
+        let file = try InputFile(path: other)
+        do throws(POSIXError) {
+            try file.setPermissions(mode)
+            try ExclusiveRename.perform(other, place)
+            return true
+        } catch {
+            try? file.setPermissions(.ownerOnly)
+            guard error.code == .otherDevice else { throw error }
+            return false
+        }
+    }
+
     private func currentIdentity() throws(POSIXError) -> FileIdentity {
         if let closed { return closed }
         return try SystemCalls.identity(of: descriptor)
@@ -120,16 +139,6 @@ extension NewFile {
             return
         }
         throw POSIXError(.alreadyExists)
-    }
-
-    /// The permissions that the process gives to its new files beside a path: those of a file created there and
-    /// removed, since reading the mask changes it for other threads.
-    static func usualMode(beside path: String) throws(POSIXError) -> FileMode {
-        let path = temporaryPath(beside: path)
-        let file = try NewFile(at: path, mode: .usual)
-        let mode = try SystemCalls.mode(of: file.descriptor)
-        try file.finish().remove(at: path)
-        return mode
     }
 
     private static func temporaryPath(beside path: String) -> String {

@@ -73,15 +73,15 @@ final class SourceFile: Sendable {
         try MultipartError.wrap(.inputStreamReadFailed, path: path, unsafe try file.read(into: buffer))
     }
 
-    /// Copies the whole file to a new one; fails if it has changed since it was checked, or if it is cancelled.
+    /// Copies the whole file to a new one, which is moved to a URL when it is complete; fails if this file has changed
+    /// since it was checked, or if it is cancelled.
     ///
-    /// - Returns: The new file's identity. If an error is thrown, there is no new file.
+    /// - Returns: The new file's identity.
     func copy(
-        to destination: URL,
-        mode: FileMode?,
+        to copy: NewFile,
+        at destination: URL,
         _ cancellation: Cancellation?
     ) throws(MultipartError) -> FileIdentity {
-        let copy = try NewFile(beside: destination, mode: mode)
         let file = try open()
         let scratch = ScratchBuffer(count: 256 * 1024)
         while case let count = unsafe try read(file, into: scratch.bytes), count > 0 {

@@ -100,15 +100,53 @@ package enum SystemCalls {
 
     /// The identity of what exists at a path, without following a link.
     static func identity(at path: String) throws(POSIXError) -> FileIdentity {
-        var status = stat()
-        // SAFETY: the path is passed as a C string, and the status as a pointer, that live as long as the call.
-        _ = try retryingOnEINTR { unsafe lstat(path, &status) }
-        return identity(status)
+        identity(try linkStatus(at: path))
     }
 
     static func identity(of descriptor: Int32) throws(POSIXError) -> FileIdentity {
         try intercept(.fstat)
         return identity(try status(of: descriptor))
+    }
+
+    /// Whether a file that is moved to the place of another one has the same owner, group and access-control list as
+    /// that one; false if it cannot be known.
+    ///
+    /// All extended attributes are compared, among which Linux has the list, and the label of a security module.
+    static func haveSameRights(_ path: String, _ other: String) throws(POSIXError) -> Bool {
+        let (status, otherStatus) = (try linkStatus(at: path), try linkStatus(at: other))
+        guard status.st_uid == otherStatus.st_uid, status.st_gid == otherStatus.st_gid else { return false }
+        #if canImport(Darwin)
+            // Not among the attributes there.
+            guard !hasAccessControlList(path), !hasAccessControlList(other) else { return false }
+        #endif
+        do {
+            return try extendedAttributes(at: path) == extendedAttributes(at: other)
+        } catch {
+            return false
+        }
+    }
+
+    // From Foundation: Swift's modules of the C libraries for Linux lack `getxattr`.
+    private static func extendedAttributes(at path: String) throws -> [String: Data] {
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        return attributes[FileAttributeKey(rawValue: "NSFileExtendedAttributes")] as? [String: Data] ?? [:]
+    }
+
+    #if canImport(Darwin)
+        private static func hasAccessControlList(_ path: String) -> Bool {
+            // SAFETY: the path is passed as a C string that lives as long as the call.
+            guard let list = unsafe acl_get_file(path, ACL_TYPE_EXTENDED) else { return false }
+            // SAFETY: the list was made by the call before, and is not used afterwards.
+            unsafe acl_free(UnsafeMutableRawPointer(list))
+            return true
+        }
+    #endif
+
+    private static func linkStatus(at path: String) throws(POSIXError) -> stat {
+        var status = stat()
+        // SAFETY: the path is passed as a C string, and the status as a pointer, that live as long as the call.
+        _ = try retryingOnEINTR { unsafe lstat(path, &status) }
+        return status
     }
 
     private static func status(of descriptor: Int32) throws(POSIXError) -> stat {

@@ -50,7 +50,7 @@ final class TemporaryFile: @unchecked Sendable {
 
     /// Moves the file to a URL at which nothing exists, and keeps it; false if it has been moved before.
     ///
-    /// If it throws, the file is where it was. On another device it is copied, which can be cancelled.
+    /// If it throws, the file is where it was. If it cannot be renamed, it is copied, which can be cancelled.
     func move(
         to destination: URL,
         mode: FileMode?,
@@ -63,18 +63,9 @@ final class TemporaryFile: @unchecked Sendable {
         let path = source.url.path
         let found = try MultipartError.wrap(.bodyPartInputStreamCreationFailed, try SystemCalls.identity(at: path))
         guard found == source.identity else { throw MultipartError(.bodyPartFileChanged) }
-        do throws(POSIXError) {
-            // Before anybody else may read it.
-            try NewFile.checkVacancy(of: destination.path)
-            lock.lock()
-            defer { lock.unlock() }
-            try rename(path, to: destination.path, mode: mode)
-            location = SourceFile(destination, source.identity)
-        } catch {
-            guard error.code == .otherDevice else {
-                throw MultipartError(.outputStreamCreationFailed, writing: destination, error)
-            }
-            let identity = try source.copy(to: destination, mode: mode, cancellation)
+        let file = try NewFile(beside: destination, mode: mode)
+        if try !rename(path, to: destination, inPlaceOf: file) {
+            let identity = try source.copy(to: file, at: destination, cancellation)
             lock.lock()
             defer { lock.unlock() }
             source.identity.remove(at: path)
@@ -84,18 +75,16 @@ final class TemporaryFile: @unchecked Sendable {
         return true
     }
 
-    /// Renames the file with another mode, that of any new file for nil; if it throws, the file is where it was, and
-    /// for its owner only.
-    private func rename(_ path: String, to newPath: String, mode: FileMode?) throws(POSIXError) {
-        let mode = if let mode { mode } else { try NewFile.usualMode(beside: newPath) }
-        guard mode != .ownerOnly else { return try ExclusiveRename.perform(path, newPath) }
-        let file = try InputFile(path: path)
+    /// Renames the file; false if it has to be copied.
+    private func rename(_ path: String, to destination: URL, inPlaceOf file: NewFile) throws(MultipartError) -> Bool {
+        lock.lock()
+        defer { lock.unlock() }
         do throws(POSIXError) {
-            try file.setPermissions(mode)
-            try ExclusiveRename.perform(path, newPath)
+            guard try file.move(path, to: destination.path) else { return false }
+            location = SourceFile(destination, location.identity)
+            return true
         } catch {
-            try? file.setPermissions(.ownerOnly)
-            throw error
+            throw MultipartError(.outputStreamCreationFailed, writing: destination, error)
         }
     }
 }
