@@ -26,9 +26,10 @@ void system_calls_share_memory(void) {}
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
-enum { CALM, INTERRUPTING, FAILING };
+enum { CALM, INTERRUPTING, REPEATING, FAILING };
 
 static atomic_int mode = CALM;
 static atomic_uint_fast64_t calls;
@@ -37,6 +38,10 @@ static atomic_uint_fast64_t failing_index;
 static atomic_int failing_error;
 static atomic_uint_fast64_t stray_closes;
 static atomic_bool hides_sizes;
+static atomic_bool may_leave_file;
+
+/// How often in a row the thread's calls have been interrupted.
+static _Thread_local int interruptions;
 
 /// The descriptors whose calls may fail: those of files outside /proc. libdispatch reads /proc every second and ends
 /// the process if it cannot; pipes and the like belong to other libraries, too.
@@ -63,6 +68,11 @@ static bool fails(void) {
         atomic_fetch_add(&calls, 1);
         errno = EINTR;
         return next_random() % 3 == 0;
+    case REPEATING:
+        atomic_fetch_add(&calls, 1);
+        errno = EINTR;
+        interruptions = (interruptions + 1) % 4;
+        return interruptions != 0;
     case FAILING:
         index = atomic_fetch_add(&calls, 1);
         errno = atomic_load(&failing_error);
@@ -72,9 +82,15 @@ static bool fails(void) {
     }
 }
 
-/// The same for a call that signals do not interrupt.
-static bool fails_for_good(void) {
-    return atomic_load(&mode) == FAILING && fails();
+/// The same for a call without which a file that nobody needs cannot be removed.
+static bool fails_and_leaves_file(void) {
+    bool failed = fails();
+    if (failed && atomic_load(&mode) == FAILING) { atomic_store(&may_leave_file, true); }
+    return failed;
+}
+
+static bool is_exempt(const char *path) {
+    return strncmp(path, "/proc/", 6) == 0;
 }
 
 /// How many of `count` bytes a call transfers.
@@ -98,10 +114,9 @@ int open(const char *path, int flags, ...) {
         permissions = va_arg(arguments, mode_t);
         va_end(arguments);
     }
-    bool is_exempt = strncmp(path, "/proc/", 6) == 0;
-    if (!is_exempt && fails()) { return -1; }
+    if (!is_exempt(path) && fails()) { return -1; }
     int descriptor = (int)syscall(SYS_openat, AT_FDCWD, path, flags, permissions);
-    if (descriptor >= 0 && descriptor < DESCRIPTORS) { atomic_store(&is_file[descriptor], !is_exempt); }
+    if (descriptor >= 0 && descriptor < DESCRIPTORS) { atomic_store(&is_file[descriptor], !is_exempt(path)); }
     return descriptor;
 }
 
@@ -118,6 +133,8 @@ ssize_t write(int descriptor, const void *buffer, size_t count) {
 int close(int descriptor) {
     bool failed = is_tampered_with(descriptor) && fails();
     int error = errno;
+    // A close is not repeated.
+    interruptions = 0;
     // Before the number can be used for another file.
     if (descriptor >= 0 && descriptor < DESCRIPTORS) { atomic_store(&is_file[descriptor], false); }
     int result = (int)syscall(SYS_close, descriptor);
@@ -130,17 +147,38 @@ int link(const char *path, const char *new_path) {
     return fails() ? -1 : (int)syscall(SYS_linkat, AT_FDCWD, path, AT_FDCWD, new_path, 0);
 }
 
+int rename(const char *path, const char *new_path) {
+    return fails() ? -1 : (int)syscall(SYS_renameat2, AT_FDCWD, path, AT_FDCWD, new_path, 0);
+}
+
+int unlink(const char *path) {
+    return fails_and_leaves_file() ? -1 : (int)syscall(SYS_unlinkat, AT_FDCWD, path, 0);
+}
+
+int fchmod(int descriptor, mode_t permissions) {
+    return is_tampered_with(descriptor) && fails() ? -1 : (int)syscall(SYS_fchmod, descriptor, permissions);
+}
+
 #if defined(__LP64__)
 
+int stat(const char *path, struct stat *status) {
+    return !is_exempt(path) && fails() ? -1 : (int)syscall(SYS_newfstatat, AT_FDCWD, path, status, 0);
+}
+
+int lstat(const char *path, struct stat *status) {
+    if (!is_exempt(path) && fails_and_leaves_file()) { return -1; }
+    return (int)syscall(SYS_newfstatat, AT_FDCWD, path, status, AT_SYMLINK_NOFOLLOW);
+}
+
 int fstat(int descriptor, struct stat *status) {
-    if (is_tampered_with(descriptor) && fails_for_good()) { return -1; }
+    if (is_tampered_with(descriptor) && fails_and_leaves_file()) { return -1; }
     int result = (int)syscall(SYS_fstat, descriptor, status);
     if (is_tampered_with(descriptor) && atomic_load(&hides_sizes)) { status->st_size = -1; }
     return result;
 }
 
 off_t lseek(int descriptor, off_t offset, int origin) {
-    return is_tampered_with(descriptor) && fails_for_good() ? -1 : syscall(SYS_lseek, descriptor, offset, origin);
+    return is_tampered_with(descriptor) && fails() ? -1 : syscall(SYS_lseek, descriptor, offset, origin);
 }
 
 #endif
@@ -149,17 +187,25 @@ bool system_calls_are_ours(void) {
     return true;
 }
 
+static void begin(int new_mode) {
+    atomic_store(&may_leave_file, false);
+    atomic_store(&calls, 0);
+    atomic_store(&mode, new_mode);
+}
+
 void system_calls_interrupt(uint64_t seed) {
     atomic_store(&state, seed);
-    atomic_store(&calls, 0);
-    atomic_store(&mode, INTERRUPTING);
+    begin(INTERRUPTING);
+}
+
+void system_calls_interrupt_each(void) {
+    begin(REPEATING);
 }
 
 void system_calls_fail(uint64_t index, int error) {
     atomic_store(&failing_index, index);
     atomic_store(&failing_error, error);
-    atomic_store(&calls, 0);
-    atomic_store(&mode, FAILING);
+    begin(FAILING);
 }
 
 uint64_t system_calls_calm(void) {
@@ -167,8 +213,16 @@ uint64_t system_calls_calm(void) {
     return atomic_load(&calls);
 }
 
+bool system_calls_may_leave_file(void) {
+    return atomic_load(&may_leave_file);
+}
+
 void system_calls_hide_sizes(bool hidden) {
     atomic_store(&hides_sizes, hidden);
+}
+
+void system_calls_give_attribute(const char *path) {
+    setxattr(path, "user.attribute", "x", 1, 0);
 }
 
 uint64_t system_calls_stray_closes(void) {
@@ -194,8 +248,18 @@ uint64_t system_calls_calm(void) {
     return 0;
 }
 
+void system_calls_interrupt_each(void) {}
+
+bool system_calls_may_leave_file(void) {
+    return false;
+}
+
 void system_calls_hide_sizes(bool hidden) {
     (void)hidden;
+}
+
+void system_calls_give_attribute(const char *path) {
+    (void)path;
 }
 
 uint64_t system_calls_stray_closes(void) {

@@ -6,12 +6,17 @@
 /// Whether the system calls of this process are replaced. At first they are passed on to the system.
 bool system_calls_are_ours(void);
 
-/// Interrupts `open`, `read`, `write`, `close` and `link` at random from now on, and shortens transfers.
+/// Interrupts calls at random from now on, and shortens transfers.
 void system_calls_interrupt(uint64_t seed);
 
-/// Makes the call with an index, counted from zero, fail with an error; `fstat` and `lseek` count, too. A failing
-/// `close` still frees its descriptor.
+/// Interrupts each call three times in a row from now on, but `close` only once, which closes the file.
+void system_calls_interrupt_each(void);
+
+/// Makes the call with an index, counted from zero, fail with an error. A failing `close` still frees its descriptor.
 void system_calls_fail(uint64_t index, int error);
+
+/// Whether the call that failed is one without which a file cannot be removed.
+bool system_calls_may_leave_file(void);
 
 /// Passes all calls on again, and returns the number of calls since the last change.
 uint64_t system_calls_calm(void);
@@ -22,6 +27,9 @@ void system_calls_hide_sizes(bool hidden);
 /// The number of calls that closed a descriptor that was not open, such as one closed before: by then it could have
 /// been another thread's.
 uint64_t system_calls_stray_closes(void);
+
+/// Gives a file an extended attribute, if its file system has them.
+void system_calls_give_attribute(const char *path);
 
 /// Makes all threads share one arena, if the C library supports it, so that resident memory does not grow with their
 /// number.
