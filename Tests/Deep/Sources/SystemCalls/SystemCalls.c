@@ -221,8 +221,21 @@ void system_calls_hide_sizes(bool hidden) {
     atomic_store(&hides_sizes, hidden);
 }
 
+bool system_calls_give_list(const char *directory) {
+    enum { OWNER = 1, USER = 2, GROUP = 4, NAMED_GROUP = 8, MASK = 16, OTHERS = 32 };
+    const struct {
+        uint32_t version;
+        struct { uint16_t kind, permissions; uint32_t id; } entries[6];
+    } list = {2, {{OWNER, 7, -1}, {USER, 6, 1234}, {GROUP, 7, -1}, {NAMED_GROUP, 6, 1234}, {MASK, 7, -1}, {OTHERS, 0, -1}}};
+    return setxattr(directory, "system.posix_acl_default", &list, sizeof list, 0) == 0;
+}
+
 void system_calls_give_attribute(const char *path) {
     setxattr(path, "user.attribute", "x", 1, 0);
+}
+
+long system_calls_list(const char *path, void *buffer, long count) {
+    return getxattr(path, "system.posix_acl_access", buffer, (size_t)count);
 }
 
 uint64_t system_calls_stray_closes(void) {
@@ -258,8 +271,20 @@ void system_calls_hide_sizes(bool hidden) {
     (void)hidden;
 }
 
+bool system_calls_give_list(const char *directory) {
+    (void)directory;
+    return false;
+}
+
 void system_calls_give_attribute(const char *path) {
     (void)path;
+}
+
+long system_calls_list(const char *path, void *buffer, long count) {
+    (void)path;
+    (void)buffer;
+    (void)count;
+    return -1;
 }
 
 uint64_t system_calls_stray_closes(void) {

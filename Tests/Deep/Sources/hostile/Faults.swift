@@ -46,6 +46,7 @@ enum Faults {
             guard (try? InputFile(path: path)) == nil else { Hostile.fail("\(path) is opened as a regular file") }
         }
         try checkUnknownSize()
+        try await FileRights.check()
         guard system_calls_stray_closes() == 0 else { Hostile.fail("a descriptor is closed twice") }
     }
 

@@ -28,8 +28,14 @@ void system_calls_hide_sizes(bool hidden);
 /// been another thread's.
 uint64_t system_calls_stray_closes(void);
 
+/// Gives a directory an access-control list for its new files, with a user and a group; false if there are none here.
+bool system_calls_give_list(const char *directory);
+
 /// Gives a file an extended attribute, if its file system has them.
 void system_calls_give_attribute(const char *path);
+
+/// Reads the access-control list of a file, in the system's format, and returns its length; less than 0 if it has none.
+long system_calls_list(const char *path, void *buffer, long count);
 
 /// Makes all threads share one arena, if the C library supports it, so that resident memory does not grow with their
 /// number.
