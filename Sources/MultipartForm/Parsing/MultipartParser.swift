@@ -360,6 +360,9 @@ extension MultipartParser {
 
     var bodyOffset: UInt64 { machine.part.bodyOffset }
 
+    /// The offset in the message of the last header section, or of the epilogue after ``Event/end``.
+    package var sectionOffset: UInt64 { machine.part.sectionOffset }
+
     /// The offset in the message of the bytes that are being parsed.
     var chunkOffset: UInt64 { machine.window.offset }
 

@@ -22,7 +22,9 @@ extension ParserMachine {
         }
         guard place.isWhole else { return false }
         // Text that looks like a delimiter could hide the first part.
-        guard place.isAtLineStart else { throw error(ErrorCode.malformedDelimiter, offset: length) }
+        guard place.isAtLineStart else {
+            throw error(ErrorCode.malformedDelimiter, "other bytes precede the first delimiter in its line", offset: length)
+        }
         state = .delimiter
         return true
     }
@@ -40,6 +42,23 @@ extension ParserMachine {
         if window.messageOffset == 0 { return "message is empty" }
         if search.matched > 0, search.predecessor.beginsLine { return "message ends in its first delimiter" }
         return preamble.otherBoundary(within: .max)
+    }
+
+    /// The error of a message that ends before its close delimiter. One that ends in a delimiter is not that of a part.
+    var unexpectedEnd: MultipartError {
+        let fact: String? =
+            switch (state, classifier.state) {
+            case (.delimiter, .boundary), (.delimiter, .lineEnd):
+                "message ends in a delimiter that is not the close delimiter"
+            case (.delimiter, .closedLineEnd):
+                "message ends in a CR without its LF, after the close delimiter"
+            case (.headers, _) where window.messageOffset == part.sectionOffset:
+                "message ends in a delimiter that is not the close delimiter"
+            default:
+                nil
+            }
+        guard let fact else { return error(.unexpectedEnd, at: window.position) }
+        return MultipartError(.unexpectedEnd, fact, offset: window.messageOffset)
     }
 
     /// Distinguishes a delimiter line from content by the bytes after the boundary.
@@ -76,7 +95,9 @@ extension ParserMachine {
                 return true
             case .content:
                 guard options.mode == .lenient, lineBreak != nil else {
-                    throw error(ErrorCode.malformedDelimiter, at: window.position)
+                    let isPadding = ASCII.isWhitespace(bytes[window.position])
+                    let fact = "\(isPadding ? "white space" : "other bytes") after the boundary, in a delimiter's line"
+                    throw error(ErrorCode.malformedDelimiter, fact, offset: window.messageOffset)
                 }
                 // The line is content. A CR right before this byte ends no line, since LF would have ended the
                 // delimiter's.
@@ -136,7 +157,10 @@ extension ParserMachine {
         }
         if !held.isEmpty { held.removeAll(keepingCapacity: true) }
         if lineBreak != nil { actions.append(.endOfPart) }
-        if isLast { actions.append(.end) }
+        if isLast {
+            actions.append(.end)
+            part.sectionOffset = window.messageOffset
+        }
         state = isLast ? .epilogue : .partEnded
     }
 

@@ -74,11 +74,20 @@ extension ParserMachine {
             if isContent, search.matched > 0 { search.begin(after: .other) }
             try deliver(bytes, upTo: isContent ? bytes.count : place.start - (lineBreakLength ?? 0))
             guard place.isWhole else { return false }
-            guard lineBreakLength != nil else { throw error(ErrorCode.malformedDelimiter, at: place.start) }
+            guard lineBreakLength != nil else { throw lookalikeError(place) }
             classifier = DelimiterLineClassifier(mode: options.mode)
             state = .delimiter
             return true
         }
+    }
+
+    /// Strict mode's error for a dash-boundary after no line break of its own.
+    private func lookalikeError(_ place: BoundarySearch.Place) -> MultipartError {
+        let fact =
+            place.predecessor == .start
+            ? "part has no line break before its delimiter" : "content has the boundary after two hyphens"
+        // The sum wraps for a negative offset.
+        return error(ErrorCode.malformedDelimiter, fact, offset: window.offset &+ UInt64(truncatingIfNeeded: place.start))
     }
 
     /// How many bytes of a line break before a dash-boundary, or the beginning of one, belong to its delimiter; nil if

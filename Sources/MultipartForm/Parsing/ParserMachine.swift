@@ -49,7 +49,7 @@ struct ParserMachine: Sendable {
 
     struct Part: Sendable {
         var fields = HeaderFields()
-        /// The offset in the message of the part's header section.
+        /// The offset in the message of the part's header section; after the last part, that of the epilogue.
         var sectionOffset: UInt64 = 0
         /// The offset in the message of the part's body.
         var bodyOffset: UInt64 = 0
@@ -151,7 +151,7 @@ struct ParserMachine: Sendable {
                 throw error(.boundaryNotFound, absenceOfDelimiter, offset: window.messageOffset)
             case .delimiter, .headers, .body, .partEnded:
                 try checkCompleteLines()
-                throw error(.unexpectedEnd, at: window.position)
+                throw unexpectedEnd
             case .epilogue, .finished:
                 state = .finished
             case .failed:

@@ -139,7 +139,7 @@ public struct MultipartError: Error, Sendable {
     }
 
     /// What went wrong, in words.
-    var fact: String { ownFact ?? ErrorDetails.of(code)?.reason(of: self) ?? code.rawValue }
+    package var fact: String { ownFact ?? ErrorDetails.of(code)?.reason(of: self) ?? code.rawValue }
 
     /// What went wrong in this case, if the code does not say it.
     package var ownFact: String? { box.values.fact }
