@@ -34,7 +34,7 @@ struct Arguments {
             let name = Self.names[spelling] ?? spelling
             let takesValue = values.contains(name)
             guard takesValue || flags.contains(name) || name == "--help" else {
-                throw ToolError.usage("unknown option \(spelling)")
+                throw ToolError.usage("unknown option \(spelling); see formdata --help")
             }
             guard takesValue || joined == nil else { throw ToolError.usage("option \(name) takes no value") }
             guard let value = takesValue ? joined ?? rest.popFirst() : "" else {

@@ -27,10 +27,15 @@ final class DecodeCommand {
         }
         let input = try FileDescriptor.input(reader.path)
         let command = try DecodeCommand(into: directory)
-        var findings: [Finding] = []
-        defer { for finding in findings { try? FileDescriptor.standardError.write("note: \(finding.message)\n") } }
+        let survey = MessageSurvey()
+        defer {
+            for note in survey.facts.findingsOfDecode {
+                try? FileDescriptor.standardError.write("note: \(note.message)\n")
+            }
+        }
         do {
-            try reader.read(input, &findings) { try command.take($0, $1) }
+            try reader.read(input, survey) { event, bytes, _ in try command.take(event, bytes) }
+            if let shortfall = survey.facts.shortfall { throw ToolError(.malformed, "incomplete-body", shortfall) }
             try command.writeManifest(["parts": command.partList])
         } catch {
             if arguments.has("--keep") { command.keep(after: error) }

@@ -16,53 +16,24 @@ struct Finding {
         ]
     }
 
-    /// What strict mode refuses, in the error's words or in others.
-    init(_ error: MultipartError, _ fact: String? = nil) {
+    /// What strict mode refuses, or an error, in its own words or in others.
+    init(_ error: MultipartError, _ words: String? = nil) {
         code = error.code.description
         (offset, part) = (error.offset, error.partIndex)
-        guard let fact else {
-            message = TerminalText.escaped(error.description)
-            return
-        }
-        let place = error.offset.map { " (at offset \($0))" } ?? ""
-        message = Self.part(error.partIndex, error.partName) + fact + place
+        let text = Self.part(error.partIndex, error.partName) + (words ?? error.fact)
+        message = TerminalText.escaped(text) + (error.offset.map { " (at offset \($0))" } ?? "")
     }
 
-    init(remark: String, part: Int? = nil, name: String? = nil) {
+    /// A note on the message, or on a part.
+    init(_ note: String, part: Int? = nil, name: String? = nil) {
         (code, offset, self.part) = (nil, nil, part)
-        message = Self.part(part, name) + TerminalText.escaped(remark)
+        message = Self.part(part, name) + TerminalText.truncated(TerminalText.escaped(note), toWidth: 300)
     }
 
     private static func part(_ index: Int?, _ name: String?) -> String {
         guard let index else { return "" }
         let shown = name.map { " \"\(TerminalText.truncated(TerminalText.escaped($0), toWidth: 64))\"" } ?? ""
         return "part \(index)\(shown): "
-    }
-}
-
-// What looks like a mistake in a name or a file name, though both modes accept it.
-extension Finding {
-    static func remarks(name: String?, filename: String?) -> [String] {
-        var remarks: [String] = []
-        if let name, let text = decodedTwice(name) { remarks.append("name seems to be UTF-8 encoded twice: \(text)") }
-        guard let filename else { return remarks }
-        if let text = decodedTwice(filename) { remarks.append("file name seems to be UTF-8 encoded twice: \(text)") }
-        if filename.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }) {
-            remarks.append("file name is a path: \(filename)")
-        }
-        return remarks.map { TerminalText.truncated($0, toWidth: 160) }
-    }
-
-    /// The text that a sender encoded as UTF-8, took for Windows-1252 or ISO-8859-1, and encoded again; nil if it
-    /// cannot have done so, or if it would make no difference.
-    private static func decodedTwice(_ text: String) -> String? {
-        guard text.utf8.contains(where: { $0 >= 0x80 }) else { return nil }
-        var bytes: ContiguousArray<UInt8> = []
-        for scalar in text.unicodeScalars {
-            guard let byte = Charset.windows1252Byte(scalar) else { return nil }
-            bytes.append(byte)
-        }
-        return String(validating: bytes.span)
     }
 }
 
@@ -89,12 +60,9 @@ package struct FindingList {
         count += other.count - other.findings.count
     }
 
-    /// The lines to print for a message that was read in a mode.
-    package func lines(isStrict: Bool) -> [String] {
-        var lines = findings.map { finding in
-            guard let code = finding.code else { return "note: \(finding.message)" }
-            return "\(isStrict ? "refused" : "tolerated"): \(code): \(finding.message)"
-        }
+    /// The lines to print.
+    package var lines: [String] {
+        var lines = findings.map { "\($0.code.map { "tolerated: \($0)" } ?? "note"): \($0.message)" }
         if count > findings.count { lines.append("note: and \(count - findings.count) more") }
         if let head {
             let line =

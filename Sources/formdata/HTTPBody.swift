@@ -5,7 +5,7 @@ import MultipartForm
 ///
 /// - Input: the bytes after the head, in pieces of any size.
 /// - Output: the message's bytes, in place.
-/// - Cost: linear; no memory.
+/// - Cost: linear; the memory of a line.
 struct HTTPBody {
     private enum State {
         /// Not chunked: so many bytes are left, or all if nil.
@@ -22,10 +22,15 @@ struct HTTPBody {
         case ended
     }
 
+    /// How many of the bytes after the message are kept.
+    private static let shownSurplus = 256
+
     private var state: State
     /// How many bytes of the message there were, and how many after it.
     private(set) var length: UInt64 = 0
     private(set) var surplus: UInt64 = 0
+    /// The first bytes after it.
+    private(set) var surplusBeginning: ContiguousArray<UInt8> = []
     /// How many bytes of the body were read, chunk sizes included.
     private var offset: UInt64 = 0
 
@@ -60,23 +65,26 @@ struct HTTPBody {
                 count = min(rest.count, left.map { Int(clamping: $0) } ?? .max)
                 state = .plain(left.map { $0 - UInt64(count) })
                 try give(rest.extracting(first: count), body)
-                if count == 0 {
-                    count = rest.count
-                    surplus += UInt64(count)
-                }
+                if count == 0 { count = skip(rest) }
             case .content(let left):
                 count = min(rest.count, Int(clamping: left))
                 state = left == UInt64(count) ? .contentEnd : .content(left - UInt64(count))
                 try give(rest.extracting(first: count), body)
             case .ended:
-                count = rest.count
-                surplus += UInt64(count)
+                count = skip(rest)
             case .size, .sizeExtension, .contentEnd, .trailer:
                 try takeFraming(rest[0])
             }
             rest = rest.extracting(droppingFirst: count)
             offset += UInt64(count)
         }
+    }
+
+    /// Skips bytes after the message, and returns how many.
+    private mutating func skip(_ bytes: Span<UInt8>) -> Int {
+        surplus += UInt64(bytes.count)
+        surplusBeginning.append(copying: bytes.extracting(first: Self.shownSurplus - surplusBeginning.count))
+        return bytes.count
     }
 
     private mutating func give(_ bytes: Span<UInt8>, _ body: (Span<UInt8>) throws -> Void) throws {
@@ -95,8 +103,10 @@ struct HTTPBody {
             throw malformed("a chunk of the HTTP body has no size")
         case (.size(let size, _), UInt8(ascii: "\n")), (.sizeExtension(let size), UInt8(ascii: "\n")):
             state = size == 0 ? .trailer(0) : .content(size)
-        case (.size(let size, _), _):
+        case (.size(let size, _), _) where "; \t\r".utf8.contains(byte):
             state = .sizeExtension(size)
+        case (.size, _):
+            throw malformed("a chunk's size is no hexadecimal number")
         case (.contentEnd, UInt8(ascii: "\n")):
             state = .size(0, digits: 0)
         case (.contentEnd, UInt8(ascii: "\r")):

@@ -84,17 +84,25 @@ struct HTTPHead {
         }
     }
 
-    /// What makes servers differ on where the body ends, though one reading is right; nil for nothing.
-    var framingRemark: String? {
-        guard !lengths.isEmpty, !values(named: "Transfer-Encoding").isEmpty else { return nil }
-        return "the HTTP head has Content-Length beside Transfer-Encoding: servers may differ on its body"
+    /// Whether servers may differ on where the body ends, though one reading is right.
+    var hasTwoLengths: Bool { !lengths.isEmpty && !values(named: "Transfer-Encoding").isEmpty }
+
+    /// The method of a request.
+    var method: String? {
+        startLine.flatMap { line in line.hasPrefix("HTTP/") ? nil : line.prefix { $0 != " " } }.map(String.init)
+    }
+
+    /// Fails if the body cannot be read.
+    func check() throws(ToolError) {
+        try checkCodings()
+        try checkLength()
     }
 
     /// Fails if nobody can know where the body ends: its length is none, or there are two (RFC 9112 §6.3).
     ///
     /// A length that is repeated counts once, and none beside chunks. The coding `identity`, which RFC 9112 no longer
     /// has, changes nothing (RFC 2616 §4.4).
-    func checkLength() throws(ToolError) {
+    private func checkLength() throws(ToolError) {
         guard !isChunked, let first = lengths.first else { return }
         guard first == nil || lengths.contains(where: { $0 != first }) else { return }
         let values = values(named: "Content-Length").map { "\"\($0)\"" }.joined(separator: " and ")
@@ -116,7 +124,7 @@ struct HTTPHead {
     }
 
     /// Fails if the body is compressed, or sent in a coding other than that of chunks.
-    func checkCodings() throws(ToolError) {
+    private func checkCodings() throws(ToolError) {
         for name in ["Content-Encoding", "Transfer-Encoding"] {
             guard [[], ["chunked"]].contains(codings(named: name)) else {
                 let value = Self.shown(values(named: name).joined(separator: ", "))
@@ -137,6 +145,12 @@ struct HTTPHead {
         if isVersion.first == true { return words.count > 1 }
         let isMethod = words.first?.allSatisfy { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 } ?? false
         return isMethod && words.count == 3 && isVersion[2]
+    }
+
+    /// The first line of some bytes if a head may begin with it.
+    static func startLine(in bytes: ContiguousArray<UInt8>) -> ContiguousArray<UInt8>.SubSequence? {
+        let line = bytes.prefix { $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: "\n") }
+        return isStartLine(Array(line)[...]) ? line : nil
     }
 
     /// The first line without its end, and its length with it; nil if it does not end.

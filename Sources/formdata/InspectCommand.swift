@@ -15,101 +15,80 @@ enum InspectCommand {
             var list = JSONList(includesBodies: includesBodies)
             try list.write(input, reader)
         } else {
-            try list(input, reader, isTree: arguments.has("--tree"), isStrict: arguments.has("--strict"))
+            try list(input, reader, isTree: arguments.has("--tree"))
         }
     }
 
     /// Prints the parts, and then the findings; also those before an error.
-    private static func list(
-        _ input: FileDescriptor,
-        _ reader: MessageReader,
-        isTree: Bool,
-        isStrict: Bool
-    ) throws {
-        var findings = FindingList()
+    private static func list(_ input: FileDescriptor, _ reader: MessageReader, isTree: Bool) throws {
+        let survey = MessageSurvey()
         var (table, tree) = (PartTable(), NameOutline())
-        var part: ListedPart?
         let result = Result {
-            try readParts(input, reader, &findings, &part) { part in
+            try reader.read(input, survey) { event, _, part in
+                guard case .endOfPart = event, let part else { return }
                 if isTree { tree.append(part.headers, length: part.length) } else { table.append(part) }
             }
         }
-        let isComplete = (try? result.get()) != nil
-        if !isComplete, let part { table.append(part, isComplete: false) }
+        var isComplete = true
+        if case .failure(let error) = result {
+            isComplete = false
+            if let part = survey.facts.part { table.append(part, isComplete: !part.isCut(by: error)) }
+        }
         // An error before the first part leaves no table.
         var text = !isTree && (isComplete || !table.isEmpty) ? table.text : ""
         let outline = Result { isTree && isComplete ? try tree.text : "" }
         text += (try? outline.get()) ?? ""
-        let lines = findings.lines(isStrict: isStrict).map { $0 + "\n" }.joined()
+        let lines = survey.facts.findings.lines.map { $0 + "\n" }.joined()
         if !text.isEmpty, !lines.isEmpty { text += "\n" }
         try FileDescriptor.standardOutput.write(text + lines)
         try result.get()
         _ = try outline.get()
     }
-
-    private static func readParts(
-        _ input: FileDescriptor,
-        _ reader: MessageReader,
-        _ findings: inout FindingList,
-        _ part: inout ListedPart?,
-        _ body: (ListedPart) -> Void
-    ) throws {
-        try reader.survey(input, &findings) { event, bytes in
-            switch event {
-            case .part(let headers): part = ListedPart(headers)
-            case .body: part?.append(bytes)
-            case .endOfPart:
-                if let part { body(part) }
-                part = nil
-            case .end: break
-            }
-        }
-    }
 }
 
-/// Writes the parts as they come; memory holds one part's header fields, a chunk of its body, and the findings.
+/// Writes the parts as they come; memory holds one part, with a chunk of its body, and the findings.
 private struct JSONList {
     let includesBodies: Bool
     let output = FileDescriptor.standardOutput
     var separator = ""
     /// What stands between the body and the length in the part's object.
     var beforeLength = ""
-    /// The part whose object is not complete.
-    var part: ListedPart?
     /// The end of the body, which is not written yet.
     var body = Data()
 
     mutating func write(_ input: FileDescriptor, _ reader: MessageReader) throws {
         var failure: ToolError?
-        var findings = FindingList()
+        let survey = MessageSurvey()
         try output.write("{\"parts\":[")
         do {
-            try reader.survey(input, &findings) { try take($0, $1) }
+            try reader.read(input, survey) { try take($0, $1, $2) }
         } catch {
             // A signal came, or the output's reader has gone away.
             guard !(error is POSIXError) else { throw error }
             failure = ToolError(error)
-            try endPart(",\"complete\":false")
+            if let part = survey.facts.part { try end(part, part.isCut(by: error) ? ",\"complete\":false" : "") }
         }
-        var members = findings.members
+        var members = survey.facts.findings.members
         if let failure { members.append(("error", .object(failure.members))) }
         let texts = try members.map { try "," + Report.json([$0.name: $0.value]).dropFirst().dropLast() }
         try output.write("]\(texts.joined())}\n")
         if let failure { throw failure }
     }
 
-    private mutating func take(_ event: MultipartParser.Event<Void>, _ bytes: Span<UInt8>) throws {
+    private mutating func take(
+        _ event: MultipartParser.Event<Void>,
+        _ bytes: Span<UInt8>,
+        _ part: ListedPart?
+    ) throws {
         switch event {
         case .part(let headers):
             let object = try separator + Report.json(Report.members(headers)).dropLast()
             if includesBodies { try output.write("\(object),\"body\":\"") }
             beforeLength = includesBodies ? "\"" : object
-            part = ListedPart(headers)
         case .body:
-            part?.append(bytes)
             if includesBodies { try append(bytes) }
         case .endOfPart:
-            try endPart()
+            if let part { try end(part) }
         case .end:
             break
         }
@@ -124,12 +103,11 @@ private struct JSONList {
         body = Data(body.dropFirst(whole))
     }
 
-    private mutating func endPart(_ member: String = "") throws {
-        guard let part else { return }
+    private mutating func end(_ part: ListedPart, _ member: String = "") throws {
         let text =
             try part.text?.whole.map { try Report.json(["text": .text($0)]).dropFirst().dropLast() } ?? "\"text\":null"
         let members = "\"length\":\(part.length),\(text)\(member)"
         try output.write("\(body.base64EncodedString())\(beforeLength),\(members)}")
-        (self.part, body, separator) = (nil, Data(), ",")
+        (body, separator) = (Data(), ",")
     }
 }

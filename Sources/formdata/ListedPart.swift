@@ -1,7 +1,7 @@
 import MultipartForm
 
 /// A part that has been read: what is shown of it, without its body.
-struct ListedPart {
+package struct ListedPart {
     let headers: HeaderFields
     var length: UInt64 = 0
     /// The beginning of a field's content; nil for a file.
@@ -11,6 +11,9 @@ struct ListedPart {
         self.headers = headers
         if headers.filename == nil { text = FieldText() }
     }
+
+    /// Whether an error lies in it, rather than after it.
+    func isCut(by error: any Error) -> Bool { ToolError(error).part != nil }
 
     mutating func append(_ bytes: Span<UInt8>) {
         length += UInt64(bytes.count)

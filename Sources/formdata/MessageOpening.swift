@@ -1,24 +1,8 @@
 import MultipartForm
 
-/// What stands before the first delimiter of a message. It may be a part that is lost, since its delimiter is wrong.
-package struct MessagePreamble {
-    /// The length in bytes.
-    let length: Int
-    /// What there is to say of it.
-    let text: String
-    /// Whether the line of the first delimiter ends in LF alone, and so all lines of the message.
-    let endsInLF: Bool
-
-    package init(length: Int, text: String, endsInLF: Bool) {
-        self.length = length
-        self.text = text
-        self.endsInLF = endsInLF
-    }
-}
-
 /// What the first bytes of a message say of its boundary, to read it without its Content-Type, or to explain why its
 /// Content-Type is wrong.
-struct MessageOpening {
+package struct MessageOpening {
     /// The longest first line that may give the boundary, in bytes.
     private static let lineLimit = 300
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -30,7 +14,7 @@ struct MessageOpening {
     /// The offset of that line.
     let lineOffset: Int
 
-    init(_ bytes: ArraySlice<UInt8>) {
+    package init(_ bytes: ArraySlice<UInt8>) {
         self.bytes = bytes
         var start = bytes.startIndex
         if bytes.starts(with: Self.byteOrderMark) { start += Self.byteOrderMark.count }
@@ -46,7 +30,7 @@ struct MessageOpening {
 
     /// The offset of the first line that begins with two hyphens and a boundary; nil if it is not among the first
     /// bytes.
-    private func offsetOfDelimiter(_ boundary: Boundary) -> Int? {
+    func offsetOfDelimiter(_ boundary: Boundary) -> Int? {
         Self.startOfLine(in: bytes, beginningWith: boundary.dashBoundary).map { $0 - bytes.startIndex }
     }
 
@@ -61,16 +45,13 @@ struct MessageOpening {
         return line.startIndex
     }
 
-    /// What stands before the first delimiter; nil if there is none among the first bytes.
-    func preamble(_ boundary: Boundary) -> MessagePreamble? {
-        offsetOfDelimiter(boundary).map { length in
-            let isDelimiter = self.boundary.map { !Self.relation(Array($0.utf8), boundary.bytes).isEmpty }
-            let difference = isDelimiter == true ? self.difference(from: "\(boundary)").map { "; \($0)" } : nil
-            let text = "\(length.inBytes) before the first delimiter\(difference ?? "")"
-            let line = bytes.dropFirst(length).prefix { $0 != UInt8(ascii: "\n") }
-            return MessagePreamble(length: length, text: text, endsInLF: line.last != UInt8(ascii: "\r"))
-        }
+    /// Whether the line at an offset ends in LF alone.
+    func lineEndsInLF(at offset: Int) -> Bool {
+        bytes.dropFirst(offset).prefix { $0 != UInt8(ascii: "\n") }.last != UInt8(ascii: "\r")
     }
+
+    /// What the bytes are if the first line does not begin like a delimiter; nil if that is not known.
+    var otherKind: String? { boundary == nil ? OtherKind.words(for: bytes) : nil }
 
     /// The first line that is not empty, if it is a boundary without the two hyphens of a delimiter: the one that is
     /// expected, or else any that the last line repeats with the two hyphens of the close delimiter.
@@ -113,11 +94,13 @@ struct MessageOpening {
         }
     }
 
-    /// How the boundary of the first line differs from another one, in words; nil if it does not.
-    func difference(from expected: String) -> String? {
-        guard let boundary, !boundary.utf8.elementsEqual(expected.utf8) else { return nil }
-        let (found, announced) = (Self.shown(boundary), Self.shown(expected))
-        let relation = Self.relation(Array(boundary.utf8), Array(expected.utf8))
+    /// How the boundary of the first line differs from another one, in words; nil if it does not, or if it must have
+    /// been made of it and cannot.
+    func difference(from expected: Boundary, isRelated: Bool = false) -> String? {
+        guard let boundary, !boundary.utf8.elementsEqual(expected.bytes) else { return nil }
+        let (found, announced) = (Self.shown(boundary), Self.shown("\(expected)"))
+        let relation = Self.relation(Array(boundary.utf8), expected.bytes)
+        guard !isRelated || !relation.isEmpty else { return nil }
         return "message begins with boundary \(found), not with \(announced)\(relation)"
     }
 

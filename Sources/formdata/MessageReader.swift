@@ -41,86 +41,39 @@ struct MessageReader {
         chunkSize = try arguments.number("--chunk-size", atLeast: 1) ?? 1 << 16
     }
 
-    /// Reads to the end of the message, and to that of the input; fails at the first thing that the mode refuses, or at
-    /// the end if bytes of an HTTP message are missing there. The findings are those of the bytes around the message.
-    func read(_ input: FileDescriptor, _ findings: inout [Finding], _ handler: Handler) throws {
-        var (message, boundary) = try open(input)
-        if options.mode == .strict, let refusal = boundary.refusal { throw refusal }
-        var parser = MultipartParser(boundary: boundary.value, options: options)
-        var hasParts = false
-        func take(_ event: MultipartParser.Event<Void>, _ bytes: Span<UInt8>) throws {
-            hasParts = true
-            try handler(event, bytes)
-        }
-        defer {
-            // Line breaks are no loss.
-            if hasParts, let preamble = message.opening.preamble(boundary.value),
-                preamble.length > message.opening.lineOffset
-            {
-                findings.insert(Finding(remark: preamble.text), at: 0)
-            }
-        }
-        do {
-            try message.readPieces(ofSize: chunkSize) { try parser.parse($0, take) }
-            try parser.finish(take)
-        } catch {
-            findings += message.findings
-            throw message.explained(error, boundary.value)
-        }
-        // Nothing else can be said of a body that lacks bytes.
-        if let shortfall = message.shortfall { throw ToolError(.malformed, "incomplete-body", shortfall) }
-        findings += message.findings
-    }
-
-    /// Reads like ``read(_:_:_:)``, and collects what there is to say of the message, also before an error.
-    ///
-    /// In strict mode the events end with the first thing that it refuses; the rest of the message is searched for
-    /// more.
-    func survey(_ input: FileDescriptor, _ findings: inout FindingList, _ handler: Handler) throws {
-        var (message, boundary) = try open(input)
-        findings.head = message.head
-        let preamble = message.opening.preamble(boundary.value)
-        var survey = MessageSurvey(boundary, options, preamble: preamble)
-        defer {
-            findings.append(contentsOf: survey.findings)
-            findings.append(contentsOf: message.findings)
-        }
-        do {
-            try message.readPieces(ofSize: chunkSize) { try survey.take($0, handler) }
-            try survey.finish(handler)
-        } catch {
-            throw message.explained(error, boundary.value, survey.fact)
-        }
-    }
-
-    /// Reads the first bytes, and finds the boundary: the one that is given, or that of the head, or of the first line.
-    private func open(_ input: FileDescriptor) throws -> (message: MessageInput, boundary: MessageBoundary) {
-        // A wrong option is reported before anything is read, unless the message's first line explains it.
+    /// Reads to the end of the message, and to that of the input, or to the first thing that the mode refuses; the
+    /// survey has the facts, also after an error.
+    func read(_ input: FileDescriptor, _ survey: MessageSurvey, _ handler: Handler) throws {
+        // A wrong option is reported before anything is read.
         let given = try boundary.map { text in
             try MessageBoundary(options.mode) { try Boundary(parsing: text, mode: $0) }
         }
-        let message = try MessageInput(input)
-        if let given { return (message, given) }
-        let value = try contentType ?? message.head?.contentType
+        var message = try MessageInput(input)
+        survey.facts.begin(message)
+        defer { survey.facts.body = message.wholeBody }
         do {
-            guard contentType != nil || message.head != nil else {
-                return (message, try message.ownBoundary(options.mode))
-            }
-            return (message, try MessageBoundary(options.mode) { try Boundary(contentType: value, mode: $0) })
-        } catch {
-            let isMalformed = (error as? MultipartError)?.code == ErrorCode.malformedContentType
-            throw message.explained(error, nil, isMalformed ? value.map(Self.malformed) : nil)
+            try message.head?.check()
+            survey.begin(try given ?? boundary(of: message, &survey.facts), options)
+            try message.readPieces(ofSize: chunkSize) { try survey.take($0, handler) }
+            try survey.finish(handler)
+        } catch let error as MultipartError {
+            throw survey.facts.explained(error)
         }
     }
 
-    /// A Content-Type that is malformed, with a guess.
-    private static func malformed(_ contentType: String) -> String {
-        let shown = TerminalText.truncated(TerminalText.escaped(contentType), toWidth: 72)
-        let type = contentType.prefix { !$0.isWhitespace && $0 != "," && $0 != ";" }
-        let rest = contentType.dropFirst(type.count).drop { $0.isWhitespace || $0 == "," }
-        let lacksSemicolon = rest.lowercased().hasPrefix("boundary=")
-        let hint = lacksSemicolon ? "; is the semicolon before \"boundary\" missing?" : ""
-        return "Content-Type is malformed: \"\(shown)\"\(hint)"
+    /// The boundary of the Content-Type, or of the first line if there is neither an option nor a head.
+    private func boundary(of message: MessageInput, _ facts: inout MessageFacts) throws -> MessageBoundary {
+        guard contentType != nil || message.head != nil else {
+            guard let text = message.opening.boundary else { throw MultipartError(.boundaryNotFound, offset: 0) }
+            return try MessageBoundary(options.mode) { try Boundary(parsing: text, mode: $0) }
+        }
+        let value = try contentType ?? message.head?.contentType
+        facts.contentType = value
+        do {
+            return try MessageBoundary(options.mode) { try Boundary(contentType: value, mode: $0) }
+        } catch let error as MultipartError {
+            throw ToolError(error, ErrorWords.ofContentType(value, error, facts))
+        }
     }
 
     /// The value of a Content-Type that may be given with its name, as `encode` prints it, and with the lines beside
@@ -143,18 +96,10 @@ package struct MessageBoundary {
     let value: Boundary
     let refusal: MultipartError?
 
-    /// Parses it in both modes; if neither accepts it, throws the error of the one that is wanted.
+    /// Parses it in both modes; if the one that is wanted does not accept it, throws its error.
     package init(_ mode: ParsingMode, _ parse: (ParsingMode) throws -> Boundary) throws {
-        do {
-            value = try parse(.strict)
-            refusal = nil
-        } catch let strictError {
-            do {
-                value = try parse(.lenient)
-            } catch {
-                throw mode == .strict ? strictError : error
-            }
-            refusal = strictError as? MultipartError
-        }
+        let result = Result { try parse(.strict) }
+        value = mode == .strict ? try result.get() : try parse(.lenient)
+        refusal = if case .failure(let error) = result { error as? MultipartError } else { nil }
     }
 }

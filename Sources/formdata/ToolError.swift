@@ -44,11 +44,17 @@ struct ToolError: Error {
         case let error as ToolError:
             self = error
         case let error as MultipartError:
-            let (code, text) = (error.code.description, error.description)
-            self.init(Self.exitCode(for: error.code), code, text, offset: error.offset, part: error.partIndex)
+            self.init(error, nil)
         default:
             self.init(.inputOutput, "input-output", "\(error)")
         }
+    }
+
+    /// An error of the library, in other words unless these are nil.
+    init(_ error: MultipartError, _ words: String?) {
+        let text = words.map { Finding(error, $0).message } ?? error.description
+        let exitCode = Self.exitCode(for: error.code)
+        self.init(exitCode, error.code.description, text, offset: error.offset, part: error.partIndex)
     }
 
     /// An error of a part that is in no form yet, as a form would report it.

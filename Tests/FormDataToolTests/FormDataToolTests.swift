@@ -75,7 +75,7 @@ struct FormDataToolTests {
         for word in ["-\(mark)", "--\(mark)", "--json\(mark)"] {
             let output = try Tool.run(["inspect", word])
             #expect(output.exitCode == 64)
-            #expect(output.standardError == "formdata: usage: unknown option \(word)\n")
+            #expect(output.standardError == "formdata: usage: unknown option \(word); see formdata --help\n")
         }
         let message = Data("--\(mark)--\r\n".utf8)
         #expect(try Tool.run(["inspect", "--boundary=\(mark)"], input: .file(message)).exitCode == 0)

@@ -25,7 +25,7 @@ struct HTTPMessageTests {
 
     @Test(arguments: [
         "POST / HTTP/1.1\r\nHost: x\r\ncontent-type: multipart/form-data;\r\n boundary=b\r\n\r\n",
-        "PUT http://x/y HTTP/1.0\n\(type)\nX-Empty:\n\n",
+        "POST http://x/y HTTP/1.0\n\(type)\nX-Empty:\n\n",
         "POST /x HTTP/2\r\n\(type)\r\n\r\n",
         "HTTP/1.1 200 OK\r\n\(type)\r\n\r\n",
         "HTTP/1.1 200\r\n\(type)\r\n\r\n",
@@ -111,7 +111,7 @@ struct HTTPMessageTests {
         #expect(next.error == nil)
         #expect(
             next.findings?.map(\.message) == [
-                "Content-Length of the HTTP head is \(length), but 18 bytes follow the HTTP body"
+                "Content-Length of the HTTP head is \(length), but 18 bytes follow the HTTP body, from \"GET / HTTP/1.1\""
             ]
         )
         let short = try report(Self.request(Self.type, "Content-Length: \(length - 5)") + Self.body)
@@ -189,7 +189,8 @@ struct HTTPMessageTests {
         #expect(try report(whole + "x").findings?.map(\.message) == ["1 byte follows the HTTP body"])
         let cases = [
             ("50\r\n--b\r\n", "unexpected-end"), ("2\r\n--b", "malformed-chunk"), ("2\r\n--\r\nx", "malformed-chunk"),
-            ("1234567890123456\r\n", "malformed-chunk"),
+            ("1234567890123456\r\n", "malformed-chunk"), ("0x7\r\n--b--\r\n\r\n", "malformed-chunk"),
+            ("7g\r\n--b--\r\n\r\n", "malformed-chunk"), ("7 ;x=y\r\n--b--\r\n\r\n0\r\n\r\n", nil),
         ]
         for (body, code) in cases { #expect(try report(head + body).error?.code == code, "\(body)") }
         let joined = try report(head + Self.body)
@@ -292,7 +293,7 @@ struct HTTPMessageTests {
         let long = Self.request(Self.type, "Content-Length: \(length + 1)") + Self.body
         let declared = "Content-Length of the HTTP head is"
         let cases = [
-            (exact + exact, 0, "note: \(declared) \(length), but \(exact.utf8.count) bytes follow the HTTP body\n"),
+            (exact + "more", 0, "note: \(declared) \(length), but 4 bytes follow the HTTP body\n"),
             (long, 65, "formdata: incomplete-body: \(declared) \(length + 1), but its body has \(length) bytes\n"),
             (chunked, 65, "formdata: incomplete-body: the last chunk is missing\n"),
             (
@@ -323,8 +324,7 @@ struct HTTPMessageTests {
         #expect(inspected.findings?.last?.message == note)
         let words = ["decode", "--into", "out"]
         let decoded = try Tool.run(words, input: .file(Data(input.utf8)), in: TemporaryDirectory())
-        #expect(decoded.errorLines.first == "note: \(note)")
-        #expect(decoded.errorLines.last?.hasPrefix("formdata: boundary-not-found: ") == true)
+        #expect(decoded.errorLines.map { $0.hasPrefix("formdata: boundary-not-found: ") } == [true])
         #expect(decoded.exitCode == 65)
     }
 

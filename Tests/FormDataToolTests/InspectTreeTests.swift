@@ -110,7 +110,7 @@ struct InspectTreeTests {
         let deep = Message.field("a" + String(repeating: "[b]", count: 16), "1")
         let output = try tree(Message.field("x\\\\", "1"), deep)
         #expect(output.exitCode == 65)
-        #expect(output.text.hasPrefix("tolerated: ambiguous-header: part 0 "))
+        #expect(output.text.hasPrefix("tolerated: ambiguous-header: part 0: "))
         #expect(output.standardError.hasPrefix("formdata: too-deep: part 1: "))
     }
 

@@ -69,6 +69,28 @@ struct InterruptionTests {
         #expect(try !folder.text(name).contains("error"))
     }
 
+    /// All parts are in the bytes that the tool reads at once.
+    @Test func `a signal between small parts ends the tool before it has written all of them`() throws {
+        let folder = try TemporaryDirectory()
+        let part = "--b\r\n\(Message.field("a", "1"))\r\n"
+        try folder.write(String(repeating: part, count: 4000) + "--b--\r\n", as: "message")
+        // On a machine that is busy, the signal may come when the tool has ended.
+        for round in 0..<20 {
+            let words = ["decode", "message", "--max-parts", "4000", "--into", "out\(round)"]
+            let process = try Tool.process(words, in: folder)
+            process.standardError = FileHandle.nullDevice
+            try Tool.start(process)
+            while process.isRunning, !folder.has("out\(round)/a") { usleep(100) }
+            kill(process.processIdentifier, SIGTERM)
+            process.waitUntilExit()
+            guard process.terminationReason == .uncaughtSignal else { continue }
+            #expect(process.terminationStatus == SIGTERM)
+            #expect(!folder.has("out\(round)"))
+            return
+        }
+        Issue.record("no signal ended the tool")
+    }
+
     @Test func `a signal at any moment ends the tool and leaves nothing`() throws {
         let folder = try TemporaryDirectory()
         #expect(mkfifo(folder.path(of: "fifo"), 0o600) == 0)

@@ -18,15 +18,6 @@ struct SurveyPiecesTests {
         return options
     }
 
-    /// What precedes the first line that begins like a delimiter.
-    private static func preamble(of message: Data) -> MessagePreamble? {
-        let bytes = Array(message)
-        let starts = [0] + bytes.indices.filter { bytes[$0] == 0x0A }.map { $0 + 1 }
-        guard let length = starts.first(where: { bytes[$0...].starts(with: "--b".utf8) }) else { return nil }
-        let line = bytes[length...].prefix { $0 != 0x0A }
-        return MessagePreamble(length: length, text: "\(length) bytes", endsInLF: line.last != 0x0D)
-    }
-
     /// The parts, the findings and the error.
     private static func outcome(
         _ pieces: [Data],
@@ -34,10 +25,11 @@ struct SurveyPiecesTests {
         _ options: MultipartParser.Options
     ) throws -> [String] {
         let boundary = try MessageBoundary(options.mode) { try Boundary(parsing: "b", mode: $0) }
-        var survey = MessageSurvey(boundary, options, preamble: preamble(of: message))
+        let survey = MessageSurvey(MessageOpening(Array(message)[...]))
+        survey.begin(boundary, options)
         var parts: [String] = []
         var end = "complete"
-        let take = { (event: MultipartParser.Event<Void>, bytes: Span<UInt8>) in
+        let take = { (event: MultipartParser.Event<Void>, bytes: Span<UInt8>, _: ListedPart?) in
             switch event {
             case .part(let headers): parts.append("part \(headers.count) ")
             case .body: parts.append(String(repeating: "x", count: bytes.count))
@@ -49,9 +41,9 @@ struct SurveyPiecesTests {
             for piece in pieces { try survey.take(piece.span, take) }
             try survey.finish(take)
         } catch let error as MultipartError {
-            end = "\(error.code) \(error.offset ?? 0) \(error.partIndex ?? -1) \(survey.fact ?? "")"
+            end = "\(error.code) \(error.offset ?? 0) \(error.partIndex ?? -1) \(survey.facts.words(for: error) ?? "")"
         }
-        return [parts.joined()] + survey.findings.lines(isStrict: options.mode == .strict) + [end]
+        return [parts.joined()] + survey.facts.findings.lines + [end]
     }
 
     @Test func `what is said of a message, and its error, do not depend on how it is cut, with any limits`() throws {
@@ -79,19 +71,6 @@ struct SurveyPiecesTests {
                 let outcome = try Self.outcome(pieces, of: message, options)
                 #expect(outcome == whole, "seed \(seed), \(pieces.count) pieces")
             }
-        }
-    }
-
-    @Test(arguments: [1000, 1 << 20, Int.max])
-    func `the bytes that are kept for an error's line take little memory, whatever the limit`(limit: Int) {
-        let zeros = Data(count: 1 << 18)
-        for size in [1 << 18, 1 << 16, 1000] {
-            var recent = RecentBytes(maxHeaderBytes: limit, preamble: nil)
-            for _ in 0..<(4 << 20) / size {
-                recent.append(zeros.span.extracting(first: size))
-                #expect(recent.count <= 1 << 20)
-            }
-            #expect(recent.count >= 1000)
         }
     }
 

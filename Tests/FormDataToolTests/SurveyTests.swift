@@ -23,84 +23,69 @@ struct SurveyTests {
         "--b\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\(fields)\r\n\(body)\r\n"
     }
 
-    /// A message with a fault that only strict mode refuses in each place, and the codes.
+    /// A message with what only strict mode refuses in a preamble, in parts, and in an epilogue.
     private static let everyFault =
         "\r\nhello\r\n" + part("a\\\"") + part("plain") + part("c", "Content-Transfer-Encoding: base64\r\n")
-        + "--b\r\nX: y\r\n\r\nz\r\n" + part("e", "Content-Length: 3\r\n") + part("f", "", "x--b") + part("padded")
-        + part("g").replacing("--b\r\n", with: "--b \r\n") + part("h", "X: y\r\n folded\r\n") + part("last")
-        + "--b--\r\n" + part("again") + "--b--\r\n"
+        + part("last") + "--b--\r\n" + part("again") + "--b--\r\n"
 
-    /// The note on an encoding has no code.
-    private static let codes = [
-        "preamble-not-allowed", "ambiguous-header", "ambiguous-header", nil, "ambiguous-header",
-        "content-length-mismatch", "malformed-delimiter", "malformed-delimiter", "ambiguous-header",
-        "epilogue-not-allowed",
-    ]
-
-    @Test func `what strict mode refuses is found in every part, and around them`() throws {
+    @Test func `the first thing that strict mode refuses is found, and the bytes around the parts`() throws {
         let report = try report(Self.everyFault)
         #expect(report.error == nil)
+        #expect(report.parts.count == 4)
         let findings = try #require(report.findings)
-        #expect(findings.map(\.code) == Self.codes)
-        #expect(findings.map(\.part) == [nil, 0, 2, 2, 3, 4, 5, 6, 8, nil])
-        let bytes = Array(Self.everyFault.utf8)
-        let offsets = try findings.filter { $0.code != nil }.map { try #require($0.offset) }
-        #expect(offsets == offsets.sorted())
-        #expect(offsets.first == 0)
-        #expect(String(decoding: bytes[offsets[2]...].prefix(17), as: UTF8.self) == "Content-Transfer-")
-        #expect(String(decoding: bytes[offsets[5]...].prefix(3), as: UTF8.self) == "--b")
-        #expect(String(decoding: bytes[offsets[7]...].prefix(4), as: UTF8.self) == "X: y")
-        #expect(bytes[offsets[8]...].starts(with: "--b\r\nContent-Disposition: form-data; name=\"again\"".utf8))
-        #expect(findings.first?.message == "9 bytes before the first delimiter (at offset 0)")
-        let last = "\(bytes.count - offsets[8]) bytes after the close delimiter, which begin like another form"
-        #expect(findings.last?.message == "\(last), with part \"again\" (at offset \(offsets[8]))")
-        let encoding = "header line 2 is not 7bit, 8bit or binary, and some parsers decode the part"
-        #expect(findings[2].message == "part 2 \"c\": \(encoding) (at offset \(offsets[2]))")
-        #expect(findings[3].message == "part 2 \"c\": Content-Transfer-Encoding is base64, not 7bit, 8bit or binary")
+        #expect(findings.map(\.code) == ["preamble-not-allowed", nil, nil])
+        #expect(findings.map(\.part) == [nil, nil, 2])
+        #expect(findings.map(\.offset) == [0, nil, nil])
+        #expect(findings[0].message == "9 bytes before the first delimiter (at offset 0)")
+        let rest = (Self.part("again") + "--b--\r\n").utf8.count
+        let epilogue = "\(rest) bytes after the close delimiter, which begin like another form, with part \"again\""
+        #expect(findings[1].message == epilogue)
+        #expect(findings[2].message == "part 2 \"c\": Content-Transfer-Encoding is base64, not 7bit, 8bit or binary")
     }
 
-    @Test func `strict mode ends with its first refusal and names the others`() throws {
-        let lenient = try report(Self.everyFault)
-        let strict = try report(Self.everyFault, "--strict")
-        #expect(strict.error?.code == Self.codes[0])
-        #expect(strict.parts.isEmpty)
-        #expect(strict.findings == lenient.findings.map { Array($0.dropFirst()) })
-        // The parts before a refusal are listed.
-        let later = Self.part("plain") + Self.part("a\\\"") + Self.part("b\\\"") + "--b--\r\n"
-        let partial = try report(later, "--strict")
-        #expect(partial.parts.map(\.name) == ["plain"])
-        #expect(partial.error?.part == 1)
-        #expect(partial.findings?.map(\.part) == [2])
+    @Test(arguments: [
+        (part("plain") + part("a\\\\") + "--b--\r\n", "ambiguous-header", 1),
+        (part("e", "Content-Length: 3\r\n") + "--b--\r\n", "content-length-mismatch", 0),
+        (part("f", "", "x--b") + "--b--\r\n", "malformed-delimiter", 0),
+        (part("g") + "--b \r\nX: y\r\n\r\n\r\n--b--\r\n", "malformed-delimiter", 0),
+        (part("h", "X: y\r\n folded\r\n") + "--b--\r\n", "ambiguous-header", 0),
+        (part("i") + "--b--\r\nx", "epilogue-not-allowed", nil),
+    ])
+    func `strict mode ends where lenient mode tolerates something`(message: String, code: String, part: Int?) throws {
+        let lenient = try report(message)
+        #expect(lenient.error == nil)
+        #expect(lenient.findings?.compactMap(\.code) == [code])
+        let strict = try report(message, "--strict")
+        #expect(strict.error?.code == code)
+        #expect(strict.error?.part == part)
+        #expect(strict.error?.offset == lenient.findings?.first?.offset)
+        #expect(strict.parts.prefix(part ?? 1).map(\.name) == lenient.parts.prefix(part ?? 1).map(\.name))
     }
 
-    @Test func `in a terminal's words, what is tolerated and what is refused stand after the table`() throws {
-        let message = Self.part("a\\\\") + Self.part("b\\\\") + "--b--\r\n"
+    @Test func `in a terminal's words, what is tolerated stands after the table, and what is refused is the error`()
+        throws
+    {
+        let message = Self.part("a\\\\") + "--b--\r\n"
         let table = "NAME  FILE NAME  TYPE  SIZE  TEXT\na\\    -          -        1  1\n"
+        let fact =
+            "header line 1 has a value that is neither a quoted string without controls and backslashes nor a "
+            + "token of letters, digits, hyphens, dots and underscores"
+        let text = "ambiguous-header: part 0: \(fact) (at offset 5)\n"
         let tolerated = try Tool.run(["inspect"], input: .file(Data(message.utf8)))
-        let texts = [0, 1].map { part in
-            let name = ["a", "b"][part] + "\\\\"
-            let fact =
-                "header line 1 has a value that is neither a quoted string without controls and backslashes nor a "
-                + "token of letters, digits, hyphens, dots and underscores"
-            let offset = "--b\r\n".utf8.count + part * Self.part("a\\\\").utf8.count
-            return "ambiguous-header: part \(part) \"\(name)\": \(fact) (at offset \(offset))\n"
-        }
-        #expect(
-            tolerated.text == "\(table)b\\    -          -        1  1\n\ntolerated: \(texts[0])tolerated: \(texts[1])"
-        )
+        #expect(tolerated.text == "\(table)\ntolerated: \(text)")
         #expect(tolerated.standardError.isEmpty)
         let refused = try Tool.run(["inspect", "--strict"], input: .file(Data(message.utf8)))
-        #expect(refused.text == "refused: \(texts[1])")
-        #expect(refused.standardError == "formdata: \(texts[0])")
+        #expect(refused.text.isEmpty)
+        #expect(refused.standardError == "formdata: \(text)")
         #expect(refused.exitCode == 65)
         let tree = try Tool.run(["inspect", "--tree"], input: .file(Data(message.utf8)))
-        #expect(tree.text == "a\\  1 byte\nb\\  1 byte\n\ntolerated: \(texts[0])tolerated: \(texts[1])")
+        #expect(tree.text == "a\\  1 byte\n\ntolerated: \(text)")
     }
 
     @Test func `a preamble is tolerated only before a part, or before the close delimiter`() throws {
         let codes = { (message: String) throws in try self.report(message).findings?.map(\.code) }
         #expect(try codes("x\r\n" + Self.part("a") + "--b--\r\n") == ["preamble-not-allowed"])
-        #expect(try codes("\r\n--b--\r\n\r\nx") == ["preamble-not-allowed", "epilogue-not-allowed"])
+        #expect(try codes("\r\n--b--\r\n\r\nx") == ["preamble-not-allowed", nil])
         #expect(try codes("x\r\n--b--\r\n") == nil)
         #expect(try codes("x\r\n--b\r\nno colon\r\n\r\n\r\n--b--\r\n") == nil)
     }
@@ -116,12 +101,16 @@ struct SurveyTests {
 
     @Test func `a message whose lines end in LF is one finding, not one for each line`() throws {
         let fields = Self.part("a") + Self.part("c", "Content-Transfer-Encoding: base64\r\n")
-        let message = "\n" + fields.replacing("\r\n", with: "\n") + "--b--\n\nmore"
+        let message = (fields + "--b--\r\n").replacing("\r\n", with: "\n")
         let findings = try #require(try report(message).findings)
-        let codes = ["preamble-not-allowed", "bare-lf", nil, "epilogue-not-allowed"]
-        #expect(findings.map(\.code) == codes)
-        #expect(findings.map(\.offset) == [0, 4, nil, message.utf8.count - 4])
-        #expect(findings[1].message == "lines end in LF alone (at offset 4)")
+        #expect(findings.map(\.code) == ["bare-lf", nil])
+        #expect(findings.map(\.offset) == [3, nil])
+        #expect(findings[0].message == "lines end in LF alone (at offset 3)")
+        // Where strict mode refuses something before, a note says it.
+        let later = try #require(try report("\n\(message)\nmore").findings)
+        #expect(later.map(\.code) == ["preamble-not-allowed", nil, nil, nil])
+        #expect(later[1].message == "lines end in LF alone")
+        #expect(later[2].message == "4 bytes after the close delimiter")
     }
 
     @Test func `what lenient mode also refuses is the error and no finding`() throws {
@@ -129,15 +118,12 @@ struct SurveyTests {
         let lenient = try report(cutOff)
         #expect(lenient.error?.code == "unexpected-end")
         #expect(lenient.findings?.map(\.code) == ["ambiguous-header"])
-        let strict = try report(cutOff, "--strict")
-        #expect(strict.error?.code == "ambiguous-header")
-        #expect(strict.findings?.map(\.code) == ["unexpected-end"])
         let plain = try report(Self.part("a"), "--strict")
         #expect(plain.error?.code == "unexpected-end")
         #expect(plain.findings == nil)
         let limited = try report(Self.everyFault, "--max-parts", "1")
         #expect(limited.error?.code == "limit-parts")
-        #expect(limited.findings?.map(\.code) == ["preamble-not-allowed", "ambiguous-header"])
+        #expect(limited.findings?.map(\.code) == ["preamble-not-allowed"])
     }
 
     @Test(arguments: [
@@ -154,11 +140,11 @@ struct SurveyTests {
                 let index = before.isEmpty ? 0 : 1
                 #expect(report.error?.code == "malformed-header")
                 #expect(report.error?.message.hasPrefix("part \(index): \(fact)\(hint) (at offset ") == true)
-                let codes = before.hasPrefix("\r\n") ? ["preamble-not-allowed", "ambiguous-header"] : nil
-                #expect(report.findings?.map(\.code) == codes)
+                let code = before.hasPrefix("\r\n") ? "preamble-not-allowed" : nil
+                #expect(report.findings?.map(\.code) == code.map { [$0] })
                 let strict = try self.report("\(start)\(line)\(end)", "--strict")
-                #expect(strict.error?.code == codes?[0] ?? "malformed-header")
-                #expect(strict.findings?.map(\.code) == codes.map { [$0[1], "malformed-header"] })
+                #expect(strict.error?.code == code ?? "malformed-header")
+                if code == nil { #expect(strict.error?.message == report.error?.message) }
             }
         }
     }
@@ -173,13 +159,15 @@ struct SurveyTests {
         }
     }
 
-    @Test func `a header line that is none is shown if its section is not too long`() throws {
-        for (count, line) in [(100_000, "header line \"A cat\" is not"), (3_000_000, "header line is not")] {
+    @Test func `a header line that is none is shown however long its section is`() throws {
+        for count in [100_000, 3_000_000] {
             let message = "--b\r\nA cat\r\nX: \(String(repeating: "y", count: count))\r\n\r\n1\r\n--b--\r\n"
             for mode in [[], ["--strict"]] {
                 let words = ["inspect", "--max-header-bytes", "\(Int.max)"] + mode
                 let output = try Tool.run(words, input: .file(Data(message.utf8)))
-                #expect(output.standardError.hasPrefix("formdata: malformed-header: part 0: \(line) a name, a colon"))
+                #expect(
+                    output.standardError.hasPrefix("formdata: malformed-header: part 0: header line \"A cat\" is not")
+                )
                 #expect(output.errorLines.first?.hasSuffix(" (at offset 7)") == true)
                 #expect(output.text.isEmpty)
             }
@@ -187,7 +175,7 @@ struct SurveyTests {
     }
 
     @Test func `a message whose last delimiter is not the close delimiter is told from one that was cut off`() throws {
-        let fact = "message ends in a delimiter that is not the close delimiter, --b--"
+        let fact = "message ends in a delimiter that is not the close delimiter"
         for end in ["--b\r\n", "--b", "--b \t\r\n"] {
             for mode in [[], ["--strict"]] where mode.isEmpty || ["--b\r\n", "--b"].contains(end) {
                 let message = Self.part("a") + end
@@ -200,18 +188,18 @@ struct SurveyTests {
         }
         for end in ["", "--b-", "--b\r\nX: y", "--b\r\nX: y--b", "--b\r\nX: y\r\n", "--b\r\n\r\n"] {
             let error = try report(Self.part("a") + end).error
-            #expect(error?.message.contains("close delimiter, --b--") == false, "\(end)")
+            #expect(error?.message.contains("that is not the close delimiter") == false, "\(end)")
         }
     }
 
     @Test func `text after a lone LF is a delimiter only before the first part, or if lines end in LF`() throws {
-        let fact = "message ends in a delimiter that is not the close delimiter, --b--"
+        let fact = "message ends in a delimiter that is not the close delimiter"
         let part = Self.part("a").dropLast(2)
         for end in ["--b", "--b\r\n", "--b \t"] {
             let error = try #require(try report("\(part)\n\(end)").error)
             #expect(error.code == "unexpected-end")
             #expect(error.part == 0)
-            #expect(!error.message.contains("close delimiter, --b--"), "\(error.message)")
+            #expect(!error.message.hasPrefix(fact), "\(error.message)")
             let first = try report("x\n\(end)").error
             #expect(first?.message.hasPrefix(fact) == true)
         }
@@ -220,12 +208,12 @@ struct SurveyTests {
     }
 
     @Test func `a boundary in a finding cannot reach the terminal`() throws {
-        let message = "\r\n" + (Self.part("a") + "--b\r\n").replacing("--b", with: "--b\u{202E}")
+        let message = "--x\r\n" + (Self.part("a") + "--b\r\n").replacing("--b", with: "--b\u{202E}")
         let type = "multipart/form-data; boundary=\"b\u{202E}\""
         for mode in [[], ["--strict"]] {
             let output = try Tool.run(["inspect", "--content-type", type] + mode, input: .file(Data(message.utf8)))
             let text = output.text + output.standardError
-            #expect(text.contains("close delimiter, --b\\u{202E}-- (at offset"))
+            #expect(text.contains("b\\u{202E}\""))
             #expect(!text.unicodeScalars.contains("\u{202E}"))
         }
     }
@@ -233,7 +221,7 @@ struct SurveyTests {
     @Test func `the reason against a header section is shown`() throws {
         let message = "--b\r\nContent-Disposition: form-data; name=my caption\r\n\r\n1\r\n--b--\r\n"
         let fact =
-            "part 0 \"my caption\": header line 1 has other text after its value, such as another parameter or white "
+            "part 0: header line 1 has other text after its value, such as another parameter or white "
             + "space (at offset 5)"
         #expect(try report(message).findings?.map(\.message) == [fact])
         let strict = try report(message, "--strict")
@@ -258,31 +246,30 @@ struct SurveyTests {
         #expect(report.parts.map(\.name) == ["a", "b"])
     }
 
-    @Test func `a refusal in the Content-Type is one of several`() throws {
+    @Test func `a refusal in the Content-Type is one of two, and has its value`() throws {
         let message = Self.part("a\\\\") + "--b--\r\n"
-        let words = ["inspect", "--json", "--content-type", "multipart/form-data; x=\"\\y\"; boundary=b"]
+        let value = "multipart/form-data; x=\"\\y\"; boundary=b"
+        let words = ["inspect", "--json", "--content-type", value]
         let lenient = try Report(Tool.run(words, input: .file(Data(message.utf8))).standardOutput)
         #expect(lenient.findings?.map(\.code) == ["ambiguous-header", "ambiguous-header"])
         let reason = "Content-Type has another parameter than the boundary, or white space around its equals sign"
-        #expect(lenient.findings?.first?.message == "\(reason) (at offset 0)")
+        #expect(lenient.findings?.first?.message == "\(reason): \"\(value)\"")
         #expect(lenient.findings?.first?.offset == nil)
         let strict = try Report(Tool.run(words + ["--strict"], input: .file(Data(message.utf8))).standardOutput)
         #expect(strict.error?.code == "ambiguous-header")
-        #expect(strict.error?.message == lenient.findings?.first?.message)
+        #expect(strict.error?.message == "\(reason): \"\(value)\" (at offset 0)")
         #expect(strict.parts.isEmpty)
-        #expect(strict.findings?.map(\.part) == [0])
     }
 
-    @Test func `a boundary that strict mode refuses is one refusal, and hides no others`() throws {
-        let parts = Self.part("a\\\\") + Self.part("plain") + Self.part("c\\\\")
+    @Test func `a boundary that strict mode refuses is one refusal, and hides no other`() throws {
+        let parts = Self.part("a\\\\") + Self.part("plain")
         let message = (parts + "--b--\r\n").replacing("--b", with: "--é")
         for words in [["--content-type", "multipart/form-data; boundary=\"é\""], ["--boundary", "é"], []] {
             for size in ["1", "7", "100", "65536"] {
                 let words = ["inspect", "--json", "--chunk-size", size] + words
                 let report = try Report(Tool.run(words, input: .file(Data(message.utf8))).standardOutput)
-                let codes = ["invalid-boundary", "ambiguous-header", "ambiguous-header"]
-                #expect(report.findings?.map(\.code) == codes)
-                #expect(report.findings?.map(\.part) == [nil, 0, 2])
+                #expect(report.findings?.map(\.code) == ["invalid-boundary", "ambiguous-header"])
+                #expect(report.findings?.map(\.part) == [nil, 0])
             }
         }
     }
@@ -309,22 +296,23 @@ struct SurveyTests {
     }
 
     @Test func `of very many findings the first thousand are listed, and the others counted`() throws {
-        let message = String(repeating: Self.part("a\\\\"), count: 1003) + "--b--\r\n"
+        let message = String(repeating: Self.part("a", "", "undefined"), count: 1003) + "--b--\r\n"
         let words = ["inspect", "--max-parts", "2000"]
         let output = try Tool.run(words + ["--json"], input: .file(Data(message.utf8)), processorSeconds: 20)
         let report = try Report(output.standardOutput)
         #expect(report.parts.count == 1003)
         #expect(report.findings?.count == 1000)
-        #expect(report.moreFindings == 3)
+        // One is on the number of parts.
+        #expect(report.moreFindings == 4)
         let table = try Tool.run(words, input: .file(Data(message.utf8)))
-        #expect(table.text.hasSuffix("\nnote: and 3 more\n"))
+        #expect(table.text.hasSuffix("\nnote: and 4 more\n"))
     }
 
     @Test func `a long body after a refusal takes linear time`() throws {
         let body = String(repeating: "\n", count: 1 << 18)
         let message = Self.part("a\\\\", "", body) + Self.part("b\\\\") + "--b--\r\n"
         let output = try Tool.run(["inspect", "--json"], input: .file(Data(message.utf8)), processorSeconds: 20)
-        #expect(try Report(output.standardOutput).findings?.map(\.part) == [0, 1])
+        #expect(try Report(output.standardOutput).findings?.map(\.part) == [0])
     }
 
     @Test func `lines after a refusal take no call of the parser each, wherever they are`() throws {

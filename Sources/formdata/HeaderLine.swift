@@ -1,0 +1,67 @@
+import MultipartForm
+
+/// A header line that has a fault, cut to what is worth showing.
+struct HeaderLine {
+    private static let limit = 1024
+
+    /// The line, or the lines of a field that is folded, without the last line break.
+    private let bytes: ContiguousArray<UInt8>
+    /// The index of the first byte at fault.
+    private let fault: Int
+    /// Whether it is the first of its section.
+    private let isFirst: Bool
+
+    /// Finds the line with the byte at an index of a header section; nil if that is not in it.
+    init?(in section: ContiguousArray<UInt8>, at index: Int) {
+        guard index < section.endIndex else { return nil }
+        let isBreak = { (byte: UInt8) in byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") }
+        let lineStart = { (end: Int) in section[..<end].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0 }
+        var start = lineStart(index)
+        while start > 0, ASCII.isWhitespace(section[start]) { start = lineStart(start - 1) }
+        let end = section[index...].firstIndex(where: isBreak) ?? section.endIndex
+        bytes = ContiguousArray(section[start..<end].prefix(Self.limit))
+        fault = index - start
+        isFirst = start == 0
+    }
+
+    /// What is wrong with a line that is no header field.
+    func words(_ boundary: Boundary) -> String {
+        let shown = Self.shown(bytes[...], columns: 64)
+        if isFirst, bytes.starts(with: "--".utf8) {
+            let isDelimiter = ["--\(boundary)", "--\(boundary)--"].contains { $0.utf8.elementsEqual(bytes) }
+            return "header line \(shown) \(isDelimiter ? "is" : "looks like") a delimiter, right after another one"
+        }
+        let hint = bytes.contains(UInt8(ascii: ":")) ? "" : "; is the empty line before the content missing?"
+        return "header line \(shown) is not a name, a colon and a value\(hint)"
+    }
+
+    /// The value of a field whose parameters are malformed, with a guess.
+    var malformedValue: String {
+        let start = bytes.firstIndex(of: UInt8(ascii: ":")).map { $0 + 1 } ?? 0
+        let value = bytes[start...].drop(while: ASCII.isWhitespace)
+        return Self.shown(value, columns: 160) + (Self.guess(value, at: fault).map { "; \($0)" } ?? "")
+    }
+
+    var shown: String { Self.shown(bytes[...], columns: 160) }
+
+    /// Bytes of a peer in quotes, fit for a terminal.
+    static func shown(_ bytes: ContiguousArray<UInt8>.SubSequence, columns: Int) -> String {
+        let text = TerminalText.escaped(String(decoding: bytes, as: UTF8.self))
+        return "\"\(TerminalText.truncated(text, toWidth: columns))\""
+    }
+
+    /// What is wrong with a field's parameters at an index of its value; nil if that is not plain.
+    static func guess(_ value: ContiguousArray<UInt8>.SubSequence, at fault: Int) -> String? {
+        guard value.indices.contains(fault) else { return nil }
+        let quote = UInt8(ascii: "\"")
+        let rest = value[fault...]
+        let text = rest.drop { ASCII.isWhitespace($0) || $0 == UInt8(ascii: ",") }
+        let name = text.prefix(while: ASCII.isTokenCharacter)
+        if !name.isEmpty, text[name.endIndex...].drop(while: ASCII.isWhitespace).first == UInt8(ascii: "=") {
+            return "is the semicolon before \"\(String(decoding: name, as: UTF8.self))\" missing?"
+        }
+        if rest.first == quote { return rest.dropFirst().contains(quote) ? nil : "is a closing quote missing?" }
+        let isAfterQuote = value[..<fault].last { !ASCII.isWhitespace($0) } == quote
+        return isAfterQuote && rest.contains(quote) ? "is a quote within a value not escaped as %22?" : nil
+    }
+}

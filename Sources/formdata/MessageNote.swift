@@ -1,0 +1,124 @@
+import MultipartForm
+
+/// Something that a person who looks for the fault in a message may want to know: a function of the facts.
+///
+/// A new note is an element of ``ofMessage`` or ``ofPart``, and a line in the article.
+struct MessageNote: Sendable {
+    /// The code of strict mode for the same; its line then has these words.
+    var code: MultipartError.Code?
+    /// Whether `decode` prints it as well.
+    var isOfDecode = false
+    /// The note; nil if there is nothing to say.
+    let text: @Sendable (MessageFacts) -> String?
+
+    /// What the note with a code says.
+    static func text(_ code: MultipartError.Code, _ facts: MessageFacts) -> String? {
+        ofMessage.first { $0.code == code }?.text(facts)
+    }
+
+    static let ofMessage = [
+        MessageNote(code: ErrorCode.preambleNotAllowed, isOfDecode: true) { facts in
+            guard let boundary = facts.boundary, let length = facts.preambleLength, length > 0
+            else { return nil }
+            let difference = facts.opening.difference(from: boundary, isRelated: true).map { "; \($0)" } ?? ""
+            return "\(length.inBytes) before the first delimiter\(difference)"
+        },
+        MessageNote(code: ErrorCode.bareLF) { facts in
+            guard let start = facts.preambleLength else { return nil }
+            return facts.opening.lineEndsInLF(at: start) ? "lines end in LF alone" : nil
+        },
+        MessageNote(code: ErrorCode.epilogueNotAllowed, isOfDecode: true) { facts in
+            guard facts.epilogue.length > 0, let boundary = facts.boundary else { return nil }
+            let length = facts.epilogue.length.inBytes
+            return "\(length) after the close delimiter\(form(in: facts.epilogue.beginning, boundary))"
+        },
+        MessageNote { facts in
+            guard let method = facts.head?.method, ["PUT", "PATCH"].contains(method) else { return nil }
+            return "the method is \(method): PHP reads forms of POST only"
+        },
+        MessageNote(isOfDecode: true) { facts in
+            guard let head = facts.head, head.hasTwoLengths else { return nil }
+            return "the HTTP head has Content-Length beside Transfer-Encoding: servers may differ on its body"
+        },
+        MessageNote(isOfDecode: true) { facts in
+            guard facts.lacksChunks else { return nil }
+            return "Transfer-Encoding of the HTTP head is chunked, but its body has no chunks"
+        },
+        MessageNote { $0.shortfall },
+        MessageNote(isOfDecode: true) { facts in
+            guard let body = facts.body, body.surplus > 0 else { return nil }
+            let start = facts.declaredLength.map { "\($0), but " } ?? ""
+            let next = HTTPHead.startLine(in: body.surplusBeginning)
+            let beginning = next.map { ", from \(HeaderLine.shown($0, columns: 60))" } ?? ""
+            return "\(start)\(body.surplus.inBytes) follow\(body.surplus == 1 ? "s" : "") the HTTP body\(beginning)"
+        },
+        MessageNote { facts in
+            guard facts.partCount > 50 else { return nil }
+            return "\(facts.partCount) parts: Tomcat refuses more than 50 since 9.0.107, 10.1.43 and 11.0.9"
+        },
+    ]
+
+    /// Those of a part that has been read, as far as it goes.
+    static let ofPart: [@Sendable (ListedPart) -> String?] = [
+        { part in
+            guard let encoding = part.headers["Content-Transfer-Encoding"],
+                !["7bit", "8bit", "binary"].contains(encoding.lowercased())
+            else { return nil }
+            return "Content-Transfer-Encoding is \(encoding), not 7bit, 8bit or binary"
+        },
+        { part in encodedTwice(part.headers.name).map { "name seems to be UTF-8 encoded twice: \($0)" } },
+        { part in encodedTwice(part.headers.filename).map { "file name seems to be UTF-8 encoded twice: \($0)" } },
+        { part in encodedTwice(part.text?.whole).map { "value seems to be UTF-8 encoded twice: \($0)" } },
+        { part in
+            guard let filename = part.headers.filename, filename.utf8.contains(where: { "/\\".utf8.contains($0) })
+            else { return nil }
+            return "file name is a path: \(filename)"
+        },
+        { part in
+            guard part.headers.filename == nil, let type = part.headers.contentType,
+                !["text/plain", "application/json"].contains(where: type.lowercased().hasPrefix)
+            else { return nil }
+            return "has type \(type) and no file name: Spring, Quarkus, OpenAI and FastAPI find no such file"
+        },
+        { part in
+            guard let value = part.text?.whole, value == "undefined" || value.hasPrefix("[object ") else { return nil }
+            return "value is \"\(value)\", which JavaScript makes of what is no text: append the file or value itself"
+        },
+    ]
+
+    /// The text that a sender encoded as UTF-8, took for Windows-1252 or ISO-8859-1, and encoded again; nil if it
+    /// cannot have done so, or if it would make no difference.
+    private static func encodedTwice(_ text: String?) -> String? {
+        guard let text, text.utf8.contains(where: { $0 >= 0x80 }) else { return nil }
+        var bytes: ContiguousArray<UInt8> = []
+        for scalar in text.unicodeScalars {
+            guard let byte = Charset.windows1252Byte(scalar) else { return nil }
+            bytes.append(byte)
+        }
+        return String(validating: bytes.span)
+    }
+
+    /// What there is to say of a form after the close delimiter.
+    private static func form(in bytes: ContiguousArray<UInt8>, _ boundary: Boundary) -> String {
+        guard bytes.starts(with: "--".utf8) else { return "" }
+        var name: String?
+        var parser = MultipartParser(boundary: boundary)
+        try? parser.parse(bytes.span) { event, _ in
+            if case .part(let headers) = event { name = name ?? headers.name }
+        }
+        return ", which begin like another form" + (name.map { ", with part \"\($0)\"" } ?? "")
+    }
+}
+
+extension MessageFacts {
+    /// Which bytes of the HTTP body are missing at the end of the input; nil if none are, or before that is read.
+    var shortfall: String? {
+        guard let body, body.isCutOff else { return nil }
+        let shortfall = declaredLength.map { "\($0), but its body has \(body.length.inBytes)" }
+        return shortfall ?? "the last chunk is missing"
+    }
+
+    fileprivate var declaredLength: String? {
+        head?.contentLength.map { "Content-Length of the HTTP head is \($0)" }
+    }
+}

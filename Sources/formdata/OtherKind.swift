@@ -1,0 +1,106 @@
+import MultipartForm
+
+/// What bytes are that are no form, as far as their beginning tells: functions of it, of which the first that knows
+/// counts. None is parsed.
+struct OtherKind: Sendable {
+    /// How much is looked at.
+    private static let limit = 4096
+
+    /// The beginning.
+    private let bytes: ArraySlice<UInt8>
+    /// Its lines, without their ends.
+    private let lines: [String]
+
+    /// What the bytes are, and what to do; nil if that is not known.
+    static func words(for bytes: ArraySlice<UInt8>) -> String? {
+        let beginning = OtherKind(bytes.prefix(limit))
+        return all.lazy.compactMap { $0(beginning) }.first
+    }
+
+    private init(_ bytes: ArraySlice<UInt8>) {
+        self.bytes = bytes
+        lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).map(String.init)
+    }
+
+    private var first: String { lines.first ?? "" }
+
+    private static let all: [@Sendable (OtherKind) -> String?] = [
+        { $0.bytes.starts(with: [0x1F, 0x8B]) ? "compressed with gzip: decompress it, as with gunzip" : nil },
+        { kind in
+            let marks: [[UInt8]] = [[0xFF, 0xFE], [0xFE, 0xFF], [0x2D, 0, 0x2D, 0], [0, 0x2D, 0, 0x2D]]
+            guard marks.contains(where: kind.bytes.starts) else { return nil }
+            return "in UTF-16, as PowerShell redirects text: capture the bytes unchanged"
+        },
+        { kind in
+            guard kind.isJSON, kind.hasText("\"log\""), kind.hasText("\"creator\"") || kind.hasText("\"entries\"")
+            else {
+                return nil
+            }
+            return "a HAR file, in which browsers leave out files: capture the request's own bytes"
+        },
+        { $0.isJSON ? "JSON, not a form: the sender has to encode a form, as with FormData" : nil },
+        { kind in
+            let text = kind.first.drop { $0 == " " || $0 == "\t" }.lowercased()
+            guard ["<!doctype html", "<html"].contains(where: text.hasPrefix) else { return nil }
+            return "an HTML page, perhaps the answer of a server: capture the request"
+        },
+        { kind in
+            guard ["* ", "> ", "< "].contains(where: kind.first.hasPrefix) else { return nil }
+            guard kind.lines.contains(where: { $0.hasPrefix("> ") || $0.hasPrefix("* Connect") }) else { return nil }
+            return "what curl -v prints, which lacks the body: capture the request's own bytes"
+        },
+        { kind in
+            guard ["== Info:", "=> Send ", "<= Recv "].contains(where: kind.first.hasPrefix) else { return nil }
+            return "a trace of curl: capture the request's own bytes"
+        },
+        { $0.isHexadecimalDump ? "a hex dump: turn it into bytes, as with xxd -r" : nil },
+        { kind in
+            let fields = [":method:", ":authority:", ":path:", ":scheme:"]
+            guard fields.contains(where: kind.first.lowercased().hasPrefix) else { return nil }
+            return "a dump of HTTP/2: replace the lines that begin with a colon by one, such as POST / HTTP/1.1"
+        },
+        { $0.isBase64 ? "in base64: decode it, as with base64 -d" : nil },
+        { kind in
+            let fields = kind.first.split(separator: "&")
+            guard kind.lines.count == 1, isPlain(kind.first, "%+._*~-=&[]"), !fields.isEmpty,
+                fields.allSatisfy({ $0.dropFirst().contains("=") })
+            else { return nil }
+            return "form-urlencoded: the sender has to choose multipart/form-data, in HTML with enctype"
+        },
+    ]
+
+    private var isJSON: Bool {
+        let isSpace = { (byte: UInt8) in " \t\r\n".utf8.contains(byte) }
+        let text = bytes.drop(while: isSpace)
+        guard let first = text.first, "{[".utf8.contains(first) else { return false }
+        return text.dropFirst().drop(while: isSpace).first.map { "\"{}[]".utf8.contains($0) } ?? false
+    }
+
+    /// Whether it looks like a dump of xxd, hexdump or od, or has nothing but the digits of two hyphens and more.
+    private var isHexadecimalDump: Bool {
+        let words = first.split(separator: " ")
+        guard let address = words.first, address.utf8.allSatisfy({ ASCII.hexadecimalValue($0) != nil || $0 == 0x3A })
+        else { return false }
+        if words.count == 1 { return first.hasPrefix("2d2d") }
+        let isDigits = words[1].utf8.allSatisfy { ASCII.hexadecimalValue($0) != nil }
+        return isDigits && (address.utf8.count >= 7 || words[1] == "2d" && address == "2d")
+    }
+
+    /// Whether the first line is base64: of two hyphens and more, or of any bytes if it is long.
+    private var isBase64: Bool {
+        guard Self.isPlain(first, "+/="), first.utf8.count >= 4 else { return false }
+        let text = first.drop { $0 != "=" }
+        return text.allSatisfy { $0 == "=" } && text.count < 3
+            && (["LS0", "LS1"].contains(where: first.hasPrefix) || first.utf8.count >= 60)
+    }
+
+    /// Whether a text has letters and digits of ASCII alone, and some other characters.
+    private static func isPlain(_ text: String, _ others: String) -> Bool {
+        text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) || others.contains($0) }
+    }
+
+    private func hasText(_ text: String) -> Bool {
+        let text = Array(text.utf8)
+        return bytes.indices.contains { bytes[$0] == text[0] && bytes[$0...].starts(with: text) }
+    }
+}

@@ -1,0 +1,295 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What `inspect` says first of uploads that fail, as people report them.
+struct UploadFaultTests {
+    private static let type = "Content-Type: multipart/form-data; boundary=b\r\n"
+
+    private static func part(_ fields: String, _ body: String = "1") -> String {
+        "--b\r\nContent-Disposition: form-data; name=\"a\"\(fields)\r\n\r\n\(body)\r\n"
+    }
+
+    /// The error, which is the first line, after the head of an HTTP message.
+    private func error(_ input: Data, _ words: String...) throws -> String {
+        let output = try Tool.run(["inspect"] + words, input: .file(input))
+        #expect(output.exitCode == 65)
+        let cut = try Tool.run(["inspect", "--chunk-size", "1"] + words, input: .file(input))
+        #expect(cut.text == output.text)
+        #expect(cut.standardError == output.standardError)
+        return try #require(output.errorLines.first)
+    }
+
+    private func notes(_ input: String, _ words: String...) throws -> [String] {
+        let output = try Tool.run(["inspect", "--json"] + words, input: .file(Data(input.utf8)))
+        #expect(output.exitCode == 0, "\(output.standardError)")
+        let cut = try Tool.run(["inspect", "--json", "--chunk-size", "1"] + words, input: .file(Data(input.utf8)))
+        #expect(cut.text == output.text)
+        return try Report(output.standardOutput).findings?.filter { $0.code == nil }.map(\.message) ?? []
+    }
+
+    @Test(arguments: [
+        (
+            "form-data; name=\"file\"; filename=\"my \"best\" photo.jpg\"",
+            "is a quote within a value not escaped as %22?"
+        ),
+        ("form-data; name=\"a\"b\"", "is a quote within a value not escaped as %22?"),
+        ("form-data; name=\"file\" filename=\"a.jpg\"", "is the semicolon before \"filename\" missing?"),
+        ("form-data name=\"file\"", "is the semicolon before \"name\" missing?"),
+        ("form-data, name=\"file\"", "is the semicolon before \"name\" missing?"),
+        ("form-data; name=a filename=b", "is the semicolon before \"filename\" missing?"),
+        ("form-data; name=\"file", "is a closing quote missing?"),
+        ("form-data; name=\"a\u{1B}\" b", nil), ("\"form-data\"; name=\"a\"", nil),
+    ])
+    func `a Content-Disposition that is refused is shown, with a guess`(value: String, guess: String?) throws {
+        let shown = value.replacing("\u{1B}", with: "\\u{1B}")
+        let fact = "formdata: malformed-content-disposition: part 0: Content-Disposition is malformed: \"\(shown)\""
+        for fields in ["", "X: y\r\n"] {
+            let input = "--b\r\n\(fields)Content-Disposition: \(value)\r\n\r\n1\r\n--b--\r\n"
+            for words in [[], ["--strict"]] {
+                let output = try Tool.run(["inspect"] + words, input: .file(Data(input.utf8)))
+                #expect(output.errorLines.first?.hasPrefix(fact + (guess.map { "; \($0)" } ?? "") + " (at ") == true)
+            }
+            let later = Data((Self.part("") + input).utf8)
+            #expect(try error(later).hasPrefix(fact.replacing("part 0", with: "part 1")))
+        }
+    }
+
+    @Test func `the lines of a folded field are shown as one`() throws {
+        let input = "--b\r\nContent-Disposition: form-data;\r\n name=\"a\"\r\n filename=\"b\"\r\n\r\n1\r\n--b--\r\n"
+        let text = try error(Data(input.utf8))
+        #expect(text.contains("form-data;\\u{D}\\u{A} name=\"a\"\\u{D}\\u{A} filename="))
+        #expect(text.contains("is the semicolon before \"filename\" missing?"))
+    }
+
+    @Test func `a long Content-Disposition is cut`() throws {
+        let value = "form-data; name=\"\(String(repeating: "x", count: 5000))\"b\""
+        let text = try error(Data("--b\r\nContent-Disposition: \(value)\r\n\r\n1\r\n--b--\r\n".utf8))
+        #expect(text.contains("malformed: \"form-data; name=\"xxx"))
+        #expect(text.utf8.count < 300)
+    }
+
+    @Test(arguments: [
+        (
+            "Content-Disposition: form-data; name=\"a\"; name=\"b\"",
+            "duplicate-parameter: part 0: parameter occurs twice"
+        ),
+        (
+            "Content-Disposition: form-data; name=\"a\"\r\nContent-Disposition: form-data; name=\"b\"",
+            "duplicate-header: part 0: header field occurs twice"
+        ),
+    ])
+    func `a line with something that occurs twice is shown`(fields: String, fact: String) throws {
+        let line = fields.components(separatedBy: "\r\n").last ?? ""
+        let text = try error(Data("--b\r\n\(fields)\r\n\r\n1\r\n--b--\r\n".utf8))
+        #expect(text.hasPrefix("formdata: \(fact): \"\(line)\" (at offset"))
+    }
+
+    @Test(arguments: [
+        ("multipart/form-data; boundary=b; boundary=c", "Content-Type: parameter occurs twice"),
+        ("multipart/form-data; charset=utf-8", "Content-Type has no boundary parameter"),
+        ("multipart/form-data; boundary=\"\"", "Content-Type: boundary is empty"),
+        ("multipart", "Content-Type is malformed"),
+    ])
+    func `a Content-Type that is refused is shown with its value, once`(value: String, fact: String) throws {
+        let form = Self.part("") + "--b--\r\n"
+        for (input, words) in [
+            (form, ["--content-type", value]), ("POST / HTTP/1.1\r\nContent-Type: \(value)\r\n\r\n\(form)", []),
+        ] {
+            let output = try Tool.run(["inspect"] + words, input: .file(Data(input.utf8)))
+            let line = try #require(output.errorLines.first)
+            #expect(line.contains(": \(fact): \"\(value)\""), "\(line)")
+            #expect(line.components(separatedBy: "Content-Type").count == 2)
+            #expect(line.components(separatedBy: value).count == 2)
+        }
+    }
+
+    @Test(arguments: [
+        ("--max-parts", "1", "limit-parts"), ("--max-header-count", "0", "limit-header-count"),
+        ("--max-header-bytes", "20", "limit-header-bytes"), ("--max-part-bytes", "0", "limit-part-bytes"),
+        ("--max-total-bytes", "100", "limit-total-bytes"), ("--max-preamble-bytes", "1", "limit-preamble-bytes"),
+    ])
+    func `an error of a limit names its option`(option: String, limit: String, code: String) throws {
+        let start = option == "--max-preamble-bytes" ? "hello\r\n" : ""
+        let input = start + Self.part("") + Self.part("") + "--b--\r\n"
+        let text = try error(Data(input.utf8), "--boundary", "b", option, limit)
+        #expect(text.hasPrefix("formdata: \(code): "))
+        #expect(text.contains(", the limit of \(option) (at offset "))
+    }
+
+    /// Bytes that are no form, and the beginning of what is said.
+    static let otherBytes: [(Data, String)] = [
+        (Data([0x1F, 0x8B, 8, 0, 1, 2, 3]), "compressed with gzip: "),
+        (Data("{\"a\":1}\n".utf8), "JSON, not a form: "), (Data(" [\n {\"a\":1}]".utf8), "JSON, not a form: "),
+        (Data("{\"log\":{\"version\":\"1.2\",\"creator\":{}}}".utf8), "a HAR file"),
+        (Data("a=1&b%20c=x+y".utf8), "form-urlencoded: "), (Data("a=".utf8), "form-urlencoded: "),
+        (Data("LS1iDQpDb250ZW50LURpc3Bvc2l0aW9uOg==".utf8), "in base64: "),
+        (Data(String(repeating: "iVBORw0KGgoAAAANSUhEUgAA", count: 3).utf8), "in base64: "),
+        (Data("<!DOCTYPE html>\n<title>413</title>".utf8), "an HTML page"), (Data("<html>".utf8), "an HTML page"),
+        (Data([0xFF, 0xFE, 0x2D, 0, 0x2D, 0, 0x62, 0]), "in UTF-16"), (Data([0, 0x2D, 0, 0x2D, 0, 0x62]), "in UTF-16"),
+        (
+            Data("*   Trying 127.0.0.1:80...\n* Connected to x\n> POST / HTTP/1.1\n> Host: x\n>\n".utf8),
+            "what curl -v prints"
+        ),
+        (Data("> POST / HTTP/1.1\r\n> Host: x\r\n> \r\n".utf8), "what curl -v prints"),
+        (Data("== Info:   Trying 127.0.0.1:80...\n=> Send header, 100 bytes (0x64)\n".utf8), "a trace of curl"),
+        (Data("00000000: 2d2d 620d 0a43  --b..C\n".utf8), "a hex dump"),
+        (Data("00000000  2d 2d 62 0d 0a 43 6f 6e  |--b..Con|\n".utf8), "a hex dump"),
+        (Data("0000000 2d2d 0d62\n".utf8), "a hex dump"), (Data("2d2d620d0a".utf8), "a hex dump"),
+        (Data("2d 2d 62 0d 0a".utf8), "a hex dump"),
+        (
+            Data(":method: POST\n:path: /\ncontent-type: multipart/form-data; boundary=b\n\n--b--\n".utf8),
+            "a dump of HTTP/2"
+        ),
+    ]
+
+    @Test(arguments: otherBytes)
+    func `bytes that are no form are named, with what to do`(input: Data, words: String) throws {
+        let fact = "boundary-not-found: message is \(words)"
+        #expect(try error(input).hasPrefix("formdata: \(fact)"))
+        #expect(try error(input, "--boundary", "x").hasPrefix("formdata: \(fact)"))
+        #expect(try error(input, "--strict", "--boundary", "x").contains(": message is \(words)"))
+        let head = Data("POST / HTTP/1.1\r\nContent-Type: multipart/form-data; boundary=x\r\n\r\n".utf8)
+        #expect(try error(head + input).hasPrefix("formdata: \(fact)"))
+    }
+
+    @Test(arguments: [
+        "no form", "", "-b\r\n", "hello=there, you", "* item\n* item\n", "[info] x", "deadbeef",
+        "Dear all,\n> quoted\n", "{",
+    ])
+    func `other bytes are not named`(text: String) throws {
+        #expect(try !error(Data(text.utf8), "--boundary", "x").contains("message is " + (text.isEmpty ? "JSON" : "")))
+    }
+
+    @Test func `the Content-Encoding of a head is named, and its start line shown`() throws {
+        let head = "POST / HTTP/1.1\r\n\(Self.type)Content-Encoding: gzip\r\n\r\n"
+        let output = try Tool.run(["inspect"], input: .file(Data(head.utf8) + [0x1F, 0x8B, 8]))
+        #expect(output.text.hasPrefix("head: \"POST / HTTP/1.1\", "))
+        #expect(
+            output.standardError.hasPrefix("formdata: unsupported-coding: Content-Encoding of the HTTP head is gzip")
+        )
+    }
+
+    @Test(arguments: [
+        ("image/png", true), ("audio/wav", true), ("text/csv", true), ("application/octet-stream", true),
+        ("text/plain; charset=utf-8", false), ("Text/Plain", false), ("application/json", false),
+    ])
+    func `a media type without a file name is noted, unless fields have it`(type: String, isNoted: Bool) throws {
+        let fact = "has type \(type) and no file name: Spring, Quarkus, OpenAI and FastAPI find no such file"
+        let message = Self.part("\r\nContent-Type: \(type)") + "--b--\r\n"
+        #expect(try notes(message) == (isNoted ? ["part 0 \"a\": \(fact)"] : []))
+        #expect(try notes(Self.part("; filename=\"f\"\r\nContent-Type: \(type)") + "--b--\r\n") == [])
+    }
+
+    @Test(arguments: [("PUT", true), ("PATCH", true), ("POST", false), ("GET", false)])
+    func `a method whose forms PHP does not read is noted`(method: String, isNoted: Bool) throws {
+        let message = "\(method) /a HTTP/1.1\r\n\(Self.type)\r\n\(Self.part(""))--b--\r\n"
+        let expected = isNoted ? ["the method is \(method): PHP reads forms of POST only"] : []
+        #expect(try notes(message) == expected)
+    }
+
+    @Test func `more parts than Tomcat reads are noted`() throws {
+        let parts = { (count: Int) in String(repeating: Self.part(""), count: count) + "--b--\r\n" }
+        #expect(try notes(parts(50)) == [])
+        let fact = "51 parts: Tomcat refuses more than 50 since 9.0.107, 10.1.43 and 11.0.9"
+        #expect(try notes(parts(51)) == [fact])
+    }
+
+    @Test(arguments: ["[object File]", "[object Object]", "undefined", "undefined ", "object", ""])
+    func `a value that JavaScript made of an object is noted`(value: String) throws {
+        let fact = "value is \"\(value)\", which JavaScript makes of what is no text: append the file or value itself"
+        let isNoted = value.hasPrefix("[") || value == "undefined"
+        #expect(try notes(Self.part("", value) + "--b--\r\n") == (isNoted ? ["part 0 \"a\": \(fact)"] : []))
+        #expect(try notes(Self.part("; filename=\"f\"", value) + "--b--\r\n") == [])
+    }
+
+    @Test(arguments: [("GrÃ¼n", "Grün"), ("Grün", nil), ("Ã", nil)])
+    func `a value that was encoded twice is noted`(value: String, text: String?) throws {
+        let note = text.map { "part 0 \"a\": value seems to be UTF-8 encoded twice: \($0)" }
+        #expect(try notes(Self.part("", value) + "--b--\r\n") == (note.map { [$0] } ?? []))
+    }
+
+    @Test func `a CR alone after the close delimiter is named, and no part is incomplete`() throws {
+        let input = Self.part("") + "--b--\r"
+        #expect(try Tool.run(["inspect"], input: .file(Data(input.utf8))).exitCode == 0)
+        let output = try Tool.run(["inspect", "--strict"], input: .file(Data(input.utf8)))
+        let fact = "message ends in a CR without its LF, after the close delimiter"
+        #expect(output.standardError == "formdata: unexpected-end: \(fact) (at offset \(input.utf8.count))\n")
+        #expect(output.text == "NAME  FILE NAME  TYPE  SIZE  TEXT\na     -          -        1  1\n")
+    }
+
+    @Test(arguments: [
+        (part("") + "--b \r\nX: y\r\n\r\n\r\n--b--\r\n", "white space after the boundary, in a delimiter's line"),
+        (part("") + "--b--\t\r\n", "white space after the boundary, in a delimiter's line"),
+        (part("") + "--b-c\r\n\r\n--b--\r\n", "other bytes after the boundary, in a delimiter's line"),
+        (part("").dropLast(2) + "--b--\r\n", "part has no line break before its delimiter"),
+        (part("", "x --b y") + "--b--\r\n", "content has the boundary after two hyphens"),
+    ])
+    func `a delimiter that strict mode refuses is described`(message: String, fact: String) throws {
+        let text = try error(Data(message.utf8), "--strict")
+        #expect(text.hasPrefix("formdata: malformed-delimiter: part 0 \"a\": \(fact) (at offset "))
+        let lenient = try Report(Tool.run(["inspect", "--json"], input: .file(Data(message.utf8))).standardOutput)
+        #expect(lenient.findings?.first?.message.contains(fact) == true)
+    }
+
+    @Test(arguments: ["ab", "--b", "B", "b; charset=utf-8", "'b'", "xy"])
+    func `another boundary is named in both modes`(boundary: String) throws {
+        for start in ["", "\r\n"] {
+            let form = Data((start + Self.part("") + "--b--\r\n").utf8)
+            let lenient = try error(form, "--boundary", boundary)
+            #expect(lenient.contains("message begins with boundary \"b\", not with \"\(boundary)\""))
+            guard !boundary.contains(";") else { continue }
+            let strict = try error(form, "--strict", "--boundary", boundary)
+            #expect(strict.contains("message begins with boundary \"b\", not with \"\(boundary)\""), "\(strict)")
+        }
+    }
+
+    @Test func `a fault in the chunks is the same error for each command and mode`() throws {
+        let head = "POST / HTTP/1.1\r\n\(Self.type)Transfer-Encoding: chunked\r\n\r\n"
+        let form = Self.part("\r\nX: y")
+        let input = Data((head + String(form.utf8.count, radix: 16) + "\r\n\(form)\r\n6g\r\n").utf8)
+        for mode in [[], ["--strict"]] {
+            let inspected = try Tool.run(["inspect"] + mode, input: .file(input))
+            let decoded = try Tool.run(
+                ["decode", "--into", "out"] + mode,
+                input: .file(input),
+                in: TemporaryDirectory()
+            )
+            #expect(inspected.standardError == decoded.standardError)
+            #expect(inspected.exitCode == 65)
+        }
+        #expect(try error(input).hasPrefix("formdata: malformed-chunk: a chunk's size is no hexadecimal number ("))
+    }
+
+    @Test func `a preflight shows its head, and says what it is`() throws {
+        let input = "OPTIONS /u HTTP/1.1\r\nOrigin: http://x\r\nAccess-Control-Request-Method: POST\r\n\r\n"
+        let output = try Tool.run(["inspect"], input: .file(Data(input.utf8)))
+        #expect(output.text.hasPrefix("head: \"OPTIONS /u HTTP/1.1\", \(input.utf8.count) bytes"))
+        let fact = "message has no Content-Type field: it is a browser's preflight, not the upload"
+        #expect(output.standardError.hasPrefix("formdata: unsupported-media-type: \(fact)"))
+    }
+
+    @Test func `a stream of pictures is named`() throws {
+        let head = "HTTP/1.1 200 OK\r\nContent-Type: multipart/x-mixed-replace; boundary=b\r\n\r\n"
+        let text = try error(Data((head + Self.part("")).utf8))
+        #expect(
+            text.contains(
+                "media type is \"multipart/x-mixed-replace\", not multipart/form-data: it is a stream of pictures"
+            )
+        )
+    }
+
+    @Test func `an unknown option points to the help`() throws {
+        let output = try Tool.run(["inspect", "--jsn"])
+        #expect(output.exitCode == 64)
+        #expect(output.standardError == "formdata: usage: unknown option --jsn; see formdata --help\n")
+    }
+
+    @Test func `the start line of a request after the body is shown`() throws {
+        let form = Self.part("") + "--b--\r\n"
+        let request = "POST /first HTTP/1.1\r\n\(Self.type)Content-Length: \(form.utf8.count)\r\n\r\n\(form)"
+        let next = request.replacing("first", with: "\u{1B}second")
+        let text = "but \(next.utf8.count) bytes follow the HTTP body, from \"POST /\\u{1B}second HTTP/1.1\""
+        #expect(try notes(request + next) == ["Content-Length of the HTTP head is \(form.utf8.count), \(text)"])
+    }
+}
