@@ -92,6 +92,10 @@ enum EncodeCommand {
             }
         }
         for field in fields {
+            for note in field.notes {
+                let text = TerminalText.escaped("field \"\(field.name)\": \(note)")
+                try? FileDescriptor.standardError.write("note: \(text)\n")
+            }
             do {
                 form.append(try part(field, normalizesNewlines: arguments.has("--normalize-newlines")))
             } catch let error as MultipartError {

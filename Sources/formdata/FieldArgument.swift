@@ -13,6 +13,8 @@ struct FieldArgument {
     var type: String?
     /// The file name to send; nil if the content is a field's value.
     var filename: String?
+    /// What curl would do otherwise, and what is skipped as by curl.
+    var notes: [String] = []
 
     /// The field that `--form-string` gives, whose text is taken as it is.
     static func literal(_ argument: String) throws -> FieldArgument {
@@ -29,7 +31,7 @@ struct FieldArgument {
         var fields: [FieldArgument] = []
         // Each pass takes a path with the sign or the comma before it, or all of a text.
         repeat {
-            let content = hasPath ? Content.path(try scanner.path()) : .text(scanner.value())
+            let content = hasPath ? Content.path(try scanner.path()) : .text(scanner.word())
             var field = FieldArgument(name: name, content: content)
             try scanner.readParameters(into: &field)
             if isList, case .path(let path) = content { field.completeFile(at: path) }
@@ -37,6 +39,8 @@ struct FieldArgument {
             field.type = field.type ?? field.filename.flatMap(Self.type)
             fields.append(field)
         } while !scanner.rest.isEmpty
+        if value.first == "(" { fields[0].notes.append("sent as text, though curl begins a group with (") }
+        fields[0].notes += scanner.notes
         return fields
     }
 

@@ -1,17 +1,13 @@
 /// Scans what follows the `=` of a field in curl's syntax.
 ///
 /// - Input: a value, or paths, with parameters after them.
-/// - Output: words with their quotes undone, and the parameters `type` and `filename`.
+/// - Output: words with their quotes undone, the parameters `type` and `filename`, and notes on what is skipped.
 /// - Cost: linear; `rest` only gets shorter, and each semicolon looks a few characters ahead.
 struct FieldScanner {
     private(set) var rest: Substring.UnicodeScalarView
     /// Whether a comma separates paths.
     let isList: Bool
-
-    /// A text field's value: a quoted word, or all up to the first known parameter.
-    mutating func value() -> String {
-        quotedWord() ?? take(upTo: rest.indices.first { parameter(at: $0) != nil })
-    }
+    private(set) var notes: [String] = []
 
     mutating func path() throws -> String {
         rest.removeFirst()
@@ -32,13 +28,13 @@ struct FieldScanner {
             case let name?: throw ToolError.usage("field parameter ;\(name) is not supported")
             case nil:
                 let word = word()
-                guard word.isEmpty else { throw ToolError.usage("field has an unknown parameter ;\(word)") }
+                if !word.isEmpty { notes.append("skipped ;\(word), which is no parameter") }
             }
         }
     }
 
-    /// A path or file name: a quoted word, or all up to a semicolon, or to a comma in a list.
-    private mutating func word() -> String {
+    /// A value, a path or a file name: a quoted word, or all up to a semicolon, or to a comma in a list.
+    mutating func word() -> String {
         rest = rest.drop(while: Self.isSpace)
         return quotedWord() ?? takeTrimmed(upTo: rest.firstIndex(where: isEnd))
     }
@@ -60,16 +56,16 @@ struct FieldScanner {
         return type
     }
 
-    /// A word in quotes with nothing but white space between it and its end; otherwise its quotes mean nothing.
+    /// A word in quotes, and what follows it up to its end; without a closing quote, the quote means nothing.
     private mutating func quotedWord() -> String? {
         guard rest.first == "\"" else { return nil }
         var tail = rest.dropFirst()
         var word = String.UnicodeScalarView()
         while let scalar = tail.popFirst() {
             if scalar == "\"" {
-                tail = tail.drop(while: Self.isSpace)
-                guard tail.first.map(isEnd) ?? true else { return nil }
                 rest = tail
+                let text = takeTrimmed(upTo: rest.firstIndex(where: isEnd))
+                if !text.isEmpty { notes.append("skipped \(text) after a closing quote") }
                 return String(word)
             }
             let isEscape = scalar == "\\" && (tail.first == "\"" || tail.first == "\\")
@@ -87,14 +83,10 @@ struct FieldScanner {
         return name.map { ($0, text.dropFirst($0.count)) }
     }
 
-    private mutating func take(upTo end: String.Index?) -> String {
+    private mutating func takeTrimmed(upTo end: String.Index?) -> String {
         let end = end ?? rest.endIndex
         defer { rest = rest[end...] }
-        return String(rest[..<end])
-    }
-
-    private mutating func takeTrimmed(upTo end: String.Index?) -> String {
-        let text = take(upTo: end).unicodeScalars.drop(while: Self.isSpace)
+        let text = rest[..<end].drop(while: Self.isSpace)
         let last = text.lastIndex { !Self.isSpace($0) }
         return last.map { String(text[...$0]) } ?? ""
     }

@@ -35,8 +35,8 @@ enum HelpText {
           --form-string name=value   a text field with exactly this value
         A path of - is standard input; a FIFO, a pipe and a device are read to the end.
         ;type=T and ;filename=N may follow a value or path. Values, paths and file
-        names may be quoted: "a;b", with \\" and \\\\ for a quote and a backslash. Any
-        other ;text belongs to a value, and white space in a value is kept.
+        names may be quoted: "a;b", with \\" and \\\\ for a quote and a backslash. White
+        space around them, and any other ;text, is not sent.
 
         Options:
           -o, --output FILE      write to FILE, not to standard output; - is standard
