@@ -44,7 +44,7 @@ import Testing
     @Test func `each command prints what the article shows`() throws {
         let folder = try TemporaryDirectory()
         let examples = try Self.examples()
-        #expect(examples.count >= 40)
+        #expect(examples.count >= 16)
         let tool = try #require(Tool.path)
         let path = URL(fileURLWithPath: tool).deletingLastPathComponent().path
         var script = "PATH='\(path)':\"$PATH\"; export PATH; exec 2>&1\n"
