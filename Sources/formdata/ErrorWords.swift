@@ -68,7 +68,7 @@ enum ErrorWords {
         let named = "\(fact.hasPrefix("Content-Type ") ? fact : "Content-Type: \(fact)"): \(shown)"
         switch error.code {
         case .unsupportedMediaType:
-            let isStream = value.lowercased().contains("multipart/x-mixed-replace")
+            let isStream = value.lowercased().hasPrefix("multipart/x-mixed-replace")
             return isStream ? "\(fact): it is a stream of pictures, as cameras send them, and no form" : fact
         case ErrorCode.malformedContentType:
             let guess = error.offset.flatMap {

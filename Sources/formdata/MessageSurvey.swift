@@ -47,7 +47,10 @@ package final class MessageSurvey {
 
     package func take(_ piece: Span<UInt8>, _ handler: Handler) throws {
         var hasEvents = false
-        defer { offset += UInt64(piece.count) }
+        defer {
+            offset += UInt64(piece.count)
+            facts.refusal = refusal.error
+        }
         do {
             try parser?.parse(piece) {
                 hasEvents = true
@@ -62,6 +65,7 @@ package final class MessageSurvey {
     }
 
     package func finish(_ handler: Handler) throws {
+        defer { facts.refusal = refusal.error }
         do {
             try parser?.finish { try record($0, $1, handler) }
         } catch let error as MultipartError {
@@ -69,7 +73,6 @@ package final class MessageSurvey {
             throw error
         }
         facts.isComplete = true
-        takeRefusal()
     }
 
     private func record(
@@ -109,15 +112,10 @@ package final class MessageSurvey {
     }
 
     private func fail(_ error: MultipartError) {
-        takeRefusal()
         guard isInSection, let start = parser?.sectionOffset, let place = error.offset, start >= sectionOffset,
             place >= start
         else { return }
         let bytes = section.dropFirst(Int(clamping: start - sectionOffset))
         facts.headerLine = HeaderLine(in: ContiguousArray(bytes), at: Int(clamping: place - start))
-    }
-
-    private func takeRefusal() {
-        facts.refusal = refusal.error
     }
 }

@@ -45,8 +45,10 @@ struct OtherKind: Sendable {
             return "an HTML page, perhaps the answer of a server: capture the request"
         },
         { kind in
-            guard ["* ", "> ", "< "].contains(where: kind.first.hasPrefix) else { return nil }
-            guard kind.lines.contains(where: { $0.hasPrefix("> ") || $0.hasPrefix("* Connect") }) else { return nil }
+            let isRequest = { (line: String) in
+                line.hasPrefix("> ") && line.split(separator: " ").contains { $0.hasPrefix("HTTP/") }
+            }
+            guard kind.lines.contains(where: isRequest) else { return nil }
             return "what curl -v prints, which lacks the body: capture the request's own bytes"
         },
         { kind in
@@ -55,8 +57,8 @@ struct OtherKind: Sendable {
         },
         { $0.isHexadecimalDump ? "a hex dump: turn it into bytes, as with xxd -r" : nil },
         { kind in
-            let fields = [":method:", ":authority:", ":path:", ":scheme:"]
-            guard fields.contains(where: kind.first.lowercased().hasPrefix) else { return nil }
+            let isPseudoField = { (line: String) in line.drop { $0 == " " }.hasPrefix(":method") }
+            guard kind.lines.contains(where: isPseudoField) else { return nil }
             return "a dump of HTTP/2: replace the lines that begin with a colon by one, such as POST / HTTP/1.1"
         },
         { $0.isBase64 ? "in base64: decode it, as with base64 -d" : nil },
@@ -78,12 +80,10 @@ struct OtherKind: Sendable {
 
     /// Whether it looks like a dump of xxd, hexdump or od, or has nothing but the digits of two hyphens and more.
     private var isHexadecimalDump: Bool {
-        let words = first.split(separator: " ")
-        guard let address = words.first, address.utf8.allSatisfy({ ASCII.hexadecimalValue($0) != nil || $0 == 0x3A })
-        else { return false }
-        if words.count == 1 { return first.hasPrefix("2d2d") }
-        let isDigits = words[1].utf8.allSatisfy { ASCII.hexadecimalValue($0) != nil }
-        return isDigits && (address.utf8.count >= 7 || words[1] == "2d" && address == "2d")
+        let isDigits = { (text: Substring) in text.utf8.allSatisfy { ASCII.hexadecimalValue($0) != nil } }
+        let words = first.split(separator: " ").prefix(2)
+        guard words.count == 2 else { return first.hasPrefix("2d2d") && isDigits(first[...]) }
+        return isDigits(words[1]) && (words[0].hasPrefix("0000") || words == ["2d", "2d"])
     }
 
     /// Whether the first line is base64: of two hyphens and more, or of any bytes if it is long.

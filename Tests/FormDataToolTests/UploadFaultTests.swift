@@ -128,14 +128,15 @@ struct UploadFaultTests {
         (Data("<!DOCTYPE html>\n<title>413</title>".utf8), "an HTML page"), (Data("<html>".utf8), "an HTML page"),
         (Data([0xFF, 0xFE, 0x2D, 0, 0x2D, 0, 0x62, 0]), "in UTF-16"), (Data([0, 0x2D, 0, 0x2D, 0, 0x62]), "in UTF-16"),
         (
-            Data("*   Trying 127.0.0.1:80...\n* Connected to x\n> POST / HTTP/1.1\n> Host: x\n>\n".utf8),
+            Data("*   Trying 127.0.0.1:80...\n* Connected to x\n  % Total\n> POST / HTTP/1.1\n> Host: x\n>\n".utf8),
             "what curl -v prints"
         ),
         (Data("> POST / HTTP/1.1\r\n> Host: x\r\n> \r\n".utf8), "what curl -v prints"),
         (Data("== Info:   Trying 127.0.0.1:80...\n=> Send header, 100 bytes (0x64)\n".utf8), "a trace of curl"),
         (Data("00000000: 2d2d 620d 0a43  --b..C\n".utf8), "a hex dump"),
         (Data("00000000  2d 2d 62 0d 0a 43 6f 6e  |--b..Con|\n".utf8), "a hex dump"),
-        (Data("0000000 2d2d 0d62\n".utf8), "a hex dump"), (Data("2d2d620d0a".utf8), "a hex dump"),
+        (Data("0000000 2d2d 0d62\n".utf8), "a hex dump"), (Data("0000   2d 2d 62 0d\n".utf8), "a hex dump"),
+        (Data("2d2d620d0a".utf8), "a hex dump"),
         (Data("2d 2d 62 0d 0a".utf8), "a hex dump"),
         (
             Data(":method: POST\n:path: /\ncontent-type: multipart/form-data; boundary=b\n\n--b--\n".utf8),
