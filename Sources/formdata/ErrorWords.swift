@@ -18,7 +18,7 @@ enum ErrorWords {
             switch error.code {
             case ErrorCode.malformedHeader: return line.words(boundary)
             case ErrorCode.malformedContentDisposition: return "Content-Disposition is malformed: \(line.malformedValue)"
-            case ErrorCode.duplicateHeader, ErrorCode.duplicateParameter: return "\(error.fact): \(line.shown)"
+            case ErrorCode.duplicateHeader, ErrorCode.duplicateParameter, ErrorCode.ambiguousHeader: return "\(error.fact): \(line.shown)"
             default: return nil
             }
         },
@@ -26,7 +26,7 @@ enum ErrorWords {
             guard error.code == .unexpectedEnd, error.ownFact == nil, let boundary = facts.boundary else { return nil }
             return facts.opening.laterDelimiter(unlike: boundary).map { "\(error.fact); \($0)" }
         },
-        { facts, error in MessageNote.text(error.code, facts) },
+        { facts, error in error.code == ErrorCode.preambleNotAllowed ? MessageNote.text(error.code, facts) : nil },
     ]
 
     /// The option of the tool for one of the library, such as `--max-parts` for `maxParts`.

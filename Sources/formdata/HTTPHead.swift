@@ -46,8 +46,9 @@ struct HTTPHead {
                 return true
             } else if !append(line) {
                 guard startLine != nil else { return false }
-                let fact = "the HTTP message has no empty line between its head and its body"
-                throw Self.malformed("\(fact), or a line of its head is no field", at: length - line.count)
+                let shown = HeaderLine.shown(ContiguousArray(line)[...], columns: 64)
+                let fact = "the HTTP message has no empty line between its head and its body, or this is no field"
+                throw Self.malformed("\(fact): \(shown)", at: length - line.count)
             }
         }
         guard startLine != nil || Self.isStartLine(rest) else { return false }

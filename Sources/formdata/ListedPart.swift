@@ -12,8 +12,11 @@ package struct ListedPart {
         if headers.filename == nil { text = FieldText() }
     }
 
-    /// Whether an error lies in it, rather than after it.
-    func isCut(by error: any Error) -> Bool { ToolError(error).part != nil }
+    /// Whether an error lies in it: a message that ends in a delimiter ends after it.
+    func isCut(by error: any Error) -> Bool {
+        let error = ToolError(error)
+        return error.part != nil || error.code != MultipartError.Code.unexpectedEnd.description
+    }
 
     mutating func append(_ bytes: Span<UInt8>) {
         length += UInt64(bytes.count)

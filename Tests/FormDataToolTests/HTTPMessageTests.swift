@@ -93,7 +93,7 @@ struct HTTPMessageTests {
             request(type, "Transfer-Encoding: chunked", "Transfer-Encoding: chunked") + body, "unsupported-coding",
             "is chunked, chunked"
         ),
-        ("POST / HTTP/1.1\r\n\(type)\r\n" + body, "malformed-http-head", "no empty line"),
+        ("POST / HTTP/1.1\r\n\(type)\r\n" + body, "malformed-http-head", "this is no field: \"--b\""),
         ("POST / HTTP/1.1\r\n\(type)\r\n", "malformed-http-head", "ends in its head"),
         ("POST / HTTP/1.1", "malformed-http-head", "ends in its head"),
     ])

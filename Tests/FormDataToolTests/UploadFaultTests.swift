@@ -233,6 +233,25 @@ struct UploadFaultTests {
         #expect(lenient.findings?.first?.message.contains(fact) == true)
     }
 
+    @Test func `line breaks of two kinds are named, and not for one`() throws {
+        for input in ["--b\n\n1\r\n--b--\n", "--b\r\nX: y\n\r\n\r\n--b--\r\n"] {
+            #expect(try error(Data(input.utf8)).contains("message has both LF and CR LF line breaks"))
+        }
+    }
+
+    @Test func `a part in which the chunks have a fault is incomplete, one before a delimiter is not`() throws {
+        let head = "POST / HTTP/1.1\r\n\(Self.type)Transfer-Encoding: chunked\r\n\r\n"
+        let start = String(Self.part("").dropLast())
+        let chunk = "\(String(start.utf8.count, radix: 16))\r\n\(start)\r\n"
+        for (input, isCut) in [
+            (head + chunk + "6g\r\n", true), (Self.part("") + "--b", false), (start + "\r\n--", true),
+        ] {
+            let output = try Tool.run(["inspect", "--boundary", "b"], input: .file(Data(input.utf8)))
+            #expect(output.exitCode == 65)
+            #expect(output.text.contains("(incomplete)") == isCut, "\(input)")
+        }
+    }
+
     @Test(arguments: ["ab", "--b", "B", "b; charset=utf-8", "'b'", "xy"])
     func `another boundary is named in both modes`(boundary: String) throws {
         for start in ["", "\r\n"] {
