@@ -27,8 +27,12 @@ struct OtherKind: Sendable {
     private static let all: [@Sendable (OtherKind) -> String?] = [
         { $0.bytes.starts(with: [0x1F, 0x8B]) ? "compressed with gzip: decompress it, as with gunzip" : nil },
         { kind in
-            let marks: [[UInt8]] = [[0xFF, 0xFE], [0xFE, 0xFF], [0x2D, 0, 0x2D, 0], [0, 0x2D, 0, 0x2D]]
-            guard marks.contains(where: kind.bytes.starts) else { return nil }
+            let marks: [[UInt8]] = [[0xFF, 0xFE], [0xFE, 0xFF]]
+            let zeros = kind.bytes.prefix(4).map { $0 == 0 }
+            let isMarked = marks.contains(where: kind.bytes.starts)
+            guard isMarked || zeros == [false, true, false, true] || zeros == [true, false, true, false] else {
+                return nil
+            }
             return "in UTF-16, as PowerShell redirects text: capture the bytes unchanged"
         },
         { kind in
@@ -45,10 +49,11 @@ struct OtherKind: Sendable {
             return "an HTML page, perhaps the answer of a server: capture the request"
         },
         { kind in
-            let isRequest = { (line: String) in
-                line.hasPrefix("> ") && line.split(separator: " ").contains { $0.hasPrefix("HTTP/") }
+            let isLog = { (line: String) in
+                line.hasPrefix("*   Trying")
+                    || line.hasPrefix("> ") && line.split(separator: " ").contains { $0.hasPrefix("HTTP/") }
             }
-            guard kind.lines.contains(where: isRequest) else { return nil }
+            guard kind.lines.contains(where: isLog) else { return nil }
             return "what curl -v prints, which lacks the body: capture the request's own bytes"
         },
         { kind in
@@ -83,6 +88,7 @@ struct OtherKind: Sendable {
         let isDigits = { (text: Substring) in text.utf8.allSatisfy { ASCII.hexadecimalValue($0) != nil } }
         let words = first.split(separator: " ").prefix(2)
         guard words.count == 2 else { return first.hasPrefix("2d2d") && isDigits(first[...]) }
+        if words[0].hasPrefix("0000000") { return true }
         return isDigits(words[1]) && (words[0].hasPrefix("0000") || words == ["2d", "2d"])
     }
 

@@ -126,7 +126,8 @@ struct UploadFaultTests {
         (Data("LS1iDQpDb250ZW50LURpc3Bvc2l0aW9uOg==".utf8), "in base64: "),
         (Data(String(repeating: "iVBORw0KGgoAAAANSUhEUgAA", count: 3).utf8), "in base64: "),
         (Data("<!DOCTYPE html>\n<title>413</title>".utf8), "an HTML page"), (Data("<html>".utf8), "an HTML page"),
-        (Data([0xFF, 0xFE, 0x2D, 0, 0x2D, 0, 0x62, 0]), "in UTF-16"), (Data([0, 0x2D, 0, 0x2D, 0, 0x62]), "in UTF-16"),
+        (Data([0x50, 0, 0x4F, 0, 0x53, 0]), "in UTF-16"), (Data([0xFF, 0xFE, 0x2D, 0, 0x2D, 0, 0x62, 0]), "in UTF-16"),
+        (Data([0, 0x2D, 0, 0x2D, 0, 0x62]), "in UTF-16"),
         (
             Data("*   Trying 127.0.0.1:80...\n* Connected to x\n  % Total\n> POST / HTTP/1.1\n> Host: x\n>\n".utf8),
             "what curl -v prints"
@@ -135,7 +136,9 @@ struct UploadFaultTests {
         (Data("== Info:   Trying 127.0.0.1:80...\n=> Send header, 100 bytes (0x64)\n".utf8), "a trace of curl"),
         (Data("00000000: 2d2d 620d 0a43  --b..C\n".utf8), "a hex dump"),
         (Data("00000000  2d 2d 62 0d 0a 43 6f 6e  |--b..Con|\n".utf8), "a hex dump"),
-        (Data("0000000 2d2d 0d62\n".utf8), "a hex dump"), (Data("0000   2d 2d 62 0d\n".utf8), "a hex dump"),
+        (Data("0000000 2d2d 0d62\n".utf8), "a hex dump"), (Data("0000000   -   -   b\n".utf8), "a hex dump"),
+        (Data("*   Trying 127.0.0.1:9...\n* connect to 127.0.0.1 failed\n".utf8), "what curl -v prints"),
+        (Data("0000   2d 2d 62 0d\n".utf8), "a hex dump"),
         (Data("2d2d620d0a".utf8), "a hex dump"),
         (Data("2d 2d 62 0d 0a".utf8), "a hex dump"),
         (
