@@ -262,14 +262,14 @@ struct SurveyTests {
     }
 
     @Test func `a boundary that strict mode refuses is one refusal, and hides no other`() throws {
-        let parts = Self.part("a\\\\") + Self.part("plain")
-        let message = (parts + "--b--\r\n").replacing("--b", with: "--é")
-        for words in [["--content-type", "multipart/form-data; boundary=\"é\""], ["--boundary", "é"], []] {
-            for size in ["1", "7", "100", "65536"] {
-                let words = ["inspect", "--json", "--chunk-size", size] + words
-                let report = try Report(Tool.run(words, input: .file(Data(message.utf8))).standardOutput)
-                #expect(report.findings?.map(\.code) == ["invalid-boundary", "ambiguous-header"])
-                #expect(report.findings?.map(\.part) == [nil, 0])
+        for (name, others) in [("a\\\\", ["ambiguous-header"]), ("plain", [])] {
+            let message = (Self.part(name) + "--b--\r\n").replacing("--b", with: "--é")
+            for words in [["--content-type", "multipart/form-data; boundary=\"é\""], ["--boundary", "é"], []] {
+                for size in ["1", "7", "100", "65536"] {
+                    let words = ["inspect", "--json", "--chunk-size", size] + words
+                    let report = try Report(Tool.run(words, input: .file(Data(message.utf8))).standardOutput)
+                    #expect(report.findings?.map(\.code) == ["invalid-boundary"] + others)
+                }
             }
         }
     }
