@@ -68,7 +68,7 @@ enum HelpText {
 
     static let inspect = """
         Lists the parts of a message: name, file name, type, size in bytes, and the
-        text of fields; then what strict mode refuses in it, and what looks wrong.
+        text of fields; then what strict mode refuses first, and what looks wrong.
 
         Usage: formdata inspect [FILE] [options]
 

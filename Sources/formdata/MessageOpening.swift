@@ -12,7 +12,7 @@ package struct MessageOpening {
     /// What follows the two hyphens of the first line that is not empty; nil if it does not begin with them.
     let boundary: String?
     /// The offset of that line.
-    let lineOffset: Int
+    private let lineOffset: Int
 
     package init(_ bytes: ArraySlice<UInt8>) {
         self.bytes = bytes

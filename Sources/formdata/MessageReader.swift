@@ -3,8 +3,7 @@ package import MultipartForm
 /// Reads the message that the command line of `decode` or `inspect` describes.
 ///
 /// - Input: an open source: a message, or an HTTP message with one in its body.
-/// - Output: the message's pieces in order, which a parser or a ``MessageSurvey`` takes; a span is valid during the
-///   call.
+/// - Output: the events and the facts of a ``MessageSurvey``; a span is valid during the call.
 /// - Cost: linear; memory of two blocks.
 struct MessageReader {
     typealias Handler = MessageSurvey.Handler
