@@ -10,15 +10,19 @@ enum ErrorWords {
             return "\(fact), the limit of \(option(name))"
         },
         { facts, error in
-            let codes: [MultipartError.Code] = [.boundaryNotFound, ErrorCode.malformedDelimiter, ErrorCode.preambleNotAllowed]
+            let codes: [MultipartError.Code] = [
+                .boundaryNotFound, ErrorCode.malformedDelimiter, ErrorCode.preambleNotAllowed,
+            ]
             return error.partIndex == nil && codes.contains(error.code) ? beginning(facts) : nil
         },
         { facts, error in
             guard let line = facts.headerLine, let boundary = facts.boundary else { return nil }
             switch error.code {
             case ErrorCode.malformedHeader: return line.words(boundary)
-            case ErrorCode.malformedContentDisposition: return "Content-Disposition is malformed: \(line.malformedValue)"
-            case ErrorCode.duplicateHeader, ErrorCode.duplicateParameter, ErrorCode.ambiguousHeader: return "\(error.fact): \(line.shown)"
+            case ErrorCode.malformedContentDisposition:
+                return "Content-Disposition is malformed: \(line.malformedValue)"
+            case ErrorCode.duplicateHeader, ErrorCode.duplicateParameter, ErrorCode.ambiguousHeader:
+                return "\(error.fact): \(line.shown)"
             default: return nil
             }
         },

@@ -204,6 +204,12 @@ import Testing
             #expect(try decoder.decode(D<Named>.self, part).d.name == text)
         }
         #expect(try decoder.decode(D<Named>.self, #"d="x""#).d.name == "x")
+        for text in ["", "\0", "null", "\"\"", "\r\n\"x\"", " \t\"", "true", "1e5", "{}", " x ", "a\u{301}", "\\"] {
+            #expect(try decoder.decode(D<Named>.self, from: encoder.encode(D(d: Named(name: text)))).d.name == text)
+            let optional = D<Named?>(d: Named(name: text))
+            #expect(try decoder.decode(D<Named?>.self, from: encoder.encode(optional)).d?.name == text || text.isEmpty)
+        }
+        #expect(try encoder.parts(D(d: Named(name: "null"))) == [#"d="null""#])
     }
 
     private struct Named: Codable {

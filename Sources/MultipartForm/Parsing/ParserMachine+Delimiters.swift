@@ -23,7 +23,11 @@ extension ParserMachine {
         guard place.isWhole else { return false }
         // Text that looks like a delimiter could hide the first part.
         guard place.isAtLineStart else {
-            throw error(ErrorCode.malformedDelimiter, "other bytes precede the first delimiter in its line", offset: length)
+            throw error(
+                ErrorCode.malformedDelimiter,
+                "other bytes precede the first delimiter in its line",
+                offset: length
+            )
         }
         state = .delimiter
         return true

@@ -87,7 +87,11 @@ extension ParserMachine {
             place.predecessor == .start
             ? "part has no line break before its delimiter" : "content has the boundary after two hyphens"
         // The sum wraps for a negative offset.
-        return error(ErrorCode.malformedDelimiter, fact, offset: window.offset &+ UInt64(truncatingIfNeeded: place.start))
+        return error(
+            ErrorCode.malformedDelimiter,
+            fact,
+            offset: window.offset &+ UInt64(truncatingIfNeeded: place.start)
+        )
     }
 
     /// How many bytes of a line break before a dash-boundary, or the beginning of one, belong to its delimiter; nil if

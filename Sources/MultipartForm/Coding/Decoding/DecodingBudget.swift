@@ -5,6 +5,8 @@
 struct DecodingBudget {
     private static let perNameOrPart = 64
     private static let base = 10_000
+    /// An error takes that many times as long as a value that is read.
+    private static let costOfError = 8
 
     private var rest: Int
     /// The error of the first request that exceeded the budget; all later requests fail with it.
@@ -20,6 +22,9 @@ struct DecodingBudget {
         rest -= min(rest + 1, cost)
         return rest >= 0
     }
+
+    /// Spends the costs of an error, for a type that catches it and tries another shape.
+    mutating func spendOnError() { _ = spend(Self.costOfError) }
 
     mutating func fail(_ error: DecodingError) {
         self.error = self.error ?? error

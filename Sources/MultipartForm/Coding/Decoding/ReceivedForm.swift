@@ -122,9 +122,16 @@ extension ReceivedForm {
         case .absent: break
         case .part(let part): markRead(part)
         case .node(let index):
-            let node = tree.nodes[Int(index)]
-            for part in tree.parts(node.values) { markRead(part) }
-            if andAppended { for part in tree.parts(node.appended) { markRead(part) } }
+            markRead(tree.nodes[Int(index)].values)
+            if andAppended { markRead(tree.nodes[Int(index)].appended) }
+        }
+    }
+
+    private func markRead(_ list: NameTree.List) {
+        var part = list.first
+        while part != NameTree.none {
+            markRead(part)
+            part = tree.followers[Int(part)]
         }
     }
 
@@ -158,6 +165,7 @@ extension ReceivedForm {
 extension ReceivedForm {
     /// The error of a value: one of a key in a container, or the decoder's own.
     func error(_ reason: CodingReason, _ type: Any.Type, at path: CodingPath?, _ value: Value) -> DecodingError {
+        budget.spendOnError()
         let issue = issue(reason, at: path, value)
         func context(_ path: CodingPath?) -> DecodingError.Context {
             DecodingError.Context(

@@ -5,7 +5,7 @@ enum EncodedValue {
     case single(EncodedPart)
     case container(EncodedNode)
     /// A value within JSON, which the JSON encoder will encode.
-    case unencoded(any Encodable)
+    indirect case unencoded(any Encodable)
 
     /// The value itself, without the node of a nested encoder that encoded a single one.
     var resolved: EncodedValue {

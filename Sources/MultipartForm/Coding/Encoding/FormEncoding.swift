@@ -93,7 +93,7 @@ final class FormEncoding {
     func encodedJSON(_ value: some Encodable) throws -> EncodedValue {
         let json = try JSONText(value, by: jsonEncoder)
         guard !json.isNull else { return encodedNil }
-        return .single(json.string.map(EncodedPart.text) ?? .part { BodyPart(json.data, name: $0) })
+        return .single(json.fieldText.map(EncodedPart.text) ?? .part { BodyPart(json.data, name: $0) })
     }
 
     /// The value that nil is encoded as.

@@ -37,12 +37,14 @@ extension CodingPath? {
     /// The keys from the root on.
     var keys: [any CodingKey] {
         var result: [any CodingKey] = []
+        result.reserveCapacity(CodingPath.maxDepth / 4)
         var next = self
         while let step = next {
             result.append(step.key)
             next = step.parent
         }
-        return result.reversed()
+        result.reverse()
+        return result
     }
 
     /// The name of the path's part; nil at the root.

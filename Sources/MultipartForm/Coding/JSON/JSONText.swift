@@ -7,7 +7,8 @@
 /// JSON in a part, in both directions.
 ///
 /// A field whose value is JSON has the text of a string, a number or a boolean itself, without quotes. So its text is
-/// read as JSON, and if it is none of the type, as a JSON string.
+/// read as JSON, and if it is none of the type, as a JSON string. A string that would be read as another value keeps
+/// its quotes.
 struct JSONText {
     let data: Data
 
@@ -22,9 +23,14 @@ struct JSONText {
         }
     }
 
-    /// The text of a string; nil for any other value.
-    var string: String? {
-        data.first == ASCII.quote ? try? JSONDecoder().decode(String.self, from: data) : nil
+    /// The text of a string that a field may have without quotes; nil for any other value.
+    var fieldText: String? {
+        guard data.first == ASCII.quote, let text = try? JSONDecoder().decode(String.self, from: data) else {
+            return nil
+        }
+        let first = text.utf8.first { !ASCII.isWhitespace($0) && $0 != ASCII.carriageReturn && $0 != ASCII.lineFeed }
+        let isReadAsOther = first == ASCII.quote || text == "null" || text.utf8.contains(ASCII.null)
+        return isReadAsOther ? nil : text
     }
 
     /// Whether the value is `null`.

@@ -49,8 +49,11 @@ struct NameGrammar: Equatable {
     /// Where the first key of a name ends in other styles; nil if the name can be of no other. `isWellFormed` is the
     /// result of ``split(_:into:)``.
     func otherStyle(of name: Span<UInt8>, isWellFormed: Bool) -> OtherStyle? {
-        let dot = name.indices.first { name[$0] == Self.dot }
-        let bracket = name.indices.first { Self.isBracket(name[$0]) }
+        // Most names have no dot, and those of the grammar are of no other style without one before their brackets.
+        let end = Self.endOfKey(name, from: 0, endsAtDot: true)
+        guard end < name.count, !isWellFormed || style == .json || name[end] == Self.dot else { return nil }
+        let dot = name[end] == Self.dot ? end : name.indices.first { name[$0] == Self.dot }
+        let bracket = (end..<name.count).first { Self.isBracket(name[$0]) }
         let mayBeOther =
             switch style {
             case .brackets: isWellFormed ? (dot ?? name.count) < (bracket ?? name.count) : bracket != nil
