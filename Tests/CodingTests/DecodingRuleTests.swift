@@ -215,6 +215,30 @@ import Testing
         #expect(try strict.decode(D<[FormFile]>.self, none).d.isEmpty)
     }
 
+    @Test func `what contains or decodeNil is asked about is read, also where the name ends with brackets`() throws {
+        let strict = options(decoder) { $0.unknownNames = .reject }
+        for part in ["a=1", "a[]=1"] as [Part] {
+            let isThere = try reading(part, by: strict) { try $0.container(keyedBy: Key.self).contains(.a) }
+            let isNil = try reading(part, by: strict) { try $0.container(keyedBy: Key.self).decodeNil(forKey: .a) }
+            let isItselfNil = try reading(part, by: strict) { decoder in
+                try decoder.container(keyedBy: Key.self).superDecoder(forKey: .a).singleValueContainer().decodeNil()
+            }
+            #expect(isThere && !isNil && !isItselfNil)
+        }
+        let unknown = Failure(.dataCorrupted, ["a", "b"], .unknownName)
+        let below = Failure.of {
+            try reading("a[b]=1", by: strict) { try $0.container(keyedBy: Key.self).contains(.a) }
+        }
+        #expect(below == unknown)
+        let element = Failure.of {
+            try reading("a[0]=1", by: strict) { decoder in
+                var list = try decoder.container(keyedBy: Key.self).nestedUnkeyedContainer(forKey: .a)
+                return try list.decodeNil()
+            }
+        }
+        #expect(element == nil)
+    }
+
     @Test func `all keys are those of the type that have a part, in order of arrival`() throws {
         let keys = try reading("c=1", "x=1", "a[b]=1", "a[c]=2") { try $0.container(keyedBy: Key.self).allKeys }
         #expect(keys == [.c, .a])

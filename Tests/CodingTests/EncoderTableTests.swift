@@ -285,6 +285,19 @@ import Testing
         let failure = Failure.of { try lower.encode(Same()) }
         #expect(failure == Failure(.invalidValue, ["ab"], .invalidKey))
         #expect(failure?.text == "\"ab\": key is used twice")
+        // Among many others.
+        let many = Dictionary(uniqueKeysWithValues: (0..<40).map { ("k\($0)", $0) })
+        struct Many: Encodable {
+            let table: [String: Int]
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.container(keyedBy: NodeView.Key.self)
+                for key in ["x"] + table.keys + ["X"] {
+                    try container.encode(1, forKey: NodeView.Key(stringValue: key))
+                }
+            }
+        }
+        #expect(Failure.of { try lower.encode(Many(table: many)) } == Failure(.invalidValue, ["X"], .invalidKey))
+        #expect(try FormDataEncoder().encode(Many(table: many)).count == 42)
         // Two keys by their bytes, though equal as strings, and of the same length.
         struct Equivalent: Encodable {
             enum CodingKeys: String, CodingKey {

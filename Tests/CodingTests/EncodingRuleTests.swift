@@ -73,6 +73,33 @@ import Testing
         #expect(failure?.text.hasSuffix("\": name has a quote or a control character") == true)
     }
 
+    @Test func `a value with a raw value is one text, also in an array`() throws {
+        enum Size: Int, Codable { case small = 1, large }
+        let colors = D(d: [Color.red, .green]), sizes = D(d: [Size.large])
+        #expect(try encoder.parts(colors) == ["d[]=red", "d[]=green"])
+        #expect(try encoder.parts(sizes) == ["d[]=2"])
+        let plain = options(encoder) { $0.arrayEncoding = .noBrackets }
+        #expect(try plain.parts(colors) == ["d=red", "d=green"])
+        #expect(try FormDataDecoder().decode(D<[Color]>.self, "d=red", "d=green").d == [.red, .green])
+        #expect(try FormDataDecoder().decode(D<[Size]>.self, "d[]=2").d == [.large])
+        // By an encoder for each element, too.
+        let list = Custom { encoder in
+            var container = encoder.container(keyedBy: Key.self)
+            var list = container.nestedUnkeyedContainer(forKey: .a)
+            for text in ["x", "y"] {
+                var single = list.superEncoder().singleValueContainer()
+                try single.encode(text)
+            }
+        }
+        #expect(try encoder.parts(list) == ["a[]=x", "a[]=y"])
+    }
+
+    @Test func `a dictionary whose keys are neither texts nor numbers is an array`() throws {
+        let value = D(d: [1.5: "a"])
+        #expect(try encoder.parts(value) == ["d[]=1.5", "d[]=a"])
+        #expect(try FormDataDecoder().decode(D<[Double: String]>.self, from: encoder.encode(value)) == value)
+    }
+
     @Test func `keys are encoded at every level, but not those of a dictionary`() throws {
         struct Outer: Encodable {
             struct Inner: Encodable { var zipCode = 1 }

@@ -250,6 +250,85 @@ import Testing
         #expect(try FormDataDecoder().decode(D<String?>.self, "d=null").d == "null")
     }
 
+    private struct Stamp: Encodable, FormPartEncodable {
+        func formPart(named name: String) -> BodyPart { BodyPart("stamp", name: name) }
+        func encode(to encoder: any Encoder) throws { throw Difference(text: "not asked") }
+    }
+
+    private struct Letter: Decodable, FormPartDecodable {
+        static var requiresFile: Bool { false }
+        let length: UInt64?
+        init(formPart: BodyPart) { length = formPart.length }
+        init(from decoder: any Decoder) throws { throw Difference(text: "not asked") }
+    }
+
+    @Test func `an array of what is a part in one direction only is also repeated parts`() throws {
+        #expect(try encoder.parts(D(d: [Stamp(), Stamp()])) == ["d=stamp", "d=stamp"])
+        #expect(try encoder.parts(D(d: [Stamp?.some(Stamp())])) == ["d=stamp"])
+        #expect(try decoder.decode(D<[Letter]>.self, "d=a", "d=bc").d.map(\.length) == [1, 2])
+        #expect(try decoder.decode(D<[Letter?]>.self, "d=a").d.map { $0?.length } == [1])
+    }
+
+    @Test func `a stream is not read to find out whether it is null`() throws {
+        var form = MultipartFormData()
+        form.append(
+            BodyPart(length: 4, name: "d") {
+                Issue.record("the stream was read")
+                return InputStream(data: Data("null".utf8))
+            }
+        )
+        #expect(try decoder.decode(D<BodyPart?>.self, from: form).d?.length == 4)
+    }
+
+    @Test func `a value that encodes itself as nil obeys nilEncoding`() throws {
+        struct Nothing: Encodable {
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.singleValueContainer()
+                try container.encodeNil()
+            }
+        }
+        let texts: [(FormDataEncoder.NilEncoding, [Part])] = [
+            (.dropKey, []), (.dropValue, ["d="]), (.null, ["d=null"]),
+        ]
+        for (encoding, parts) in texts {
+            let writing = options(encoder) { $0.nilEncoding = encoding }
+            #expect(try writing.parts(D(d: Nothing())) == parts)
+            #expect(try writing.parts(Requesting { try Nothing().encode(to: $0.superEncoder(forKey: $1)) }) == parts)
+        }
+    }
+
+    /// The root requests what it wants of the key `d`.
+    private struct Requesting: Encodable {
+        typealias Container = KeyedEncodingContainer<NodeView.Key>
+        let body: (inout Container, NodeView.Key) throws -> Void
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: NodeView.Key.self)
+            try body(&container, NodeView.Key(stringValue: "d"))
+        }
+    }
+
+    @Test func `the keys of a container that the root requests are JSON's, and an unused encoder has no part`() throws {
+        let upper = options(encoder) { $0.keyEncoding = .uppercased }
+        let keyed = Requesting { container, key in
+            var nested = container.nestedContainer(keyedBy: NodeView.Key.self, forKey: key)
+            for name in ["a\"[", "b"] { try nested.encode(1, forKey: NodeView.Key(stringValue: name)) }
+        }
+        #expect(try upper.parts(keyed) == [#"D={"a\"[":1,"b":1}"#])
+        #expect(try encoder.parts(Requesting { container, key in _ = container.superEncoder(forKey: key) }).isEmpty)
+        let empty = Requesting { container, key in
+            _ = container.nestedContainer(keyedBy: NodeView.Key.self, forKey: key)
+        }
+        #expect(try encoder.parts(empty) == ["d={}"])
+        let lists = Requesting { container, key in
+            var list = container.nestedUnkeyedContainer(forKey: key)
+            var nested = list.nestedUnkeyedContainer()
+            try nested.encode([1])
+            try nested.encode(["a": 2])
+        }
+        #expect(try encoder.parts(lists) == [#"d=[[[1],{"a":2}]]"#])
+    }
+
     @Test func `a value is encoded once`() throws {
         struct Counting: Encodable {
             let counter = Counter()
@@ -283,6 +362,15 @@ import Testing
         #expect(Failure.of { try decoder.decode(D<[Int]>.self, "d=[1]", "d=[2]") }?.code == .duplicateName)
         #expect(Failure.of { try decoder.decode(D<[Int]>.self) } == Failure(.keyNotFound("d"), [], .missingValue))
         #expect(Failure.of { try decoder.decode(D<Level>.self, "d=none") }?.code == .invalidValue)
+    }
+
+    @Test func `the error beneath is that of the text as JSON, not of the text as a string`() {
+        let failure = Failure.of { try decoder.decode(D<Button>.self, #"d={"text":1}"#) }
+        guard case DecodingError.typeMismatch(_, let context)? = failure?.issue?.underlyingError else {
+            Issue.record("another error")
+            return
+        }
+        #expect(context.codingPath.map(\.stringValue) == ["text"])
     }
 
     /// An error of a type's own.

@@ -56,6 +56,8 @@ import Testing
         #expect(try decoder.decode(D<Calling<Int>>.self, "d[1]=a", "d[-1]=b", "d[2]=c").d.values.count == 3)
         #expect(try decoder.decode(D<Calling<String>>.self, "d[1]=a", "d[x]=b", "d[y]=c").d.values.count == 3)
         #expect(try decoder.decode([String: Calling<Int>].self, "a[1]=x", "b[01]=y").count == 2)
+        let inner = Failure(.dataCorrupted, ["a"], .duplicateName)
+        #expect(Failure.of { try decoder.decode([String: Calling<Int>].self, "a[1]=x", "a[01]=y") } == inner)
     }
 
     @Test func `outside of a dictionary keys are compared by their bytes alone`() throws {
@@ -92,6 +94,13 @@ import Testing
         #expect(Failure.of { try decoder.decode(D<[String]>.self, parts[0]) }?.code == .sparseArray)
         #expect(Failure.of { try decoder.decode(D<[String]>.self, parts[0], parts[1]) }?.code == .sparseArray)
         #expect(try decoder.decode(D<[String: String]>.self, parts[0]).d == ["18446744073709551616": "b"])
+    }
+
+    @Test func `many names with the same keys below different heads take linear time`() throws {
+        let keys = String(repeating: "[x]", count: 62)
+        let form = MultipartFormData(sending: (0..<2500).map { Part("\($0)\(keys)", Data()) })
+        let large = options(decoder) { ($0.maxParts, $0.maxDepth) = (2500, 64) }
+        #expect(try large.decode(Opt.self, from: form) == Opt())
     }
 
     @Test func `content is shared and not copied`() throws {
@@ -296,6 +305,62 @@ import Testing
         // An error of another part names that one.
         let issue = Failure.of { try decoder.decode(D<Int>.self, "d.name=A", "d[a]=1") }?.issue
         #expect(issue?.code == .expectedValue && issue?.partIndex == 1)
+    }
+
+    @Test func `where values are JSON, a name that joins keys is never an empty value`() throws {
+        let json = options(decoder) { $0.keyPathEncoding = .json }
+        for name in ["d.0.name", "d.name", "d.", "d[0]", "d]"] {
+            let part = Part(name, Data("A".utf8))
+            #expect(Failure.of { try json.decode(D<[Person]>.self, part) } == malformed("d"), "\(name)")
+            #expect(Failure.of { try json.decode(D<Person?>.self, part) } == malformed("d"), "\(name)")
+            #expect(try json.decode(D<[Person]>.self, part, "d=[]").d.isEmpty, "\(name)")
+            #expect(try json.decode([String: String].self, part) == [name: "A"], "\(name)")
+        }
+    }
+
+    @Test func `a name with a dot alone hides none of another style, and the first of several is named`() throws {
+        for parts in [["d.x=1", "d[0]y=2", "d[0][name]=B"], ["d[0][name]=B", "d.x=1", "d[0]y=2"]] as [[Part]] {
+            let failure = Failure.of { try decoder.decode(D<[Person]>.self, from: MultipartFormData(sending: parts)) }
+            #expect(failure == malformed("d") && failure?.issue?.name == "d[0]y")
+        }
+        let dotted = Failure.of { try decoder.decode(D<[Person]>.self, "d.x=1", "d.y=2") }
+        #expect(dotted == malformed("d") && dotted?.issue?.name == "d.x" && dotted?.issue?.partIndex == 0)
+    }
+
+    @Test func `an ambiguous array is told before a name of another style, and that before all else`() {
+        for parts in [["d[]x=1", "d[][a]=2"], ["d[][a]=2", "d[]x=1", "d=3"]] as [[Part]] {
+            let form = MultipartFormData(sending: parts)
+            let failure = Failure(.dataCorrupted, ["d"], .ambiguousArray)
+            #expect(Failure.of { try decoder.decode(D<[Person]>.self, from: form) } == failure)
+            #expect(Failure.of { try decoder.decode(D<Person?>.self, from: form) } == failure)
+        }
+        #expect(Failure.of { try decoder.decode(D<[Person]>.self, "d=1", "d[x]=2", "d]=3") } == malformed("d"))
+        #expect(Failure.of { try decoder.decode(D<Person>.self, "d=1", "d[name]=2", "d]=3") } == malformed("d"))
+    }
+
+    @Test func `an error of a key names its part, not one of another style before it`() {
+        let issue = Failure.of { try decoder.decode(D<Int>.self, "d]=1", "d=x") }?.issue
+        #expect(issue?.code == .invalidValue && issue?.name == "d" && issue?.partIndex == 1)
+        let appended = Failure.of { try decoder.decode(D<Int>.self, "d[0]x=1", "d[]=x") }?.issue
+        #expect(appended?.code == .expectedValue && appended?.name == "d" && appended?.partIndex == 1)
+    }
+
+    @Test func `a part without a name belongs to no key`() throws {
+        let body = """
+            --b\r
+            Content-Disposition: form-data\r
+            \r
+            1\r
+            --b\r
+            Content-Disposition: form-data; name=""\r
+            \r
+            2\r
+            --b--\r
+
+            """
+        let contentType = "multipart/form-data; boundary=b"
+        let values = try decoder.decode([String: Int].self, from: Data(body.utf8), contentType: contentType)
+        #expect(values == ["": 2])
     }
 
     @Test func `a name of another style belongs to a key of the root`() throws {

@@ -76,6 +76,20 @@ private struct Wrapper: Codable, Equatable {
         #expect(try encoder.encode(photos).map(\.filename) == [nil, "b"])
     }
 
+    private class Drawing: Encodable {
+        var title = "a"
+        init() {}
+    }
+
+    private final class Scan: Drawing, FormPartEncodable {
+        func formPart(named name: String) -> BodyPart { BodyPart(Data("scan".utf8), name: name, filename: "s") }
+    }
+
+    @Test func `an instance of a subclass makes its own part, also after others of its superclass`() throws {
+        let parts = try encoder.parts(D(d: [Drawing(), Scan()]))
+        #expect(parts == ["d[0][title]=a", Part("d[1]", Data("scan".utf8), filename: "s")])
+    }
+
     @Test func `a type may pass its coder on to a part's`() throws {
         let form = try encoder.encode(D(d: Wrapper(Medium("a"))))
         #expect(form.map(\.filename) == ["a"])

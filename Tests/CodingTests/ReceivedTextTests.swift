@@ -51,6 +51,7 @@ import Testing
         let styles: [(FormKeyEncoding, String, String)] = [
             (.convertToSnakeCase, "e\u{301}A\u{301}b", "e\u{301}_a\u{301}b"),
             (.convertToSnakeCase, "A\u{301}B\u{301}c", "a\u{301}_b\u{301}c"),
+            (.convertToSnakeCase, "AB\u{301}c", "a_b\u{301}c"),
             (.capitalized, "e\u{301}a", "E\u{301}a"), (.uppercased, "e\u{301}a", "E\u{301}A"),
         ]
         for (style, key, name) in styles {

@@ -261,6 +261,17 @@ import Testing
         #expect(dated.date.timeIntervalSince1970 == 1)
     }
 
+    @Test func `a URL is any text that Foundation takes for one, as it came`() throws {
+        for text in ["https://e.x/?q=1#f", "/path/only", "mailto:a@b.c", "urn:isbn:1"] {
+            let part = Part("d", Data(text.utf8))
+            #expect(try decoder.decode(D<URL>.self, part).d.absoluteString == text)
+            #expect(try FormDataEncoder().parts(D(d: try #require(URL(string: text)))) == [part])
+        }
+        #expect(Failure.of { try decoder.decode(D<URL>.self, "d=") } == Failure(.valueNotFound, ["d"], .emptyValue))
+        let invalid = Failure(.dataCorrupted, ["d"], .invalidValue)
+        #expect(Failure.of { try decoder.decode(D<URL>.self, "d=http://[") } == invalid)
+    }
+
     private static let uuid = "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"
 
     @Test func `a UUID has nothing before or after it`() throws {
