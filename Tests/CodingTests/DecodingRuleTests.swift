@@ -164,6 +164,16 @@ import Testing
         #expect(seen == [true, false, true, false, true])
     }
 
+    @Test func `decodeNil passes an element that is nil, and no other`() throws {
+        let values = try reading("a[]=", "a[]=1", "a[]=") { decoder in
+            var list = try decoder.container(keyedBy: Key.self).nestedUnkeyedContainer(forKey: .a)
+            var values: [Int?] = []
+            while !list.isAtEnd, values.count < 9 { values.append(try list.decodeNil() ? nil : list.decode(Int.self)) }
+            return values
+        }
+        #expect(values == [nil, 1, nil])
+    }
+
     @Test func `the type decides which empty value is nil`() throws {
         #expect(try decoder.decode(D<[String?]>.self, "d[]=", "d[]=a").d == ["", "a"])
         #expect(try decoder.decode(D<[Int?]>.self, "d[]=", "d[]=1").d == [nil, 1])
