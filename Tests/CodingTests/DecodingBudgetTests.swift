@@ -169,6 +169,25 @@ import Testing
         #expect(!isExceeded(5, 100_000) && !isExceeded(6, 100_000))
     }
 
+    @Test func `an error costs 8 more`() throws {
+        /// Catches errors so often.
+        struct Catching: Decodable {
+            init(from decoder: any Decoder) throws {
+                let keys = try decoder.container(keyedBy: NodeView.Key.self)
+                for _ in 0..<(decoder.userInfo[.named("count")] as? Int ?? 0) {
+                    _ = try? keys.decode(Int.self, forKey: NodeView.Key(stringValue: "a"))
+                }
+            }
+        }
+        // The root, its key and a part, and as many besides; the type and its container cost 2.
+        let count = (10_000 + 64 * 3 - 2) / 9
+        for (count, isExceeded) in [(count, false), (count + 2, true)] {
+            let decoder = options(FormDataDecoder()) { $0.userInfo[.named("count")] = count }
+            let failure = Failure.of { try decoder.decode(Catching.self, "a=x") }
+            #expect((failure?.code == .tooManyAttempts) == isExceeded)
+        }
+    }
+
     @Test func `many parts of one name decode`() throws {
         var form = MultipartFormData()
         for index in 0..<20_000 { form.append("\(index)", withName: "d") }
