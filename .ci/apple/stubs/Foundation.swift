@@ -68,6 +68,7 @@ public struct URL: Hashable, Sendable, Codable {
     public init(fileURLWithPath path: String, isDirectory: Bool) {}
     public var path: String { fatalError() }
     public var host: String? { fatalError() }
+    public var scheme: String? { fatalError() }
     @available(macOS 13, iOS 16, tvOS 16, watchOS 9, *)
     public func host(percentEncoded: Bool = true) -> String? { fatalError() }
     public var isFileURL: Bool { fatalError() }
