@@ -21,7 +21,7 @@ import Testing
                 #expect(tables.states(figure), "\(figure)")
             }
         }
-        #expect(count >= 15)
+        #expect(count >= 12)
     }
 
     /// Where figures are measured, with dates and conditions.

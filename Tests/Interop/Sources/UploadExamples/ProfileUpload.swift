@@ -1,13 +1,12 @@
 package import Foundation
 package import Hummingbird
-import Logging
 import MultipartForm
 
 #if canImport(FoundationNetworking)
     package import FoundationNetworking
 #endif
 
-/// Uploads a profile with URLSession, and prints how much of it has been sent.
+/// Uploads a profile with URLSession.
 ///
 /// - Parameters:
 ///   - photoURL: The photo's file.
@@ -22,24 +21,11 @@ package func uploadProfile(
 ) async throws -> (Data, URLResponse) {
     var form = MultipartFormData()
     form.append("Ada", withName: "name")
-    form.append(photoURL, withName: "photo")  // named and typed by its path, checked now, read later
+    form.append(photoURL, withName: "photo")  // named and typed by its path, read while it is sent
     var request = URLRequest(url: url)
     request.httpMethod = "POST"
     request.setValue(form.contentType, forHTTPHeaderField: "Content-Type")
-    // A long form, but not on Linux: withEncodedForm(inMemoryUpTo:), which writes a temporary file.
-    let (answer, response) = try await session.upload(for: request, from: form.encode(), delegate: PrintedProgress())
-
-    final class PrintedProgress: NSObject, URLSessionTaskDelegate {  // sent or buffered; `progress:` counts encoding
-        func urlSession(
-            _ session: URLSession,
-            task: URLSessionTask,
-            didSendBodyData bytesSent: Int64,
-            totalBytesSent: Int64,
-            totalBytesExpectedToSend: Int64
-        ) {
-            print("\(totalBytesSent) of \(totalBytesExpectedToSend) bytes sent")
-        }
-    }
+    let (answer, response) = try await session.upload(for: request, from: form.encode())
     return (answer, response)
 }
 
@@ -50,21 +36,24 @@ package func uploadProfile(
 package func makeProfileRouter(uploads: URL) -> Router<BasicRequestContext> {
     let router = Router()
 
-    let routes: [String: MultipartCollector.Route] = ["name": .memory(upTo: 1024), "photo": .disk(upTo: 5 << 20)]
-    router.post("profiles") { request, context in  // of Hummingbird
+    struct Profile: Decodable {
+        var name: String
+        var photo: FormFile
+    }
+
+    router.post("profiles") { request, _ in  // of Hummingbird
         do {
             let form = try await MultipartFormData(
                 collecting: request.body.map(\.readableBytesView),
                 contentType: request.headers[.contentType]
-            ) { headers in routes[headers.name ?? ""] ?? .reject }
-            guard form.count == 2, let name = try form["name"]?.text(), let photo = form["photo"],
-                photo.filename != nil, photo.length != 0
-            else { throw HTTPError(.badRequest) }
-            try await photo.save(to: uploads.appendingPathComponent(UUID().uuidString))
-            return name
-        } catch let error as MultipartError {
-            context.logger.notice("upload refused: \(error)")
-            throw HTTPError(.init(code: error.httpStatus), message: "\(error.code)")
+            ) { headers in headers.filename == nil ? .memory(upTo: 1024) : .disk(upTo: 5 << 20) }
+            let profile = try FormDataDecoder().decode(Profile.self, from: form)
+            try await profile.photo.save(to: uploads.appendingPathComponent(UUID().uuidString))
+            return profile.name
+        } catch {
+            let issue = FormDataCodingIssue(error)
+            let status = (error as? MultipartError)?.httpStatus ?? issue?.httpStatus ?? 500
+            throw HTTPError(.init(code: status), message: issue?.description ?? "upload failed")
         }
     }
 
