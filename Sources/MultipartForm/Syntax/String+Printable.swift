@@ -21,10 +21,16 @@ extension String {
         var result = ""
         var count = 0
         for scalar in unicodeScalars {
-            let piece = isEscaped(scalar) ? scalar.escaped(asASCII: true) : String(scalar)
-            count += piece.unicodeScalars.count
+            guard isEscaped(scalar) else {
+                count += 1
+                guard count <= limit else { break }
+                result.unicodeScalars.append(scalar)
+                continue
+            }
+            let escape = scalar.escaped(asASCII: true)
+            count += escape.unicodeScalars.count
             guard count <= limit else { break }
-            result += piece
+            result += escape
         }
         return result
     }

@@ -8,8 +8,8 @@ import TestSupport
 enum TextMeasurement {
     /// The lengths of the texts, in bytes.
     static let lengths = [4, 8, 16].map { $0 << 10 }
-    /// The most that text of twice the length may take, and that marks may take of ASCII's time.
-    static let (growthBar, ratioBar) = (2.5, 10.0)
+    /// The most that text of twice the length may take, and that marks may take of the time of ASCII, which is copied.
+    static let (growthBar, ratioBar) = (2.5, 20.0)
     /// What a call may take without a look at its ratios, in seconds: clocks and caches decide about less.
     static let negligible = 20e-6
     static let attempts = 100
