@@ -21,16 +21,10 @@ extension String {
         var result = ""
         var count = 0
         for scalar in unicodeScalars {
-            guard isEscaped(scalar) else {
-                count += 1
-                guard count <= limit else { break }
-                result.unicodeScalars.append(scalar)
-                continue
-            }
-            let escape = scalar.escaped(asASCII: true)
-            count += escape.unicodeScalars.count
+            let piece = isEscaped(scalar) ? scalar.escaped(asASCII: true) : String(scalar)
+            count += piece.unicodeScalars.count
             guard count <= limit else { break }
-            result += escape
+            result += piece
         }
         return result
     }
