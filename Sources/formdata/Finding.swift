@@ -84,3 +84,10 @@ package struct FindingList {
         return members
     }
 }
+
+extension ToolError {
+    /// An error of the library, in other words unless these are nil.
+    init(_ error: MultipartError, _ words: String?) {
+        self.init(error, saying: words.map { Finding(error, $0).message } ?? error.description)
+    }
+}

@@ -44,15 +44,14 @@ struct ToolError: Error {
         case let error as ToolError:
             self = error
         case let error as MultipartError:
-            self.init(error, nil)
+            self.init(error, saying: error.description)
         default:
             self.init(.inputOutput, "input-output", "\(error)")
         }
     }
 
-    /// An error of the library, in other words unless these are nil.
-    init(_ error: MultipartError, _ words: String?) {
-        let text = words.map { Finding(error, $0).message } ?? error.description
+    /// An error of the library, with a text.
+    init(_ error: MultipartError, saying text: String) {
         let exitCode = Self.exitCode(for: error.code)
         self.init(exitCode, error.code.description, text, offset: error.offset, part: error.partIndex)
     }
