@@ -27,15 +27,15 @@ final class DecodeCommand {
         }
         let input = try FileDescriptor.input(reader.path)
         let command = try DecodeCommand(into: directory)
-        let survey = MessageSurvey()
+        let analyzer = MessageAnalyzer()
         defer {
-            for note in survey.facts.findingsOfDecode {
+            for note in analyzer.summary.findingsOfDecode {
                 try? FileDescriptor.standardError.write("note: \(note.message)\n")
             }
         }
         do {
-            try reader.read(input, survey) { event, bytes, _ in try command.take(event, bytes) }
-            if let shortfall = survey.facts.shortfall { throw ToolError(.malformed, "incomplete-body", shortfall) }
+            try reader.read(input, analyzer) { event, bytes, _ in try command.take(event, bytes) }
+            if let shortfall = analyzer.summary.shortfall { throw ToolError(.malformed, "incomplete-body", shortfall) }
             try command.writeManifest(["parts": command.partList])
         } catch {
             if arguments.has("--keep") { command.keep(after: error) }

@@ -67,7 +67,7 @@ struct FileDescriptor: Sendable {
         do throws(POSIXError) {
             return try readBytes(into: buffer)
         } catch {
-            // No fault of the input.
+            // Not an error of the input.
             guard !Interruption.isPending() else { throw error }
             throw ToolError(.inputOutput, "read-failed", "input cannot be read", path: label, error)
         }

@@ -1,10 +1,10 @@
 import MultipartForm
 
-/// Something that a person who looks for the fault in a message may want to know.
+/// Something that a person who debugs a message may want to know.
 struct Finding {
     /// The code of strict mode's error; nil for what both modes accept.
     let code: String?
-    /// The fact and its place, on one line, fit for a terminal.
+    /// The reason and its place, on one line, fit for a terminal.
     let message: String
     let offset: UInt64?
     let part: Int?
@@ -20,7 +20,7 @@ struct Finding {
     init(_ error: MultipartError, _ words: String? = nil) {
         code = error.code.description
         (offset, part) = (error.offset, error.partIndex)
-        let text = Self.part(error.partIndex, error.partName) + (words ?? error.fact)
+        let text = Self.part(error.partIndex, error.partName) + (words ?? error.reason)
         message = TerminalText.escaped(text) + (error.offset.map { " (at offset \($0))" } ?? "")
     }
 

@@ -122,8 +122,8 @@ struct HTTPBody {
         }
     }
 
-    private func malformed(_ fact: String) -> ToolError {
+    private func malformed(_ reason: String) -> ToolError {
         let place = "at offset \(offset) after the head"
-        return ToolError(.malformed, "malformed-chunk", "\(fact) (\(place))", offset: offset)
+        return ToolError(.malformed, "malformed-chunk", "\(reason) (\(place))", offset: offset)
     }
 }

@@ -47,13 +47,13 @@ struct HTTPHead {
             } else if !append(line) {
                 guard startLine != nil else { return false }
                 let shown = HeaderLine.shown(ContiguousArray(line)[...], columns: 64)
-                let fact = "the HTTP message has no empty line between its head and its body, or this is no field"
-                throw Self.malformed("\(fact): \(shown)", at: length - line.count)
+                let reason = "the HTTP message has no empty line between its head and its body, or this is no field"
+                throw Self.malformed("\(reason): \(shown)", at: length - line.count)
             }
         }
         guard startLine != nil || Self.isStartLine(rest) else { return false }
-        let fact = isWholeInput ? "the HTTP message ends in its head" : "the HTTP head exceeds \(bytes.count.inBytes)"
-        throw Self.malformed(fact, at: bytes.count)
+        let reason = isWholeInput ? "the HTTP message ends in its head" : "the HTTP head exceeds \(bytes.count.inBytes)"
+        throw Self.malformed(reason, at: bytes.count)
     }
 
     /// The values of all fields with a name, letter case ignored.
@@ -129,8 +129,8 @@ struct HTTPHead {
         for name in ["Content-Encoding", "Transfer-Encoding"] {
             guard [[], ["chunked"]].contains(codings(named: name)) else {
                 let value = Self.shown(values(named: name).joined(separator: ", "))
-                let fact = "\(name) of the HTTP head is \(value): undo it, cut the head, and give --content-type"
-                throw ToolError(.malformed, "unsupported-coding", fact, offset: 0)
+                let reason = "\(name) of the HTTP head is \(value): undo it, cut the head, and give --content-type"
+                throw ToolError(.malformed, "unsupported-coding", reason, offset: 0)
             }
         }
     }
@@ -199,7 +199,7 @@ struct HTTPHead {
         return String(repairing: bytes.extracting(ASCII.trimmingWhitespace(bytes, 0..<bytes.count)))
     }
 
-    private static func malformed(_ fact: String, at offset: Int) -> ToolError {
-        ToolError(.malformed, "malformed-http-head", "\(fact) (at offset \(offset))", offset: UInt64(offset))
+    private static func malformed(_ reason: String, at offset: Int) -> ToolError {
+        ToolError(.malformed, "malformed-http-head", "\(reason) (at offset \(offset))", offset: UInt64(offset))
     }
 }

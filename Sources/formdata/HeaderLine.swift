@@ -1,13 +1,13 @@
 import MultipartForm
 
-/// A header line that has a fault, cut to what is worth showing.
+/// A header line with an error, cut to what is worth showing.
 struct HeaderLine {
     private static let limit = 1024
 
     /// The line, or the lines of a field that is folded, without the last line break.
     private let bytes: ContiguousArray<UInt8>
-    /// The index of the first byte at fault.
-    private let fault: Int
+    /// The index of the byte at which the error is.
+    private let errorIndex: Int
     /// Whether it is the first of its section.
     private let isFirst: Bool
 
@@ -20,7 +20,7 @@ struct HeaderLine {
         while start > 0, ASCII.isWhitespace(section[start]) { start = lineStart(start - 1) }
         let end = section[index...].firstIndex(where: isBreak) ?? section.endIndex
         bytes = ContiguousArray(section[start..<end].prefix(Self.limit))
-        fault = index - start
+        errorIndex = index - start
         isFirst = start == 0
     }
 
@@ -39,7 +39,7 @@ struct HeaderLine {
     var malformedValue: String {
         let start = bytes.firstIndex(of: UInt8(ascii: ":")).map { $0 + 1 } ?? 0
         let value = bytes[start...].drop(while: ASCII.isWhitespace)
-        return Self.shown(value, columns: 160) + (Self.guess(value, at: fault).map { "; \($0)" } ?? "")
+        return Self.shown(value, columns: 160) + (Self.guess(value, at: errorIndex).map { "; \($0)" } ?? "")
     }
 
     var shown: String { Self.shown(bytes[...], columns: 160) }
@@ -51,17 +51,17 @@ struct HeaderLine {
     }
 
     /// What is wrong with a field's parameters at an index of its value; nil if that is not plain.
-    static func guess(_ value: ContiguousArray<UInt8>.SubSequence, at fault: Int) -> String? {
-        guard value.indices.contains(fault) else { return nil }
+    static func guess(_ value: ContiguousArray<UInt8>.SubSequence, at errorIndex: Int) -> String? {
+        guard value.indices.contains(errorIndex) else { return nil }
         let quote = UInt8(ascii: "\"")
-        let rest = value[fault...]
+        let rest = value[errorIndex...]
         let text = rest.drop { ASCII.isWhitespace($0) || $0 == UInt8(ascii: ",") }
         let name = text.prefix(while: ASCII.isTokenCharacter)
         if !name.isEmpty, text[name.endIndex...].drop(while: ASCII.isWhitespace).first == UInt8(ascii: "=") {
             return "is the semicolon before \"\(String(decoding: name, as: UTF8.self))\" missing?"
         }
         if rest.first == quote { return rest.dropFirst().contains(quote) ? nil : "is a closing quote missing?" }
-        let isAfterQuote = value[..<fault].last { !ASCII.isWhitespace($0) } == quote
+        let isAfterQuote = value[..<errorIndex].last { !ASCII.isWhitespace($0) } == quote
         return isAfterQuote && rest.contains(quote) ? "is a quote within a value not escaped as %22?" : nil
     }
 }

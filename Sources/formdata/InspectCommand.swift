@@ -21,10 +21,10 @@ enum InspectCommand {
 
     /// Prints the parts, and then the findings; also those before an error.
     private static func list(_ input: FileDescriptor, _ reader: MessageReader, isTree: Bool) throws {
-        let survey = MessageSurvey()
+        let analyzer = MessageAnalyzer()
         var (table, tree) = (PartTable(), NameOutline())
         let result = Result {
-            try reader.read(input, survey) { event, _, part in
+            try reader.read(input, analyzer) { event, _, part in
                 guard case .endOfPart = event, let part else { return }
                 if isTree { tree.append(part.headers, length: part.length) } else { table.append(part) }
             }
@@ -32,13 +32,13 @@ enum InspectCommand {
         var isComplete = true
         if case .failure(let error) = result {
             isComplete = false
-            if let part = survey.facts.part { table.append(part, isComplete: !part.isCut(by: error)) }
+            if let part = analyzer.summary.part { table.append(part, isComplete: !part.isCut(by: error)) }
         }
         // An error before the first part leaves no table.
         var text = !isTree && (isComplete || !table.isEmpty) ? table.text : ""
         let outline = Result { isTree && isComplete ? try tree.text : "" }
         text += (try? outline.get()) ?? ""
-        let lines = survey.facts.findings.lines.map { $0 + "\n" }.joined()
+        let lines = analyzer.summary.findings.lines.map { $0 + "\n" }.joined()
         if !text.isEmpty, !lines.isEmpty { text += "\n" }
         try FileDescriptor.standardOutput.write(text + lines)
         try result.get()
@@ -58,17 +58,17 @@ private struct JSONList {
 
     mutating func write(_ input: FileDescriptor, _ reader: MessageReader) throws {
         var failure: ToolError?
-        let survey = MessageSurvey()
+        let analyzer = MessageAnalyzer()
         try output.write("{\"parts\":[")
         do {
-            try reader.read(input, survey) { try take($0, $1, $2) }
+            try reader.read(input, analyzer) { try take($0, $1, $2) }
         } catch {
             // A signal came, or the output's reader has gone away.
             guard !(error is POSIXError) else { throw error }
             failure = ToolError(error)
-            if let part = survey.facts.part { try end(part, part.isCut(by: error) ? ",\"complete\":false" : "") }
+            if let part = analyzer.summary.part { try end(part, part.isCut(by: error) ? ",\"complete\":false" : "") }
         }
-        var members = survey.facts.findings.members
+        var members = analyzer.summary.findings.members
         if let failure { members.append(("error", .object(failure.members))) }
         let texts = try members.map { try "," + Report.json([$0.name: $0.value]).dropFirst().dropLast() }
         try output.write("]\(texts.joined())}\n")

@@ -1,6 +1,6 @@
 import MultipartForm
 
-/// Something that a person who looks for the fault in a message may want to know: a function of the facts.
+/// Something that a person who debugs a message may want to know: a function of its summary.
 ///
 /// A new note is an element of ``ofMessage`` or ``ofPart``, and a line in the article.
 struct MessageNote: Sendable {
@@ -9,52 +9,52 @@ struct MessageNote: Sendable {
     /// Whether `decode` prints it as well.
     var isOfDecode = false
     /// The note; nil if there is nothing to say.
-    let text: @Sendable (MessageFacts) -> String?
+    let text: @Sendable (MessageSummary) -> String?
 
     /// What the note with a code says.
-    static func text(_ code: MultipartError.Code, _ facts: MessageFacts) -> String? {
-        ofMessage.first { $0.code == code }?.text(facts)
+    static func text(_ code: MultipartError.Code, _ summary: MessageSummary) -> String? {
+        ofMessage.first { $0.code == code }?.text(summary)
     }
 
     static let ofMessage = [
-        MessageNote(code: ErrorCode.preambleNotAllowed, isOfDecode: true) { facts in
-            guard let boundary = facts.boundary, let length = facts.preambleLength, length > 0
+        MessageNote(code: ErrorCode.preambleNotAllowed, isOfDecode: true) { summary in
+            guard let boundary = summary.boundary, let length = summary.preambleLength, length > 0
             else { return nil }
-            let difference = facts.opening.difference(from: boundary, isRelated: true).map { "; \($0)" } ?? ""
+            let difference = summary.opening.difference(from: boundary, isRelated: true).map { "; \($0)" } ?? ""
             return "\(length.inBytes) before the first delimiter\(difference)"
         },
-        MessageNote(code: ErrorCode.bareLF) { facts in
-            guard let start = facts.preambleLength else { return nil }
-            return facts.opening.lineEndsInLF(at: start) ? "lines end in LF alone" : nil
+        MessageNote(code: ErrorCode.bareLF) { summary in
+            guard let start = summary.preambleLength else { return nil }
+            return summary.opening.lineEndsInLF(at: start) ? "lines end in LF alone" : nil
         },
-        MessageNote(code: ErrorCode.epilogueNotAllowed, isOfDecode: true) { facts in
-            guard facts.epilogue.length > 0, let boundary = facts.boundary else { return nil }
-            let length = facts.epilogue.length.inBytes
-            return "\(length) after the close delimiter\(form(in: facts.epilogue.beginning, boundary))"
+        MessageNote(code: ErrorCode.epilogueNotAllowed, isOfDecode: true) { summary in
+            guard summary.epilogue.length > 0, let boundary = summary.boundary else { return nil }
+            let length = summary.epilogue.length.inBytes
+            return "\(length) after the close delimiter\(form(in: summary.epilogue.beginning, boundary))"
         },
-        MessageNote { facts in
-            guard let method = facts.head?.method, ["PUT", "PATCH"].contains(method) else { return nil }
+        MessageNote { summary in
+            guard let method = summary.head?.method, ["PUT", "PATCH"].contains(method) else { return nil }
             return "the method is \(method): PHP reads forms of POST only"
         },
-        MessageNote(isOfDecode: true) { facts in
-            guard let head = facts.head, head.hasTwoLengths else { return nil }
+        MessageNote(isOfDecode: true) { summary in
+            guard let head = summary.head, head.hasTwoLengths else { return nil }
             return "the HTTP head has Content-Length beside Transfer-Encoding: servers may differ on its body"
         },
-        MessageNote(isOfDecode: true) { facts in
-            guard facts.lacksChunks else { return nil }
+        MessageNote(isOfDecode: true) { summary in
+            guard summary.lacksChunks else { return nil }
             return "Transfer-Encoding of the HTTP head is chunked, but its body has no chunks"
         },
         MessageNote { $0.shortfall },
-        MessageNote(isOfDecode: true) { facts in
-            guard let body = facts.body, body.surplus > 0 else { return nil }
-            let start = facts.declaredLength.map { "\($0), but " } ?? ""
+        MessageNote(isOfDecode: true) { summary in
+            guard let body = summary.body, body.surplus > 0 else { return nil }
+            let start = summary.declaredLength.map { "\($0), but " } ?? ""
             let next = HTTPHead.startLine(in: body.surplusBeginning)
             let beginning = next.map { ", from \(HeaderLine.shown($0, columns: 60))" } ?? ""
             return "\(start)\(body.surplus.inBytes) follow\(body.surplus == 1 ? "s" : "") the HTTP body\(beginning)"
         },
-        MessageNote { facts in
-            guard facts.partCount > 50 else { return nil }
-            return "\(facts.partCount) parts: Tomcat refuses more than 50 since 9.0.107, 10.1.43 and 11.0.9"
+        MessageNote { summary in
+            guard summary.partCount > 50 else { return nil }
+            return "\(summary.partCount) parts: Tomcat refuses more than 50 since 9.0.107, 10.1.43 and 11.0.9"
         },
     ]
 
@@ -110,7 +110,7 @@ struct MessageNote: Sendable {
     }
 }
 
-extension MessageFacts {
+extension MessageSummary {
     /// Which bytes of the HTTP body are missing at the end of the input; nil if none are, or before that is read.
     var shortfall: String? {
         guard let body, body.isCutOff else { return nil }

@@ -67,10 +67,10 @@ package struct MessageOpening {
     func laterDelimiter(unlike boundary: Boundary) -> String? {
         let expected = boundary.bytes
         return laterDelimiters.first { _, found in
-            !found.utf8.elementsEqual(expected) && Self.differInHyphens(Array(found.utf8), expected)
+            !found.utf8.elementsEqual(expected) && Self.differInHyphens(Array(found.utf8), and: expected)
         }
         .map { offset, found in
-            let relation = Self.relation(Array(found.utf8), expected)
+            let relation = Self.relation(of: Array(found.utf8), to: expected)
             return "the line at offset \(offset) begins with boundary \(Self.shown(found)), "
                 + "not with \(Self.shown("\(boundary)"))\(relation)"
         }
@@ -99,7 +99,7 @@ package struct MessageOpening {
     func difference(from expected: Boundary, isRelated: Bool = false) -> String? {
         guard let boundary, !boundary.utf8.elementsEqual(expected.bytes) else { return nil }
         let (found, announced) = (Self.shown(boundary), Self.shown("\(expected)"))
-        let relation = Self.relation(Array(boundary.utf8), expected.bytes)
+        let relation = Self.relation(of: Array(boundary.utf8), to: expected.bytes)
         guard !isRelated || !relation.isEmpty else { return nil }
         return "message begins with boundary \(found), not with \(announced)\(relation)"
     }
@@ -109,9 +109,9 @@ package struct MessageOpening {
     }
 
     /// What was done to a boundary, if that is plain.
-    private static func relation(_ found: [UInt8], _ expected: [UInt8]) -> String {
+    private static func relation(of found: [UInt8], to expected: [UInt8]) -> String {
         let isQuote = { (byte: UInt8) in byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") }
-        if differInHyphens(found, expected) { return ": the same but for leading hyphens" }
+        if differInHyphens(found, and: expected) { return ": the same but for leading hyphens" }
         if found.elementsEqual(expected.drop(while: isQuote).reversed().drop(while: isQuote).reversed()) {
             return ": the same without quotes"
         }
@@ -126,7 +126,7 @@ package struct MessageOpening {
         return found.starts(with: expected) ? ": the same, and more" : ""
     }
 
-    private static func differInHyphens(_ found: [UInt8], _ expected: [UInt8]) -> Bool {
+    private static func differInHyphens(_ found: [UInt8], and expected: [UInt8]) -> Bool {
         let isHyphen = { (byte: UInt8) in byte == UInt8(ascii: "-") }
         return found.drop(while: isHyphen) == expected.drop(while: isHyphen)
     }

@@ -3,10 +3,10 @@ package import MultipartForm
 /// Reads the message that the command line of `decode` or `inspect` describes.
 ///
 /// - Input: an open source: a message, or an HTTP message with one in its body.
-/// - Output: the events and the facts of a ``MessageSurvey``; a span is valid during the call.
+/// - Output: the events and the summary of a ``MessageAnalyzer``; a span is valid during the call.
 /// - Cost: linear; memory of two blocks.
 struct MessageReader {
-    typealias Handler = MessageSurvey.Handler
+    typealias Handler = MessageAnalyzer.Handler
 
     /// The options with a value; `--strict` is a flag.
     static let options = [
@@ -41,37 +41,37 @@ struct MessageReader {
     }
 
     /// Reads to the end of the message, and to that of the input, or to the first thing that the mode refuses; the
-    /// survey has the facts, also after an error.
-    func read(_ input: FileDescriptor, _ survey: MessageSurvey, _ handler: Handler) throws {
+    /// analyzer has the summary, also after an error.
+    func read(_ input: FileDescriptor, _ analyzer: MessageAnalyzer, _ handler: Handler) throws {
         // A wrong option is reported before anything is read.
         let given = try boundary.map { text in
             try MessageBoundary(options.mode) { try Boundary(parsing: text, mode: $0) }
         }
         var message = try MessageInput(input)
-        survey.facts.begin(message)
-        defer { survey.facts.body = message.wholeBody }
+        analyzer.summary.begin(message)
+        defer { analyzer.summary.body = message.wholeBody }
         do {
             try message.head?.check()
-            survey.begin(try given ?? boundary(of: message, &survey.facts), options)
-            try message.readPieces(ofSize: chunkSize) { try survey.take($0, handler) }
-            try survey.finish(handler)
+            analyzer.begin(try given ?? boundary(of: message, &analyzer.summary), options)
+            try message.readPieces(ofSize: chunkSize) { try analyzer.take($0, handler) }
+            try analyzer.finish(handler)
         } catch let error as MultipartError {
-            throw survey.facts.explained(error)
+            throw analyzer.summary.explained(error)
         }
     }
 
     /// The boundary of the Content-Type, or of the first line if there is neither an option nor a head.
-    private func boundary(of message: MessageInput, _ facts: inout MessageFacts) throws -> MessageBoundary {
+    private func boundary(of message: MessageInput, _ summary: inout MessageSummary) throws -> MessageBoundary {
         guard contentType != nil || message.head != nil else {
             guard let text = message.opening.boundary else { throw MultipartError(.boundaryNotFound, offset: 0) }
             return try MessageBoundary(options.mode) { try Boundary(parsing: text, mode: $0) }
         }
         let value = try contentType ?? message.head?.contentType
-        facts.contentType = value
+        summary.contentType = value
         do {
             return try MessageBoundary(options.mode) { try Boundary(contentType: value, mode: $0) }
         } catch let error as MultipartError {
-            throw ToolError(error, ErrorWords.ofContentType(value, error, facts))
+            throw ToolError(error, ErrorWords.ofContentType(value, error, summary))
         }
     }
 
@@ -93,12 +93,12 @@ struct MessageReader {
 /// The boundary of a message, and why strict mode does not accept where it stands.
 package struct MessageBoundary {
     let value: Boundary
-    let refusal: MultipartError?
+    let strictError: MultipartError?
 
     /// Parses it in both modes; if the one that is wanted does not accept it, throws its error.
     package init(_ mode: ParsingMode, _ parse: (ParsingMode) throws -> Boundary) throws {
         let result = Result { try parse(.strict) }
         value = mode == .strict ? try result.get() : try parse(.lenient)
-        refusal = if case .failure(let error) = result { error as? MultipartError } else { nil }
+        strictError = if case .failure(let error) = result { error as? MultipartError } else { nil }
     }
 }

@@ -30,8 +30,8 @@ struct NameOutline {
                 let issue = context.underlyingError as? FormDataCodingIssue
                 let part = issue?.partIndex.map { indices[$0] }
                 let place = part.map { "part \($0): " } ?? ""
-                let fact = place + OutlineName.shown(context.debugDescription)
-                throw ToolError(.malformed, issue?.code.description ?? "", fact, part: part)
+                let reason = place + OutlineName.shown(context.debugDescription)
+                throw ToolError(.malformed, issue?.code.description ?? "", reason, part: part)
             }
         }
     }

@@ -69,7 +69,7 @@ struct OtherKind: Sendable {
         { $0.isBase64 ? "in base64: decode it, as with base64 -d" : nil },
         { kind in
             let fields = kind.first.split(separator: "&")
-            guard kind.lines.count == 1, isPlain(kind.first, "%+._*~-=&[]"), !fields.isEmpty,
+            guard kind.lines.count == 1, isPlain(kind.first, or: "%+._*~-=&[]"), !fields.isEmpty,
                 fields.allSatisfy({ $0.dropFirst().contains("=") })
             else { return nil }
             return "form-urlencoded: the sender has to choose multipart/form-data, in HTML with enctype"
@@ -94,14 +94,14 @@ struct OtherKind: Sendable {
 
     /// Whether the first line is base64: of two hyphens and more, or of any bytes if it is long.
     private var isBase64: Bool {
-        guard Self.isPlain(first, "+/="), first.utf8.count >= 4 else { return false }
+        guard Self.isPlain(first, or: "+/="), first.utf8.count >= 4 else { return false }
         let text = first.drop { $0 != "=" }
         return text.allSatisfy { $0 == "=" } && text.count < 3
             && (["LS0", "LS1"].contains(where: first.hasPrefix) || first.utf8.count >= 60)
     }
 
     /// Whether a text has letters and digits of ASCII alone, and some other characters.
-    private static func isPlain(_ text: String, _ others: String) -> Bool {
+    private static func isPlain(_ text: String, or others: String) -> Bool {
         text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) || others.contains($0) }
     }
 

@@ -62,10 +62,10 @@ enum TerminalText {
     /// The text's beginning in at most `columns` columns; an ellipsis stands for what was cut.
     static func truncated(_ text: String, toWidth columns: Int) -> String {
         // Combining marks take no column: there may be a few for each character.
-        let most = columns * 4
-        guard width(of: text) > columns || text.unicodeScalars.count > most else { return text }
+        let maxCount = columns * 4
+        guard width(of: text) > columns || text.unicodeScalars.count > maxCount else { return text }
         var used = 1
-        let beginning = text.unicodeScalars.prefix(most - 1).prefix { scalar in
+        let beginning = text.unicodeScalars.prefix(maxCount - 1).prefix { scalar in
             used += width(of: scalar)
             return used <= columns
         }

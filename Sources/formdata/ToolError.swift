@@ -14,7 +14,7 @@ struct ToolError: Error {
     let exitCode: ExitCode
     /// What went wrong, as a stable name such as `unexpected-end`.
     let code: String
-    /// The fact and its place, on one line; control characters are escaped.
+    /// The reason and its place, on one line; control characters are escaped.
     let message: String
     let offset: UInt64?
     let part: Int?
@@ -35,8 +35,8 @@ struct ToolError: Error {
     }
 
     /// A failed call of the system on a file, at a path or a standard stream.
-    init(_ exitCode: ExitCode, _ code: String, _ fact: String, path: String, _ error: POSIXError) {
-        self.init(exitCode, code, "\(fact): \(path) (\(error.systemMessage))")
+    init(_ exitCode: ExitCode, _ code: String, _ reason: String, path: String, _ error: POSIXError) {
+        self.init(exitCode, code, "\(reason): \(path) (\(error.systemMessage))")
     }
 
     init(_ error: any Error) {

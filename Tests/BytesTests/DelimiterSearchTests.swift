@@ -13,8 +13,8 @@ import Testing
         let bytes = ContiguousArray(bytes)
         try #require(search.vectorSearch(bytes.span, from: start) == expected, context)
         try #require(search.scalarSearch(bytes.span, from: start) == expected, context)
-        for patience in [0, 100] {
-            var adaptive = DelimiterSearch(needle: search.needle, patience: patience)
+        for offsetsBeforeSampling in [0, 100] {
+            var adaptive = DelimiterSearch(needle: search.needle, offsetsBeforeSampling: offsetsBeforeSampling)
             try #require(adaptive.adaptiveSearch(bytes.span, from: start) == expected, context)
         }
         var search = search
@@ -117,8 +117,8 @@ import Testing
         var generator = SeededGenerator(seed: UInt64(number))
         for round in 0..<40 {
             // One search for all pieces, as a parser has it.
-            let patience = [0, 1000, 5000].randomElement(using: &generator)
-            var search = DelimiterSearch(needle: needle, patience: patience ?? 0)
+            let offsetsBeforeSampling = [0, 1000, 5000].randomElement(using: &generator)
+            var search = DelimiterSearch(needle: needle, offsetsBeforeSampling: offsetsBeforeSampling ?? 0)
             for _ in 0..<5 {
                 var bytes = longBody(of: needle, atLeast: .random(in: 0...8000, using: &generator), using: &generator)
                 if Bool.random(using: &generator) {
@@ -133,16 +133,17 @@ import Testing
     }
 
     @Test(arguments: [23, 24, 25, 44, 70, 260])
-    func `a needle is found at every place around the end of patience`(length: Int) throws {
+    func `a needle is found at every place around the end of offsetsBeforeSampling`(length: Int) throws {
         let needle = [13] + (1..<length).map { UInt8(truncatingIfNeeded: 97 &+ $0 % 26) }
-        for patience in [0, 1, 300] {
+        for offsetsBeforeSampling in [0, 1, 300] {
             // More than two blocks of samples.
-            let size = patience + length * 14
+            let size = offsetsBeforeSampling + length * 14
             for place in 0...(size - length) {
                 var bytes = ContiguousArray<UInt8>(repeating: 46, count: size)
                 bytes.replaceSubrange(place..<place + length, with: needle)
-                var search = DelimiterSearch(needle: needle, patience: patience)
-                let context: Comment = "length \(length), patience \(patience), place \(place)"
+                var search = DelimiterSearch(needle: needle, offsetsBeforeSampling: offsetsBeforeSampling)
+                let context: Comment =
+                    "length \(length), offsetsBeforeSampling \(offsetsBeforeSampling), place \(place)"
                 try #require(search.adaptiveSearch(bytes.span, from: 0) == place, context)
                 try #require(search.adaptiveSearch(bytes.span, from: place) == place, context)
                 try #require(search.adaptiveSearch(bytes.span, from: place + 1) == nil, context)
@@ -161,7 +162,7 @@ import Testing
                 bytes += repeatElement(46, count: unmarked)
                 let place = bytes.count
                 bytes += needle
-                var search = DelimiterSearch(needle: needle, patience: 0)
+                var search = DelimiterSearch(needle: needle, offsetsBeforeSampling: 0)
                 let context: Comment = "\(count) marked bytes, \(unmarked) others"
                 try #require(search.adaptiveSearch(bytes.span, from: 0) == place, context)
                 bytes.removeLast()

@@ -268,8 +268,8 @@ import Testing
         for key in ["a[b", "a]", "", "a\"b", "a\rb", "a\nb", "a\0b", "\u{7F}"] {
             let failure = Failure.of { try FormDataEncoder().encode(D(d: [key: 1])) }
             #expect(failure == Failure(.invalidValue, ["d", key], .invalidKey))
-            let fact = key.isEmpty ? "key is empty" : "key has a character that no key may have, such as a bracket"
-            #expect(failure?.text.hasSuffix("\": \(fact)") == true)
+            let reason = key.isEmpty ? "key is empty" : "key has a character that no key may have, such as a bracket"
+            #expect(failure?.text.hasSuffix("\": \(reason)") == true)
         }
         let dots = options(FormDataEncoder()) { $0.keyPathEncoding = .dots }
         #expect(Failure.of { try dots.encode(["a.b": 1]) } == Failure(.invalidValue, ["a.b"], .invalidKey))

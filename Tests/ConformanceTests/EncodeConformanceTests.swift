@@ -7,7 +7,7 @@ import Testing
     static let names = Fixtures.names(in: "conformance/encode")
 
     @Test(arguments: names)
-    func `a case holds for every outlet`(name: String) async throws {
+    func `a case holds for every entryPoint`(name: String) async throws {
         let expected = try Fixtures.json(EncodeCase.self, "conformance/encode/\(name).json")
         guard let boundary = try? Boundary(parsing: expected.boundary, mode: .strict) else {
             #expect(expected.error == "invalid-boundary")
@@ -20,7 +20,7 @@ import Testing
         guard expected.error == nil else {
             for limit in [0, .max] {
                 await #expect {
-                    try await Outlets.encoded(form, inMemoryUpTo: limit)
+                    try await EncodingEntryPoints.encoded(form, inMemoryUpTo: limit)
                 } throws: {
                     ($0 as? MultipartError)?.code.description == expected.error
                 }
@@ -28,8 +28,8 @@ import Testing
             return
         }
         let bytes = try Fixtures.data("conformance/encode/\(name).body")
-        for (outlet, encoded) in try await Outlets.all(form) {
-            #expect(encoded == bytes, "\(outlet)")
+        for (entryPoint, encoded) in try await EncodingEntryPoints.all(form) {
+            #expect(encoded == bytes, "\(entryPoint)")
         }
         #expect(form.encodedLength == UInt64(bytes.count))
         #expect(form.contentType == expected.contentType)

@@ -5,20 +5,22 @@ import Testing
 
 @Suite struct RoundTripTests {
     @Test(arguments: 0..<50)
-    func `every inlet parses back what every outlet encodes, in any chunks`(seed: Int) async throws {
+    func `every inlet parses back what every entryPoint encodes, in any chunks`(seed: Int) async throws {
         var generator = SeededGenerator(seed: UInt64(seed) &* 7919)
         let directory = try TemporaryDirectory()
         for round in 0..<30 {
             let random = try RandomForm(using: &generator, directory: directory)
             let context: Comment = "seed \(seed), round \(round)"
             let encoded = try random.form.encode()
-            // Files are slow: their outlets get 100 forms, the others all.
-            let outlets = round % 15 == 0 ? try await Outlets.all(random.form) : try await Outlets.inMemory(random.form)
-            for (outlet, bytes) in outlets {
-                try #require(bytes == encoded, "\(context), \(outlet)")
+            // Files are slow: their entryPoints get 100 forms, the others all.
+            let entryPoints =
+                round % 15 == 0
+                ? try await EncodingEntryPoints.all(random.form) : try await EncodingEntryPoints.inMemory(random.form)
+            for (entryPoint, bytes) in entryPoints {
+                try #require(bytes == encoded, "\(context), \(entryPoint)")
             }
             let size = Int.random(in: 1...300, using: &generator)
-            try #require(try Outlets.pieces(random.form, size: size) == encoded, context)
+            try #require(try EncodingEntryPoints.pieces(random.form, size: size) == encoded, context)
             if let length = random.form.encodedLength { try #require(length == UInt64(encoded.count), context) }
             let chunks = ChunkSplitter.random(encoded, longest: 60, using: &generator)
             for mode in [ParsingMode.lenient, .strict] {
@@ -32,7 +34,7 @@ import Testing
                 try #require(message.isComplete, context)
                 try #require(message.outcome.parts?.map(\.withoutHeaders) == random.expected, context)
                 guard round % 15 == 0 else { continue }
-                let read = try await Inlets.all(
+                let read = try await ParsingEntryPoints.all(
                     chunks,
                     boundary: random.form.boundary,
                     options: MultipartParser.Options(mode: mode),
@@ -58,16 +60,17 @@ import Testing
             for (place, form) in try received(encoded, random.form.boundary, mode, directory) {
                 let context: Comment = "seed \(seed), round \(round), \(place)"
                 try #require(try form.encode() == encoded, context)
-                // All outlets are slow: one form for each seed.
+                // All entryPoints are slow: one form for each seed.
                 guard round == 0 else { continue }
-                for (outlet, bytes) in try await Outlets.all(form) {
-                    try #require(bytes == encoded, "\(context), \(outlet)")
+                for (entryPoint, bytes) in try await EncodingEntryPoints.all(form) {
+                    try #require(bytes == encoded, "\(context), \(entryPoint)")
                 }
             }
             let context: Comment = "seed \(seed), round \(round)"
             let passedOn = try passedOn(random, using: &generator)
             try #require(
-                try await Outlets.chunks(passedOn, size: Int.random(in: 1...99, using: &generator)) == encoded,
+                try await EncodingEntryPoints.chunks(passedOn, size: Int.random(in: 1...99, using: &generator))
+                    == encoded,
                 context
             )
         }

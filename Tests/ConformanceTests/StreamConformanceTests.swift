@@ -25,8 +25,13 @@ import Testing
             let chunks = ChunkSplitter.pieces(of: body, size: size)
             let inlets =
                 size < 65536
-                ? try await Inlets.all(chunks, boundary: boundary, options: options, directory: directory)
-                : try await Inlets.ofChunks(chunks, boundary: boundary, options: options, directory: directory)
+                ? try await ParsingEntryPoints.all(chunks, boundary: boundary, options: options, directory: directory)
+                : try await ParsingEntryPoints.ofChunks(
+                    chunks,
+                    boundary: boundary,
+                    options: options,
+                    directory: directory
+                )
             for (inlet, message) in inlets {
                 try #require(message.error == whole.error, "\(inlet), pieces of \(size)")
                 if message.error == nil { try #require(message == whole, "\(inlet), pieces of \(size)") }
@@ -49,7 +54,7 @@ import Testing
             let encoded = try random.form.encode()
             let chunks = ChunkSplitter.random(encoded, longest: 60, using: &generator)
             for mode in [ParsingMode.lenient, .strict] {
-                let inlets = try await Inlets.all(
+                let inlets = try await ParsingEntryPoints.all(
                     chunks,
                     boundary: random.form.boundary,
                     options: MultipartParser.Options(mode: mode),

@@ -32,8 +32,8 @@ import Testing
         let form = try form
         let parts = ChunkSource(Array(form))
         let chunks = EncodedFormChunks(encoding: parts, boundary: form.boundary, ofSize: size)
-        let expected = try await Outlets.chunks(form, size: size)
-        #expect(try await Outlets.bytes(of: chunks, size: size) == expected)
+        let expected = try await EncodingEntryPoints.chunks(form, size: size)
+        #expect(try await EncodingEntryPoints.bytes(of: chunks, size: size) == expected)
         #expect(chunks.contentType == "multipart/form-data; boundary=BND")
     }
 
@@ -89,7 +89,7 @@ import Testing
 
     @Test func `a received message is passed on as it arrives`() async throws {
         let form = try form
-        let encoded = try await Outlets.chunks(form, size: 1000)
+        let encoded = try await EncodingEntryPoints.chunks(form, size: 1000)
         for size in [1, 7, 1000, 65_536] {
             let source = ChunkSource(ChunkSplitter.pieces(of: encoded, size: size))
             let parts = try source.multipartParts(contentType: form.contentType)

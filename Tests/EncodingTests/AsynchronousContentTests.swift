@@ -58,7 +58,7 @@ import Testing
         #expect(form.encodedLength == (isKnown ? plain.encodedLength : nil))
         let expected = try plain.encode()
         for size in [1, 2, 3, 7, 65536] {
-            #expect(try await Outlets.chunks(form, size: size) == expected, "chunks of \(size)")
+            #expect(try await EncodingEntryPoints.chunks(form, size: size) == expected, "chunks of \(size)")
         }
     }
 
@@ -70,7 +70,7 @@ import Testing
         }
         form.append(BodyPart(Pieces(pieces: ["one", "two"]), length: nil, name: "a"))
         form.append(BodyPart(bytes, length: 200, name: "b"))
-        let encoded = try await Outlets.chunks(form, size: 64)
+        let encoded = try await EncodingEntryPoints.chunks(form, size: 64)
         let parsed = try MultipartFormData(parsing: encoded, contentType: form.boundary.contentType)
         #expect(try parsed["a"]?.text() == "onetwo")
         #expect(try parsed["b"]?.data() == Data((UInt8(0)..<100).flatMap { [$0, $0] }))
@@ -95,12 +95,12 @@ import Testing
             await #expect(throws: MultipartError(.outputStreamFileAlreadyExists)) { try await part.save(to: mine) }
             let form = MultipartFormData([part, BodyPart("x", name: "x")])
             let parsed = try MultipartFormData(
-                parsing: try await Outlets.chunks(form, size: 64),
+                parsing: try await EncodingEntryPoints.chunks(form, size: 64),
                 contentType: form.boundary.contentType
             )
             #expect(try parsed[0].data() == bytes)
             let error = MultipartError(.bodyPartStreamConsumed, partIndex: 0)
-            await #expect(throws: error) { try await Outlets.chunks(form, size: 64) }
+            await #expect(throws: error) { try await EncodingEntryPoints.chunks(form, size: 64) }
             let output = directory.url.appendingPathComponent("output")
             await #expect(throws: error) { try await form.writeEncodedData(to: output) }
             await #expect(throws: MultipartError(.bodyPartStreamConsumed)) { try await part.save(to: output) }
@@ -133,7 +133,7 @@ import Testing
         let form = form(Pieces(pieces: pieces), length: nil, boundary: Boundary("BND"))
         for size in [1, 2, 3, 7, 65536] {
             await #expect(throws: MultipartError(.boundaryCollision, partIndex: 1)) {
-                try await Outlets.chunks(form, size: size)
+                try await EncodingEntryPoints.chunks(form, size: size)
             }
         }
     }
@@ -142,20 +142,20 @@ import Testing
         let pieces = ["--BN", "\nD", "BND-", "BND"]
         let form = form(Pieces(pieces: pieces), length: nil, boundary: Boundary("BND"))
         let expected = try plain(pieces.joined(), boundary: form.boundary).encode()
-        #expect(try await Outlets.chunks(form, size: 3) == expected)
+        #expect(try await EncodingEntryPoints.chunks(form, size: 3) == expected)
     }
 
     @Test func `an error of the sequence is the underlying error, a cancellation is rethrown`() async throws {
         let failing = form(Pieces(pieces: ["a"], error: POSIXError(.ECONNRESET)), length: nil)
         await #expect {
-            try await Outlets.chunks(failing, size: 10)
+            try await EncodingEntryPoints.chunks(failing, size: 10)
         } throws: { error in
             let error = error as? MultipartError
             return error == MultipartError(.inputStreamReadFailed, partIndex: 1) && error?.partName == "s"
                 && (error?.underlyingError as? POSIXError)?.code == .ECONNRESET
         }
         let cancelled = form(Pieces(pieces: ["a"], error: CancellationError()), length: nil)
-        await #expect(throws: CancellationError.self) { try await Outlets.chunks(cancelled, size: 10) }
+        await #expect(throws: CancellationError.self) { try await EncodingEntryPoints.chunks(cancelled, size: 10) }
     }
 
     @Test func `no more elements are requested than a chunk needs`() async throws {
@@ -189,7 +189,7 @@ import Testing
         feed.finish()
     }
 
-    @Test func `every synchronous outlet refuses a sequence before the first byte`() throws {
+    @Test func `every synchronous entryPoint refuses a sequence before the first byte`() throws {
         let form = form(Pieces(pieces: ["a"]), length: 1)
         let error = MultipartError(.bodyPartIsAsynchronous, partIndex: 1)
         let directory = try TemporaryDirectory()
@@ -204,7 +204,7 @@ import Testing
             #expect(throws: error) { try form.makeInputStream() }
         #endif
         #expect(throws: error) { _ = try form.makeReader() }
-        #expect(throws: error) { try Outlets.pieces(form, size: 10) }
+        #expect(throws: error) { try EncodingEntryPoints.pieces(form, size: 10) }
         #expect(throws: MultipartError(.bodyPartIsAsynchronous)) { try form["s"]?.data() }
         #expect(throws: MultipartError(.bodyPartIsAsynchronous)) { try form["s"]?.text() }
         #expect(directory.contents.isEmpty)

@@ -79,7 +79,7 @@ import Testing
             for _ in 0..<count {
                 group.addTask {
                     started.increment()
-                    let bytes = try await Outlets.chunks(blocked, size: 100)
+                    let bytes = try await EncodingEntryPoints.chunks(blocked, size: 100)
                     #expect(bytes.count { $0 == 1 } == 1000)
                 }
             }
@@ -102,7 +102,7 @@ import Testing
                     name: "s"
                 )
             )
-            #expect(try await Outlets.chunks(others, size: 1000).count > 201_000)
+            #expect(try await EncodingEntryPoints.chunks(others, size: 1000).count > 201_000)
 
             gate.open()
             try await group.waitForAll()
@@ -135,7 +135,7 @@ import Testing
         try await withThrowingTaskGroup { group in
             defer { gate.open() }
             for _ in 0..<Self.threadCount {
-                group.addTask { _ = try await Outlets.chunks(blocked, size: 100) }
+                group.addTask { _ = try await EncodingEntryPoints.chunks(blocked, size: 100) }
             }
             await gate.waitUntilBlocked(Self.threadCount)
             // The first chunk ends before the stream.
@@ -177,7 +177,7 @@ import Testing
         try await withThrowingTaskGroup { group in
             defer { gate.open() }
             for _ in 0..<Self.threadCount {
-                group.addTask { _ = try await Outlets.chunks(blocked, size: 100) }
+                group.addTask { _ = try await EncodingEntryPoints.chunks(blocked, size: 100) }
             }
             await gate.waitUntilBlocked(Self.threadCount)
             let tasks = (0..<100).map { _ in Task { for try await _ in chunks {} } }

@@ -6,13 +6,13 @@
 
     /// Forms that several tasks encode at once.
     @Suite(.timeLimit(.minutes(10))) struct ConcurrentEncodingTests {
-        /// Encodes one form with every outlet, each in two tasks of its own.
+        /// Encodes one form with every entryPoint, each in two tasks of its own.
         private func encodeInTasks(
             _ form: MultipartFormData,
             _ progress: EncodingProgress,
             directory: TemporaryDirectory
         ) async -> [Result<Data, any Error>] {
-            let outlets: [@Sendable () async throws -> Data] = [
+            let entryPoints: [@Sendable () async throws -> Data] = [
                 { try form.encode() },
                 {
                     var buffer = Data()
@@ -37,13 +37,13 @@
                 {
                     let stream = try form.makeInputStream(progress: progress)
                     stream.open()
-                    return try Outlets.drain(stream, size: 1000)
+                    return try EncodingEntryPoints.drain(stream, size: 1000)
                 },
             ]
             return await withTaskGroup(of: Result<Data, any Error>.self) { group in
-                for outlet in outlets + outlets {
+                for entryPoint in entryPoints + entryPoints {
                     group.addTask {
-                        do { return .success(try await outlet()) } catch { return .failure(error) }
+                        do { return .success(try await entryPoint()) } catch { return .failure(error) }
                     }
                 }
                 return await group.reduce(into: []) { $0.append($1) }

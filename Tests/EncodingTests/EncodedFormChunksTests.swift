@@ -30,7 +30,7 @@ import Testing
         for seed in 0..<40 {
             var generator = SeededGenerator(seed: UInt64(seed) &* 37)
             let form = try RandomForm(using: &generator, directory: directory).form
-            #expect(try await Outlets.chunks(form, size: size) == form.encode(), "seed \(seed)")
+            #expect(try await EncodingEntryPoints.chunks(form, size: size) == form.encode(), "seed \(seed)")
         }
     }
 
@@ -38,7 +38,7 @@ import Testing
     func `a chunk may be larger than the message`(size: Int) async throws {
         var form = fileForm
         form.append(BodyPart(length: nil, name: "s") { InputStream(data: Data(count: 3000)) })
-        #expect(try await Outlets.chunks(form, size: size) == form.encode())
+        #expect(try await EncodingEntryPoints.chunks(form, size: size) == form.encode())
     }
 
     @Test func `a chunk has at least one byte`() async {
@@ -47,7 +47,7 @@ import Testing
 
     @Test func `each iteration encodes again, but a stream is read once`() async throws {
         var form = fileForm
-        #expect(try await Outlets.chunks(form, size: 1000) == Outlets.chunks(form, size: 1000))
+        #expect(try await EncodingEntryPoints.chunks(form, size: 1000) == EncodingEntryPoints.chunks(form, size: 1000))
         #if FullFoundation
             form.append(InputStream(data: Data("x".utf8)), withLength: 1, name: "s")
             let chunks = form.chunks()
@@ -178,7 +178,7 @@ import Testing
         for size in [4095, 30_000, 65536, 260_000, 300_000] {
             for start in [0, 1, 524_288, 1_270_000] as [UInt64] {
                 let expected = try form.encode().dropFirst(Int(start))
-                let bytes = try await Outlets.bytes(of: form.chunks(ofSize: size, from: start), size: size)
+                let bytes = try await EncodingEntryPoints.bytes(of: form.chunks(ofSize: size, from: start), size: size)
                 #expect(bytes == expected, "\(size), \(start)")
             }
         }

@@ -129,7 +129,7 @@
             let stream = try form.makeInputStream()
             stream.open()
             box.stream = stream
-            let bytes = try Outlets.drain(stream, size: 4096)
+            let bytes = try EncodingEntryPoints.drain(stream, size: 4096)
             box.stream = nil
             #expect(bytes.count { $0 == 1 } == 1000)
             #expect(Array(results.all.prefix(3)) == [-1, 1, 1])

@@ -67,13 +67,13 @@
             for seed in 0..<100 {
                 var generator = SeededGenerator(seed: UInt64(seed) &* 31)
                 let form = try RandomForm(using: &generator, directory: directory).form
-                #expect(try Outlets.stream(form, size: size) == form.encode(), "seed \(seed)")
+                #expect(try EncodingEntryPoints.stream(form, size: size) == form.encode(), "seed \(seed)")
             }
         }
 
         @Test func `each stream begins at the start`() throws {
             let form = form
-            #expect(try Outlets.stream(form, size: 100) == Outlets.stream(form, size: 100))
+            #expect(try EncodingEntryPoints.stream(form, size: 100) == EncodingEntryPoints.stream(form, size: 100))
         }
 
         @Test func `an encoding error is the stream's error`() throws {
@@ -81,7 +81,7 @@
             #expect(stream.streamError == nil)
             stream.open()
             let error = MultipartError(.inputStreamReadFailed, partIndex: 1)
-            #expect(throws: error) { try Outlets.drain(stream, size: 10) }
+            #expect(throws: error) { try EncodingEntryPoints.drain(stream, size: 10) }
             #expect(stream.streamStatus == .error)
             #expect(stream.streamError as? MultipartError == error)
             #expect(!stream.hasBytesAvailable)
@@ -96,7 +96,7 @@
             let form = form
             let stream = try form.makeInputStream()
             stream.open()
-            #expect(try Outlets.drain(stream, size: 10) == form.encode())
+            #expect(try EncodingEntryPoints.drain(stream, size: 10) == form.encode())
             var byte: UInt8 = 0
             stream.open()
             #expect(stream.streamStatus == .atEnd && !stream.hasBytesAvailable)
@@ -128,7 +128,7 @@
                 let stream = try form.makeInputStream(from: UInt64(offset))
                 stream.open()
                 #expect(stream.hasBytesAvailable)
-                #expect(try Outlets.drain(stream, size: 10) == bytes.dropFirst(offset))
+                #expect(try EncodingEntryPoints.drain(stream, size: 10) == bytes.dropFirst(offset))
                 #expect(stream.streamStatus == .atEnd)
             }
         }
@@ -187,7 +187,7 @@
             stream.open()
             var buffer = [UInt8](repeating: 0, count: 10_000)
             #expect(stream.read(&buffer, maxLength: 10_000) == 2500)
-            #expect(try Outlets.drain(stream, size: 500) == form.encode().dropFirst(2500))
+            #expect(try EncodingEntryPoints.drain(stream, size: 500) == form.encode().dropFirst(2500))
             // The bytes before the last read take at least this long on any machine.
             #expect(start.duration(to: clock.now) >= .milliseconds(250))
         }

@@ -92,12 +92,12 @@ import Testing
         ("name=a; x=\"\u{7F}\"", "Content-Disposition has a control character"),
         ("name=a; NAME*0=b", "Content-Disposition has the parameter \"name*0\", which a form's part cannot have"),
     ])
-    func `a received disposition that cannot be sent on says why`(parameters: String, fact: String) throws {
+    func `a received disposition that cannot be sent on says why`(parameters: String, reason: String) throws {
         let message = "--B\r\nContent-Disposition: form-data; \(parameters)\r\n\r\nx\r\n--B--\r\n"
         let received = try MultipartFormData(
             parsing: Data(message.utf8),
             contentType: "multipart/form-data; boundary=B"
         )
-        #expect(text { _ = try received.encode() }?.hasSuffix(": \(fact)") == true)
+        #expect(text { _ = try received.encode() }?.hasSuffix(": \(reason)") == true)
     }
 }

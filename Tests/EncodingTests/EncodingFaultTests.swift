@@ -10,7 +10,7 @@ import Testing
         directory = try TemporaryDirectory()
     }
 
-    /// Expects that every outlet throws the error and leaves no file.
+    /// Expects that every entryPoint throws the error and leaves no file.
     private func expectEveryOutlet(
         throws code: MultipartError.Code,
         path: String? = nil,
@@ -27,19 +27,19 @@ import Testing
         }
         let before = directory.contents
         let output = directory.url.appendingPathComponent("output")
-        let outlets: [(MultipartFormData) async throws -> Void] = [
+        let entryPoints: [(MultipartFormData) async throws -> Void] = [
             { _ = try $0.encode() }, { try $0.writeEncodedData(to: output) },
-            { _ = try await Outlets.encoded($0, inMemoryUpTo: 0, directory: directory.url) },
-            { _ = try Outlets.pieces($0, size: 1) }, { _ = try Outlets.stream($0, size: 5) },
+            { _ = try await EncodingEntryPoints.encoded($0, inMemoryUpTo: 0, directory: directory.url) },
+            { _ = try EncodingEntryPoints.pieces($0, size: 1) }, { _ = try EncodingEntryPoints.stream($0, size: 5) },
             { form in
                 var buffer = Data("before".utf8)
                 defer { #expect(buffer == Data("before".utf8), sourceLocation: sourceLocation) }
                 try form.encode(into: &buffer)
             },
         ]
-        for outlet in outlets {
+        for entryPoint in entryPoints {
             let form = try makeForm()
-            await #expect(sourceLocation: sourceLocation) { try await outlet(form) } throws: { isExpected($0) }
+            await #expect(sourceLocation: sourceLocation) { try await entryPoint(form) } throws: { isExpected($0) }
             #expect(directory.contents == before, sourceLocation: sourceLocation)
         }
         let chunks = try makeForm().chunks(ofSize: 5)
@@ -223,7 +223,7 @@ import Testing
             var form = MultipartFormData(boundary: Boundary("BND"))
             form.append(BodyPart(length: nil, name: "s") { StubStream(Array("\(content)y".utf8), fails: false) })
             #expect(throws: MultipartError(.boundaryCollision, partIndex: 0)) {
-                try Outlets.pieces(form, size: size)
+                try EncodingEntryPoints.pieces(form, size: size)
             }
         }
     }
@@ -251,8 +251,10 @@ import Testing
             Data("--BND\(field)\"a\"\r\n\r\n".utf8) + content
             + Data("\r\n--BND\(field)\"b\"\r\n\r\nx\r\n--BND--\r\n".utf8)
         #expect(try form.encode() == expected)
-        #expect(try Outlets.pieces(form, size: 1000) == expected)
-        for (outlet, bytes) in try await Outlets.inMemory(form) { #expect(bytes == expected, "\(outlet)") }
+        #expect(try EncodingEntryPoints.pieces(form, size: 1000) == expected)
+        for (entryPoint, bytes) in try await EncodingEntryPoints.inMemory(form) {
+            #expect(bytes == expected, "\(entryPoint)")
+        }
     }
 
     @Test(arguments: [0, 1, 4, 7])
@@ -276,7 +278,7 @@ import Testing
         var form = MultipartFormData(boundary: Boundary("BND"))
         form.append(content, withName: "a")
         form.append(content, withName: "b")
-        for size in 1...30 { #expect(try Outlets.pieces(form, size: size) == form.encode()) }
+        for size in 1...30 { #expect(try EncodingEntryPoints.pieces(form, size: size) == form.encode()) }
     }
 
     @Test func `zero bytes per read or per second are a precondition failure`() async {
@@ -313,7 +315,9 @@ import Testing
 
     @Test func `an empty form is the close delimiter alone`() async throws {
         let form = MultipartFormData(boundary: Boundary("B"))
-        for (outlet, bytes) in try await Outlets.all(form) { #expect(bytes == Data("--B--\r\n".utf8), "\(outlet)") }
+        for (entryPoint, bytes) in try await EncodingEntryPoints.all(form) {
+            #expect(bytes == Data("--B--\r\n".utf8), "\(entryPoint)")
+        }
         #expect(form.encodedLength == 7)
     }
 }

@@ -34,7 +34,7 @@ import Testing
                     if intoFile {
                         try await form.writeEncodedData(to: url, progress: reported)
                     } else {
-                        _ = try await Outlets.encoded(
+                        _ = try await EncodingEntryPoints.encoded(
                             form,
                             inMemoryUpTo: 0,
                             directory: directory.url,
@@ -87,7 +87,7 @@ import Testing
                         #expect(throws: MultipartError.self) { try form.encode() }
                         #expect(throws: MultipartError.self) { try form.writeEncodedData(to: output) }
                         await #expect(throws: MultipartError.self) {
-                            try await Outlets.encoded(form, inMemoryUpTo: 0, directory: directory.url)
+                            try await EncodingEntryPoints.encoded(form, inMemoryUpTo: 0, directory: directory.url)
                         }
                         // A reader that is dropped halfway.
                         if var reader = try? form.makeReader() { _ = try reader.next(maxLength: 1_000_000) }

@@ -164,9 +164,11 @@ import Testing
         #expect(throws: MultipartError(.outputStreamURLInvalid, path: web.path)) {
             try form.writeEncodedData(to: web)
         }
-        await #expect(throws: (any Error).self) { try await Outlets.encoded(form, inMemoryUpTo: 0, directory: below) }
+        await #expect(throws: (any Error).self) {
+            try await EncodingEntryPoints.encoded(form, inMemoryUpTo: 0, directory: below)
+        }
         await #expect(throws: MultipartError(.outputStreamURLInvalid, path: web.path)) {
-            try await Outlets.encoded(form, inMemoryUpTo: 0, directory: web)
+            try await EncodingEntryPoints.encoded(form, inMemoryUpTo: 0, directory: web)
         }
     }
 
@@ -178,11 +180,11 @@ import Testing
                 StubStream([1, 2, 3], fails: false) { try? FileManager.default.removeItem(at: folder) }
             }
         )
-        let outlets: [() async throws -> Void] = [
+        let entryPoints: [() async throws -> Void] = [
             { try form.writeEncodedData(to: folder.appendingPathComponent("output")) },
-            { _ = try await Outlets.encoded(form, inMemoryUpTo: 0, directory: folder) },
+            { _ = try await EncodingEntryPoints.encoded(form, inMemoryUpTo: 0, directory: folder) },
         ]
-        for encode in outlets {
+        for encode in entryPoints {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
             await #expect {
                 try await encode()
@@ -242,7 +244,7 @@ import Testing
         }
         #expect(throws: MultipartError.self) { try form.writeEncodedData(to: output) }
         await #expect(throws: MultipartError.self) {
-            try await Outlets.encoded(form, inMemoryUpTo: 0, directory: directory.url)
+            try await EncodingEntryPoints.encoded(form, inMemoryUpTo: 0, directory: directory.url)
         }
         #expect(directory.contents.count == 2)
         for name in directory.contents {
@@ -292,7 +294,7 @@ import Testing
                 try form[0].save(to: remote)
             }
             await #expect(throws: MultipartError(.outputStreamURLInvalid, path: remote.path)) {
-                try await Outlets.encoded(form, inMemoryUpTo: 0, directory: remote)
+                try await EncodingEntryPoints.encoded(form, inMemoryUpTo: 0, directory: remote)
             }
             let options = MultipartCollector.Options(diskThreshold: 0, temporaryDirectory: remote)
             #expect(throws: MultipartError(.outputStreamCreationFailed, partIndex: 0)) {
@@ -409,7 +411,7 @@ import Testing
                 var form = MultipartFormData(boundary: "B")
                 let pieces = stride(from: 0, to: count, by: size).map { Data(content[$0..<min($0 + size, count)]) }
                 form.append(BodyPart(ChunkSource(pieces), length: nil, name: "s"))
-                let whole = try await Outlets.chunks(form, size: 1 << 20)
+                let whole = try await EncodingEntryPoints.chunks(form, size: 1 << 20)
                 for limit in [0, 1, whole.count - 1, whole.count, whole.count + 1, .max] {
                     let bytes = try await form.withEncodedForm(
                         inMemoryUpTo: limit,
@@ -485,8 +487,8 @@ import Testing
     @Test func `a temporary file is encoded from asynchronous content, too`() async throws {
         var form = MultipartFormData(boundary: "B")
         form.append(BodyPart(ChunkSource([Data("con".utf8), Data("tent".utf8)]), length: nil, name: "s"))
-        let bytes = try await Outlets.encoded(form, inMemoryUpTo: .max, directory: directory.url)
-        #expect(try await bytes == Outlets.chunks(form, size: 100))
+        let bytes = try await EncodingEntryPoints.encoded(form, inMemoryUpTo: .max, directory: directory.url)
+        #expect(try await bytes == EncodingEntryPoints.chunks(form, size: 100))
         #expect(directory.contents.isEmpty)
     }
 
@@ -501,7 +503,7 @@ import Testing
                 try form.writeEncodedData(to: directory.url.appendingPathComponent("output"))
             }
             await #expect(throws: MultipartError(.outputStreamWriteFailed)) {
-                try await Outlets.encoded(form, inMemoryUpTo: 0, directory: directory.url)
+                try await EncodingEntryPoints.encoded(form, inMemoryUpTo: 0, directory: directory.url)
             }
             try #require(directory.contents.isEmpty)
         }

@@ -14,9 +14,9 @@ import Testing
 
     private typealias Outlet = (MultipartFormData, EncodingProgress) async throws -> Void
 
-    /// Every outlet that reports progress.
-    private var outlets: [(name: String, encode: Outlet)] {
-        var outlets: [(name: String, encode: Outlet)] = [
+    /// Every entryPoint that reports progress.
+    private var entryPoints: [(name: String, encode: Outlet)] {
+        var entryPoints: [(name: String, encode: Outlet)] = [
             (
                 "file",
                 { form, progress in
@@ -28,31 +28,41 @@ import Testing
                 "in memory",
                 { form, progress in
                     let directory = directory.url
-                    _ = try await Outlets.encoded(form, inMemoryUpTo: .max, directory: directory, progress: progress)
+                    _ = try await EncodingEntryPoints.encoded(
+                        form,
+                        inMemoryUpTo: .max,
+                        directory: directory,
+                        progress: progress
+                    )
                 }
             ),
             (
                 "temporary file",
                 { form, progress in
                     let directory = directory.url
-                    _ = try await Outlets.encoded(form, inMemoryUpTo: 0, directory: directory, progress: progress)
+                    _ = try await EncodingEntryPoints.encoded(
+                        form,
+                        inMemoryUpTo: 0,
+                        directory: directory,
+                        progress: progress
+                    )
                 }
             ),
             ("chunks", { form, progress in for try await _ in form.chunks(ofSize: 1000, progress: progress) {} }),
         ]
         #if FullFoundation
-            outlets.append(
+            entryPoints.append(
                 (
                     "stream",
                     { form, progress in
                         let stream = try form.makeInputStream(progress: progress)
                         stream.open()
-                        _ = try Outlets.drain(stream, size: 1000)
+                        _ = try EncodingEntryPoints.drain(stream, size: 1000)
                     }
                 )
             )
         #endif
-        return outlets
+        return entryPoints
     }
 
     /// A form whose second part calls `whenRead` before each read.
@@ -70,8 +80,8 @@ import Testing
 
     #if FullFoundation
         @Test(arguments: [10_000, nil] as [UInt64?])
-        func `every outlet reports the total and counts up to it`(length: UInt64?) async throws {
-            for (name, encode) in outlets {
+        func `every entryPoint reports the total and counts up to it`(length: UInt64?) async throws {
+            for (name, encode) in entryPoints {
                 let progress = Progress(totalUnitCount: 0)
                 // The first part is done when the second one is read.
                 let seen = Counter()
@@ -91,8 +101,8 @@ import Testing
 
     #if FullFoundation
         @Test(arguments: [10_000, nil] as [UInt64?])
-        func `cancelling ends every outlet`(length: UInt64?) async throws {
-            for (name, encode) in outlets {
+        func `cancelling ends every entryPoint`(length: UInt64?) async throws {
+            for (name, encode) in entryPoints {
                 let progress = Progress(totalUnitCount: 0)
                 let form = form(length: length) { progress.cancel() }
                 await #expect(throws: MultipartError(.cancelled), "\(name)") {
@@ -105,7 +115,7 @@ import Testing
 
     #if FullFoundation
         @Test func `nothing is read if the progress is already cancelled`() async throws {
-            for (name, encode) in outlets {
+            for (name, encode) in entryPoints {
                 let progress = Progress(totalUnitCount: 0)
                 progress.cancel()
                 let form = form(length: nil) { Issue.record("read") }
@@ -120,7 +130,7 @@ import Testing
     func `a closure is called at the start, with rising counts, and at the end`(length: UInt64?) async throws {
         let form = form(length: length)
         let count = UInt64(try form.encode().count)
-        for (name, encode) in outlets {
+        for (name, encode) in entryPoints {
             let reports = Locked<[UInt64]>([])
             let progress = EncodingProgress { report in
                 #expect(report.total == (length == nil ? nil : count), "\(name)")
@@ -135,7 +145,7 @@ import Testing
 
     @Test func `what a closure throws ends the encoding, and is the underlying error`() async throws {
         struct Enough: Error {}
-        for (name, encode) in outlets {
+        for (name, encode) in entryPoints {
             for end: UInt64 in [0, 1, 350_000] {
                 let progress = EncodingProgress { report in if report.completed >= end { throw Enough() } }
                 let error = await #expect(throws: MultipartError(.cancelled), "\(name), \(end)") {

@@ -25,14 +25,14 @@ struct BoundaryHintTests {
     ])
     func `a wrong boundary is compared with that of the first line`(boundary: String, difference: String) throws {
         let form = "--ab\r\n\r\n1\r\n--ab--\r\n"
-        let fact = "message begins with boundary \"ab\", not with \"\(boundary)\"\(difference)"
+        let reason = "message begins with boundary \"ab\", not with \"\(boundary)\"\(difference)"
         for input in [form, "\r\n" + form, form + String(repeating: "x", count: 100_000)] {
             let text = try message(["--boundary", boundary], input)
-            #expect(text.contains(fact), "\(text)")
+            #expect(text.contains(reason), "\(text)")
         }
         let quoted = boundary.replacing("\"", with: "\\\"")
         let head = "POST / HTTP/1.1\r\nContent-Type: multipart/form-data; boundary=\"\(quoted)\"\r\n\r\n"
-        for input in [form, "\r\n" + form] { #expect(try message([], head + input).contains(fact)) }
+        for input in [form, "\r\n" + form] { #expect(try message([], head + input).contains(reason)) }
     }
 
     @Test func `an escape sequence in the boundary of an HTTP head is not printed`() throws {
@@ -107,8 +107,8 @@ struct BoundaryHintTests {
 
     @Test func `a later line that looks like a delimiter is named`() throws {
         let text = try message([], "preamble\r\n--\r\n--b\r\n\r\n1\r\n--b--\r\n")
-        let fact = "first line does not give the boundary; the line at offset 14 may: --boundary b (at offset 0)"
-        #expect(text == "formdata: boundary-not-found: \(fact)\n")
+        let reason = "first line does not give the boundary; the line at offset 14 may: --boundary b (at offset 0)"
+        #expect(text == "formdata: boundary-not-found: \(reason)\n")
         #expect(
             try message([], "no form\n")
                 == "formdata: boundary-not-found: first line does not give the boundary (at offset 0)\n"
@@ -136,8 +136,8 @@ struct BoundaryHintTests {
         let fields = "Content-Type: application/xml\r\n\r\n<x/>\r\n--b--\r\n"
         for input in ["--b\r\n\(line)\r\n\(fields)", "--b\n\(line)\n\(fields.replacing("\r\n", with: "\n"))"] {
             let output = try Tool.run(["inspect", "--boundary", "b"], input: .file(Data(input.utf8)))
-            let fact = "header line \"\(line)\" \(text) delimiter, right after another one (at offset"
-            #expect(output.standardError.contains(": malformed-header: part 0: \(fact)"))
+            let reason = "header line \"\(line)\" \(text) delimiter, right after another one (at offset"
+            #expect(output.standardError.contains(": malformed-header: part 0: \(reason)"))
         }
         // After a header field, an empty line is what is missing.
         let later = "--b\r\nX: y\r\n\(line)\r\n\(fields)"
@@ -147,9 +147,9 @@ struct BoundaryHintTests {
 
     @Test func `delimiters without their two hyphens are named`() throws {
         let input = "b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\nb--\r\n"
-        let fact = "boundary-not-found: message begins with boundary \"b\" without two hyphens before it (at offset"
+        let reason = "boundary-not-found: message begins with boundary \"b\" without two hyphens before it (at offset"
         for start in ["", "\r\n"] {
-            #expect(try message(["--boundary", "b"], start + input).hasPrefix("formdata: \(fact)"))
+            #expect(try message(["--boundary", "b"], start + input).hasPrefix("formdata: \(reason)"))
             let own = "first line does not give the boundary; it may be the boundary, without two hyphens: b (at"
             #expect(try message([], start + input).contains(own))
         }
@@ -170,8 +170,8 @@ struct BoundaryHintTests {
         let form = String(decoding: Message.text(Message.field("a", "1")), as: UTF8.self)
         for mode in [[], ["--strict"]] {
             let text = try message(["--content-type", value] + mode, form)
-            let fact = "Content-Type is malformed: \"\(shown)\"\(hint) (at offset"
-            #expect(text.hasPrefix("formdata: malformed-content-type: \(fact)"), "\(text)")
+            let reason = "Content-Type is malformed: \"\(shown)\"\(hint) (at offset"
+            #expect(text.hasPrefix("formdata: malformed-content-type: \(reason)"), "\(text)")
             let head = "POST / HTTP/1.1\r\nContent-Type: \(value)\r\n\r\n"
             #expect(try message(mode, head + form) == text)
         }
@@ -182,13 +182,13 @@ struct BoundaryHintTests {
         let first = "----x\r\nContent-Disposition: form-data; name=\"token\"\r\n\r\nsecret\r\n"
         let input = Tool.Input.file(Data("\(first)------x\r\n\(file)".utf8))
         let hint = "begins with boundary \"--x\", not with \"----x\": the same but for leading hyphens"
-        let fact = "\(first.utf8.count) bytes before the first delimiter; message \(hint)"
+        let reason = "\(first.utf8.count) bytes before the first delimiter; message \(hint)"
         let inspected = try Tool.run(["inspect", "--boundary", "----x"], input: input)
-        #expect(inspected.text.hasSuffix("\ntolerated: preamble-not-allowed: \(fact) (at offset 4)\n"))
+        #expect(inspected.text.hasSuffix("\ntolerated: preamble-not-allowed: \(reason) (at offset 4)\n"))
         let folder = try TemporaryDirectory()
         let decoded = try Tool.run(["decode", "--into", "out", "--boundary", "----x"], input: input, in: folder)
         #expect(decoded.exitCode == 0)
-        #expect(decoded.standardError == "note: \(fact)\n")
+        #expect(decoded.standardError == "note: \(reason)\n")
         // The first line's own boundary.
         let text = try message([], "\(first)------x\r\n\(file)")
         let place = "the line at offset \(first.utf8.count) begins with boundary \"----x\", not with \"--x\""

@@ -188,8 +188,8 @@ struct EncodeCommandTests {
         let folder = try TemporaryDirectory()
         let output = try Tool.run(["encode", "-F"] + words, input: .path(folder.path))
         #expect(output.exitCode == 66)
-        let fact = "input cannot be opened: standard input (Is a directory)"
-        #expect(output.standardError == "formdata: cannot-open-input: \(fact)\n")
+        let reason = "input cannot be opened: standard input (Is a directory)"
+        #expect(output.standardError == "formdata: cannot-open-input: \(reason)\n")
     }
 
     @Test func `an input that cannot be opened when it is read has the system's words`() throws {
@@ -200,8 +200,8 @@ struct EncodeCommandTests {
         let process = try Tool.shell(script, in: folder)
         try Tool.finish(process)
         #expect(process.terminationStatus == 66)
-        let fact = "part 0 \"a\": content cannot be opened (Too many open files)"
-        #expect(try folder.text("error").hasSuffix("formdata: body-part-input-stream-creation-failed: \(fact)\n"))
+        let reason = "part 0 \"a\": content cannot be opened (Too many open files)"
+        #expect(try folder.text("error").hasSuffix("formdata: body-part-input-stream-creation-failed: \(reason)\n"))
         #expect(folder.names() == ["error", "fifo"])
     }
 

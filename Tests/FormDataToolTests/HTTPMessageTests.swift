@@ -242,8 +242,8 @@ struct HTTPMessageTests {
             let message = Self.request(fields, Self.type) + Self.body
             let error = try report(message).error
             #expect(error?.code == (count == 200 ? nil : "malformed-http-head"))
-            let fact = "the HTTP head exceeds 262144 bytes (at offset 262144)"
-            #expect(error?.message == (count == 200 ? nil : fact))
+            let reason = "the HTTP head exceeds 262144 bytes (at offset 262144)"
+            #expect(error?.message == (count == 200 ? nil : reason))
         }
         // As long as what is read at once.
         let start = "POST / HTTP/1.1\r\nX: "

@@ -43,15 +43,15 @@ struct UploadFaultTests {
     ])
     func `a Content-Disposition that is refused is shown, with a guess`(value: String, guess: String?) throws {
         let shown = value.replacing("\u{1B}", with: "\\u{1B}")
-        let fact = "formdata: malformed-content-disposition: part 0: Content-Disposition is malformed: \"\(shown)\""
+        let reason = "formdata: malformed-content-disposition: part 0: Content-Disposition is malformed: \"\(shown)\""
         for fields in ["", "X: y\r\n"] {
             let input = "--b\r\n\(fields)Content-Disposition: \(value)\r\n\r\n1\r\n--b--\r\n"
             for words in [[], ["--strict"]] {
                 let output = try Tool.run(["inspect"] + words, input: .file(Data(input.utf8)))
-                #expect(output.errorLines.first?.hasPrefix(fact + (guess.map { "; \($0)" } ?? "") + " (at ") == true)
+                #expect(output.errorLines.first?.hasPrefix(reason + (guess.map { "; \($0)" } ?? "") + " (at ") == true)
             }
             let later = Data((Self.part("") + input).utf8)
-            #expect(try error(later).hasPrefix(fact.replacing("part 0", with: "part 1")))
+            #expect(try error(later).hasPrefix(reason.replacing("part 0", with: "part 1")))
         }
     }
 
@@ -79,10 +79,10 @@ struct UploadFaultTests {
             "duplicate-header: part 0: header field occurs twice"
         ),
     ])
-    func `a line with something that occurs twice is shown`(fields: String, fact: String) throws {
+    func `a line with something that occurs twice is shown`(fields: String, reason: String) throws {
         let line = fields.components(separatedBy: "\r\n").last ?? ""
         let text = try error(Data("--b\r\n\(fields)\r\n\r\n1\r\n--b--\r\n".utf8))
-        #expect(text.hasPrefix("formdata: \(fact): \"\(line)\" (at offset"))
+        #expect(text.hasPrefix("formdata: \(reason): \"\(line)\" (at offset"))
     }
 
     @Test(arguments: [
@@ -91,14 +91,14 @@ struct UploadFaultTests {
         ("multipart/form-data; boundary=\"\"", "Content-Type: boundary is empty"),
         ("multipart", "Content-Type is malformed"),
     ])
-    func `a Content-Type that is refused is shown with its value, once`(value: String, fact: String) throws {
+    func `a Content-Type that is refused is shown with its value, once`(value: String, reason: String) throws {
         let form = Self.part("") + "--b--\r\n"
         for (input, words) in [
             (form, ["--content-type", value]), ("POST / HTTP/1.1\r\nContent-Type: \(value)\r\n\r\n\(form)", []),
         ] {
             let output = try Tool.run(["inspect"] + words, input: .file(Data(input.utf8)))
             let line = try #require(output.errorLines.first)
-            #expect(line.contains(": \(fact): \"\(value)\""), "\(line)")
+            #expect(line.contains(": \(reason): \"\(value)\""), "\(line)")
             #expect(line.components(separatedBy: "Content-Type").count == 2)
             #expect(line.components(separatedBy: value).count == 2)
         }
@@ -149,12 +149,12 @@ struct UploadFaultTests {
 
     @Test(arguments: otherBytes)
     func `bytes that are no form are named, with what to do`(input: Data, words: String) throws {
-        let fact = "boundary-not-found: message is \(words)"
-        #expect(try error(input).hasPrefix("formdata: \(fact)"))
-        #expect(try error(input, "--boundary", "x").hasPrefix("formdata: \(fact)"))
+        let reason = "boundary-not-found: message is \(words)"
+        #expect(try error(input).hasPrefix("formdata: \(reason)"))
+        #expect(try error(input, "--boundary", "x").hasPrefix("formdata: \(reason)"))
         #expect(try error(input, "--strict", "--boundary", "x").contains(": message is \(words)"))
         let head = Data("POST / HTTP/1.1\r\nContent-Type: multipart/form-data; boundary=x\r\n\r\n".utf8)
-        #expect(try error(head + input).hasPrefix("formdata: \(fact)"))
+        #expect(try error(head + input).hasPrefix("formdata: \(reason)"))
     }
 
     @Test(arguments: [
@@ -179,9 +179,9 @@ struct UploadFaultTests {
         ("text/plain; charset=utf-8", false), ("Text/Plain", false), ("application/json", false),
     ])
     func `a media type without a file name is noted, unless fields have it`(type: String, isNoted: Bool) throws {
-        let fact = "has type \(type) and no file name: Spring, Quarkus, OpenAI and FastAPI find no such file"
+        let reason = "has type \(type) and no file name: Spring, Quarkus, OpenAI and FastAPI find no such file"
         let message = Self.part("\r\nContent-Type: \(type)") + "--b--\r\n"
-        #expect(try notes(message) == (isNoted ? ["part 0 \"a\": \(fact)"] : []))
+        #expect(try notes(message) == (isNoted ? ["part 0 \"a\": \(reason)"] : []))
         #expect(try notes(Self.part("; filename=\"f\"\r\nContent-Type: \(type)") + "--b--\r\n") == [])
     }
 
@@ -195,15 +195,15 @@ struct UploadFaultTests {
     @Test func `more parts than Tomcat reads are noted`() throws {
         let parts = { (count: Int) in String(repeating: Self.part(""), count: count) + "--b--\r\n" }
         #expect(try notes(parts(50)) == [])
-        let fact = "51 parts: Tomcat refuses more than 50 since 9.0.107, 10.1.43 and 11.0.9"
-        #expect(try notes(parts(51)) == [fact])
+        let reason = "51 parts: Tomcat refuses more than 50 since 9.0.107, 10.1.43 and 11.0.9"
+        #expect(try notes(parts(51)) == [reason])
     }
 
     @Test(arguments: ["[object File]", "[object Object]", "undefined", "undefined ", "object", ""])
     func `a value that JavaScript made of an object is noted`(value: String) throws {
-        let fact = "value is \"\(value)\", which JavaScript makes of what is no text: append the file or value itself"
+        let reason = "value is \"\(value)\", which JavaScript makes of what is no text: append the file or value itself"
         let isNoted = value.hasPrefix("[") || value == "undefined"
-        #expect(try notes(Self.part("", value) + "--b--\r\n") == (isNoted ? ["part 0 \"a\": \(fact)"] : []))
+        #expect(try notes(Self.part("", value) + "--b--\r\n") == (isNoted ? ["part 0 \"a\": \(reason)"] : []))
         #expect(try notes(Self.part("; filename=\"f\"", value) + "--b--\r\n") == [])
     }
 
@@ -217,8 +217,8 @@ struct UploadFaultTests {
         let input = Self.part("") + "--b--\r"
         #expect(try Tool.run(["inspect"], input: .file(Data(input.utf8))).exitCode == 0)
         let output = try Tool.run(["inspect", "--strict"], input: .file(Data(input.utf8)))
-        let fact = "message ends in a CR without its LF, after the close delimiter"
-        #expect(output.standardError == "formdata: unexpected-end: \(fact) (at offset \(input.utf8.count))\n")
+        let reason = "message ends in a CR without its LF, after the close delimiter"
+        #expect(output.standardError == "formdata: unexpected-end: \(reason) (at offset \(input.utf8.count))\n")
         #expect(output.text == "NAME  FILE NAME  TYPE  SIZE  TEXT\na     -          -        1  1\n")
     }
 
@@ -229,11 +229,11 @@ struct UploadFaultTests {
         (part("").dropLast(2) + "--b--\r\n", "part has no line break before its delimiter"),
         (part("", "x --b y") + "--b--\r\n", "content has the boundary after two hyphens"),
     ])
-    func `a delimiter that strict mode refuses is described`(message: String, fact: String) throws {
+    func `a delimiter that strict mode refuses is described`(message: String, reason: String) throws {
         let text = try error(Data(message.utf8), "--strict")
-        #expect(text.hasPrefix("formdata: malformed-delimiter: part 0 \"a\": \(fact) (at offset "))
+        #expect(text.hasPrefix("formdata: malformed-delimiter: part 0 \"a\": \(reason) (at offset "))
         let lenient = try Report(Tool.run(["inspect", "--json"], input: .file(Data(message.utf8))).standardOutput)
-        #expect(lenient.findings?.first?.message.contains(fact) == true)
+        #expect(lenient.findings?.first?.message.contains(reason) == true)
     }
 
     @Test func `line breaks of two kinds are named, and not for one`() throws {
@@ -288,8 +288,8 @@ struct UploadFaultTests {
         let input = "OPTIONS /u HTTP/1.1\r\nOrigin: http://x\r\nAccess-Control-Request-Method: POST\r\n\r\n"
         let output = try Tool.run(["inspect"], input: .file(Data(input.utf8)))
         #expect(output.text.hasPrefix("head: \"OPTIONS /u HTTP/1.1\", \(input.utf8.count) bytes"))
-        let fact = "message has no Content-Type field: it is a browser's preflight, not the upload"
-        #expect(output.standardError.hasPrefix("formdata: unsupported-media-type: \(fact)"))
+        let reason = "message has no Content-Type field: it is a browser's preflight, not the upload"
+        #expect(output.standardError.hasPrefix("formdata: unsupported-media-type: \(reason)"))
     }
 
     @Test func `a stream of pictures is named`() throws {

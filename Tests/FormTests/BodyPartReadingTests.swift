@@ -54,10 +54,10 @@ import Testing
         form.append(part)
         let whole = try form.encode()
         // A long content takes too long in chunks of a byte.
-        var outlets = try await limit == .max ? Outlets.inMemory(form) : Outlets.all(form)
-        outlets.append(("chunks of 65536", try await Outlets.chunks(form, size: 65536)))
-        outlets.append(("a file", try await Outlets.encoded(form, inMemoryUpTo: 0)))
-        for (name, encoded) in outlets { #expect(encoded == whole, "\(name)") }
+        var entryPoints = try await limit == .max ? EncodingEntryPoints.inMemory(form) : EncodingEntryPoints.all(form)
+        entryPoints.append(("chunks of 65536", try await EncodingEntryPoints.chunks(form, size: 65536)))
+        entryPoints.append(("a file", try await EncodingEntryPoints.encoded(form, inMemoryUpTo: 0)))
+        for (name, encoded) in entryPoints { #expect(encoded == whole, "\(name)") }
         #expect(open.withLock { $0 } == 0)
         let received = try MultipartFormData(parsing: whole, contentType: form.contentType)
         #expect(try received["a"]?.data() == expected && received["a"]?.headers["X-Id"] == "7")

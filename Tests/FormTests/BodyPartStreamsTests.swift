@@ -10,7 +10,7 @@ import Testing
     private func sent(_ part: BodyPart) async throws -> BodyPart {
         var form = MultipartFormData()
         form.append(part)
-        let encoded = try await Outlets.chunks(form, size: 100)
+        let encoded = try await EncodingEntryPoints.chunks(form, size: 100)
         return try #require(try MultipartFormData(parsing: encoded, contentType: form.boundary.contentType).first)
     }
 

@@ -36,7 +36,9 @@ import Testing
         form.append(part)
         var same = MultipartFormData(boundary: "BND")
         same.append(Data(expected), withName: "f", fileName: "x.bin")
-        for (outlet, bytes) in try await Outlets.all(form) { #expect(try bytes == same.encode(), "\(outlet)") }
+        for (entryPoint, bytes) in try await EncodingEntryPoints.all(form) {
+            #expect(try bytes == same.encode(), "\(entryPoint)")
+        }
         let copy = directory.url.appendingPathComponent("copy")
         try await part.save(to: copy)
         #expect(try Data(contentsOf: copy) == expected)

@@ -62,10 +62,14 @@ import Testing
             ), ("file", { form, folder in try form.writeEncodedData(to: folder.appendingPathComponent("output")) }),
             (
                 "memory or file",
-                { form, folder in _ = try await Outlets.encoded(form, inMemoryUpTo: 0, directory: folder) }
+                { form, folder in _ = try await EncodingEntryPoints.encoded(form, inMemoryUpTo: 0, directory: folder) }
             ),
-            ("memory", { form, folder in _ = try await Outlets.encoded(form, inMemoryUpTo: .max, directory: folder) }),
-            ("stream", { form, _ in _ = try Outlets.stream(form, size: 1000) }),
+            (
+                "memory",
+                { form, folder in _ = try await EncodingEntryPoints.encoded(form, inMemoryUpTo: .max, directory: folder)
+                }
+            ),
+            ("stream", { form, _ in _ = try EncodingEntryPoints.stream(form, size: 1000) }),
             ("chunks", { form, _ in for try await _ in form.chunks(ofSize: 1000) {} }),
             (
                 "reader after a seek",
@@ -90,7 +94,7 @@ import Testing
     }
 
     @Test(arguments: Change.allCases)
-    func `every outlet notices a changed file of the same size`(change: Change) async throws {
+    func `every entryPoint notices a changed file of the same size`(change: Change) async throws {
         var form = MultipartFormData()
         form.append(file, withName: "f")
         try change.apply(to: file)

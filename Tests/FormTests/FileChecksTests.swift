@@ -169,7 +169,7 @@ import Testing
         #expect((error?.underlyingError as? POSIXError)?.code == .EMFILE)
     }
 
-    @Test func `the first failed check is kept and thrown by every outlet`() async throws {
+    @Test func `the first failed check is kept and thrown by every entryPoint`() async throws {
         let missing = directory.url.appendingPathComponent("missing")
         var form = MultipartFormData()
         form.append("1", withName: "a")
@@ -182,7 +182,9 @@ import Testing
         #expect(form.encodedLength == nil)
         let output = directory.url.appendingPathComponent("output")
         #expect(throws: expected) { try form.encode() }
-        await #expect(throws: expected) { try await Outlets.encoded(form, inMemoryUpTo: 0, directory: directory.url) }
+        await #expect(throws: expected) {
+            try await EncodingEntryPoints.encoded(form, inMemoryUpTo: 0, directory: directory.url)
+        }
         #expect(throws: expected) { try form.writeEncodedData(to: output) }
         #expect(directory.contents == ["Makefile"])
     }

@@ -68,14 +68,16 @@ import Testing
     }
 
     @Test(arguments: lengths)
-    func `content of any length comes from every outlet`(length: Int) async throws {
+    func `content of any length comes from every entryPoint`(length: Int) async throws {
         let content = Data((0..<length).map { UInt8(truncatingIfNeeded: $0 &* 7) })
         let forms = pair(content, "name", "file", "a/b")
         for (compact, other) in [(forms[0], forms[1]), (forms[2], forms[3])] {
             #expect(compact[0].length == UInt64(length))
             #expect(try compact[0].data() == content)
             let expected = try other.encode()
-            for outlet in try await Outlets.all(compact) { #expect(outlet.bytes == expected, "\(outlet.name)") }
+            for entryPoint in try await EncodingEntryPoints.all(compact) {
+                #expect(entryPoint.bytes == expected, "\(entryPoint.name)")
+            }
         }
     }
 
@@ -89,7 +91,9 @@ import Testing
         for size in [1, 700, message.count] {
             let chunks = ChunkSplitter.pieces(of: message, size: size)
             let collected = try await MultipartFormData(collecting: ChunkSource(chunks), contentType: form.contentType)
-            for outlet in try await Outlets.all(collected) { #expect(outlet.bytes == message, "\(outlet.name)") }
+            for entryPoint in try await EncodingEntryPoints.all(collected) {
+                #expect(entryPoint.bytes == message, "\(entryPoint.name)")
+            }
             #expect(collected.map(\.headers) == form.map(\.headers))
         }
     }
@@ -112,7 +116,9 @@ import Testing
                 let collected = try await MultipartFormData(collecting: ChunkSource(chunks), contentType: type)
                 let lines = collected[0].headers.map { "\($0.name): \($0.value)\r\n" }
                 #expect(lines.joined() == section)
-                for outlet in try await Outlets.all(collected) { #expect(outlet.bytes == message, "\(outlet.name)") }
+                for entryPoint in try await EncodingEntryPoints.all(collected) {
+                    #expect(entryPoint.bytes == message, "\(entryPoint.name)")
+                }
             }
         }
     }
@@ -128,7 +134,9 @@ import Testing
             if name.hasPrefix("--B") {
                 #expect(throws: MultipartError(.boundaryCollision, partIndex: 0, partName: "a")) { try form.encode() }
             } else {
-                for outlet in try await Outlets.all(form) { #expect(outlet.bytes == message, "\(outlet.name)") }
+                for entryPoint in try await EncodingEntryPoints.all(form) {
+                    #expect(entryPoint.bytes == message, "\(entryPoint.name)")
+                }
             }
             form.boundary = "other"
             #expect(try form.encode() == Data("--other\r\n\(lines)--other--\r\n".utf8))
@@ -166,11 +174,11 @@ import Testing
             #expect(form.encodedLength != nil)
             let expected = MultipartError(.boundaryCollision, partIndex: 1, partName: "b")
             #expect(throws: expected) { try form.encode() }
-            #expect(throws: expected) { try Outlets.pieces(form, size: size) }
+            #expect(throws: expected) { try EncodingEntryPoints.pieces(form, size: size) }
         }
         var form = MultipartFormData(boundary: "B")
         for content in ["x-B", "\r\n-", "-B", "\r\n"] { form.append(content, withName: "a") }
-        #expect(try Outlets.pieces(form, size: size) == form.encode())
+        #expect(try EncodingEntryPoints.pieces(form, size: size) == form.encode())
     }
 
     @Test func `fields whose text looks like a section are not sent as one`() {

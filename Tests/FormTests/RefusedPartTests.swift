@@ -78,15 +78,17 @@ import Testing
         #expect(throws: error) { try form.encode() }
         #expect(throws: error) { try form.encode(into: &buffer) }
         #expect(throws: error) { try form.writeEncodedData(to: url) }
-        await #expect(throws: error) { try await Outlets.encoded(form, inMemoryUpTo: 0, directory: directory.url) }
+        await #expect(throws: error) {
+            try await EncodingEntryPoints.encoded(form, inMemoryUpTo: 0, directory: directory.url)
+        }
         #expect(throws: error) { _ = try form.makeReader() }
         #if FullFoundation
             #expect(throws: error) { try form.makeInputStream() }
         #endif
-        await #expect(throws: error) { try await Outlets.chunks(form, size: 10) }
+        await #expect(throws: error) { try await EncodingEntryPoints.chunks(form, size: 10) }
         await #expect(throws: error) { for try await _ in form.chunks(from: 5) {} }
         let arriving = EncodedFormChunks(encoding: ChunkSource(Array(form)), boundary: form.boundary)
-        await #expect(throws: error) { try await Outlets.bytes(of: arriving, size: 65536) }
+        await #expect(throws: error) { try await EncodingEntryPoints.bytes(of: arriving, size: 65536) }
         #expect(buffer.isEmpty && directory.names() == [])
     }
 

@@ -119,9 +119,9 @@ import Testing
             ),
         ] as [(HeaderFields, String)]
     )
-    func `headers that cannot be sent are the part's error`(headers: HeaderFields, fact: String) throws {
+    func `headers that cannot be sent are the part's error`(headers: HeaderFields, reason: String) throws {
         let part = BodyPart(BodyPart("x", name: "a"), headers: headers)
-        #expect(part.error?.description == fact)
+        #expect(part.error?.description == reason)
         #expect(part.headers == headers)
         #expect(throws: MultipartError.self) { try Self.encoded(part) }
     }

@@ -85,7 +85,7 @@ import Testing
         for size in [1, 2, 3, 7, 65_536] {
             let chunks = ChunkSplitter.pieces(of: trial.message, size: size)
             let inlets = { (limits: MultipartParser.Options) in
-                try await Inlets.all(chunks, boundary: boundary, options: limits, directory: directory)
+                try await ParsingEntryPoints.all(chunks, boundary: boundary, options: limits, directory: directory)
             }
             for (way, message) in try await inlets(trial.exact) {
                 #expect(message.error == nil, "\(way), chunks of \(size)")
@@ -114,7 +114,7 @@ import Testing
         )
         for size in [1, 7, 65_536] {
             let chunks = ChunkSplitter.pieces(of: message, size: size)
-            for (way, message) in try await Inlets.all(
+            for (way, message) in try await ParsingEntryPoints.all(
                 chunks,
                 boundary: boundary,
                 options: options,

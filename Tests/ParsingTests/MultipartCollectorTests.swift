@@ -92,7 +92,9 @@ import Testing
             try MultipartFormData(pushing: chunks, contentType: form.contentType, options: options())
         }
         let encoded = try form.encode()
-        for (outlet, bytes) in try await Outlets.all(try collect()) { #expect(bytes == encoded, "\(outlet)") }
+        for (entryPoint, bytes) in try await EncodingEntryPoints.all(try collect()) {
+            #expect(bytes == encoded, "\(entryPoint)")
+        }
         var again = MultipartFormData()
         again.append(try #require(try collect()["p2"]))
         #expect(directory.contents.count == 1)

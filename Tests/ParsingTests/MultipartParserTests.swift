@@ -49,7 +49,7 @@ import Testing
         #expect(error(head + "name=\"b\"\r\n\r\n") == expected)
     }
 
-    @Test func `an error names the fact, the limit and the place`() {
+    @Test func `an error names the reason, the limit and the place`() {
         let error = error("--BND\r\nA: bcdefghijkl\r\n\r\n", options: MultipartParser.Options(maxHeaderBytes: 10))
         #expect(
             error?.description

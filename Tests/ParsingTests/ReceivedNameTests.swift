@@ -16,7 +16,7 @@ import Testing
             let chunks = ChunkSplitter.pieces(of: message, size: size)
             for mode in [ParsingMode.lenient, .strict] {
                 let options = MultipartParser.Options(mode: mode)
-                for (way, parsed) in try await Inlets.all(
+                for (way, parsed) in try await ParsingEntryPoints.all(
                     chunks,
                     boundary: boundary,
                     options: options,

@@ -176,7 +176,7 @@ import Testing
         }
     }
 
-    @Test func `the first flaw of a boundary is reported`() {
+    @Test func `the first reason against a boundary is reported`() {
         let long = String(repeating: "@", count: 71)
         let rows: [(String, String)] = [
             (" ", "boundary ends with a space"), ("@ ", "boundary ends with a space"),
@@ -190,9 +190,9 @@ import Testing
             ("\u{80}", "boundary has a forbidden character, 0xC2"),
             ("~", "boundary has a forbidden character, \"~\""),
         ]
-        for (text, fact) in rows {
+        for (text, reason) in rows {
             #expect { try Boundary(parsing: text) } throws: {
-                "\($0)" == "\(fact) (at offset 0)"
+                "\($0)" == "\(reason) (at offset 0)"
             }
         }
     }
@@ -253,8 +253,8 @@ import Testing
         (String(repeating: "x", count: 71), "boundary has 71 bytes, more than 70"),
         ("a@b", "boundary has a forbidden character, \"@\""), ("a\r\nb", "boundary has a forbidden character, 0x0D"),
     ])
-    func `the error of a boundary says what is wrong with it`(text: String, fact: String) {
-        #expect { try Boundary(parsing: text) } throws: { "\($0)" == "\(fact) (at offset 0)" }
+    func `the error of a boundary says what is wrong with it`(text: String, reason: String) {
+        #expect { try Boundary(parsing: text) } throws: { "\($0)" == "\(reason) (at offset 0)" }
         let error = #expect(throws: MultipartError.self) {
             try MultipartFormData(boundary: Boundary(parsing: "a@b", mode: .lenient)).encode()
         }
@@ -268,7 +268,7 @@ import Testing
             ("multipart/mixed; boundary=b", "media type is \"multipart/mixed\", not multipart/form-data"),
         ] as [(String?, String)]
     )
-    func `the error of another media type says which one it is`(contentType: String?, fact: String) {
-        #expect { try Boundary(contentType: contentType) } throws: { "\($0)" == "\(fact) (at offset 0)" }
+    func `the error of another media type says which one it is`(contentType: String?, reason: String) {
+        #expect { try Boundary(contentType: contentType) } throws: { "\($0)" == "\(reason) (at offset 0)" }
     }
 }

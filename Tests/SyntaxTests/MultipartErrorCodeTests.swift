@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct MultipartErrorCodeTests {
     /// Each code with its text, its status and what it says; of a limit, with the option that sets it.
-    private static let rows: [(code: MultipartError.Code, text: String, status: Int, fact: String)] = [
+    private static let rows: [(code: MultipartError.Code, text: String, status: Int, reason: String)] = [
         (.malformedContentType, "malformed-content-type", 400, "Content-Type is malformed"),
         (.unsupportedMediaType, "unsupported-media-type", 415, "media type is not multipart/form-data"),
         (.missingBoundary, "missing-boundary", 400, "Content-Type has no boundary parameter"),
@@ -87,13 +87,13 @@ import Testing
         (.cancelled, "cancelled", 500, "encoding was cancelled"),
     ]
 
-    @Test func `each code has its text, its status and its fact`() {
-        for (code, text, status, fact) in Self.rows {
+    @Test func `each code has its text, its status and its reason`() {
+        for (code, text, status, reason) in Self.rows {
             let limit = text.hasPrefix("limit-") ? 7 : nil
             let received = MultipartError(code, offset: 3, limit: limit)
             #expect(code.description == text)
             #expect(received.httpStatus == status, "\(text)")
-            #expect(received.description == "\(fact) (at offset 3)", "\(text)")
+            #expect(received.description == "\(reason) (at offset 3)", "\(text)")
             // Without received bytes, the program or its system failed.
             #expect(MultipartError(code, limit: limit).httpStatus == 500, "\(text)")
         }

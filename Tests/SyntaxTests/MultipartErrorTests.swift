@@ -98,7 +98,7 @@ import Testing
         struct Cause: Error {}
         let error = MultipartError(
             .limitPartBytes,
-            "a fact",
+            "a reason",
             offset: 1,
             partIndex: 2,
             partName: "n",
@@ -113,7 +113,7 @@ import Testing
         #expect(error.partIndex == 2 && error.partName == "n")
         #expect(error.limit == 3 && error.limitName == "l" && error.path == "p")
         #expect(error.expectedLength == 4 && error.actualLength == 5 && error.underlyingError is Cause)
-        #expect(error.description == "part 2 \"n\": a fact: p (Cause) (at offset 1)")
+        #expect(error.description == "part 2 \"n\": a reason: p (Cause) (at offset 1)")
         let plain = MultipartError(.bareCR, offset: 1, partIndex: 2, partName: "n", underlyingError: Cause())
         #expect(plain.code == .bareCR && plain.offset == 1 && plain.underlyingError is Cause)
         #expect(plain.partIndex == 2 && plain.partName == "n")

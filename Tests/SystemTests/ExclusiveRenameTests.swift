@@ -58,6 +58,10 @@ import Testing
     }
 
     private func rename(by way: ExclusiveRename?, _ path: String, _ newPath: String) throws {
-        if let way { try way.perform(path, newPath) } else { try ExclusiveRename.perform(path, newPath) }
+        if let way {
+            try way.perform(from: path, to: newPath)
+        } else {
+            try ExclusiveRename.perform(from: path, to: newPath)
+        }
     }
 }

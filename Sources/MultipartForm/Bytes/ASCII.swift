@@ -42,24 +42,24 @@ package enum ASCII {
     /// A `tchar` (RFC 9110 §5.6.2): a letter, a digit, or one of ``!#$%&'*+-.^_`|~``.
     @inline(__always)
     package static func isTokenCharacter(_ byte: UInt8) -> Bool {
-        isIn(0x03FF_6CFA_0000_0000, 0x57FF_FFFF_C7FF_FFFE, byte)
+        isIn(low: 0x03FF_6CFA_0000_0000, high: 0x57FF_FFFF_C7FF_FFFE, byte)
     }
 
     /// A byte that a boundary may have: `bchars` (RFC 2046 §5.1.1) but the comma, at which some servers cut it off.
     @inline(__always)
     static func isBoundaryCharacter(_ byte: UInt8) -> Bool {
-        isIn(0xA7FF_EB81_0000_0000, 0x07FF_FFFE_87FF_FFFE, byte)
+        isIn(low: 0xA7FF_EB81_0000_0000, high: 0x07FF_FFFE_87FF_FFFE, byte)
     }
 
     /// A letter, a digit or one of `-._`: a token of strict mode's grammar.
     @inline(__always)
     static func isPlainTokenCharacter(_ byte: UInt8) -> Bool {
-        isIn(0x03FF_6000_0000_0000, 0x07FF_FFFE_87FF_FFFE, byte)
+        isIn(low: 0x03FF_6000_0000_0000, high: 0x07FF_FFFE_87FF_FFFE, byte)
     }
 
     /// Whether a byte is in a set, of which `low` has one bit for each byte below 64, and `high` from 64 to 127.
     @inline(__always)
-    private static func isIn(_ low: UInt64, _ high: UInt64, _ byte: UInt8) -> Bool {
+    private static func isIn(low: UInt64, high: UInt64, _ byte: UInt8) -> Bool {
         byte < 128 && ((byte < 64 ? low : high) &>> UInt64(byte & 63)) & 1 == 1
     }
 
@@ -127,8 +127,8 @@ package enum ASCII {
     static func isFieldName(
         _ bytes: Span<UInt8>,
         _ range: Range<Int>,
-        _ usual: StaticString,
-        _ lowercase: StaticString
+        usual: StaticString,
+        lowercase: StaticString
     ) -> Bool {
         range.count == usual.utf8CodeUnitCount
             && (begins(bytes, at: range.lowerBound, with: usual) || matches(bytes, range, lowercase))

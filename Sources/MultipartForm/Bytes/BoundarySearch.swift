@@ -41,7 +41,7 @@ package struct BoundarySearch: Sendable {
     private var search: DelimiterSearch
 
     /// How many bytes at the start of the dash-boundary are the same.
-    private let runLength: Int
+    private let segmentLength: Int
 
     /// How many bytes of the dash-boundary the text so far ends with.
     package private(set) var matched = 0
@@ -54,7 +54,7 @@ package struct BoundarySearch: Sendable {
 
     package init(dashBoundary: [UInt8]) {
         search = DelimiterSearch(needle: dashBoundary)
-        runLength = dashBoundary.firstIndex { $0 != dashBoundary[0] } ?? dashBoundary.count
+        segmentLength = dashBoundary.firstIndex { $0 != dashBoundary[0] } ?? dashBoundary.count
     }
 
     package var dashBoundary: [UInt8] { search.needle }
@@ -177,10 +177,10 @@ package struct BoundarySearch: Sendable {
         var index = max(start, bytes.count - word.count + 1)
         index = ASCII.firstOffset(of: word[0], in: bytes, from: index)
         guard index < bytes.count else { return }
-        if runLength < word.count {
+        if segmentLength < word.count {
             // A match that is longer than the hyphens of the dash-boundary has the byte that follows them.
-            let next = ASCII.firstOffset(of: word[runLength], in: bytes, from: index)
-            index = max(index, next - runLength)
+            let next = ASCII.firstOffset(of: word[segmentLength], in: bytes, from: index)
+            index = max(index, next - segmentLength)
         }
         while index < bytes.count {
             index = extendMatch(bytes, from: index, word)

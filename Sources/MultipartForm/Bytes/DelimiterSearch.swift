@@ -20,13 +20,13 @@ package struct DelimiterSearch: Sendable {
     private var samples: NeedleSamples?
 
     /// How many more offsets vectors search before samples do: for less, the samples' table costs more than it gains.
-    private var patience: Int
+    private var offsetsBeforeSampling: Int
 
     /// Creates a search for at least two bytes.
-    package init(needle: [UInt8], patience: Int = 16 << 10) {
+    package init(needle: [UInt8], offsetsBeforeSampling: Int = 16 << 10) {
         precondition(needle.count >= 2, "a needle has at least two bytes")
         vectors = NeedleVectors(needle)
-        self.patience = needle.count < NeedleSamples.shortestNeedle ? .max / 2 : patience
+        self.offsetsBeforeSampling = needle.count < NeedleSamples.minNeedleLength ? .max / 2 : offsetsBeforeSampling
     }
 
     /// The bytes searched for.
@@ -34,15 +34,15 @@ package struct DelimiterSearch: Sendable {
 
     /// Searches `bytes[start...]` by vectors, and then by samples.
     package mutating func adaptiveSearch(_ bytes: Span<UInt8>, from start: Int) -> Int? {
-        vectorSearch(bytes, from: start, atMost: patience) ?? sampledSearch(bytes, from: start)
+        vectorSearch(bytes, from: start, atMost: offsetsBeforeSampling) ?? sampledSearch(bytes, from: start)
     }
 
     /// Searches `bytes[start...]` by samples, after as many offsets as vectors have searched in vain.
     @inline(never)
     private mutating func sampledSearch(_ bytes: Span<UInt8>, from start: Int) -> Int? {
         let offsets = max(0, bytes.count - needle.count + 1 - start)
-        let searched = min(offsets, patience)
-        patience -= searched
+        let searched = min(offsets, offsetsBeforeSampling)
+        offsetsBeforeSampling -= searched
         guard searched < offsets else { return nil }
         if samples == nil { samples = NeedleSamples(needle) }
         // SAFETY: the pointer is used inside the closure only. The needle fits at each of the offsets after `start`,

@@ -53,7 +53,7 @@ struct NeedleVectors: Sendable {
             if let copy = unsafe copy { unsafe (copy + offset).copyMemory(from: base + offset, byteCount: 64) }
             let any = (first | second) | (third | fourth)
             if any[0] | any[1] != 0 {
-                let match = unsafe verify(first, second, third, fourth, base, offset)
+                let match = unsafe verify(first, then: second, then: third, then: fourth, base, offset)
                 if match >= 0 { return match }
             }
             offset &+= 64
@@ -84,9 +84,9 @@ struct NeedleVectors: Sendable {
     @inline(never)
     private func verify(
         _ first: SIMD2<UInt64>,
-        _ second: SIMD2<UInt64>,
-        _ third: SIMD2<UInt64>,
-        _ fourth: SIMD2<UInt64>,
+        then second: SIMD2<UInt64>,
+        then third: SIMD2<UInt64>,
+        then fourth: SIMD2<UInt64>,
         _ base: UnsafeRawPointer,
         _ offset: Int
     ) -> Int {

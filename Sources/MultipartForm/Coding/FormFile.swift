@@ -47,7 +47,7 @@ public struct FormFile: Sendable, FormPartEncodable, FormPartDecodable, FormPart
     /// - Throws: ``MultipartError`` if the file cannot be sent, with the codes of
     ///   ``MultipartFormData/append(_:withName:fileName:mimeType:)-(URL,_,_,_)``.
     public init(contentsOf fileURL: URL, filename: String? = nil, contentType: String? = nil) throws {
-        part = try BodyPart(fileAt: fileURL, "", filename, contentType)
+        part = try BodyPart(fileAt: fileURL, name: "", filename: filename, contentType: contentType)
     }
 
     /// Creates a file from a part, such as one with its content in a stream.

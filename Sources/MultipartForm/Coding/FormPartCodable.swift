@@ -142,6 +142,12 @@ extension BodyPart: FormPartEncodable, FormPartDecodable, FormPartOnly {
         for framing in ["Content-Disposition", "Content-Type", "Content-Length"] {
             fields[framing] = nil
         }
-        return BodyPart(content, name, filename, contentType, fields)
+        return BodyPart(
+            content: content,
+            name: name,
+            filename: filename,
+            contentType: contentType,
+            additionalHeaders: fields
+        )
     }
 }

@@ -31,7 +31,7 @@ final class ChunkEncoder: @unchecked Sendable {
     /// KiB.
     private static let readLength = 512 * 1024
     /// The length that each chunk counts at least, so that short ones take no more memory.
-    private static let shortestChunk = 4096
+    private static let minChunkSize = 4096
 
     init(_ message: EncodedFormChunks.Message, size: Int) throws(MultipartError) {
         self.size = size
@@ -108,9 +108,9 @@ final class ChunkEncoder: @unchecked Sendable {
 
     /// Fills the chunks after a full one. If that fails, the reader fails again when the full ones have been returned.
     private func readAhead() {
-        let most = Self.readLength / max(size, Self.shortestChunk) - 1
+        let maxCount = Self.readLength / max(size, Self.minChunkSize) - 1
         var chunks: [Data] = []
-        while memory.isFull, reader.source == .file, chunks.count < most, let chunk = memory.take() {
+        while memory.isFull, reader.source == .file, chunks.count < maxCount, let chunk = memory.take() {
             chunks.append(chunk)
             memory.limit = nextLimit
             do throws(MultipartError) { try reader.fill(&memory, from: .file) } catch { break }

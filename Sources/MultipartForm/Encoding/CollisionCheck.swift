@@ -16,7 +16,7 @@ struct CollisionCheck {
     }
 
     /// How many bytes before an offset may belong to a collision that ends after it.
-    var reach: Int { search.dashBoundary.count - 1 }
+    var overlap: Int { search.dashBoundary.count - 1 }
 
     /// Whether a collision ends in the next bytes; if none does, and there is a destination, copies them to it.
     mutating func scan(_ bytes: Span<UInt8>, copyingTo destination: UnsafeMutableRawBufferPointer?) -> Bool {
@@ -26,7 +26,7 @@ struct CollisionCheck {
     }
 
     /// What a collision is, in words.
-    fileprivate var fact: String {
+    fileprivate var reason: String {
         let dashBoundary = String(decoding: search.dashBoundary, as: UTF8.self)
         return "content has \"\(dashBoundary)\" in it, the boundary after two hyphens"
     }
@@ -34,7 +34,7 @@ struct CollisionCheck {
 
 extension CollisionCheck? {
     /// The error of content that collides.
-    var collision: MultipartError { MultipartError(.boundaryCollision, self?.fact) }
+    var collision: MultipartError { MultipartError(.boundaryCollision, self?.reason) }
 
     /// As `scan` of the check; without one, there is no collision.
     mutating func scan(_ bytes: Span<UInt8>, copyingTo destination: UnsafeMutableRawBufferPointer?) -> Bool {

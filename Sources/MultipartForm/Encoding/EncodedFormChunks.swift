@@ -120,7 +120,7 @@ public struct EncodedFormChunks: AsyncSequence, Sendable {
             try Task.checkCancellation()
             guard let chunk = try await encoder.next(chunkCount: chunkCount, isolation: actor) else { return nil }
             chunkCount += 1
-            let delay = chunks.pacing?.delay(of: chunk.count, at: Uptime.nanoseconds) ?? 0
+            let delay = chunks.pacing?.delay(of: chunk.count, at: MonotonicClock.nanoseconds) ?? 0
             if delay > 0 { try await pause(nanoseconds: delay) }
             state = .encoding(encoder)
             return chunk
@@ -130,7 +130,7 @@ public struct EncodedFormChunks: AsyncSequence, Sendable {
             do {
                 try await Task.sleep(nanoseconds: delay)
             } catch {
-                await returnToCaller()
+                await resumeOnCallerExecutor()
                 throw error
             }
         }

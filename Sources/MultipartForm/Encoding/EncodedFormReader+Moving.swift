@@ -1,19 +1,19 @@
 // Begins an encoding at an offset, to resume an upload.
 extension EncodedFormReader {
     /// Moves forward to an offset; stops, and returns false, before it reads from a source that may wait longer than
-    /// `longestWait`.
-    mutating func move(to target: UInt64, from longestWait: ByteSource) throws(MultipartError) -> Bool {
+    /// `slowestSource`.
+    mutating func move(to target: UInt64, from slowestSource: ByteSource) throws(MultipartError) -> Bool {
         if let length, target > length { throw fail(Self.beyondEnd(target, of: length)) }
         // Each pass ends a text or a content, or reaches the target.
         while offset < target {
             guard !isAtEnd else { throw fail(Self.beyondEnd(target, of: offset)) }
             if !isInContent {
-                let count = min(UInt64(plan.runLength(at: index) - textOffset), target - offset)
+                let count = min(UInt64(plan.segmentLength(at: index) - textOffset), target - offset)
                 offset += count
                 skipText(Int(clamping: count))
             } else if !skipWholeContent(before: target) {
                 // An asynchronous content cannot be skipped, which is an error and no reason to wait.
-                guard source <= longestWait || source == .asynchronous else { return false }
+                guard source <= slowestSource || source == .asynchronous else { return false }
                 try moveWithinContent(to: target)
             }
         }
@@ -44,9 +44,9 @@ extension EncodedFormReader {
         if content == nil, case .stream(let stream, _) = nextContent, stream.isTaken {
             throw failPart(MultipartError(ErrorCode.notReplayable))
         }
-        let reach = UInt64(collisionCheck?.reach ?? 0)
-        if distance > reach {
-            let contentTarget = start + distance - reach
+        let overlap = UInt64(collisionCheck?.overlap ?? 0)
+        if distance > overlap {
+            let contentTarget = start + distance - overlap
             let check = checkCancellation
             let reached = try withContent { content, _ throws(MultipartError) in
                 try content?.skip(toOffset: contentTarget, checking: check)

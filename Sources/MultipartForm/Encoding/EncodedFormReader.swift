@@ -24,7 +24,7 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
 
     /// Where the first read moves; 0 once it is reached.
     private var start: UInt64
-    /// The index of the current run of text, and of the content after it.
+    /// The index of the current segment of text, and of the content after it.
     private(set) var index = 0
     private(set) var textOffset = 0
     private(set) var isInContent = false
@@ -47,7 +47,7 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
         self.start = start
         self.progress = progress
         self.cancellation = cancellation
-        self.collisionCheck = plan.isScanned ? CollisionCheck(boundary: plan.boundary) : nil
+        self.collisionCheck = plan.searchesForBoundary ? CollisionCheck(boundary: plan.boundary) : nil
     }
 
     /// How many bytes are read before the progress is reported again.
@@ -56,7 +56,7 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
     /// The length of the message in bytes, for a Content-Length field; nil if that of a content is unknown.
     public var length: UInt64? { plan.length }
 
-    var isAtEnd: Bool { index == plan.runCount }
+    var isAtEnd: Bool { index == plan.segmentCount }
 
     var nextContent: BodyContent { plan.parts.content(at: index) }
 
@@ -95,13 +95,13 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
         min(maxLength, length.map { Int(clamping: $0 - offset) } ?? .max)
     }
 
-    /// Fills a chunk with the next bytes, up to the first from a source that may wait longer than `longestWait`.
-    mutating func fill(_ chunk: inout ChunkMemory, from longestWait: ByteSource) throws(MultipartError) {
-        while !chunk.isFull, !isAtEnd, source <= longestWait {
+    /// Fills a chunk with the next bytes, up to the first from a source that may wait longer than `slowestSource`.
+    mutating func fill(_ chunk: inout ChunkMemory, from slowestSource: ByteSource) throws(MultipartError) {
+        while !chunk.isFull, !isAtEnd, source <= slowestSource {
             do throws(MultipartError) {
                 _ = unsafe try chunk.append { room throws(MultipartError) in
                     // SAFETY: the whole room is passed on.
-                    unsafe try read(into: room, from: longestWait)
+                    unsafe try read(into: room, from: slowestSource)
                 }
             } catch {
                 throw fail(error)
@@ -127,19 +127,19 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// Fills a buffer with the next bytes, up to the first from a source that may wait longer than `longestWait`;
+    /// Fills a buffer with the next bytes, up to the first from a source that may wait longer than `slowestSource`;
     /// returns their count.
     mutating func read(
         into buffer: UnsafeMutableRawBufferPointer,
-        from longestWait: ByteSource
+        from slowestSource: ByteSource
     ) throws(MultipartError) -> Int {
         try checkState()
         if start > 0 {
-            guard try move(to: start, from: longestWait) else { return 0 }
+            guard try move(to: start, from: slowestSource) else { return 0 }
             start = 0
         }
         var filled = 0
-        while filled < buffer.count, !isAtEnd, source <= longestWait {
+        while filled < buffer.count, !isAtEnd, source <= slowestSource {
             // SAFETY: the rest of the buffer, within its bounds.
             let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
             let count = isInContent ? unsafe try readContent(into: room) : unsafe readText(into: room)
@@ -198,7 +198,7 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
         while filled < buffer.count, !isInContent, !isAtEnd {
             // SAFETY: the rest of the buffer, within its bounds.
             let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
-            let (count, isWhole) = unsafe plan.copyRun(at: index, from: textOffset, to: room)
+            let (count, isWhole) = unsafe plan.copySegment(at: index, from: textOffset, to: room)
             filled += count
             textOffset += count
             if isWhole { endText() }
@@ -209,10 +209,10 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
     /// Moves within the text, or to what follows it.
     mutating func skipText(_ count: Int) {
         textOffset += count
-        if textOffset == plan.runLength(at: index) { endText() }
+        if textOffset == plan.segmentLength(at: index) { endText() }
     }
 
-    /// Moves to the content after a run, or to the next run; after the last one, to the end of the message.
+    /// Moves to the content after a segment, or to the next segment; after the last one, to the end of the message.
     private mutating func endText() {
         textOffset = 0
         collisionCheck?.begin()

@@ -74,7 +74,7 @@
             guard length > 0, status == .open else { return (source, 0, 0) }
             isInUse = true
             let count = min(length, pacing?.smoothCount ?? length)
-            let delay = pacing?.delay(of: count, at: Uptime.nanoseconds) ?? 0
+            let delay = pacing?.delay(of: count, at: MonotonicClock.nanoseconds) ?? 0
             return (source, count, delay)
         }
 

@@ -1,13 +1,13 @@
-/// The layout of a message: runs of text, which are delimiters and header sections, and the contents between them.
+/// The layout of a message: segments of text, which are delimiters and header sections, and the contents between them.
 ///
 ///     "--b CRLF" header  content  "CRLF --b CRLF" header  content  …  "CRLF --b-- CRLF"
 ///
-/// An inline content belongs to its run, unless it must be searched for the boundary. A plan is for a whole
+/// An inline content belongs to its segment, unless it must be searched for the boundary. A plan is for a whole
 /// message, or for one part of a message whose parts arrive one by one.
 ///
 /// - Input: a form, or one part of it.
-/// - Output: the runs' bytes, copied piece by piece; where each content stands; the length of all.
-/// - Invariant: the run of each part is before its content; one more run, which may be empty, ends the plan.
+/// - Output: the segments' bytes, copied piece by piece; where each content stands; the length of all.
+/// - Invariant: the segment of each part is before its content; one more segment, which may be empty, ends the plan.
 /// - Cost: linear in the number of parts. Header sections are read only if they may not be sent, contents never.
 struct EncodingPlan {
     let parts: PartList
@@ -20,10 +20,10 @@ struct EncodingPlan {
     /// CR, LF, the dash-boundary, CR and LF.
     private let delimiterLine: ContiguousArray<UInt8>
     private var ending: ContiguousArray<UInt8> = []
-    let runCount: Int
+    let segmentCount: Int
 
     /// Whether content is searched for the boundary, because it is predictable.
-    var isScanned: Bool { !boundary.isUnpredictable }
+    var searchesForBoundary: Bool { !boundary.isUnpredictable }
 
     /// Lays out a form; throws its first error, or that of a part that cannot be written.
     init(_ form: MultipartFormData, allowsAsynchronous: Bool = false) throws(MultipartError) {
@@ -39,11 +39,11 @@ struct EncodingPlan {
         endsMessage: Bool,
         allowsAsynchronous: Bool = true
     ) throws(MultipartError) {
-        if let fact = boundary.flaw(.strict) { throw MultipartError(.invalidBoundary, fact) }
+        if let reason = boundary.reasonInvalid(in: .strict) { throw MultipartError(.invalidBoundary, reason) }
         self.parts = parts
         self.boundary = boundary
         self.firstIndex = firstIndex
-        runCount = parts.count + 1
+        segmentCount = parts.count + 1
         let lineBreak = [ASCII.carriageReturn, ASCII.lineFeed]
         let delimiter = lineBreak + boundary.dashBoundary
         delimiterLine = ContiguousArray(delimiter + lineBreak)
@@ -62,7 +62,7 @@ struct EncodingPlan {
         let (section, inlineContent) = parts.ranges(at: index)
         textLength += delimiterLine.count - skipped(at: index) + section.count
         if let content = inlineContent {
-            if isScanned { try add(UInt64(content.count)) } else { textLength += content.count }
+            if searchesForBoundary { try add(UInt64(content.count)) } else { textLength += content.count }
         } else if let content = parts.storedContent(at: index) {
             do throws(MultipartError) {
                 try check(index, content, allowsAsynchronous)
@@ -115,14 +115,14 @@ extension EncodingPlan {
     private func skipped(at index: Int) -> Int { firstIndex + index == 0 ? 2 : 0 }
 
     func hasContent(at index: Int) -> Bool {
-        index < parts.count && (isScanned || !parts.hasInlineContent(at: index))
+        index < parts.count && (searchesForBoundary || !parts.hasInlineContent(at: index))
     }
 
-    func runLength(at index: Int) -> Int {
+    func segmentLength(at index: Int) -> Int {
         withRun(at: index) { $0.count + $1.count }
     }
 
-    /// Calls `body` with the two pieces of a run: the delimiter, and the rest.
+    /// Calls `body` with the two pieces of a segment: the delimiter, and the rest.
     // Inlined: encoding short fields (`programs encode-again`) takes 5% fewer instructions.
     @inline(__always)
     func withRun<Result, Failure: Error>(
@@ -132,31 +132,32 @@ extension EncodingPlan {
         guard index < parts.count else { return try body(ending.span, Span()) }
         let delimiter = delimiterLine.span.extracting(skipped(at: index)...)
         let (section, content) = parts.ranges(at: index)
-        let end = isScanned ? section.upperBound : content?.upperBound ?? section.upperBound
+        let end = searchesForBoundary ? section.upperBound : content?.upperBound ?? section.upperBound
         return try body(delimiter, parts.bytes.span.extracting(section.lowerBound..<end))
     }
 
-    /// Copies as much of a run, from an offset on, as fits into a buffer; returns the count, and whether the run ends.
+    /// Copies a segment, from an offset on, as far as it fits; returns the count, and whether the segment's end was
+    /// copied.
     // Inlined: encoding short fields takes a fifth less time.
     @inline(__always)
-    func copyRun(
+    func copySegment(
         at index: Int,
         from offset: Int,
         to buffer: UnsafeMutableRawBufferPointer
     ) -> (count: Int, isWhole: Bool) {
         withRun(at: index) { delimiter, rest in
             let length = delimiter.count + rest.count
-            // Nearly every run is copied whole: without this way, `encode-fields` takes 14% more instructions.
+            // Nearly every segment is copied whole: without this way, `encode-fields` takes 14% more instructions.
             if offset == 0, length <= buffer.count {
                 // SAFETY: both pieces fit into the buffer, one after the other.
-                unsafe Self.copy(delimiter, rest, to: buffer)
+                unsafe Self.copy(delimiter, then: rest, to: buffer)
                 return (length, true)
             }
             let first = delimiter.extracting(min(offset, delimiter.count)...).extracting(first: buffer.count)
             let second = rest.extracting(max(0, offset - delimiter.count)...)
                 .extracting(first: buffer.count - first.count)
             // SAFETY: both pieces fit into the buffer, one after the other.
-            unsafe Self.copy(first, second, to: buffer)
+            unsafe Self.copy(first, then: second, to: buffer)
             let count = first.count + second.count
             return (count, offset + count == length)
         }
@@ -165,7 +166,7 @@ extension EncodingPlan {
     /// Copies two pieces to a buffer, one after the other; traps if they do not fit.
     // Inlined: `encode-fields` takes 9% fewer instructions.
     @inline(__always)
-    private static func copy(_ first: Span<UInt8>, _ second: Span<UInt8>, to buffer: UnsafeMutableRawBufferPointer) {
+    private static func copy(_ first: Span<UInt8>, then second: Span<UInt8>, to buffer: UnsafeMutableRawBufferPointer) {
         // SAFETY: copyMemory checks that the bytes fit.
         unsafe first.withUnsafeBytes { unsafe buffer.copyMemory(from: $0) }
         let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[first.count...])

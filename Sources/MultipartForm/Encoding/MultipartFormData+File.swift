@@ -44,7 +44,7 @@ extension MultipartFormData {
     public func writeEncodedData(to fileURL: URL, progress: EncodingProgress? = nil) async throws {
         // Fails before there is a file.
         _ = try EncodingPlan(self, allowsAsynchronous: true)
-        let file = BlockingBox<NewFile?>(nil)
+        let file = OffloadedState<NewFile?>(nil)
         try await file.perform { $0 = try NewFile(beside: fileURL) }
         for try await chunk in chunks(ofSize: 1 << 20, progress: progress) {
             try await file.perform { try $0?.write(chunk.span, for: fileURL) }
@@ -123,7 +123,7 @@ extension MultipartFormData {
         do {
             return try await body(form)
         } catch {
-            await returnToCaller()
+            await resumeOnCallerExecutor()
             throw error
         }
     }
@@ -136,7 +136,7 @@ extension MultipartFormData {
     ) async throws -> TemporaryFile {
         guard directory.isLocalFile else { throw MultipartError(.outputStreamURLInvalid, path: directory.errorText) }
         let path = directory.path
-        let output = BlockingBox<(writer: TemporaryFileWriter?, file: TemporaryFile?)>((nil, nil))
+        let output = OffloadedState<(writer: TemporaryFileWriter?, file: TemporaryFile?)>((nil, nil))
         try await output.perform { output in
             output.writer = try MultipartError.wrap(
                 .outputStreamCreationFailed,

@@ -103,8 +103,8 @@ extension BodyContent {
         self = .data(Data(utf8: text))
         guard let name = contentType.flatMap(HeaderFields.charset) else { return }
         guard !Charset.utf8Agrees(with: name, for: text) else { return }
-        let fact = "text is sent in UTF-8, not in \"\(name.printable(upTo: 64))\""
-        self = .refused(MultipartError(ErrorCode.invalidHeaderValue, fact), fields: nil)
+        let reason = "text is sent in UTF-8, not in \"\(name.printable(upTo: 64))\""
+        self = .refused(MultipartError(ErrorCode.invalidHeaderValue, reason), fields: nil)
     }
 
     /// An asynchronous sequence. If it can be iterated once, all of it is read, or it is refused.
@@ -114,7 +114,7 @@ extension BodyContent {
     ) where Content.Element: Collection<UInt8> {
         let first = FirstCall()
         self = .asynchronous(length: length) {
-            if let once = content as? any ConsumedOnce, once.isConsumed || !first.make() {
+            if let once = content as? any SinglePassSequence, once.isConsumed || !first.make() {
                 throw MultipartError(.bodyPartStreamConsumed)
             }
             return content.nextPiece()

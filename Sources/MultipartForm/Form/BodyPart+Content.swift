@@ -151,7 +151,7 @@ extension BodyContent {
     /// Copies an asynchronous content to a new file, which is removed if anything fails.
     fileprivate func savePieces(to url: URL, mode: FileMode?) async throws {
         guard case .asynchronous(_, let makePieces) = self else { preconditionFailure("the content is asynchronous") }
-        let file = BlockingBox<NewFile?>(nil)
+        let file = OffloadedState<NewFile?>(nil)
         try await file.perform { $0 = try NewFile(beside: url, mode: mode) }
         var reader = try ContentReader(self)
         let pieces = try makePieces()

@@ -21,7 +21,13 @@ extension BodyPart {
         contentType: String? = nil,
         additionalHeaders: HeaderFields = [:]
     ) {
-        self.init(.data(data), name, filename, contentType, additionalHeaders)
+        self.init(
+            content: .data(data),
+            name: name,
+            filename: filename,
+            contentType: contentType,
+            additionalHeaders: additionalHeaders
+        )
     }
 
     /// Creates a text field, in UTF-8 and byte for byte, such as one with a media type.
@@ -33,7 +39,13 @@ extension BodyPart {
     ///     text in UTF-8, the part has an ``error``.
     ///   - additionalHeaders: Further header fields.
     public init(_ text: String, name: String, contentType: String? = nil, additionalHeaders: HeaderFields = [:]) {
-        self.init(BodyContent(text, contentType), name, nil, contentType, additionalHeaders)
+        self.init(
+            content: BodyContent(text, contentType),
+            name: name,
+            filename: nil,
+            contentType: contentType,
+            additionalHeaders: additionalHeaders
+        )
     }
 
     /// Creates a file from one on disk, or from a range of its bytes; it is checked now and read while encoding.
@@ -60,7 +72,14 @@ extension BodyPart {
         contentType: String? = nil,
         additionalHeaders: HeaderFields = [:]
     ) throws {
-        try self.init(fileAt: fileURL, range: range, name, filename, contentType, additionalHeaders)
+        try self.init(
+            fileAt: fileURL,
+            range: range,
+            name: name,
+            filename: filename,
+            contentType: contentType,
+            additionalHeaders: additionalHeaders
+        )
     }
 
     /// Creates a plain field, without a file name, whose content is that of a file; the file is checked now and read
@@ -79,7 +98,13 @@ extension BodyPart {
         additionalHeaders: HeaderFields = [:]
     ) throws {
         let content = try BodyContent(checkedFileAt: fileURL)
-        self.init(content, name, nil, contentType, additionalHeaders)
+        self.init(
+            content: content,
+            name: name,
+            filename: nil,
+            contentType: contentType,
+            additionalHeaders: additionalHeaders
+        )
     }
 
     /// Creates a part from an asynchronous sequence of bytes, such as the body of a request that is forwarded.
@@ -107,7 +132,13 @@ extension BodyPart {
         contentType: String? = nil,
         additionalHeaders: HeaderFields = [:]
     ) where Content.Element: Collection<UInt8> {
-        self.init(BodyContent(content, length: length), name, filename, contentType, additionalHeaders)
+        self.init(
+            content: BodyContent(content, length: length),
+            name: name,
+            filename: filename,
+            contentType: contentType,
+            additionalHeaders: additionalHeaders
+        )
     }
 }
 
@@ -139,11 +170,11 @@ extension BodyPart {
             // With a layout nothing has been added or changed, so that the section is not written again.
             if !isOwn || headers.storage.layout == nil { try Self.checkDisposition(of: headers) }
             // A name that is sent escaped is read as another one: the part's own is used if its disposition stays.
-            let section = try HeaderSection(headers, isOwn ? part.section.names : headers.texts)
+            let section = try HeaderSection(headers, isOwn ? part.section.names : headers.identity)
             try section.checkSendable()
             self.init(section, part.content)
         } catch {
-            self.init(HeaderSection(unwritten: headers.texts), .refused(error, fields: headers))
+            self.init(HeaderSection(unwritten: headers.identity), .refused(error, fields: headers))
         }
     }
 
@@ -151,8 +182,8 @@ extension BodyPart {
     private static func check(_ headers: HeaderFields) throws(MultipartError) {
         for (name, limit) in [("Content-Disposition", 1), ("Content-Type", 1), ("Content-Length", 0)]
         where headers.values(named: name).count > limit {
-            let fact = "header field \"\(name)\" may not be set\(limit == 0 ? "" : " twice")"
-            throw MultipartError(ErrorCode.forbiddenHeader, fact)
+            let reason = "header field \"\(name)\" may not be set\(limit == 0 ? "" : " twice")"
+            throw MultipartError(ErrorCode.forbiddenHeader, reason)
         }
     }
 
@@ -181,10 +212,10 @@ extension BodyPart {
     init(
         fileAt url: URL,
         range: Range<UInt64>? = nil,
-        _ name: String,
-        _ filename: String?,
-        _ contentType: String?,
-        _ additionalHeaders: HeaderFields = [:]
+        name: String,
+        filename: String?,
+        contentType: String?,
+        additionalHeaders: HeaderFields = [:]
     ) throws(MultipartError) {
         let last = url.lastPathComponent
         guard filename != nil || !["", "/", ".", ".."].contains(last) else {
@@ -193,7 +224,13 @@ extension BodyPart {
         let filename = filename ?? last
         let content = try BodyContent(checkedFileAt: url, range: range)
         let type = contentType ?? MediaType.forFile(at: url, named: filename)
-        self.init(content, name, filename, type, additionalHeaders)
+        self.init(
+            content: content,
+            name: name,
+            filename: filename,
+            contentType: type,
+            additionalHeaders: additionalHeaders
+        )
     }
 }
 
@@ -225,6 +262,12 @@ extension BodyPart {
         let source = StreamSource(replayable: {
             ReadingStream(try MultipartError.wrap(.bodyPartInputStreamCreationFailed, try makeRead()))
         })
-        self.init(.stream(source, length: length), name, filename, contentType, additionalHeaders)
+        self.init(
+            content: .stream(source, length: length),
+            name: name,
+            filename: filename,
+            contentType: contentType,
+            additionalHeaders: additionalHeaders
+        )
     }
 }

@@ -63,18 +63,18 @@ public struct BodyPart: Sendable {
 extension BodyPart {
     /// Creates a part, which gets an error in place of its content if its header section cannot be written.
     init(
-        _ content: BodyContent,
-        _ name: String,
-        _ filename: String?,
-        _ contentType: String?,
-        _ additionalHeaders: HeaderFields = [:]
+        content: BodyContent,
+        name: String,
+        filename: String?,
+        contentType: String?,
+        additionalHeaders: HeaderFields = [:]
     ) {
-        let texts = HeaderWriter.Texts(name: name, filename: filename, contentType: contentType)
+        let identity = HeaderWriter.PartIdentity(name: name, filename: filename, contentType: contentType)
         do throws(MultipartError) {
-            self.init(try HeaderSection(texts, additionalHeaders), content)
+            self.init(try HeaderSection(identity, additionalHeaders), content)
         } catch {
-            let fields = HeaderWriter.fields(texts, additionalHeaders)
-            self.init(HeaderSection(unwritten: texts), .refused(content.error ?? error, fields: fields))
+            let fields = HeaderWriter.fields(identity, additionalHeaders)
+            self.init(HeaderSection(unwritten: identity), .refused(content.error ?? error, fields: fields))
         }
     }
 
@@ -104,7 +104,7 @@ extension BodyPart: CustomStringConvertible {
         let filename = filename.map { "\"\($0.printable(upTo: 64))\"" }
         let size = length.map { $0 == 1 ? "1 byte" : "\($0) bytes" } ?? "unknown length"
         let state = error?.code.description ?? "\(size) \(content.location)"
-        let facts = [filename, contentType?.printable(upTo: 64), state].compactMap(\.self)
-        return "\(name): \(facts.joined(separator: ", "))"
+        let details = [filename, contentType?.printable(upTo: 64), state].compactMap(\.self)
+        return "\(name): \(details.joined(separator: ", "))"
     }
 }

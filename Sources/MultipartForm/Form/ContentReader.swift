@@ -105,13 +105,13 @@ struct ContentReader: ~Copyable {
     mutating func take(_ count: Int) throws(MultipartError) {
         delivered += UInt64(count)
         guard let declared, delivered > declared else { return }
-        throw Self.mismatch(declared, declared + 1)
+        throw Self.mismatch(expected: declared, actual: declared + 1)
     }
 
     /// Ends an asynchronous content; throws if bytes are missing.
     func finish() throws(MultipartError) {
         guard let declared, delivered < declared else { return }
-        throw Self.mismatch(declared, delivered)
+        throw Self.mismatch(expected: declared, actual: delivered)
     }
 
     /// Moves forward to an offset less than the declared length: seeks in a file that has not changed; discards bytes
@@ -155,7 +155,7 @@ struct ContentReader: ~Copyable {
         let count = unsafe try readSource(into: room)
         delivered += UInt64(count)
         guard let declared else { return count }
-        guard count > 0 else { throw Self.mismatch(declared, delivered) }
+        guard count > 0 else { throw Self.mismatch(expected: declared, actual: delivered) }
         if delivered == declared { try checkEnd(declared) }
         return count
     }
@@ -168,7 +168,7 @@ struct ContentReader: ~Copyable {
             let count = unsafe try withUnsafeMutableBytes(of: &byte) { buffer throws(MultipartError) in
                 unsafe try readSource(into: buffer)
             }
-            guard count == 0 else { throw Self.mismatch(declared, declared + 1) }
+            guard count == 0 else { throw Self.mismatch(expected: declared, actual: declared + 1) }
         }
         if case .file(let file, let expected) = source { try expected.check(file) }
     }
@@ -189,7 +189,7 @@ struct ContentReader: ~Copyable {
         }
     }
 
-    private static func mismatch(_ expected: UInt64, _ actual: UInt64) -> MultipartError {
+    private static func mismatch(expected: UInt64, actual: UInt64) -> MultipartError {
         MultipartError(.bodyPartLengthMismatch, expectedLength: expected, actualLength: actual)
     }
 }

@@ -24,7 +24,13 @@
             // SAFETY: the stream was sent here, so that only the closure refers to it.
             nonisolated(unsafe) let stream = stream
             let source = StreamSource(once: { unsafe try OpenedInputStream(stream) })
-            self.init(.stream(source, length: length), name, filename, contentType, additionalHeaders)
+            self.init(
+                content: .stream(source, length: length),
+                name: name,
+                filename: filename,
+                contentType: contentType,
+                additionalHeaders: additionalHeaders
+            )
         }
 
         /// Creates a part from a stream that is reopened each time the part is read, so that a form can be sent again.
@@ -49,7 +55,13 @@
             let source = StreamSource(replayable: {
                 try OpenedInputStream(try MultipartError.wrap(.bodyPartInputStreamCreationFailed, try opening()))
             })
-            self.init(.stream(source, length: length), name, filename, contentType, additionalHeaders)
+            self.init(
+                content: .stream(source, length: length),
+                name: name,
+                filename: filename,
+                contentType: contentType,
+                additionalHeaders: additionalHeaders
+            )
         }
     }
 

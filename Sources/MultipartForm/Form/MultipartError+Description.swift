@@ -13,7 +13,7 @@ extension MultipartError: CustomStringConvertible, LocalizedError {
     public var description: String {
         let part = [partIndex.map(String.init), partName.map { "\"\($0.printable(upTo: 64))\"" }].compactMap(\.self)
         var text = part.isEmpty ? "" : "part \(part.joined(separator: " ")): "
-        text += fact
+        text += reason
         if let path { text += ": \(path.printable(upTo: .max))" }
         if let underlyingError {
             // Only the type of others, whose texts may say anything.

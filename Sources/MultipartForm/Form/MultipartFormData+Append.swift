@@ -20,7 +20,7 @@ extension MultipartFormData {
         fileName: String? = nil,
         mimeType: String? = nil
     ) {
-        list.append(.data(data), name, fileName, mimeType)
+        list.append(.data(data), name: name, filename: fileName, contentType: mimeType)
     }
 
     /// Appends a text field, in UTF-8: what a user has typed, a number, or nothing.
@@ -72,7 +72,7 @@ extension MultipartFormData {
             let text = String(decoding: ASCII.normalizingLineBreaks(text.utf8), as: UTF8.self)
             append(text: text, name, mimeType, false)
         } else if mimeType != nil || !list.append(shortField: name, text) {
-            list.append(BodyContent(text, mimeType), name, nil, mimeType)
+            list.append(BodyContent(text, mimeType), name: name, filename: nil, contentType: mimeType)
         }
     }
 
@@ -95,9 +95,14 @@ extension MultipartFormData {
         mimeType: String? = nil
     ) {
         do throws(MultipartError) {
-            append(try BodyPart(fileAt: fileURL, name, fileName, mimeType))
+            append(try BodyPart(fileAt: fileURL, name: name, filename: fileName, contentType: mimeType))
         } catch {
-            list.append(.refused(error, fields: nil), name, fileName ?? fileURL.lastPathComponent, mimeType)
+            list.append(
+                .refused(error, fields: nil),
+                name: name,
+                filename: fileName ?? fileURL.lastPathComponent,
+                contentType: mimeType
+            )
         }
     }
 }

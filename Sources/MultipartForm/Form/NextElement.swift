@@ -34,23 +34,23 @@ extension AsyncIteratorProtocol {
             defer { unsafe self = iterator }
             return unsafe try await iterator.next()
         } catch {
-            await returnToCaller()
+            await resumeOnCallerExecutor()
             throw error
         }
     }
 }
 
 /// A sequence that can be iterated once; a second iteration would silently have fewer elements, or none.
-protocol ConsumedOnce {
+protocol SinglePassSequence {
     /// Whether elements have been read, as far as the sequence knows.
     var isConsumed: Bool { get }
 }
 
-extension AsyncStream: ConsumedOnce {
+extension AsyncStream: SinglePassSequence {
     var isConsumed: Bool { false }
 }
 
-extension AsyncThrowingStream: ConsumedOnce {
+extension AsyncThrowingStream: SinglePassSequence {
     var isConsumed: Bool { false }
 }
 
@@ -106,6 +106,6 @@ func nextPiece(of pieces: NextElement<Data>, isolation actor: isolated (any Acto
 /// - A continuation resumes with a `Result`, whose error is thrown afterwards.
 /// - Any other error from elsewhere is caught, and thrown again after this.
 @usableFromInline
-nonisolated(nonsending) func returnToCaller() async {
+nonisolated(nonsending) func resumeOnCallerExecutor() async {
     await withCheckedContinuation { $0.resume() }
 }

@@ -7,8 +7,8 @@
 /// The parts of a form, in order: their header sections one after another, with short contents in between.
 ///
 /// - Invariant: `bytes` has the sections of all parts. Where a section may be sent as it is and the content is in
-///   memory, at most ``longestInlineContent`` bytes, that content follows its section. Any other content is in
-///   `details`.
+///   memory, at most ``maxInlineContent`` bytes, that content follows its section. Any other content is in
+///   `fullEntries`.
 /// - Cost: a field with inline content takes 16 bytes besides its own, and no allocation.
 struct PartList: Sendable {
     /// Where a part is. Larger ones would cost `append` of the benchmark `programs` up to four times the time: the two
@@ -18,25 +18,25 @@ struct PartList: Sendable {
         let end: Int
         /// The length of its header section.
         let sectionLength: UInt32
-        /// The length of a field's name, or the index in `details` of any other part.
+        /// The length of a field's name, or the index in `fullEntries` of any other part.
         private let value: UInt32
 
         private static let isDetailed: UInt32 = 1 << 31
 
-        /// A field with inline content, whose section begins as ``HeaderWriter/appendField(_:_:to:)`` writes it.
+        /// A field with inline content; ``HeaderWriter/appendField(name:content:to:)`` wrote how its section begins.
         init(end: Int, sectionLength: Int, nameLength: Int) {
             self.end = end
             self.sectionLength = UInt32(sectionLength)
             value = UInt32(nameLength)
         }
 
-        init(end: Int, sectionLength: Int, detail: Int) {
+        init(end: Int, sectionLength: Int, fullEntry: Int) {
             self.end = end
             self.sectionLength = UInt32(sectionLength)
-            value = UInt32(detail) | Self.isDetailed
+            value = UInt32(fullEntry) | Self.isDetailed
         }
 
-        var detail: Int? { value & Self.isDetailed == 0 ? nil : Int(value & ~Self.isDetailed) }
+        var fullEntry: Int? { value & Self.isDetailed == 0 ? nil : Int(value & ~Self.isDetailed) }
 
         /// The layout of a field.
         var fieldLayout: SectionLayout {
@@ -45,22 +45,22 @@ struct PartList: Sendable {
     }
 
     /// What is kept of a part that is not a field with inline content.
-    private struct Detail {
+    private struct FullEntry {
         let layout: SectionLayout
         /// Nil for inline content.
         let content: BodyContent?
     }
 
     /// The longest inline content, in bytes.
-    static let longestInlineContent = 512
+    static let maxInlineContent = 512
 
     private(set) var bytes: ContiguousArray<UInt8> = []
     private var entries: ContiguousArray<Entry> = []
-    private var details: [Detail] = []
-    /// The index in `details` of the first part with an error.
+    private var fullEntries: [FullEntry] = []
+    /// The index in `fullEntries` of the first part with an error.
     private var firstRefused: Int?
 
-    var firstError: MultipartError? { firstRefused.flatMap { details[$0].content?.error } }
+    var firstError: MultipartError? { firstRefused.flatMap { fullEntries[$0].content?.error } }
 
     var count: Int { entries.count }
 
@@ -99,8 +99,8 @@ extension PartList {
 
     @inline(__always)
     private func isInline(_ entry: Entry) -> Bool {
-        guard let detail = entry.detail else { return true }
-        return details[detail].content == nil
+        guard let fullEntry = entry.fullEntry else { return true }
+        return fullEntries[fullEntry].content == nil
     }
 
     func section(at index: Int) -> Range<Int> { ranges(at: index).section }
@@ -108,10 +108,10 @@ extension PartList {
     func inlineContent(at index: Int) -> Range<Int>? { ranges(at: index).content }
 
     /// The content of a part that is not inline.
-    func storedContent(at index: Int) -> BodyContent? { entries[index].detail.flatMap { details[$0].content } }
+    func storedContent(at index: Int) -> BodyContent? { entries[index].fullEntry.flatMap { fullEntries[$0].content } }
 
     func layout(at index: Int) -> SectionLayout {
-        entries[index].detail.map { details[$0].layout } ?? entries[index].fieldLayout
+        entries[index].fullEntry.map { fullEntries[$0].layout } ?? entries[index].fieldLayout
     }
 
     func name(at index: Int) -> String? { layout(at: index).name.text(in: bytes.span.extracting(range(at: index))) }
@@ -172,27 +172,27 @@ extension PartList {
     /// Appends a new part, without a section of its own in between.
     mutating func append(
         _ content: BodyContent,
-        _ name: String,
-        _ filename: String?,
-        _ contentType: String?
+        name: String,
+        filename: String?,
+        contentType: String?
     ) {
-        let texts = HeaderWriter.Texts(name: name, filename: filename, contentType: contentType)
-        if content.error == nil, let (length, layout) = try? HeaderWriter.write(texts, [:], to: &bytes) {
+        let identity = HeaderWriter.PartIdentity(name: name, filename: filename, contentType: contentType)
+        if content.error == nil, let (length, layout) = try? HeaderWriter.write(identity, [:], to: &bytes) {
             endPart(content, sectionLength: length, layout)
         } else {
-            append(BodyPart(content, name, filename, contentType))
+            append(BodyPart(content: content, name: name, filename: filename, contentType: contentType))
         }
     }
 
     /// Appends a short text field whose name needs no escape; false if it is any other.
     mutating func append(shortField name: String, _ content: String) -> Bool {
         let lengths = (name: name.utf8.count, content: content.utf8.count)
-        guard max(lengths.name, lengths.content) <= Self.longestInlineContent else { return false }
+        guard max(lengths.name, lengths.content) <= Self.maxInlineContent else { return false }
         let start = bytes.count
         // SAFETY: the bytes are copied inside the closures. A bridged string may have none in place.
         let isWritten = unsafe name.utf8.withContiguousStorageIfAvailable { name in
             unsafe content.utf8.withContiguousStorageIfAvailable { content in
-                unsafe HeaderWriter.appendField(name.span, content.span, to: &bytes)
+                unsafe HeaderWriter.appendField(name: name.span, content: content.span, to: &bytes)
             }
         }
         guard isWritten == true else { return false }
@@ -213,13 +213,13 @@ extension PartList {
         let mayBeInline = layout.lines == .sendable && hasOnlySection
         let isInline =
             mayBeInline
-            && content.withBytesInMemory(upTo: Self.longestInlineContent) { bytes.append(copying: $0) } != nil
+            && content.withBytesInMemory(upTo: Self.maxInlineContent) { bytes.append(copying: $0) } != nil
         if isInline {
             endInlinePart(sectionLength: sectionLength, layout)
         } else {
-            if case .refused = content { firstRefused = firstRefused ?? details.count }
-            let content = content.copied(upTo: Self.longestInlineContent)
-            append(Detail(layout: layout, content: content), sectionLength: sectionLength)
+            if case .refused = content { firstRefused = firstRefused ?? fullEntries.count }
+            let content = content.copied(upTo: Self.maxInlineContent)
+            append(FullEntry(layout: layout, content: content), sectionLength: sectionLength)
         }
     }
 
@@ -228,13 +228,13 @@ extension PartList {
         if let nameLength = layout.nameLengthOfField {
             entries.append(Entry(end: bytes.count, sectionLength: sectionLength, nameLength: nameLength))
         } else {
-            append(Detail(layout: layout, content: nil), sectionLength: sectionLength)
+            append(FullEntry(layout: layout, content: nil), sectionLength: sectionLength)
         }
     }
 
-    private mutating func append(_ detail: Detail, sectionLength: Int) {
-        entries.append(Entry(end: bytes.count, sectionLength: sectionLength, detail: details.count))
-        details.append(detail)
+    private mutating func append(_ fullEntry: FullEntry, sectionLength: Int) {
+        entries.append(Entry(end: bytes.count, sectionLength: sectionLength, fullEntry: fullEntries.count))
+        fullEntries.append(fullEntry)
     }
 
     mutating func removeAll(named name: String) {
@@ -264,14 +264,14 @@ extension PartList {
     /// Reserves what `bytes` can still need, `room` bytes, once it is long.
     ///
     /// An array that grows holds its old memory and the new one for a moment, so a long one must not. Reserved memory
-    /// is not resident until it is used; the system might refuse more than `largestReserve`.
+    /// is not resident until it is used; the system might refuse more than `maxReserve`.
     mutating func reserve(_ room: Int) {
         guard bytes.count >= Self.longList, bytes.capacity - bytes.count < Self.longList else { return }
-        bytes.reserveCapacity(bytes.count + min(room, Self.largestReserve))
+        bytes.reserveCapacity(bytes.count + min(room, Self.maxReserve))
     }
 
     private static let longList = 1 << 19
-    private static let largestReserve = 1 << 30
+    private static let maxReserve = 1 << 30
 
     /// Begins a received part.
     mutating func begin(received headers: HeaderFields) -> OpenPart {

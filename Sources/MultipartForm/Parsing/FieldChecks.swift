@@ -13,11 +13,17 @@ struct FieldChecks {
         /// Creates the kind of the field with a name, letter case ignored.
         init(named name: Range<Int>, _ bytes: Span<UInt8>) {
             switch name.count {
-            case 12 where ASCII.isFieldName(bytes, name, "Content-Type", "content-type"):
+            case 12 where ASCII.isFieldName(bytes, name, usual: "Content-Type", lowercase: "content-type"):
                 self = .contentType
-            case 19 where ASCII.isFieldName(bytes, name, "Content-Disposition", "content-disposition"):
+            case 19 where ASCII.isFieldName(bytes, name, usual: "Content-Disposition", lowercase: "content-disposition"):
                 self = .disposition
-            case 25 where ASCII.isFieldName(bytes, name, "Content-Transfer-Encoding", "content-transfer-encoding"):
+            case 25
+            where ASCII.isFieldName(
+                bytes,
+                name,
+                usual: "Content-Transfer-Encoding",
+                lowercase: "content-transfer-encoding"
+            ):
                 self = .transferEncoding
             default:
                 self = .other

@@ -119,7 +119,7 @@ extension FormAssembler {
 
     /// Prepares the disk for the event that needs it: creates the part's file, or completes it at the part's end. Call
     /// it on a thread that may block; no write may be under way.
-    mutating func prepareDisk(for action: ParserActions.Kind) throws(MultipartError) {
+    mutating func prepareDisk(for action: PendingEvents.Kind) throws(MultipartError) {
         if action == .endOfPart { try endPart() } else { try createFile(for: neededBytes) }
     }
 

@@ -97,13 +97,13 @@ struct FormAssembler {
     ///
     /// Prepare the disk for that, and pass it with the same bytes again; or pass it to ``assembleOnDisk(_:of:in:)``.
     mutating func assembleInMemory(
-        _ prepared: ParserActions.Kind? = nil,
+        _ prepared: PendingEvents.Kind? = nil,
         of parser: inout MultipartParser,
         in bytes: Span<UInt8>,
         _ route: (HeaderFields) throws -> MultipartCollector.Route
-    ) throws -> ParserActions.Kind? {
+    ) throws -> PendingEvents.Kind? {
         var next = prepared
-        while let action = try next ?? nextAction(of: &parser, in: bytes) {
+        while let action = try next ?? nextPending(of: &parser, in: bytes) {
             next = nil
             switch action {
             case .part:
@@ -125,19 +125,19 @@ struct FormAssembler {
 
     /// The parser's next event, unless the message is too long before it.
     @inline(__always)
-    private func nextAction(
+    private func nextPending(
         of parser: inout MultipartParser,
         in bytes: Span<UInt8>
-    ) throws(MultipartError) -> ParserActions.Kind? {
+    ) throws(MultipartError) -> PendingEvents.Kind? {
         do throws(MultipartError) {
-            if let action = try parser.nextAction(in: bytes) { return action }
+            if let action = try parser.nextPending(in: bytes) { return action }
         } catch {
             // A message that ends at the limit is not too long.
             let isTooLong = parser.chunkOffset + UInt64(bytes.count) > maxTotalBytes
             guard isTooLong, let offset = error.offset, offset >= maxTotalBytes else { throw error }
             throw totalError
         }
-        guard parser.settledOffset <= maxTotalBytes else { throw totalError }
+        guard parser.earliestErrorOffset <= maxTotalBytes else { throw totalError }
         return nil
     }
 
@@ -153,7 +153,7 @@ struct FormAssembler {
 
     /// Adds an event that uses the disk, on a thread that may block.
     mutating func assembleOnDisk(
-        _ action: ParserActions.Kind,
+        _ action: PendingEvents.Kind,
         of parser: MultipartParser,
         in bytes: Span<UInt8>
     ) throws(MultipartError) {
@@ -224,7 +224,7 @@ struct FormAssembler {
         guard file == nil else { return try write(bytes) }
         memoryBytes += count
         if isInline {
-            guard length > PartList.longestInlineContent else { return form.list.append(bytes) }
+            guard length > PartList.maxInlineContent else { return form.list.append(bytes) }
             moveInlineContentToData()
         }
         isGrown = !data.isEmpty

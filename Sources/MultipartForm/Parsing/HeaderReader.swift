@@ -5,10 +5,10 @@
 ///   on how the section was divided into chunks.
 /// - Invariant: between chunks, all bytes of the section are held; they have no NUL and no wrong line break, and are
 ///   within the limits.
-/// - Cost: linear. In lenient mode ``PlainPass`` reads nearly every section in place; any other is scanned, copied if
-///   it began in an earlier chunk, and read by ``CarefulPass`` when it is complete.
+/// - Cost: linear. In lenient mode ``FastPath`` reads nearly every section in place; any other is scanned, copied if
+///   it began in an earlier chunk, and read by ``FieldParser`` when it is complete.
 ///
-/// In strict mode, ``StrictSection`` alone accepts a section: in place, or when it is complete and ``CarefulPass`` has
+/// In strict mode, ``StrictSection`` alone accepts a section: in place, or when it is complete and ``FieldParser`` has
 /// found no error. What it refuses is then `ambiguous-header`. Neither pass knows a mode.
 struct HeaderReader: Sendable {
     /// What the machine needs to know of a section, besides its fields.
@@ -55,7 +55,7 @@ struct HeaderReader: Sendable {
 
     @inline(__always)
     private func readInPlace(_ bytes: Span<UInt8>, into fields: inout HeaderFields) -> Section? {
-        guard let grammar else { return PlainPass.parse(bytes, options, into: &fields) }
+        guard let grammar else { return FastPath.parse(bytes, options, into: &fields) }
         var section = StrictSection()
         let bytes = bytes.extracting(first: options.maxHeaderBytes)
         return section.read(bytes, grammar, maxLines: options.maxHeaderCount, into: &fields)
@@ -97,11 +97,11 @@ struct HeaderReader: Sendable {
 
     /// Parses a complete section; its error is that of lenient mode, if there is one.
     private func parse(_ bytes: Span<UInt8>, into fields: inout HeaderFields) throws(MultipartError) -> Section {
-        fields = try CarefulPass.parse(bytes, lineBreak)
+        fields = try FieldParser.parse(bytes, lineBreak)
         guard let grammar else { return Section(length: bytes.count, hasEmptyFilename: fields.hasEmptyFilename) }
         var section = StrictSection()
         guard let result = section.read(bytes, grammar, maxLines: options.maxHeaderCount, into: &fields) else {
-            throw section.refusal
+            throw section.error
         }
         return result
     }
@@ -109,7 +109,7 @@ struct HeaderReader: Sendable {
     /// Fails if a complete line of the incomplete section is at fault: that precedes whatever follows the section's
     /// bytes.
     func checkCompleteLines() throws(MultipartError) {
-        try CarefulPass.checkLines(held.span.extracting(first: scanned.line))
+        try FieldParser.checkLines(held.span.extracting(first: scanned.line))
     }
 
     /// Scans the next bytes; true if the blank line ends in them, false if more are needed.

@@ -52,7 +52,7 @@ extension MultipartFormData {
             case .part(let headers):
                 part = list.begin(received: headers)
                 content = part?.isSendable == true ? nil : .data(Data())
-            case .body where part?.isSendable == true && body.count <= PartList.longestInlineContent:
+            case .body where part?.isSendable == true && body.count <= PartList.maxInlineContent:
                 // Without a slice of the message in between, short fields take a quarter fewer instructions.
                 list.append(body)
             case .body:
@@ -109,7 +109,7 @@ extension MultipartFormData {
         inMemoryUpTo threshold: Int = 16 << 10,
         options: MultipartParser.Options = MultipartParser.Options()
     ) async throws {
-        let form = BlockingBox<MultipartFormData?>(nil)
+        let form = OffloadedState<MultipartFormData?>(nil)
         let cancellation = Cancellation()
         try await form.perform(cancelling: cancellation) {
             $0 = try MultipartFormData(parsingFileAt: fileURL, contentType, threshold, options, cancellation)
@@ -131,7 +131,7 @@ extension MultipartFormData {
         var parser = MultipartParser(reported: boundary, options)
         self.init(boundary: boundary)
         // The parser removes no bytes from a body, so that longer content is a range of the file.
-        var part = ArrivingPart(longestCopy: threshold)
+        var part = ArrivingPart(maxCopy: threshold)
         let scratch = ScratchBuffer(count: 256 * 1024)
         var isLast = false
         while !isLast {
@@ -156,15 +156,15 @@ extension MultipartFormData {
 /// A part of which the parser reports one event after another.
 private struct ArrivingPart {
     /// The longest content to copy.
-    let longestCopy: Int
+    let maxCopy: Int
     private var headers = HeaderFields()
     /// The length of the body so far, in bytes.
     private(set) var length: UInt64 = 0
     /// The body so far; empty if it is too long.
     private(set) var content = Data()
 
-    init(longestCopy: Int) {
-        self.longestCopy = longestCopy
+    init(maxCopy: Int) {
+        self.maxCopy = maxCopy
     }
 
     /// Receives an event; returns the header fields when the part is complete.
@@ -176,7 +176,7 @@ private struct ArrivingPart {
             content = Data()
         case .body:
             length += UInt64(body.count)
-            if length <= longestCopy {
+            if length <= maxCopy {
                 content.append(copying: body)
             } else {
                 content = Data()
@@ -233,7 +233,7 @@ extension MultipartFormData {
     ) async throws {
         let boundary = try options.parser.boundary(of: contentType)
         var parser = MultipartParser(reported: boundary, options.parser)
-        let assembler = BlockingBox(FormAssembler(boundary: boundary, options, isAwaited: true))
+        let assembler = OffloadedState(FormAssembler(boundary: boundary, options, isAwaited: true))
         // After the boundary is known, since a source may be iterated only once.
         let nextChunk = makeNextChunk()
         do {
@@ -251,18 +251,18 @@ extension MultipartFormData {
     }
 }
 
-extension BlockingBox<FormAssembler> {
+extension OffloadedState<FormAssembler> {
     /// Adds what a parser finds in a chunk, which is parsed in place; first an event of it that the disk is prepared
     /// for. Files are written on another thread while the next bytes are parsed.
     fileprivate func assemble(
         _ chunk: some Collection<UInt8>,
-        prepared: ParserActions.Kind? = nil,
+        prepared: PendingEvents.Kind? = nil,
         of parser: inout MultipartParser,
         _ route: (HeaderFields) throws -> MultipartCollector.Route
     ) async throws {
         var prepared = prepared
         repeat {
-            var needed: ParserActions.Kind?
+            var needed: PendingEvents.Kind?
             let isContiguous = try chunk.readInPlace { bytes in
                 needed = try value.assembleInMemory(prepared, of: &parser, in: bytes, route)
             }

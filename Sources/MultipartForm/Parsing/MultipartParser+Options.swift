@@ -97,8 +97,8 @@ extension MultipartParser.Options {
 
     /// Reports a boundary that was parsed elsewhere, if only strict mode refuses it.
     func report(_ boundary: Boundary) {
-        guard let strictErrorHandler, mode == .lenient, let fact = boundary.flaw(.strict) else { return }
-        strictErrorHandler(MultipartError(.invalidBoundary, fact, offset: 0))
+        guard let strictErrorHandler, mode == .lenient, let reason = boundary.reasonInvalid(in: .strict) else { return }
+        strictErrorHandler(MultipartError(.invalidBoundary, reason, offset: 0))
     }
 
     private func boundary(

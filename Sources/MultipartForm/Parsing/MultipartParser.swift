@@ -47,7 +47,7 @@ public struct MultipartParser: Sendable {
     private var machine: ParserMachine
     private var phase = Phase.open
     /// Events that ``next()`` has not returned.
-    private var ready = ParserActions()
+    private var ready = PendingEvents()
     /// The chunk being read; empty if there is none.
     private var chunk = Data()
     /// Whether the machine has used up the chunk, which is then kept only for `ready`.
@@ -97,8 +97,8 @@ public struct MultipartParser: Sendable {
     /// Creates a parser whose boundary the options have reported, if only strict mode refuses it.
     init(reported boundary: Boundary, _ options: Options, isNested: Bool = false) {
         machine = ParserMachine(boundary: boundary, options, isNested: isNested)
-        if options.mode == .strict, let fact = boundary.flaw(.strict) {
-            machine.fail(MultipartError(.invalidBoundary, fact, offset: 0))
+        if options.mode == .strict, let reason = boundary.reasonInvalid(in: .strict) {
+            machine.fail(MultipartError(.invalidBoundary, reason, offset: 0))
         }
         if options.mode == .lenient, let handler = options.strictErrorHandler {
             observers = [StrictObserver(boundary: boundary, options, isNested: isNested, handler)]
@@ -138,7 +138,7 @@ public struct MultipartParser: Sendable {
     /// - Throws: ``MultipartError`` if the message is malformed, exceeds a limit, or was cut off, after the events that
     ///   precede the error. Later calls throw the same error.
     public mutating func next() throws -> Event<Data>? {
-        switch try nextAction() {
+        switch try nextPending() {
         case .part: .part(machine.part.fields)
         case .heldBody: .body(data(of: .heldBody))
         case .body: .body(data(of: .body))
@@ -151,7 +151,7 @@ public struct MultipartParser: Sendable {
     /// Returns only the kind of the next event; read its data before the next call.
     // Inlined, as are `advance` and `data`: `fields` takes 3% and 7% fewer instructions.
     @inline(__always)
-    private mutating func nextAction() throws(MultipartError) -> ParserActions.Kind? {
+    private mutating func nextPending() throws(MultipartError) -> PendingEvents.Kind? {
         if phase == .handling { machine.fail(MultipartError(ErrorCode.abandoned)) }
         while true {
             if let action = ready.popFirst() { return action }
@@ -166,10 +166,10 @@ public struct MultipartParser: Sendable {
         }
     }
 
-    /// Makes the next actions in `bytes` ready, unless the machine fails.
+    /// Makes the next pending events in `bytes` ready, unless the machine fails.
     @inline(__always)
     private mutating func advance(in bytes: Span<UInt8>) {
-        if machine.next(bytes) { ready = machine.actions }
+        if machine.next(bytes) { ready = machine.pending }
         isChunkUsedUp = machine.isUsedUp
         if isChunkUsedUp { machine.endChunk(bytes) }
         if !observers.isEmpty, isChunkUsedUp || machine.failure != nil { observe(bytes) }
@@ -178,7 +178,11 @@ public struct MultipartParser: Sendable {
     /// Passes a chunk that was used up, or in which the machine failed, to the observer.
     private mutating func observe(_ bytes: Span<UInt8>) {
         guard !observers.isEmpty else { return }
-        let isObserving = observers[0].observe(bytes, settledOffset: machine.settledOffset, failure: machine.failure)
+        let isObserving = observers[0].observe(
+            bytes,
+            earliestErrorOffset: machine.earliestErrorOffset,
+            failure: machine.failure
+        )
         if !isObserving { observers = [] }
     }
 
@@ -188,7 +192,7 @@ public struct MultipartParser: Sendable {
         observers = []
     }
 
-    /// Makes the last actions ready, or the machine fail; false if nothing is left.
+    /// Makes the last pending events ready, or the machine fail; false if nothing is left.
     private mutating func readEnd() -> Bool {
         if let last = machine.finish() {
             ready = last
@@ -200,7 +204,7 @@ public struct MultipartParser: Sendable {
     }
 
     @inline(__always)
-    private func data(of action: ParserActions.Kind) -> Data {
+    private func data(of action: PendingEvents.Kind) -> Data {
         let start = chunk.startIndex
         return action == .body
             ? chunk[start &+ ready.body.lowerBound..<start &+ ready.body.upperBound]
@@ -271,7 +275,7 @@ extension MultipartParser {
         // If the handler throws, the phase stays so: the rest of the bytes is lost.
         phase = .handling
         while machine.next(bytes) {
-            try handle(machine.actions, bytes, handler)
+            try handle(machine.pending, bytes, handler)
             if machine.isUsedUp { break }
         }
         phase = before
@@ -280,7 +284,7 @@ extension MultipartParser {
         if let failure = machine.failure { return failure }
         guard isLast else { return nil }
         phase = .handling
-        if let actions = machine.finish() { try handle(actions, Span(), handler) }
+        if let pending = machine.finish() { try handle(pending, Span(), handler) }
         phase = .finished
         observeEnd()
         return machine.failure
@@ -303,7 +307,7 @@ extension MultipartParser {
                 }
             } catch {
                 // The rest of them is lost as well.
-                ready = ParserActions()
+                ready = PendingEvents()
                 (chunk, waiting, firstWaiting) = (Data(), [], 0)
                 throw error
             }
@@ -314,21 +318,21 @@ extension MultipartParser {
     // Inlined: parsing a whole message of short fields (`programs whole-message`) takes 10% fewer instructions.
     @inline(__always)
     private func handle<Failure: Error>(
-        _ actions: ParserActions,
+        _ pending: PendingEvents,
         _ bytes: Span<UInt8>,
         _ handler: Handler<Failure>
     ) throws(Failure) {
         let offset = machine.part.bodyOffset
-        if actions.contains(.part) { try handler(.part(machine.part.fields), Span(), offset) }
-        if actions.contains(.heldBody) { try handler(.body(()), machine.heldBody.span, offset) }
-        if actions.contains(.body) { try handler(.body(()), bytes.extracting(actions.body), offset) }
-        if actions.contains(.endOfPart) { try handler(.endOfPart, Span(), offset) }
-        if actions.contains(.end) { try handler(.end, Span(), offset) }
+        if pending.contains(.part) { try handler(.part(machine.part.fields), Span(), offset) }
+        if pending.contains(.heldBody) { try handler(.body(()), machine.heldBody.span, offset) }
+        if pending.contains(.body) { try handler(.body(()), bytes.extracting(pending.body), offset) }
+        if pending.contains(.endOfPart) { try handler(.endOfPart, Span(), offset) }
+        if pending.contains(.end) { try handler(.end, Span(), offset) }
     }
 
     /// The next action in the caller's bytes, which stay the same until it is nil, or at the message's end; see
     /// ``withBody(of:in:_:)``.
-    mutating func nextAction(in bytes: Span<UInt8>) throws(MultipartError) -> ParserActions.Kind? {
+    mutating func nextPending(in bytes: Span<UInt8>) throws(MultipartError) -> PendingEvents.Kind? {
         while true {
             if let action = ready.popFirst() { return action }
             if isChunkUsedUp {
@@ -344,9 +348,9 @@ extension MultipartParser {
         }
     }
 
-    /// The bytes of the action that ``nextAction(in:)`` has returned.
+    /// The bytes of the action that ``nextPending(in:)`` has returned.
     func withBody<Result, Failure: Error>(
-        of action: ParserActions.Kind,
+        of action: PendingEvents.Kind,
         in bytes: Span<UInt8>,
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -367,5 +371,5 @@ extension MultipartParser {
     var chunkOffset: UInt64 { machine.window.offset }
 
     /// The offset that no later error lies before.
-    var settledOffset: UInt64 { machine.settledOffset }
+    var earliestErrorOffset: UInt64 { machine.earliestErrorOffset }
 }

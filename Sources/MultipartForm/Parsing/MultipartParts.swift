@@ -172,7 +172,7 @@ extension MultipartParts {
         @discardableResult
         public func save(to fileURL: URL, upTo limit: Int, permissions: Int? = nil) async throws -> UInt64 {
             let mode = permissions.map(FileMode.init(permissions:))
-            let file = BlockingBox<PieceWriter?>(nil)
+            let file = OffloadedState<PieceWriter?>(nil)
             try await file.perform {
                 $0 = PieceWriter(try NewFile(beside: fileURL, mode: mode), pieceSize: PieceWriter.awaitedSize)
             }
@@ -197,14 +197,14 @@ extension MultipartParts {
         public var description: String {
             let name = name?.printable(upTo: 64) ?? "(no name)"
             let filename = filename.map { "\"\($0.printable(upTo: 64))\"" }
-            let facts = [filename, contentType?.printable(upTo: 64)].compactMap(\.self)
-            return facts.isEmpty ? name : "\(name): \(facts.joined(separator: ", "))"
+            let details = [filename, contentType?.printable(upTo: 64)].compactMap(\.self)
+            return details.isEmpty ? name : "\(name): \(details.joined(separator: ", "))"
         }
 
         /// A part's body in pieces, which are slices of the message's chunks and never empty.
         ///
         /// A second iterator continues where the first one stopped.
-        public struct Body: AsyncSequence, ConsumedOnce, Sendable {
+        public struct Body: AsyncSequence, SinglePassSequence, Sendable {
             @usableFromInline
             let index: Int
             @usableFromInline

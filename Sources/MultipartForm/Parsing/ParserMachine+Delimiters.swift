@@ -14,10 +14,10 @@ extension ParserMachine {
             preamble.extend(with: bytes, upTo: place.start, length: length)
             let limit = options.maxPreambleBytes
             guard length <= limit else {
-                let fact = preamble.otherBoundary(within: limit).map {
+                let reason = preamble.otherBoundary(within: limit).map {
                     "\($0), and its preamble exceeds \(limit) bytes"
                 }
-                throw error(.limitPreambleBytes, fact, offset: UInt64(limit), limit: limit)
+                throw error(.limitPreambleBytes, reason, offset: UInt64(limit), limit: limit)
             }
         }
         guard place.isWhole else { return false }
@@ -50,7 +50,7 @@ extension ParserMachine {
 
     /// The error of a message that ends before its close delimiter. One that ends in a delimiter is not that of a part.
     var unexpectedEnd: MultipartError {
-        let fact: String? =
+        let reason: String? =
             switch (state, classifier.state) {
             case (.delimiter, .boundary), (.delimiter, .lineEnd):
                 "message ends in a delimiter that is not the close delimiter"
@@ -61,8 +61,8 @@ extension ParserMachine {
             default:
                 nil
             }
-        guard let fact else { return error(.unexpectedEnd, at: window.position) }
-        return MultipartError(.unexpectedEnd, fact, offset: window.messageOffset)
+        guard let reason else { return error(.unexpectedEnd, at: window.position) }
+        return MultipartError(.unexpectedEnd, reason, offset: window.messageOffset)
     }
 
     /// Distinguishes a delimiter line from content by the bytes after the boundary.
@@ -100,8 +100,9 @@ extension ParserMachine {
             case .content:
                 guard options.mode == .lenient, lineBreak != nil else {
                     let isPadding = ASCII.isWhitespace(bytes[window.position])
-                    let fact = "\(isPadding ? "white space" : "other bytes") after the boundary, in a delimiter's line"
-                    throw error(ErrorCode.malformedDelimiter, fact, offset: window.messageOffset)
+                    let reason =
+                        "\(isPadding ? "white space" : "other bytes") after the boundary, in a delimiter's line"
+                    throw error(ErrorCode.malformedDelimiter, reason, offset: window.messageOffset)
                 }
                 // The line is content. A CR right before this byte ends no line, since LF would have ended the
                 // delimiter's.
@@ -130,8 +131,8 @@ extension ParserMachine {
 
     /// The error of strict mode for a delimiter line that ends in LF: nothing is known of the lines after it.
     private func bareLFError() -> MultipartError {
-        let fact = lineBreak == nil ? "line ends in LF alone" : nil
-        return error(ErrorCode.bareLF, fact, offset: window.messageOffset - 1)
+        let reason = lineBreak == nil ? "line ends in LF alone" : nil
+        return error(ErrorCode.bareLF, reason, offset: window.messageOffset - 1)
     }
 
     mutating func beginPart() throws(MultipartError) {
@@ -149,8 +150,8 @@ extension ParserMachine {
     mutating func endPart(isLast: Bool) throws(MultipartError) {
         // A whole part whose delimiter is missing would be lost.
         guard lineBreak != nil || !preamble.hasText else {
-            let fact = "no delimiter before the close delimiter, but other bytes"
-            throw error(.boundaryNotFound, fact, offset: preamble.length)
+            let reason = "no delimiter before the close delimiter, but other bytes"
+            throw error(.boundaryNotFound, reason, offset: preamble.length)
         }
         // In a message whose lines end in LF, a CR before the delimiter could be content or framing.
         guard lineBreak != .lf || !part.endsInCarriageReturn else {
@@ -160,9 +161,9 @@ extension ParserMachine {
             throw error(ErrorCode.contentLengthMismatch, offset: part.bodyOffset + part.length)
         }
         if !held.isEmpty { held.removeAll(keepingCapacity: true) }
-        if lineBreak != nil { actions.append(.endOfPart) }
+        if lineBreak != nil { pending.append(.endOfPart) }
         if isLast {
-            actions.append(.end)
+            pending.append(.end)
             part.sectionOffset = window.messageOffset
         }
         state = isLast ? .epilogue : .partEnded
@@ -193,7 +194,7 @@ struct Preamble: Sendable {
     private var emptyLength = 0
 
     /// Two hyphens and a boundary.
-    private static let longestDelimiter = 2 + 70
+    private static let maxDelimiterLength = 2 + 70
 
     /// Extends the preamble with a chunk up to `end`, which is negative if it ends in an earlier one; to a new length.
     mutating func extend(with bytes: Span<UInt8>, upTo end: Int, length: UInt64) {
@@ -215,7 +216,7 @@ struct Preamble: Sendable {
     private mutating func keep(_ byte: UInt8) {
         if byte != ASCII.carriageReturn, byte != ASCII.lineFeed {
             firstLine.append(byte)
-            isInFirstLine = firstLine.count <= Self.longestDelimiter
+            isInFirstLine = firstLine.count <= Self.maxDelimiterLength
         } else if firstLine.isEmpty {
             emptyLength += 1
         } else {

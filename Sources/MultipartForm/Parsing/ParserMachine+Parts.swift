@@ -25,7 +25,7 @@ extension ParserMachine {
         window.reported = window.position
         part.bodyOffset = window.messageOffset
         if options.mode == .strict { boundBody(hasEmptyFilename: hasEmptyFilename) }
-        actions.append(.part)
+        pending.append(.part)
     }
 
     /// Determines how long the body may be in strict mode; in lenient mode only the limit bounds it.
@@ -56,7 +56,7 @@ extension ParserMachine {
 
     /// An error at an offset in the header section, as one at an offset in the message.
     private func inSection(_ error: MultipartError) -> MultipartError {
-        self.error(error.code, error.ownFact, offset: part.sectionOffset + (error.offset ?? 0), limit: error.limit)
+        self.error(error.code, error.ownReason, offset: part.sectionOffset + (error.offset ?? 0), limit: error.limit)
     }
 
     /// Reports content up to the next delimiter, or up to where one may begin.
@@ -83,13 +83,13 @@ extension ParserMachine {
 
     /// Strict mode's error for a dash-boundary after no line break of its own.
     private func lookalikeError(_ place: BoundarySearch.Place) -> MultipartError {
-        let fact =
+        let reason =
             place.predecessor == .start
             ? "part has no line break before its delimiter" : "content has the boundary after two hyphens"
         // The sum wraps for a negative offset.
         return error(
             ErrorCode.malformedDelimiter,
-            fact,
+            reason,
             offset: window.offset &+ UInt64(truncatingIfNeeded: place.start)
         )
     }
@@ -129,7 +129,7 @@ extension ParserMachine {
             heldBody.append(contentsOf: held[..<(released - excess)])
             held.removeFirst(released)
         }
-        if !heldBody.isEmpty { actions.append(.heldBody) }
+        if !heldBody.isEmpty { pending.append(.heldBody) }
         guard excess == 0 else { throw excessError(excess, before: end) }
     }
 
@@ -141,7 +141,7 @@ extension ParserMachine {
         window.reported = end
         part.endsInCarriageReturn = bytes[end - 1] == ASCII.carriageReturn
         let excess = admit(end - start)
-        if excess < end - start { actions.append(body: start..<end - excess) }
+        if excess < end - start { pending.append(body: start..<end - excess) }
         guard excess == 0 else { throw excessError(excess, before: end) }
     }
 

@@ -1,8 +1,8 @@
 /// The parser's state machine. It does no I/O, never blocks, and keeps no body bytes.
 ///
 /// - Input: the message's bytes in chunks of any size, each passed until it is used up; then the message's end.
-/// - Output: actions, in the message's order, and perhaps an error. They do not depend on how the message was divided
-///   into chunks, except for where body bytes are divided.
+/// - Output: pending events, in the message's order, and perhaps an error. Chunk sizes change nothing but where body
+///   bytes are divided.
 /// - Invariant: content before `window.reported` has been reported. At a chunk's end, `held` gets the bytes after it,
 ///   which may begin a delimiter: at most one and its padding.
 /// - Cost: linear; each byte is searched once. Allocates for header sections and, rarely, for held bytes.
@@ -89,7 +89,7 @@ struct ParserMachine: Sendable {
     var window = Window()
     /// Whether ``endChunk(_:)`` may follow the last call of ``next(_:)``, since another call would return nil.
     private(set) var isUsedUp = false
-    var actions = ParserActions()
+    var pending = PendingEvents()
     var preamble = Preamble()
     var classifier: DelimiterLineClassifier
     var headers: HeaderReader
@@ -97,7 +97,7 @@ struct ParserMachine: Sendable {
     var partCount = 0
     /// Bytes of earlier chunks that may begin a delimiter.
     var held: ContiguousArray<UInt8> = []
-    /// Bytes that were held and turned out to be body, until the next actions.
+    /// Bytes that were held and turned out to be body, until the next pending events.
     var heldBody: ContiguousArray<UInt8> = []
 
     init(boundary: Boundary, _ options: MultipartParser.Options, isNested: Bool) {
@@ -109,17 +109,17 @@ struct ParserMachine: Sendable {
         part = Part(maxLength: self.options.maxPartBytes.map { UInt64($0) } ?? .max)
     }
 
-    /// Determines the next ``actions``; false if there are none: the chunk is used up and ``endChunk(_:)`` must follow,
+    /// Determines the next ``pending``; false if there are none: the chunk is used up and ``endChunk(_:)`` must follow,
     /// or there is a ``failure``.
     ///
     /// Pass the same whole chunk until false is returned.
     mutating func next(_ chunk: Span<UInt8>) -> Bool {
         let room = options.maxTotalBytes.map { $0 - min(Int(clamping: window.offset), $0) } ?? .max
         let bytes = room < chunk.count ? chunk.extracting(..<room) : chunk
-        actions = ParserActions()
+        pending = PendingEvents()
         do throws(MultipartError) {
             while try step(bytes) {}
-            if actions.isEmpty, bytes.count < chunk.count, failure == nil {
+            if pending.isEmpty, bytes.count < chunk.count, failure == nil {
                 try checkCompleteLines()
                 throw error(.limitTotalBytes, at: bytes.count, limit: options.maxTotalBytes)
             }
@@ -128,7 +128,7 @@ struct ParserMachine: Sendable {
             fail(error)
         }
         isUsedUp = window.position == chunk.count && state != .partEnded && state != .failed
-        return !actions.isEmpty
+        return !pending.isEmpty
     }
 
     mutating func endChunk(_ chunk: Span<UInt8>) {
@@ -138,15 +138,15 @@ struct ParserMachine: Sendable {
         window = Window(offset: window.offset + UInt64(chunk.count))
     }
 
-    /// Ends the message after all chunks; returns the last actions, or nil if there are none or after a ``failure``.
-    mutating func finish() -> ParserActions? {
+    /// Ends the message after all chunks; returns the last events, or nil if there are none or after a ``failure``.
+    mutating func finish() -> PendingEvents? {
         do throws(MultipartError) {
             switch state {
             case .delimiter where classifier.isClosed:
-                actions = ParserActions()
+                pending = PendingEvents()
                 try endPart(isLast: true)
                 state = .finished
-                return actions
+                return pending
             case .preamble:
                 throw error(.boundaryNotFound, absenceOfDelimiter, offset: window.messageOffset)
             case .delimiter, .headers, .body, .partEnded:
@@ -164,7 +164,7 @@ struct ParserMachine: Sendable {
     }
 
     /// The offset that no error of later chunks, or of the message's end, lies before.
-    var settledOffset: UInt64 {
+    var earliestErrorOffset: UInt64 {
         switch state {
         case .preamble: preamble.length
         case .delimiter where lineBreak == nil: preamble.length
@@ -184,7 +184,7 @@ struct ParserMachine: Sendable {
         state = .failed
     }
 
-    /// Advances until the part ends, or by a step outside of parts; false when it needs more bytes or actions are
+    /// Advances to the part's end, or makes one transition between parts; false when it needs more bytes or events are
     /// pending.
     // Inlined, with the states in the order in which nearly every part has them.
     @inline(__always)
@@ -193,7 +193,7 @@ struct ParserMachine: Sendable {
         case .preamble:
             return try skipPreamble(bytes)
         case .partEnded:
-            guard actions.isEmpty else { return false }
+            guard pending.isEmpty else { return false }
             try beginPart()
             fallthrough
         case .headers:
@@ -218,24 +218,24 @@ struct ParserMachine: Sendable {
         error(code, offset: window.offset &+ UInt64(truncatingIfNeeded: position), limit: limit)
     }
 
-    /// An error at an offset in the message, with its part, and a fact if the code does not say it all.
+    /// An error at an offset in the message, with its part, and a reason if the code does not say it all.
     func error(
         _ code: MultipartError.Code,
-        _ fact: String? = nil,
+        _ reason: String? = nil,
         offset: UInt64,
         limit: Int? = nil
     ) -> MultipartError {
         let index = partCount > 0 && state != .epilogue && state != .finished ? partCount - 1 : nil
         let isAfterFields = state == .body || state == .delimiter
         let name = isAfterFields ? part.fields.name : nil
-        return MultipartError(code, fact, offset: offset, partIndex: index, partName: name, limit: limit)
+        return MultipartError(code, reason, offset: offset, partIndex: index, partName: name, limit: limit)
     }
 }
 
 /// The events that a chunk completes, of one part at most.
 ///
 /// Each kind occurs at most once; they are performed in the order of the cases.
-struct ParserActions: Sendable, Equatable {
+struct PendingEvents: Sendable, Equatable {
     enum Kind: UInt8, Sendable {
         /// A part begins, with the fields ``ParserMachine/Part/fields``.
         case part

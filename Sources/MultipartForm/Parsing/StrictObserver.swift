@@ -29,8 +29,8 @@ struct StrictObserver: Sendable {
 
     /// Parses a chunk, in which the lenient parser may have failed, and the offset that its later errors do not lie
     /// before; false if nothing is left to observe.
-    mutating func observe(_ chunk: Span<UInt8>, settledOffset: UInt64, failure: MultipartError?) -> Bool {
-        let end = failure?.offset ?? settledOffset
+    mutating func observe(_ chunk: Span<UInt8>, earliestErrorOffset: UInt64, failure: MultipartError?) -> Bool {
+        let end = failure?.offset ?? earliestErrorOffset
         passWaiting(upTo: end)
         let count = waiting.isEmpty ? min(chunk.count, room(upTo: end)) : 0
         pass(chunk.extracting(first: count))
@@ -63,8 +63,8 @@ struct StrictObserver: Sendable {
     }
 
     private func report(_ failure: MultipartError?) -> Bool {
-        guard let refusal = machine.failure else { return failure == nil }
-        if refusal != failure { handler(refusal) }
+        guard let error = machine.failure else { return failure == nil }
+        if error != failure { handler(error) }
         return false
     }
 }

@@ -32,7 +32,9 @@ extension StrictSection {
         let first = start &+ 1
         if start < bytes.count, bytes[start] == ASCII.quote {
             let end = HeaderSearch.first(.quotedText, bytes, from: first)
-            if end < bytes.count, bytes[end] == ASCII.quote, Self.hasPlainEdges(bytes, first, end, isName: isName) {
+            if end < bytes.count, bytes[end] == ASCII.quote,
+                Self.hasPlainEdges(bytes, from: first, to: end, isName: isName)
+            {
                 assert(Self.reason(against: first..<end, isName: isName, bytes) == nil, "plain text is in the grammar")
                 assert(Self.pattern(in: start..<end, of: bytes, grammar.dashBoundary) == nil)
                 return (TextRange(first..<end), end &+ 1)
@@ -43,7 +45,7 @@ extension StrictSection {
 
     /// Whether text without special bytes has none at its edges either: a space, and a slash or a dot where it matters.
     @inline(__always)
-    private static func hasPlainEdges(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, isName: Bool) -> Bool {
+    private static func hasPlainEdges(_ bytes: Span<UInt8>, from start: Int, to end: Int, isName: Bool) -> Bool {
         // Of an empty text, the quotes.
         let (first, last) = (bytes[start], bytes[end &- 1])
         guard first != ASCII.space, last != ASCII.space else { return false }

@@ -82,7 +82,7 @@ struct StrictSection {
     }
 
     /// The error of a complete section that was not accepted.
-    var refusal: MultipartError {
+    var error: MultipartError {
         MultipartError(
             ErrorCode.ambiguousHeader,
             reason.sentence(ofLine: lineCount + 1),
@@ -258,7 +258,7 @@ struct StrictSection {
 extension HeaderFields {
     /// Whether lenient mode finds the same in a section. Compared in debug builds only.
     fileprivate func agreeWithLenientReading(of section: Span<UInt8>) -> Bool {
-        guard let lenient = try? HeaderReader.CarefulPass.parse(section, .crlf) else { return false }
+        guard let lenient = try? HeaderReader.FieldParser.parse(section, .crlf) else { return false }
         return lenient == self && lenient.name == name && lenient.filename == filename
             && lenient.contentType == contentType
     }

@@ -28,7 +28,7 @@ public struct Boundary: Sendable {
             while let last = bytes.last, ASCII.isWhitespace(last) { bytes.removeLast() }
         }
         self.init(bytes, isUnpredictable: false)
-        if let fact = flaw(mode) { throw MultipartError(.invalidBoundary, fact, offset: 0) }
+        if let reason = reasonInvalid(in: mode) { throw MultipartError(.invalidBoundary, reason, offset: 0) }
     }
 
     private init(_ bytes: [UInt8], isUnpredictable: Bool) {
@@ -69,10 +69,10 @@ public struct Boundary: Sendable {
 
     /// Why the boundary cannot be used, in words; nil if it can. In strict mode it is judged as one to send: 1–70
     /// `bchars`, the last not a space (RFC 2046 §5.1.1).
-    func flaw(_ mode: ParsingMode) -> String? {
-        let longest = mode == .strict ? 70 : 256
+    func reasonInvalid(in mode: ParsingMode) -> String? {
+        let maxLength = mode == .strict ? 70 : 256
         guard !bytes.isEmpty else { return "boundary is empty" }
-        guard bytes.count <= longest else { return "boundary has \(bytes.count) bytes, more than \(longest)" }
+        guard bytes.count <= maxLength else { return "boundary has \(bytes.count) bytes, more than \(maxLength)" }
         guard mode == .lenient || bytes.last != ASCII.space else { return "boundary ends with a space" }
         guard let byte = mode == .strict ? firstForbiddenByte : bytes.first(where: { !Self.isText($0) }) else {
             return nil
@@ -107,7 +107,7 @@ extension Boundary: ExpressibleByStringLiteral, CustomStringConvertible {
     /// - Parameter value: The boundary's text; always a literal, never a variable.
     public init(stringLiteral value: StaticString) {
         self.init(Array(value.description.utf8), isUnpredictable: false)
-        precondition(flaw(.strict) == nil, "a boundary is 1 to 70 legal characters")
+        precondition(reasonInvalid(in: .strict) == nil, "a boundary is 1 to 70 legal characters")
     }
 
     /// The boundary's text, to be stored for an upload that is resumed after a restart.
@@ -171,8 +171,8 @@ extension Boundary {
         guard isExpected else {
             let sent = String(repairing: bytes.extracting(type.lowerBound..<subtype.upperBound)).printable(upTo: 64)
             let expected = isNested ? "multipart/…" : "multipart/form-data"
-            let fact = "media type is \"\(sent)\", not \(expected)"
-            throw MultipartError(.unsupportedMediaType, fact, at: type.lowerBound)
+            let reason = "media type is \"\(sent)\", not \(expected)"
+            throw MultipartError(.unsupportedMediaType, reason, at: type.lowerBound)
         }
         guard let boundary = try Self.boundaryParameter(in: bytes, from: subtype.upperBound) else {
             throw MultipartError(.missingBoundary, at: bytes.count)
@@ -180,10 +180,12 @@ extension Boundary {
         do throws(MultipartError) {
             try self.init(validating: boundary.value, mode: .lenient)
         } catch {
-            throw MultipartError(error.code, error.ownFact, at: boundary.offset)
+            throw MultipartError(error.code, error.ownReason, at: boundary.offset)
         }
         guard mode == .strict else { return }
-        if let fact = flaw(.strict) { throw MultipartError(.invalidBoundary, fact, at: boundary.offset) }
+        if let reason = reasonInvalid(in: .strict) {
+            throw MultipartError(.invalidBoundary, reason, at: boundary.offset)
+        }
         if let reason = StrictGrammar.reason(againstContentType: bytes, isNested: isNested) {
             throw MultipartError(ErrorCode.ambiguousHeader, reason, at: 0)
         }

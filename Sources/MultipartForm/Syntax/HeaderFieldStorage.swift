@@ -77,7 +77,7 @@ package struct HeaderFieldStorage: @unchecked Sendable {
     }
 
     /// Appends a field, in the same memory if it has room and is not shared; else the capacity doubles.
-    mutating func append(_ name: Span<UInt8>, _ value: Span<UInt8>) {
+    mutating func append(name: Span<UInt8>, value: Span<UInt8>) {
         let start = header.length
         let valueStart = start + name.count
         let end = valueStart + value.count
@@ -178,8 +178,8 @@ package struct SectionLayout: Sendable, BitwiseCopyable {
         self.lines = lines
     }
 
-    /// The length of the name, if it is all that there is and begins where ``HeaderWriter/appendField(_:_:to:)`` writes
-    /// it.
+    /// The length of the name, if there is nothing else and it is where ``HeaderWriter/appendField(name:content:to:)``
+    /// writes it.
     var nameLengthOfField: Int? {
         guard !filename.exists, !contentType.exists, let range = name.range else { return nil }
         return range == HeaderWriter.nameRange(length: range.count) ? range.count : nil

@@ -44,7 +44,10 @@ extension HeaderFields {
     /// - Complexity: O(*n*) in the number of fields and the length of the value.
     public var contentType: String? {
         // Faster than the subscript: the usual spelling is compared first, by words.
-        last(where: { ASCII.isFieldName($1, $0.name, "Content-Type", "content-type") }, { String(repairing: $0) })
+        last(
+            where: { ASCII.isFieldName($1, $0.name, usual: "Content-Type", lowercase: "content-type") },
+            { String(repairing: $0) }
+        )
     }
 
     /// The charset parameter of the ``contentType`` (RFC 7578 §4.5), which ``BodyPart/text(defaultCharset:)`` uses; nil
@@ -70,8 +73,8 @@ extension HeaderFields {
     }
 
     /// What the fields say that identifies a part.
-    var texts: HeaderWriter.Texts {
-        HeaderWriter.Texts(name: name, filename: filename, contentType: contentType)
+    var identity: HeaderWriter.PartIdentity {
+        HeaderWriter.PartIdentity(name: name, filename: filename, contentType: contentType)
     }
 
     /// Whether there is a ``filename``, without decoding it.
@@ -94,7 +97,7 @@ extension HeaderFields {
         if let layout = storage.layout { return storage.read { body(layout, $1) } }
         return lastDisposition { value in
             // No section has a longer one.
-            guard value.count <= HeaderWriter.longestSection,
+            guard value.count <= HeaderWriter.maxSectionLength,
                 let disposition = try? DispositionLayout(value, 0..<value.count)
             else { return nil }
             return body(SectionLayout(disposition, contentType: nil, lines: .raw), value)
@@ -102,6 +105,9 @@ extension HeaderFields {
     }
 
     private func lastDisposition<Result>(_ body: (Span<UInt8>) -> Result) -> Result? {
-        last(where: { ASCII.isFieldName($1, $0.name, "Content-Disposition", "content-disposition") }, body)
+        last(
+            where: { ASCII.isFieldName($1, $0.name, usual: "Content-Disposition", lowercase: "content-disposition") },
+            body
+        )
     }
 }

@@ -45,7 +45,7 @@ public struct HeaderFields: Sendable {
     /// - Precondition: The fields are shorter than 4 GiB in total.
     /// - Complexity: O(*n*) in the length of the field, amortized.
     public mutating func append(_ field: HeaderField) {
-        storage.append(ContiguousArray(field.name.utf8).span, ContiguousArray(field.value.utf8).span)
+        storage.append(name: ContiguousArray(field.name.utf8).span, value: ContiguousArray(field.value.utf8).span)
     }
 
     /// Removes all fields with a name, letter case ignored.
@@ -121,7 +121,10 @@ public struct HeaderFields: Sendable {
         storage.read { fields, bytes in
             for index in fields.indices {
                 if !Self.isNamed(fields[index], name, bytes) {
-                    result.storage.append(bytes.extracting(fields[index].name), bytes.extracting(fields[index].value))
+                    result.storage.append(
+                        name: bytes.extracting(fields[index].name),
+                        value: bytes.extracting(fields[index].value)
+                    )
                 } else if let field = replacement.popLast() {
                     result.append(field)
                 }

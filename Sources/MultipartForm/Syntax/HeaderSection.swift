@@ -21,29 +21,29 @@ struct HeaderSection: Sendable {
 
     /// Writes the section of a new part; `isSection` says that the headers are a whole one.
     init(
-        _ texts: HeaderWriter.Texts,
+        _ identity: HeaderWriter.PartIdentity,
         _ additionalHeaders: HeaderFields,
         isSection: Bool = false
     ) throws(MultipartError) {
         var bytes: ContiguousArray<UInt8> = []
-        (length, layout) = try HeaderWriter.write(texts, additionalHeaders, isSection: isSection, to: &bytes)
+        (length, layout) = try HeaderWriter.write(identity, additionalHeaders, isSection: isSection, to: &bytes)
         self.bytes = bytes
         end = bytes.count
     }
 
     /// The texts of a part whose section cannot be written.
-    init(unwritten texts: HeaderWriter.Texts) {
+    init(unwritten identity: HeaderWriter.PartIdentity) {
         var bytes: ContiguousArray<UInt8> = []
         func append(_ text: String?) -> TextRange {
-            guard let text, text.utf8.count <= HeaderWriter.longestSection - bytes.count else { return .none }
+            guard let text, text.utf8.count <= HeaderWriter.maxSectionLength - bytes.count else { return .none }
             bytes.append(contentsOf: text.utf8)
             return TextRange(bytes.count - text.utf8.count..<bytes.count)
         }
         length = 0
         layout = SectionLayout(
-            name: append(texts.name),
-            filename: append(texts.filename),
-            contentType: append(texts.contentType),
+            name: append(identity.name),
+            filename: append(identity.filename),
+            contentType: append(identity.contentType),
             lines: .canonical
         )
         self.bytes = bytes
@@ -63,13 +63,17 @@ struct HeaderSection: Sendable {
     }
 
     /// Writes the section of fields: that of a received part as it came, any other with `names`, escaped.
-    init(_ fields: HeaderFields, _ names: HeaderWriter.Texts) throws(MultipartError) {
-        let texts = HeaderWriter.Texts(name: names.name, filename: names.filename, contentType: fields.contentType)
+    init(_ fields: HeaderFields, _ names: HeaderWriter.PartIdentity) throws(MultipartError) {
+        let identity = HeaderWriter.PartIdentity(
+            name: names.name,
+            filename: names.filename,
+            contentType: fields.contentType
+        )
         // The fields of a file that was appended without a type have one that the layout does not know.
-        if let layout = fields.storage.layout, layout.contentType.exists == (texts.contentType != nil) {
+        if let layout = fields.storage.layout, layout.contentType.exists == (identity.contentType != nil) {
             self.init(received: fields)
         } else {
-            try self.init(texts, fields, isSection: true)
+            try self.init(identity, fields, isSection: true)
         }
     }
 
@@ -84,7 +88,7 @@ struct HeaderSection: Sendable {
         for index in fields.indices {
             let (name, value) = (bytes.extracting(fields[index].name), bytes.extracting(fields[index].value))
             let start = lines.count
-            HeaderWriter.appendLine(name, value, to: &lines)
+            HeaderWriter.appendLine(name: name, value: value, to: &lines)
             let end = lines.count - "\r\n".utf8.count
             written.append(FieldRanges(name: start..<start + name.count, value: end - value.count..<end))
         }
@@ -98,7 +102,9 @@ struct HeaderSection: Sendable {
     }
 
     /// The name and the file name as they were given, whatever the section has of them.
-    var names: HeaderWriter.Texts { HeaderWriter.Texts(name: name, filename: filename, contentType: contentType) }
+    var names: HeaderWriter.PartIdentity {
+        HeaderWriter.PartIdentity(name: name, filename: filename, contentType: contentType)
+    }
 
     var name: String? { layout.name.text(in: bytes.span) }
 

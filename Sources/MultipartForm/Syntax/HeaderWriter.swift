@@ -7,7 +7,7 @@
 /// - Cost: linear in the bytes written.
 enum HeaderWriter {
     /// What identifies a part.
-    struct Texts {
+    struct PartIdentity {
         let name: String?
         let filename: String?
         let contentType: String?
@@ -17,19 +17,19 @@ enum HeaderWriter {
     }
 
     /// The longest section in bytes, with texts that it has only in an escaped form.
-    static let longestSection = Int(Int32.max)
+    static let maxSectionLength = Int(Int32.max)
 
     /// Appends a header section and, after it, the texts that it has only in an escaped form; returns the section's
     /// length, and the layout of what was appended.
     static func write(
-        _ texts: Texts,
+        _ identity: PartIdentity,
         _ additionalHeaders: HeaderFields,
         isSection: Bool = false,
         to buffer: inout ContiguousArray<UInt8>
     ) throws(MultipartError) -> (length: Int, SectionLayout) {
         let start = buffer.count
         do throws(MultipartError) {
-            return try writeSection(texts, additionalHeaders, isSection: isSection, from: start, to: &buffer)
+            return try writeSection(identity, additionalHeaders, isSection: isSection, from: start, to: &buffer)
         } catch {
             buffer.removeSubrange(start...)
             throw error
@@ -37,16 +37,16 @@ enum HeaderWriter {
     }
 
     private static func writeSection(
-        _ texts: Texts,
+        _ identity: PartIdentity,
         _ additionalHeaders: HeaderFields,
         isSection: Bool,
         from start: Int,
         to buffer: inout ContiguousArray<UInt8>
     ) throws(MultipartError) -> (length: Int, SectionLayout) {
         append("Content-Disposition: ", to: &buffer)
-        let (name, filename) = try writeDisposition(texts.name, texts.filename, to: &buffer)
+        let (name, filename) = try writeDisposition(name: identity.name, filename: identity.filename, to: &buffer)
         appendLineBreak(to: &buffer)
-        let contentType = try writeContentType(texts, isReceived: isSection, to: &buffer)
+        let contentType = try writeContentType(identity, isReceived: isSection, to: &buffer)
         let lines = try write(additionalHeaders, isSection, to: &buffer)
         appendLineBreak(to: &buffer)
         let length = buffer.count - start
@@ -59,14 +59,14 @@ enum HeaderWriter {
             buffer.append(contentsOf: text.utf8)
             return TextRange(buffer.count - start - text.utf8.count..<buffer.count - start)
         }
-        let total = length + (texts.name?.utf8.count ?? 0) + (texts.filename?.utf8.count ?? 0)
-        guard total <= longestSection else {
-            throw MultipartError(ErrorCode.encodedLengthTooLarge, "header section exceeds \(longestSection) bytes")
+        let total = length + (identity.name?.utf8.count ?? 0) + (identity.filename?.utf8.count ?? 0)
+        guard total <= maxSectionLength else {
+            throw MultipartError(ErrorCode.encodedLengthTooLarge, "header section exceeds \(maxSectionLength) bytes")
         }
         let layout = SectionLayout(
-            name: range(of: texts.name, name),
-            filename: range(of: texts.filename, filename),
-            contentType: range(of: texts.contentType, contentType),
+            name: range(of: identity.name, name),
+            filename: range(of: identity.filename, filename),
+            contentType: range(of: identity.contentType, contentType),
             lines: lines
         )
         return (length, layout)
@@ -75,11 +75,11 @@ enum HeaderWriter {
     /// Appends the line of the media type, if there is one or the part is a file; returns the value's range. One that
     /// may have been received is passed on as it came.
     private static func writeContentType(
-        _ texts: Texts,
+        _ identity: PartIdentity,
         isReceived: Bool,
         to buffer: inout ContiguousArray<UInt8>
     ) throws(MultipartError) -> Range<Int>? {
-        guard let type = texts.sentContentType else { return nil }
+        guard let type = identity.sentContentType else { return nil }
         guard !type.isEmpty else { throw MultipartError(ErrorCode.invalidHeaderValue, "media type is empty") }
         guard type.utf8.allSatisfy(isPrintable) else {
             throw MultipartError(ErrorCode.invalidHeaderValue, "media type is not printable ASCII")
@@ -88,7 +88,7 @@ enum HeaderWriter {
         let start = buffer.count
         buffer.append(contentsOf: type.utf8)
         let end = buffer.count
-        guard isReceived || texts.contentType == nil || isMediaType(buffer.span.extracting(start..<end)) else {
+        guard isReceived || identity.contentType == nil || isMediaType(buffer.span.extracting(start..<end)) else {
             let shown = type.printable(upTo: 64)
             throw MultipartError(ErrorCode.invalidHeaderValue, "media type \"\(shown)\" is not type/subtype")
         }
@@ -135,13 +135,13 @@ enum HeaderWriter {
     }
 
     /// The fields of a part whose section cannot be written: without a Content-Disposition if that is the reason.
-    static func fields(_ texts: Texts, _ additionalHeaders: HeaderFields) -> HeaderFields {
+    static func fields(_ identity: PartIdentity, _ additionalHeaders: HeaderFields) -> HeaderFields {
         var fields = HeaderFields()
         var value: ContiguousArray<UInt8> = []
-        if (try? writeDisposition(texts.name, texts.filename, to: &value)) != nil {
+        if (try? writeDisposition(name: identity.name, filename: identity.filename, to: &value)) != nil {
             fields.append(HeaderField(name: "Content-Disposition", value: String(decoding: value, as: UTF8.self)))
         }
-        if let type = texts.sentContentType { fields.append(HeaderField(name: "Content-Type", value: type)) }
+        if let type = identity.sentContentType { fields.append(HeaderField(name: "Content-Type", value: type)) }
         for field in additionalHeaders { fields.append(field) }
         return fields
     }
@@ -149,8 +149,8 @@ enum HeaderWriter {
     /// Appends a Content-Disposition's value; returns where the names are.
     @discardableResult
     static func writeDisposition(
-        _ name: String?,
-        _ filename: String?,
+        name: String?,
+        filename: String?,
         to buffer: inout ContiguousArray<UInt8>
     ) throws(MultipartError) -> (name: Range<Int>, filename: Range<Int>?) {
         guard let name else { throw MultipartError(ErrorCode.missingName) }
@@ -193,7 +193,7 @@ enum HeaderWriter {
                 "value of header field \"\(shown)\" is not printable ASCII"
             )
         }
-        appendLine(name, value, to: &buffer)
+        appendLine(name: name, value: value, to: &buffer)
     }
 
     /// The error of a field that the caller may not set.
@@ -202,7 +202,7 @@ enum HeaderWriter {
         return MultipartError(ErrorCode.forbiddenHeader, "header field \"\(shown)\" may not be set")
     }
 
-    static func appendLine(_ name: Span<UInt8>, _ value: Span<UInt8>, to buffer: inout ContiguousArray<UInt8>) {
+    static func appendLine(name: Span<UInt8>, value: Span<UInt8>, to buffer: inout ContiguousArray<UInt8>) {
         buffer.append(copying: name)
         append(": ", to: &buffer)
         buffer.append(copying: value)
@@ -304,8 +304,8 @@ extension HeaderWriter {
     ///
     /// A third of the time of ``write(_:_:isSection:to:)`` (`programs`, `append`).
     static func appendField(
-        _ name: Span<UInt8>,
-        _ content: Span<UInt8>,
+        name: Span<UInt8>,
+        content: Span<UInt8>,
         to buffer: inout ContiguousArray<UInt8>
     ) -> Bool {
         guard ASCII.endOfPlainQuotedText(name, from: 0, isASCII: true) == name.count else { return false }

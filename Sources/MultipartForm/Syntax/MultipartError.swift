@@ -14,7 +14,7 @@
 public struct MultipartError: Error, Sendable {
     private typealias Values = (
         code: Code,
-        fact: String?,
+        reason: String?,
         offset: UInt64?,
         partIndex: Int?,
         partName: String?,
@@ -56,11 +56,11 @@ public struct MultipartError: Error, Sendable {
         box = Box((code, nil, offset, partIndex, partName, nil, nil, nil, nil, nil, underlyingError))
     }
 
-    /// Creates an error with facts that its description prints.
+    /// Creates an error with details that its description prints.
     ///
     /// - Parameters:
     ///   - code: What went wrong.
-    ///   - fact: What went wrong in this case, in words; nil for those of the code.
+    ///   - reason: What went wrong in this case, in words; nil for those of the code.
     ///   - offset: The offset in the received bytes.
     ///   - partIndex: The index of the part, from 0.
     ///   - partName: The name of the part's field.
@@ -72,7 +72,7 @@ public struct MultipartError: Error, Sendable {
     ///   - underlyingError: What the system, a stream or a sequence reported.
     package init(
         _ code: Code,
-        _ fact: String? = nil,
+        _ reason: String? = nil,
         offset: UInt64? = nil,
         partIndex: Int? = nil,
         partName: String? = nil,
@@ -85,7 +85,7 @@ public struct MultipartError: Error, Sendable {
     ) {
         box = Box(
             (
-                code, fact, offset, partIndex, partName, limit, limitName, path, expectedLength, actualLength,
+                code, reason, offset, partIndex, partName, limit, limitName, path, expectedLength, actualLength,
                 underlyingError
             )
         )
@@ -134,15 +134,15 @@ public struct MultipartError: Error, Sendable {
     }
 
     /// An error at an offset in received bytes.
-    init(_ code: Code, _ fact: String? = nil, at offset: Int, limit: Int? = nil) {
-        self.init(code, fact, offset: UInt64(offset), limit: limit)
+    init(_ code: Code, _ reason: String? = nil, at offset: Int, limit: Int? = nil) {
+        self.init(code, reason, offset: UInt64(offset), limit: limit)
     }
 
     /// What went wrong, in words.
-    package var fact: String { ownFact ?? ErrorDetails.of(code)?.reason(of: self) ?? code.rawValue }
+    package var reason: String { ownReason ?? ErrorDetails.of(code)?.reason(of: self) ?? code.rawValue }
 
     /// What went wrong in this case, if the code does not say it.
-    package var ownFact: String? { box.values.fact }
+    package var ownReason: String? { box.values.reason }
 
     func located(at index: Int, name: String?) -> MultipartError {
         var values = box.values

@@ -1,10 +1,10 @@
 /// File names that are safe to join to a directory's path (RFC 7578 §4.2).
 package enum SafeFilename {
     /// The longest safe file name in bytes; the usual file systems allow no more.
-    private static let longest = 255
+    private static let maxLength = 255
 
     /// The longest extension kept when a name is cut, in bytes with its dot.
-    private static let longestExtension = 32
+    private static let maxExtensionLength = 32
 
     /// The last component of a file name as it was sent; nil if nothing usable is left.
     package static func make(from filename: String) -> String? {
@@ -27,17 +27,17 @@ package enum SafeFilename {
         }
     }
 
-    /// The name cut to ``longest`` bytes; empty if its first character does not fit.
+    /// The name cut to ``maxLength`` bytes; empty if its first character does not fit.
     private static func shortened(_ name: String) -> String {
-        guard name.utf8.count > longest else { return name }
+        guard name.utf8.count > maxLength else { return name }
         // Forwards only: a step back over flags or joined emoji reads all of those before it. By bytes: comparing
         // characters takes quadratic time in their combining marks.
         var dot = name.endIndex
         for index in name.indices where name.utf8[index] == UInt8(ascii: ".") {
             if name.index(after: index) == name.utf8.index(after: index) { dot = index }
         }
-        if dot == name.startIndex || name[dot...].utf8.count > longestExtension { dot = name.endIndex }
-        let room = longest - name[dot...].utf8.count
+        if dot == name.startIndex || name[dot...].utf8.count > maxExtensionLength { dot = name.endIndex }
+        let room = maxLength - name[dot...].utf8.count
         var end = name.startIndex
         for index in name[..<dot].indices {
             let next = name.index(after: index)

@@ -75,7 +75,7 @@ package final class BlockingPool: @unchecked Sendable {
 
     /// Starts a job and waits for its outcome, whose error is to be thrown on the caller's executor.
     private func wait(for job: Job) async -> Job.Outcome {
-        // Not a continuation that throws: it would not return there, see ``returnToCaller()``.
+        // Not a continuation that throws: it would not return there, see ``resumeOnCallerExecutor()``.
         let outcome = await withCheckedContinuation { continuation in
             job.wait(continuation)
             start(job)
@@ -181,7 +181,7 @@ private final class Job: @unchecked Sendable {
 }
 
 /// A box with a value that one asynchronous function uses, in part on threads that may block.
-final class BlockingBox<Value>: @unchecked Sendable {
+final class OffloadedState<Value>: @unchecked Sendable {
     // SAFETY: the object stays in the function that made it, which awaits each `perform`; that returns when its
     // operation has ended, even if the task is cancelled. So the function and the operation never use the value at the
     // same time.

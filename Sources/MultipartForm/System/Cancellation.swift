@@ -36,7 +36,7 @@ package final class Cancellation: @unchecked Sendable {
     /// Blocks the thread for some nanoseconds, or until the operation is cancelled.
     package func pause(nanoseconds: UInt64) {
         // Not an interval, which has 32 bits on some systems.
-        let deadline = Uptime.nanoseconds + min(nanoseconds, .max / 4)
+        let deadline = MonotonicClock.nanoseconds + min(nanoseconds, .max / 4)
         guard wake.wait(timeout: DispatchTime(uptimeNanoseconds: deadline)) == .success else { return }
         // Ends the next pause at once.
         wake.signal()
@@ -44,6 +44,6 @@ package final class Cancellation: @unchecked Sendable {
 }
 
 /// The system's clock that never goes back.
-enum Uptime {
+enum MonotonicClock {
     static var nanoseconds: UInt64 { DispatchTime.now().uptimeNanoseconds }
 }

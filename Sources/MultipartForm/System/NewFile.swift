@@ -60,12 +60,12 @@ package final class NewFile {
     ///
     /// If it is not moved, it is where it was, and for its owner only.
     func move(_ other: String, to place: String) throws(POSIXError) -> Bool {
-        guard try SystemCalls.haveSameRights(path, other) else { return false }
+        guard try SystemCalls.haveSameRights(path, and: other) else { return false }
         let mode = if let mode { mode } else { try SystemCalls.mode(of: descriptor) }
         let file = try InputFile(path: other)
         do throws(POSIXError) {
             try file.setPermissions(mode)
-            try ExclusiveRename.perform(other, place)
+            try ExclusiveRename.perform(from: other, to: place)
             return true
         } catch {
             try? file.setPermissions(.ownerOnly)
@@ -97,7 +97,7 @@ package final class NewFile {
         if closed == nil { try close() }
         let identity = try checkPlace()
         if let place {
-            try replacesFile ? SystemCalls.replace(place, by: path) : ExclusiveRename.perform(path, place)
+            try replacesFile ? SystemCalls.replace(place, by: path) : ExclusiveRename.perform(from: path, to: place)
         }
         isKept = true
         return identity
@@ -206,24 +206,24 @@ package enum ExclusiveRename: CaseIterable {
     case placeholder
 
     /// Renames in the first way that the file system supports; fails with `EEXIST` if something exists at the new path.
-    package static func perform(_ path: String, _ newPath: String) throws(POSIXError) {
+    package static func perform(from path: String, to newPath: String) throws(POSIXError) {
         for way in allCases {
             do {
-                return try way.perform(path, newPath)
+                return try way.perform(from: path, to: newPath)
             } catch {
                 guard way != .placeholder, SystemCalls.isUnsupported(error) else { throw error }
             }
         }
     }
 
-    package func perform(_ path: String, _ newPath: String) throws(POSIXError) {
+    package func perform(from path: String, to newPath: String) throws(POSIXError) {
         switch self {
         case .link:
-            try SystemCalls.addName(path, newPath)
+            try SystemCalls.addName(newPath, toFileAt: path)
             SystemCalls.removeName(path)
         #if canImport(Darwin)
             case .flag:
-                try SystemCalls.renameExclusively(path, newPath)
+                try SystemCalls.renameExclusively(path, to: newPath)
         #endif
         case .placeholder:
             // Removed again unless the file has replaced it.

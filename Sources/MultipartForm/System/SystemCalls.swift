@@ -38,7 +38,7 @@ package enum SystemCalls {
     }
 
     /// The most bytes to read or write by one call: Darwin refuses more.
-    private static var largestCount: Int { Int(Int32.max) }
+    private static var maxCount: Int { Int(Int32.max) }
 
     /// Reads some bytes; 0 at the end of the file.
     package static func readBytes(
@@ -48,7 +48,7 @@ package enum SystemCalls {
     ) throws(POSIXError) -> Int {
         // SAFETY: the buffer's own bounds are passed on.
         try retryingOnEINTR(unless: isEnding) {
-            unsafe read(descriptor, buffer.baseAddress, min(buffer.count, largestCount))
+            unsafe read(descriptor, buffer.baseAddress, min(buffer.count, maxCount))
         }
     }
 
@@ -64,7 +64,7 @@ package enum SystemCalls {
             // SAFETY: the span's own bounds are passed on.
             let count = try unsafe rest.withUnsafeBytes { bytes throws(POSIXError) in
                 try retryingOnEINTR(unless: isEnding) {
-                    unsafe write(descriptor, bytes.baseAddress, min(bytes.count, largestCount))
+                    unsafe write(descriptor, bytes.baseAddress, min(bytes.count, maxCount))
                 }
             }
             guard count > 0 else { throw POSIXError(.EIO) }
@@ -112,7 +112,7 @@ package enum SystemCalls {
     /// that one; false if it cannot be known.
     ///
     /// All extended attributes are compared, among which Linux has the list, and the label of a security module.
-    static func haveSameRights(_ path: String, _ other: String) throws(POSIXError) -> Bool {
+    static func haveSameRights(_ path: String, and other: String) throws(POSIXError) -> Bool {
         let (status, otherStatus) = (try linkStatus(at: path), try linkStatus(at: other))
         guard status.st_uid == otherStatus.st_uid, status.st_gid == otherStatus.st_gid else { return false }
         #if canImport(Darwin)
@@ -195,7 +195,7 @@ package enum SystemCalls {
     }
 
     /// Gives a file a second name.
-    static func addName(_ path: String, _ newPath: String) throws(POSIXError) {
+    static func addName(_ newPath: String, toFileAt path: String) throws(POSIXError) {
         try intercept(.link, newPath)
         // SAFETY: the paths are passed as C strings that live as long as the call.
         _ = try retryingOnEINTR { unsafe link(path, newPath) }
@@ -210,7 +210,7 @@ package enum SystemCalls {
 
     #if canImport(Darwin)
         /// Moves a file to a path at which nothing exists.
-        static func renameExclusively(_ path: String, _ newPath: String) throws(POSIXError) {
+        static func renameExclusively(_ path: String, to newPath: String) throws(POSIXError) {
             try intercept(.rename, newPath)
             // SAFETY: the paths are passed as C strings that live as long as the call.
             _ = try retryingOnEINTR { unsafe renamex_np(path, newPath, UInt32(RENAME_EXCL)) }

@@ -46,7 +46,9 @@ extension Advisory {
         let url = directory.url.appendingPathComponent("form")
         #expect(form.firstError == expected)
         #expect(throws: expected) { try form.encode() }
-        await #expect(throws: expected) { try await Outlets.encoded(form, inMemoryUpTo: 0, directory: directory.url) }
+        await #expect(throws: expected) {
+            try await EncodingEntryPoints.encoded(form, inMemoryUpTo: 0, directory: directory.url)
+        }
         #expect(throws: expected) { try form.writeEncodedData(to: url) }
         #expect(throws: expected) { _ = try form.makeReader() }
         #if FullFoundation
@@ -236,8 +238,8 @@ extension Advisory {
             form.append(Data("x".utf8), withName: "a", fileName: name, mimeType: "image/png")
             let line = disposition("; filename=\"run.sh%22; %0D%0Afilename=photo.png\"")
             let expected = message([("\(line)\r\nContent-Type: image/png", "x")])
-            for (outlet, bytes) in try await Outlets.all(form) {
-                #expect(bytes == expected, "\(outlet)")
+            for (entryPoint, bytes) in try await EncodingEntryPoints.all(form) {
+                #expect(bytes == expected, "\(entryPoint)")
             }
             try expectOnePart(form, fields: 2)
             let received = try MultipartFormData(parsing: expected, contentType: usualBoundary.contentType)

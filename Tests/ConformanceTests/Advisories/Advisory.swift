@@ -142,7 +142,7 @@ extension Advisory {
             let outcome = mode == .strict ? strict ?? lenient : lenient
             for size in sizes {
                 let chunks = ChunkSplitter.pieces(of: message, size: size)
-                let results = try await Inlets.all(
+                let results = try await ParsingEntryPoints.all(
                     chunks,
                     boundary: usualBoundary,
                     options: options,

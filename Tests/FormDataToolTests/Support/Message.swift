@@ -53,7 +53,7 @@ struct Report: Decodable, Equatable {
         let offset: Int?
         /// The index of the part.
         let part: Int?
-        /// The fact and its place.
+        /// The reason and its place.
         let message: String
     }
 

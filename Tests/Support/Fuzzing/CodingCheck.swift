@@ -8,7 +8,7 @@ enum CodingCheck {
         var name: String
         var content: String
         var filename: String?
-        var isNoFile: Bool { filename?.isEmpty == true && content.isEmpty }
+        var isEmptyFileInput: Bool { filename?.isEmpty == true && content.isEmpty }
     }
 
     static func run(_ bytes: [UInt8]) throws {
@@ -67,7 +67,7 @@ enum CodingCheck {
         }
         try require(!isRefused, "a name that is too deep, or has too many marks, is read")
         let contents = parts.map(\.content)
-        try NaiveNames(names, usesDots: usesDots).check(view, contents) { parts[$0].isNoFile }
+        try NaiveNames(names, usesDots: usesDots).check(view, contents) { parts[$0].isEmptyFileInput }
     }
 
     /// Types of all shapes are decoded, or refused with an error that names its cause.
@@ -107,7 +107,7 @@ enum CodingCheck {
         decoder.keyPathEncoding = other.keyPathEncoding
         decoder.unknownNames = .reject
         guard let value = try? decoder.decode(Everything.self, from: form) else { return }
-        let count = parts.count { !$0.isNoFile }
+        let count = parts.count { !$0.isEmptyFileInput }
         try require((count...parts.count).contains(value.count), "a part is lost or read twice")
     }
 

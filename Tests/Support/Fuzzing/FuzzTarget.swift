@@ -20,10 +20,10 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     /// A property that did not hold.
     package struct Failure: Error {
         /// The property.
-        package let fact: String
+        package let reason: String
 
-        package init(_ fact: String) {
-            self.fact = fact
+        package init(_ reason: String) {
+            self.reason = reason
         }
     }
 
@@ -57,6 +57,6 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
 }
 
 /// Throws unless a property holds.
-func require(_ holds: Bool, _ fact: @autoclosure () -> String) throws(FuzzTarget.Failure) {
-    guard holds else { throw FuzzTarget.Failure(fact()) }
+func require(_ holds: Bool, _ reason: @autoclosure () -> String) throws(FuzzTarget.Failure) {
+    guard holds else { throw FuzzTarget.Failure(reason()) }
 }

@@ -35,12 +35,12 @@ enum RoundTripCheck {
         }
         let size = 1 + Int(choices >> 1)
         let whole = MultipartError.catching { try form.encode() }
-        let pieces = Result { try Outlets.pieces(form, size: size) }
+        let pieces = Result { try EncodingEntryPoints.pieces(form, size: size) }
         guard case .success(let message) = whole else {
             return try require((try? pieces.get()) == nil, "encode() fails, the reader does not")
         }
-        for (outlet, encoded) in [("pieces", try pieces.get())] + (try Outlets.synchronous(form)) {
-            try require(encoded == message, "\(outlet) gives other bytes")
+        for (entryPoint, encoded) in [("pieces", try pieces.get())] + (try EncodingEntryPoints.synchronous(form)) {
+            try require(encoded == message, "\(entryPoint) gives other bytes")
         }
         try require(form.encodedLength ?? UInt64(message.count) == UInt64(message.count), "encodedLength is wrong")
         for part in parts {

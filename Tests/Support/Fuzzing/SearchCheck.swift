@@ -18,8 +18,8 @@ enum SearchCheck {
         try require(vector == expected, "vectors find \(show(vector)), the naive search \(show(expected))")
         let scalar = search.scalarSearch(bytes.span, from: start)
         try require(scalar == expected, "memchr finds \(show(scalar)), the naive search \(show(expected))")
-        for patience in [0, start] {
-            var search = DelimiterSearch(needle: needle, patience: patience)
+        for offsetsBeforeSampling in [0, start] {
+            var search = DelimiterSearch(needle: needle, offsetsBeforeSampling: offsetsBeforeSampling)
             let adaptive = search.adaptiveSearch(bytes.span, from: start)
             try require(adaptive == expected, "samples find \(show(adaptive)), the naive search \(show(expected))")
         }

@@ -62,7 +62,9 @@ extension ReceivedForm {
             try checkStyle(value)
             var result = try elements(of: index)
             result.removeAll { element in
-                guard onlyPart(of: element.value)?.isNoFile(whereExpected: areFiles) == true else { return false }
+                guard onlyPart(of: element.value)?.isEmptyFileInput(whereExpected: areFiles) == true else {
+                    return false
+                }
                 markRead(element.value)
                 return true
             }
@@ -138,7 +140,7 @@ extension ReceivedForm {
         guard !isAbsent(value, for: type) else { return true }
         guard let part = onlyPart(of: value), !hasOtherStyle(value, for: type) else { return false }
         let isNil =
-            part.isNoFile(whereExpected: type.map { kind(of: $0).expectsFile } ?? false)
+            part.isEmptyFileInput(whereExpected: type.map { kind(of: $0).expectsFile } ?? false)
             || (part.isEmptyText && options.nilDecoding.kind == .emptyValue && type != String.self)
             || (readsJSON && part.isJSONNull)
         if isNil { markRead(value) }

@@ -54,7 +54,7 @@ final class ReceivedForm {
             throw DecodingError.dataCorrupted(
                 DecodingError.Context(
                     codingPath: Self.keys(of: error, options),
-                    debugDescription: CodingReason(error.code).message(error.name, nil),
+                    debugDescription: CodingReason(error.code).message(name: error.name, type: nil),
                     underlyingError: error
                 )
             )
@@ -143,7 +143,7 @@ extension ReceivedForm {
         throw DecodingError.dataCorrupted(
             DecodingError.Context(
                 codingPath: keys(ofPart: NameTree.Index(index)),
-                debugDescription: reason.message(issue.name, nil),
+                debugDescription: reason.message(name: issue.name, type: nil),
                 underlyingError: issue
             )
         )
@@ -170,7 +170,7 @@ extension ReceivedForm {
         func context(_ path: CodingPath?) -> DecodingError.Context {
             DecodingError.Context(
                 codingPath: path.keys,
-                debugDescription: reason.message(issue.name, name(of: type)),
+                debugDescription: reason.message(name: issue.name, type: name(of: type)),
                 underlyingError: issue
             )
         }

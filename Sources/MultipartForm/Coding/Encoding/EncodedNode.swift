@@ -98,13 +98,13 @@ final class EncodedNode {
     /// The index of a member whose key has been used before; nil if there is none.
     var repeatedMember: Int? {
         guard members.count >= Self.fewMembers else {
-            return members.indices.first { index in (0..<index).contains { haveSameKey($0, index) } }
+            return members.indices.first { index in (0..<index).contains { haveSameKey($0, and: index) } }
         }
         let order = order
         return zip(order, order.dropFirst()).first(where: haveSameKey)?.1
     }
 
-    private func haveSameKey(_ left: Int, _ right: Int) -> Bool {
+    private func haveSameKey(_ left: Int, and right: Int) -> Bool {
         let left = members[left].spelling, right = members[right].spelling
         // Strings can be equal without having the same bytes.
         return left.utf8.count == right.utf8.count && left == right && left.utf8.elementsEqual(right.utf8)

@@ -67,7 +67,7 @@ struct PartWriter {
 
     private mutating func writeMember(_ index: Int, of node: EncodedNode, _ name: String) throws {
         let spelling = node.members[index].spelling
-        try writeMember(index, of: node, named: trail.count == 1 ? spelling : grammar.join(name, spelling))
+        try writeMember(index, of: node, named: trail.count == 1 ? spelling : grammar.join(name, with: spelling))
     }
 
     private mutating func writeElements(of node: EncodedNode, _ name: String) throws {
@@ -120,7 +120,7 @@ struct PartWriter {
     private mutating func checkNames(of node: EncodedNode, _ name: String) throws {
         guard let second = node.repeatedMember else { return }
         let spelling = node.members[second].spelling
-        let fullName = trail.isEmpty ? spelling : grammar.join(name, spelling)
+        let fullName = trail.isEmpty ? spelling : grammar.join(name, with: spelling)
         trail.append((node, second))
         throw error(CodingReason(CodingCode.invalidKey, "key is used twice"), fullName)
     }
@@ -135,7 +135,7 @@ struct PartWriter {
         return name
     }
 
-    private func error(_ problem: CodingReason, _ name: String) -> EncodingError {
-        problem.encodingError(nil, nil, trail.map { $0.node.members[$0.index].key }, name)
+    private func error(_ reason: CodingReason, _ name: String) -> EncodingError {
+        reason.encodingError(nil, nil, trail.map { $0.node.members[$0.index].key }, name)
     }
 }

@@ -57,7 +57,7 @@ extension CodingPath? {
         }
         guard let head = steps.popLast() else { return nil }
         return steps.reversed().reduce(head.spelling ?? head.key.stringValue) { name, step in
-            grammar.join(name, step.spelling ?? step.key.stringValue, isIndex: step.spelling == nil)
+            grammar.join(name, with: step.spelling ?? step.key.stringValue, isIndex: step.spelling == nil)
         }
     }
 }

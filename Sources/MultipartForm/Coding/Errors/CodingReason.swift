@@ -41,7 +41,7 @@ struct CodingReason: Error {
     }
 
     /// The message about a value of a type, without the value.
-    func message(_ name: String?, _ type: String?) -> String {
+    func message(name: String?, type: String?) -> String {
         let prefix = name.map { "\"\($0.printable(upTo: 64))\": " } ?? ""
         return prefix + (text ?? underlyingText ?? CodingDetails.of(code)?.reason(for: type) ?? code.rawValue)
     }
@@ -52,7 +52,7 @@ struct CodingReason: Error {
         if [CodingCode.unencodable, CodingCode.unreadablePart].contains(code),
             let error = underlyingError as? MultipartError
         {
-            return error.fact
+            return error.reason
         }
         guard let underlyingError, FormDataCodingIssue(underlyingError) != nil else { return nil }
         return switch underlyingError {
@@ -73,7 +73,7 @@ struct CodingReason: Error {
             value ?? (name ?? ""),
             EncodingError.Context(
                 codingPath: keys,
-                debugDescription: message(name, type.map { "\($0)" }),
+                debugDescription: message(name: name, type: type.map { "\($0)" }),
                 underlyingError: encodingIssue(name)
             )
         )

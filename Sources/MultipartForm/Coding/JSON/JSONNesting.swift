@@ -3,7 +3,7 @@
 /// `JSONDecoder` descends 512 levels, with frames of the type at each: more than a small stack holds.
 ///
 /// - Input: a text, which need not be valid.
-/// - Output: a problem if it is nested too deep, or not UTF-8 (RFC 8259 §8.1).
+/// - Output: a reason if it is nested too deep, or not UTF-8 (RFC 8259 §8.1).
 /// - Invariant: what `JSONDecoder` reads as a string or a comment is skipped as one, also if it reads JSON5. Outside of
 ///   strings, only JSON5 has single quotes and slashes.
 /// - Cost: reads each byte once.

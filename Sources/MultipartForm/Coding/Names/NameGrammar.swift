@@ -132,7 +132,7 @@ struct NameGrammar: Equatable {
     // From keys to names.
 
     /// The name of a key, or of an element's index, in the container with a name.
-    func join(_ container: String, _ key: String, isIndex: Bool = false) -> String {
+    func join(_ container: String, with key: String, isIndex: Bool = false) -> String {
         let hasDot = usesDots && !isIndex
         var name = container
         name.reserveCapacity(container.utf8.count + key.utf8.count + "[]".utf8.count)

@@ -37,7 +37,7 @@ struct ReceivedPart {
 
     /// Whether the part is no file: what a browser sends for a file input that was left empty. Where a file is
     /// expected, the part need not have a file name.
-    func isNoFile(whereExpected isExpected: Bool) -> Bool {
+    func isEmptyFileInput(whereExpected isExpected: Bool) -> Bool {
         guard length == 0 else { return false }
         return isFile ? bodyPart.filename?.isEmpty == true : isExpected
     }
@@ -70,7 +70,7 @@ struct ReceivedPart {
     /// The part for a type that is made from one. Fails if the type needs a file, and it is none.
     func bodyPart(for type: (some FormPartDecodable).Type) throws(CodingReason) -> BodyPart {
         guard type.requiresFile else { return bodyPart }
-        guard !isNoFile(whereExpected: true) else { throw CodingReason(.noFile) }
+        guard !isEmptyFileInput(whereExpected: true) else { throw CodingReason(.noFile) }
         guard isFile else { throw CodingReason(.expectedFile) }
         return bodyPart
     }
@@ -78,7 +78,7 @@ struct ReceivedPart {
     /// The content of a part with JSON, in UTF-8. That of a field may have another character set if
     /// `isTranscoded`.
     func json(isTranscoded: Bool) throws(CodingReason) -> Data {
-        guard !isNoFile(whereExpected: false) else { throw CodingReason(.noFile) }
+        guard !isEmptyFileInput(whereExpected: false) else { throw CodingReason(.noFile) }
         if let contentType, !Self.mayBeJSON(contentType) { throw CodingReason(CodingCode.expectedJSON) }
         var data = try data(upTo: options.maxValueBytes)
         if isTranscoded, !isFile, let text = try transcoded(data.span) { data = Data(text.utf8) }

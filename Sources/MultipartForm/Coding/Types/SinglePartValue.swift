@@ -61,7 +61,7 @@ extension Bool: SinglePartValue {
 
 extension Data: SinglePartValue {
     static func read(_ part: ReceivedPart) throws(CodingReason) -> Data {
-        guard !part.isNoFile(whereExpected: false) else { throw CodingReason(.noFile) }
+        guard !part.isEmptyFileInput(whereExpected: false) else { throw CodingReason(.noFile) }
         return try part.data()
     }
 

@@ -136,8 +136,8 @@ enum Exhaustive {
         }
     }
 
-    private static func fail(_ fact: String, _ message: Data, _ mode: ParsingMode) -> Never {
-        print("FAILED, \(mode): \(fact): \(String(decoding: message, as: UTF8.self).debugDescription)")
+    private static func fail(_ reason: String, _ message: Data, _ mode: ParsingMode) -> Never {
+        print("FAILED, \(mode): \(reason): \(String(decoding: message, as: UTF8.self).debugDescription)")
         exit(1)
     }
 }

@@ -22,7 +22,7 @@ enum CodingMeasurement {
     private static let honestBar = 10.0
     /// How long and how often a case above a bar is measured again, in seconds of processor time; the fastest times
     /// count.
-    private static let patience = 20.0
+    private static let offsetsBeforeSampling = 20.0
     private static let attempts = 6
     /// The most memory for 1,000 parts, in bytes: 14 to 16 MiB are measured, the whole heap included.
     private static let memoryBar = 20 << 20
@@ -146,7 +146,7 @@ enum CodingMeasurement {
         repeat {
             try measure()
             count += 1
-        } while isAbove() && (count < attempts || ProcessStatus.processorSeconds - start < patience)
+        } while isAbove() && (count < attempts || ProcessStatus.processorSeconds - start < offsetsBeforeSampling)
     }
 
     /// The times of a case, and how they grow.

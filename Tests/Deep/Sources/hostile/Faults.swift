@@ -193,8 +193,8 @@ enum Faults {
                 while let chunk = try reader.next(maxLength: 500) { result += chunk }
                 return result
             },
-            Operation(name: "`makeInputStream`") { _ in try Outlets.stream(form, size: 100) },
-            Operation(name: "`chunks`") { _ in try await Outlets.chunks(form, size: 500) },
+            Operation(name: "`makeInputStream`") { _ in try EncodingEntryPoints.stream(form, size: 100) },
+            Operation(name: "`chunks`") { _ in try await EncodingEntryPoints.chunks(form, size: 500) },
             Operation(name: "`init(parsingFileAt:)`") { _ in try contents(of: parse(stored, form.contentType)) },
             Operation(name: "`init(parsingFileAt:)`, awaited") { _ in
                 try contents(
@@ -269,7 +269,7 @@ enum Faults {
                     boundary: form.boundary,
                     ofSize: 500
                 )
-                return try await Outlets.bytes(of: chunks, size: 500)
+                return try await EncodingEntryPoints.bytes(of: chunks, size: 500)
             },
         ]
     }

@@ -45,8 +45,8 @@ enum Hostile {
     }
 
     /// Ends the process with a failure.
-    static func fail(_ fact: String) -> Never {
-        print("FAILED: \(fact)")
+    static func fail(_ reason: String) -> Never {
+        print("FAILED: \(reason)")
         exit(1)
     }
 }

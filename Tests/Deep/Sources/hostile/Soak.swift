@@ -82,7 +82,7 @@ enum Soak {
         switch Int.random(in: 0..<40, using: &generator) {
         case 0:
             // As parts, and collected in memory and on disk.
-            let inlets = try await Inlets.all(
+            let inlets = try await ParsingEntryPoints.all(
                 chunks,
                 boundary: boundary,
                 options: options,
@@ -124,13 +124,13 @@ enum Soak {
             try await made.form.writeEncodedData(to: url)
             encoded = try Data(contentsOf: url)
         case 1:
-            encoded = try await Outlets.encoded(made.form, inMemoryUpTo: 0, directory: directory.url)
+            encoded = try await EncodingEntryPoints.encoded(made.form, inMemoryUpTo: 0, directory: directory.url)
         case 2:
-            let outlets = try await Outlets.inMemory(made.form)
-            encoded = outlets[0].bytes
-            guard outlets.allSatisfy({ $0.bytes == encoded }) else { Hostile.fail("two outlets differ") }
+            let entryPoints = try await EncodingEntryPoints.inMemory(made.form)
+            encoded = entryPoints[0].bytes
+            guard entryPoints.allSatisfy({ $0.bytes == encoded }) else { Hostile.fail("two entryPoints differ") }
         case 3..<7:
-            encoded = try Outlets.pieces(made.form, size: Int.random(in: 1...300, using: &generator))
+            encoded = try EncodingEntryPoints.pieces(made.form, size: Int.random(in: 1...300, using: &generator))
         default:
             encoded = try made.form.encode()
         }

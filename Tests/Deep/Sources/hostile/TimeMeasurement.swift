@@ -11,7 +11,7 @@ enum TimeMeasurement {
     /// The most runs of an honest message, or of one that seems slow; the fastest counts.
     static let runs = 9
     /// The time after which a message is not run again, in seconds.
-    static let patience = 0.5
+    static let offsetsBeforeSampling = 0.5
     /// The attempts for a message above the bar: the honest ones are measured again, too, so that a slow spell passes.
     static let attempts = 10
 
@@ -135,7 +135,7 @@ enum TimeMeasurement {
             )
             var best = Double.infinity
             var total = 0.0
-            for run in 0..<runs where run < 2 || total < patience {
+            for run in 0..<runs where run < 2 || total < offsetsBeforeSampling {
                 let start = ProcessStatus.processorSeconds
                 do {
                     guard try await api.read(input) >= 0 else { Hostile.fail("a message of negative length") }

@@ -20,7 +20,7 @@ extension BenchmarkCase {
     ) throws -> [BenchmarkResult] {
         let content = Data(EncodeForms.content(64 << 20))
         let plain = EncodeForms.form(of: content)
-        let scanned = EncodeForms.form(of: content, isScanned: true)
+        let scanned = EncodeForms.form(of: content, searchesForBoundary: true)
         let memory = MemoryReferences(Array(try plain.encode()))
         let count = memory.bytes.count
         let operation = { (name: String, form: MultipartFormData) in

@@ -25,10 +25,10 @@ enum EncodeForms {
     ///
     /// - Parameters:
     ///   - content: The content.
-    ///   - isScanned: Whether the boundary is the caller's, so that the content is scanned for it.
+    ///   - searchesForBoundary: Whether the boundary is the caller's, so that the content is scanned for it.
     /// - Returns: The form.
-    static func form(of content: Data, isScanned: Bool = false) -> MultipartFormData {
-        var form = isScanned ? MultipartFormData(boundary: chosenBoundary) : MultipartFormData()
+    static func form(of content: Data, searchesForBoundary: Bool = false) -> MultipartFormData {
+        var form = searchesForBoundary ? MultipartFormData(boundary: chosenBoundary) : MultipartFormData()
         form.append(content, withName: "file", fileName: "content.bin", mimeType: "application/octet-stream")
         return form
     }

@@ -1,24 +1,24 @@
 package import MultipartForm
 
-/// Reads a message once, and collects the facts for its notes and for the words of its error.
+/// Reads a message once, and summarizes it for the notes and the error.
 ///
 /// - Input: the message's bytes in pieces of any size, then its end.
-/// - Output: the events of a parser, each with what is listed of its part; the facts, also before an error. Neither
+/// - Output: the events of a parser, each with what is listed of its part; the summary, also after an error. Neither
 ///   depends on how the message was cut.
-/// - Cost: linear: that of the parser and, in lenient mode, of the strict one that observes it up to the first refusal;
+/// - Cost: linear: that of the parser and, in lenient mode, of the strict one that observes it up to its first error;
 ///   the memory of one header section more than they keep.
-package final class MessageSurvey {
+package final class MessageAnalyzer {
     package typealias Handler = (MultipartParser.Event<Void>, Span<UInt8>, ListedPart?) throws -> Void
 
     /// Where the library reports what strict mode refuses.
-    private final class Refusal: @unchecked Sendable {
+    private final class StrictError: @unchecked Sendable {
         // SAFETY: written and read by the one thread there is.
         var error: MultipartError?
     }
 
-    package internal(set) var facts: MessageFacts
+    package internal(set) var summary: MessageSummary
     private var parser: MultipartParser?
-    private let refusal = Refusal()
+    private let strictError = StrictError()
     /// How many bytes have been read.
     private var offset: UInt64 = 0
     /// The pieces of the header section that is being read, from the one in which it begins.
@@ -30,26 +30,26 @@ package final class MessageSurvey {
 
     /// - Parameter opening: The message's first bytes, if they have been read.
     package init(_ opening: MessageOpening = MessageOpening([])) {
-        facts = MessageFacts(opening: opening)
+        summary = MessageSummary(opening: opening)
     }
 
     /// Begins the message; to be called once, before the other methods.
     package func begin(_ boundary: MessageBoundary, _ options: MultipartParser.Options) {
-        facts.begin(boundary)
-        sectionOffset = UInt64(facts.preambleLength ?? 0)
-        isInSection = facts.preambleLength != nil
+        summary.begin(boundary)
+        sectionOffset = UInt64(summary.preambleLength ?? 0)
+        isInSection = summary.preambleLength != nil
         var options = options
-        options.strictErrorHandler = { [refusal] in refusal.error = $0 }
+        options.strictErrorHandler = { [strictError] in strictError.error = $0 }
         parser = MultipartParser(boundary: boundary.value, options: options)
-        // That of the boundary is among the facts.
-        refusal.error = nil
+        // The boundary's error is in the summary.
+        strictError.error = nil
     }
 
     package func take(_ piece: Span<UInt8>, _ handler: Handler) throws {
         var hasEvents = false
         defer {
             offset += UInt64(piece.count)
-            facts.refusal = refusal.error
+            summary.strictError = strictError.error
         }
         do {
             try parser?.parse(piece) {
@@ -65,14 +65,14 @@ package final class MessageSurvey {
     }
 
     package func finish(_ handler: Handler) throws {
-        defer { facts.refusal = refusal.error }
+        defer { summary.strictError = strictError.error }
         do {
             try parser?.finish { try record($0, $1, handler) }
         } catch let error as MultipartError {
             fail(error)
             throw error
         }
-        facts.isComplete = true
+        summary.isComplete = true
     }
 
     private func record(
@@ -84,16 +84,16 @@ package final class MessageSurvey {
         switch event {
         case .part(let headers):
             isInSection = false
-            facts.part = ListedPart(headers)
+            summary.part = ListedPart(headers)
         case .body:
-            facts.part?.append(bytes)
+            summary.part?.append(bytes)
         case .endOfPart:
             isInSection = true
         case .end:
             (isInSection, isAfterForm) = (false, true)
         }
-        try handler(event, bytes, facts.part)
-        if case .endOfPart = event { facts.endPart() }
+        try handler(event, bytes, summary.part)
+        if case .endOfPart = event { summary.endPart() }
     }
 
     /// Keeps what is shown of a header section that has not ended, or of the epilogue up to an error; `isNew` if it
@@ -101,7 +101,7 @@ package final class MessageSurvey {
     private func keep(_ piece: Span<UInt8>, isNew: Bool, upTo end: UInt64? = nil) {
         if isAfterForm, let start = parser?.sectionOffset {
             let bytes = piece.extracting(first: end.map { Int(clamping: $0 - min($0, offset)) } ?? piece.count)
-            facts.epilogue.append(bytes.extracting(droppingFirst: Int(clamping: start - min(start, offset))))
+            summary.epilogue.append(bytes.extracting(droppingFirst: Int(clamping: start - min(start, offset))))
         }
         if isNew || !isInSection { section.removeAll(keepingCapacity: section.capacity <= 1 << 18) }
         guard isInSection else { return }
@@ -116,6 +116,6 @@ package final class MessageSurvey {
             place >= start
         else { return }
         let bytes = section.dropFirst(Int(clamping: start - sectionOffset))
-        facts.headerLine = HeaderLine(in: ContiguousArray(bytes), at: Int(clamping: place - start))
+        summary.headerLine = HeaderLine(in: ContiguousArray(bytes), at: Int(clamping: place - start))
     }
 }

@@ -2,7 +2,7 @@ package import Foundation
 package import MultipartForm
 
 /// The inlets: everything that parses a message. All must give the same result.
-package enum Inlets {
+package enum ParsingEntryPoints {
     /// The result of each inlet, with the inlet's name.
     ///
     /// - Parameters:

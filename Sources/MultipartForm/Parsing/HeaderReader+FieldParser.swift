@@ -4,7 +4,7 @@ extension HeaderReader {
     ///
     /// The checks have a fixed order, so that the first error does not depend on how the message was divided into
     /// chunks: the grammar of the lines, then repeated fields, then the disposition.
-    struct CarefulPass {
+    struct FieldParser {
         /// The text of the fields: the section, with folded lines joined.
         private var bytes: ContiguousArray<UInt8> = []
         private var fields: ContiguousArray<FieldRanges> = []
@@ -18,7 +18,7 @@ extension HeaderReader {
             _ section: Span<UInt8>,
             _ lineBreak: DelimiterLineClassifier.LineBreak
         ) throws(MultipartError) -> HeaderFields {
-            var pass = CarefulPass()
+            var pass = FieldParser()
             pass.isCanonical = lineBreak == .crlf
             let isFolded = try pass.readLines(section)
             if isFolded { pass.joinLines(of: section) } else { pass.bytes = ContiguousArray(copying: section) }
@@ -31,7 +31,7 @@ extension HeaderReader {
 
         /// Checks the grammar of the complete lines of an incomplete section.
         static func checkLines(_ lines: Span<UInt8>) throws(MultipartError) {
-            var pass = CarefulPass()
+            var pass = FieldParser()
             _ = try pass.readLines(lines)
         }
 
@@ -108,7 +108,7 @@ extension HeaderReader {
         private func placed(_ error: MultipartError) -> MultipartError {
             let offset = Int(clamping: error.offset ?? 0)
             guard let origin = origins.last(where: { $0.text <= offset }) else { return error }
-            return MultipartError(error.code, error.ownFact, at: origin.section + offset - origin.text)
+            return MultipartError(error.code, error.ownReason, at: origin.section + offset - origin.text)
         }
 
         /// Checks the fields, and finds what the part's properties return.

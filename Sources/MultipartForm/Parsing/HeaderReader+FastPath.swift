@@ -4,9 +4,9 @@ extension HeaderReader {
     ///
     /// - Input: the bytes from a section's start; its lines end in CR LF.
     /// - Output: the section and its fields, if it is complete, valid and plain: without controls, folded lines or
-    ///   anything else that needs a second look. Otherwise nil; ``CarefulPass`` decides.
+    ///   anything else that needs a second look. Otherwise nil; ``FieldParser`` decides.
     /// - Cost: linear. No allocation, unless the previous part's fields are still in use.
-    struct PlainPass {
+    struct FastPath {
         /// A section with more fields is not plain. They are collected on the stack: an array takes 3% more
         /// instructions in `headers-heavy`.
         private static let maxFields = 32
@@ -25,7 +25,7 @@ extension HeaderReader {
             into headers: inout HeaderFields
         ) -> Section? {
             let bytes = bytes.extracting(first: options.maxHeaderBytes)
-            var parser = PlainPass()
+            var parser = FastPath()
             let room = min(maxFields, options.maxHeaderCount)
             // SAFETY: no more fields are written than there is room for, and only those are read.
             return unsafe withUnsafeTemporaryAllocation(of: FieldRanges.self, capacity: maxFields) { fields in

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `formdata inspect`: what strict mode refuses in a message that lenient mode reads, and what looks wrong.
-struct SurveyTests {
+struct FindingTests {
     /// The report of a message with the boundary `b`, which must not depend on how the message is cut: byte by byte, or
     /// in chunks of a length that differs from message to message.
     private func report(_ message: String, _ words: String...) throws -> Report {
@@ -67,10 +67,10 @@ struct SurveyTests {
     {
         let message = Self.part("a\\\\") + "--b--\r\n"
         let table = "NAME  FILE NAME  TYPE  SIZE  TEXT\na\\    -          -        1  1\n"
-        let fact =
+        let reason =
             "header line 1 has a value that is neither a quoted string without controls and backslashes nor a "
             + "token of letters, digits, hyphens, dots and underscores"
-        let text = "ambiguous-header: part 0: \(fact)"
+        let text = "ambiguous-header: part 0: \(reason)"
         let line = #""Content-Disposition: form-data; name="a\\"""#
         let tolerated = try Tool.run(["inspect"], input: .file(Data(message.utf8)))
         #expect(tolerated.text == "\(table)\ntolerated: \(text) (at offset 5)\n")
@@ -132,7 +132,7 @@ struct SurveyTests {
         ("X: y\r\n", "a\tb c", "header line \"a\\u{9}b c\" is not a name, a colon and a value"),
         ("X: y\r\n", "=\u{1B}:", "header line \"=\\u{1B}:\" is not a name, a colon and a value"),
     ])
-    func `a header line that is none is shown, with a guess`(fields: String, line: String, fact: String) throws {
+    func `a header line that is none is shown, with a guess`(fields: String, line: String, reason: String) throws {
         let hint = line.contains(":") ? "" : "; is the empty line before the content missing?"
         for before in ["", Self.part("x"), "\r\n" + Self.part("a\\\\")] {
             let start = "\(before)--b\r\nContent-Disposition: form-data; name=\"caption\"\r\n\(fields)"
@@ -140,7 +140,7 @@ struct SurveyTests {
                 let report = try report("\(start)\(line)\(end)")
                 let index = before.isEmpty ? 0 : 1
                 #expect(report.error?.code == "malformed-header")
-                #expect(report.error?.message.hasPrefix("part \(index): \(fact)\(hint) (at offset ") == true)
+                #expect(report.error?.message.hasPrefix("part \(index): \(reason)\(hint) (at offset ") == true)
                 let code = before.hasPrefix("\r\n") ? "preamble-not-allowed" : nil
                 #expect(report.findings?.map(\.code) == code.map { [$0] })
                 let strict = try self.report("\(start)\(line)\(end)", "--strict")
@@ -176,7 +176,7 @@ struct SurveyTests {
     }
 
     @Test func `a message whose last delimiter is not the close delimiter is told from one that was cut off`() throws {
-        let fact = "message ends in a delimiter that is not the close delimiter"
+        let reason = "message ends in a delimiter that is not the close delimiter"
         for end in ["--b\r\n", "--b", "--b \t\r\n"] {
             for mode in [[], ["--strict"]] where mode.isEmpty || ["--b\r\n", "--b"].contains(end) {
                 let message = Self.part("a") + end
@@ -184,7 +184,7 @@ struct SurveyTests {
                 let error = try Report(output.standardOutput).error
                 #expect(error?.code == "unexpected-end")
                 #expect(error?.part == nil)
-                #expect(error?.message == "\(fact) (at offset \(message.utf8.count))")
+                #expect(error?.message == "\(reason) (at offset \(message.utf8.count))")
             }
         }
         for end in ["", "--b-", "--b\r\nX: y", "--b\r\nX: y--b", "--b\r\nX: y\r\n", "--b\r\n\r\n"] {
@@ -194,18 +194,18 @@ struct SurveyTests {
     }
 
     @Test func `text after a lone LF is a delimiter only before the first part, or if lines end in LF`() throws {
-        let fact = "message ends in a delimiter that is not the close delimiter"
+        let reason = "message ends in a delimiter that is not the close delimiter"
         let part = Self.part("a").dropLast(2)
         for end in ["--b", "--b\r\n", "--b \t"] {
             let error = try #require(try report("\(part)\n\(end)").error)
             #expect(error.code == "unexpected-end")
             #expect(error.part == 0)
-            #expect(!error.message.hasPrefix(fact), "\(error.message)")
+            #expect(!error.message.hasPrefix(reason), "\(error.message)")
             let first = try report("x\n\(end)").error
-            #expect(first?.message.hasPrefix(fact) == true)
+            #expect(first?.message.hasPrefix(reason) == true)
         }
         let bare = "\(part)\r\n--b\r\n".replacing("\r\n", with: "\n")
-        #expect(try report(bare).error?.message.hasPrefix(fact) == true)
+        #expect(try report(bare).error?.message.hasPrefix(reason) == true)
     }
 
     @Test func `a boundary in a finding cannot reach the terminal`() throws {
@@ -221,13 +221,13 @@ struct SurveyTests {
 
     @Test func `the reason against a header section is shown, and in strict mode the line`() throws {
         let message = "--b\r\nContent-Disposition: form-data; name=my caption\r\n\r\n1\r\n--b--\r\n"
-        let fact = "part 0: header line 1 has other text after its value, such as another parameter or white space"
-        #expect(try report(message).findings?.map(\.message) == ["\(fact) (at offset 5)"])
+        let reason = "part 0: header line 1 has other text after its value, such as another parameter or white space"
+        #expect(try report(message).findings?.map(\.message) == ["\(reason) (at offset 5)"])
         let strict = try report(message, "--strict")
         let line = "\"Content-Disposition: form-data; name=my caption\""
-        #expect(strict.error?.message == "\(fact): \(line) (at offset 5)")
+        #expect(strict.error?.message == "\(reason): \(line) (at offset 5)")
         // Before a part that fails in the same piece.
-        #expect(try report(message.dropLast(7) + "--bx").findings?.first?.message == "\(fact) (at offset 5)")
+        #expect(try report(message.dropLast(7) + "--bx").findings?.first?.message == "\(reason) (at offset 5)")
     }
 
     @Test func `a part whose end was not found is listed as incomplete`() throws {

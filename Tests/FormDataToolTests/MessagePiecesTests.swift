@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 import formdata
 
-/// The survey of `inspect`, of messages that arrive in pieces.
-struct SurveyPiecesTests {
+/// What `inspect` finds in messages that arrive in pieces.
+struct MessagePiecesTests {
     /// Limits near the lengths of the messages, and the mode.
     private static func options(using generator: inout SeededGenerator) -> MultipartParser.Options {
         var options = MultipartParser.Options(mode: Bool.random(using: &generator) ? .lenient : .strict)
@@ -25,8 +25,8 @@ struct SurveyPiecesTests {
         _ options: MultipartParser.Options
     ) throws -> [String] {
         let boundary = try MessageBoundary(options.mode) { try Boundary(parsing: "b", mode: $0) }
-        let survey = MessageSurvey(MessageOpening(Array(message)[...]))
-        survey.begin(boundary, options)
+        let analyzer = MessageAnalyzer(MessageOpening(Array(message)[...]))
+        analyzer.begin(boundary, options)
         var parts: [String] = []
         var end = "complete"
         let take = { (event: MultipartParser.Event<Void>, bytes: Span<UInt8>, _: ListedPart?) in
@@ -38,12 +38,13 @@ struct SurveyPiecesTests {
             }
         }
         do {
-            for piece in pieces { try survey.take(piece.span, take) }
-            try survey.finish(take)
+            for piece in pieces { try analyzer.take(piece.span, take) }
+            try analyzer.finish(take)
         } catch let error as MultipartError {
-            end = "\(error.code) \(error.offset ?? 0) \(error.partIndex ?? -1) \(survey.facts.words(for: error) ?? "")"
+            end =
+                "\(error.code) \(error.offset ?? 0) \(error.partIndex ?? -1) \(analyzer.summary.words(for: error) ?? "")"
         }
-        return [parts.joined()] + survey.facts.findings.lines + [end]
+        return [parts.joined()] + analyzer.summary.findings.lines + [end]
     }
 
     @Test func `what is said of a message, and its error, do not depend on how it is cut, with any limits`() throws {

@@ -1,9 +1,9 @@
 package import Foundation
 package import MultipartForm
 
-/// The outlets: everything that encodes a form. All must give the same bytes.
-package enum Outlets {
-    /// The bytes from each outlet, with the outlet's name.
+/// The entryPoints: everything that encodes a form. All must give the same bytes.
+package enum EncodingEntryPoints {
+    /// The bytes from each entryPoint, with the entryPoint's name.
     ///
     /// The form must hold no stream that can be read only once.
     package static func all(_ form: MultipartFormData) async throws -> [(name: String, bytes: Data)] {
@@ -36,12 +36,12 @@ package enum Outlets {
         try form.writeEncodedData(to: url)
     }
 
-    /// The outlets that need no file, except ``MultipartFormData/encode()``.
+    /// The entryPoints that need no file, except ``MultipartFormData/encode()``.
     package static func inMemory(_ form: MultipartFormData) async throws -> [(name: String, bytes: Data)] {
         try synchronous(form) + [("chunks", try await chunks(form, size: 500))]
     }
 
-    /// The outlets of ``inMemory(_:)`` that are not asynchronous.
+    /// The entryPoints of ``inMemory(_:)`` that are not asynchronous.
     package static func synchronous(_ form: MultipartFormData) throws -> [(name: String, bytes: Data)] {
         var buffer = Data("before".utf8)
         try form.encode(into: &buffer)

@@ -1,7 +1,7 @@
 package import MultipartForm
 
-/// What one reading of a message has found: its notes, and the words of its error, are functions of these facts.
-package struct MessageFacts {
+/// What one reading of a message has found: its notes, and the words of its error, are functions of it.
+package struct MessageSummary {
     /// The head of the HTTP message, if the message is in one.
     var head: HTTPHead?
     /// Whether the head announces chunks, and none follow.
@@ -16,9 +16,9 @@ package struct MessageFacts {
     /// How many bytes precede the first delimiter; nil if it is not among the first bytes.
     private(set) var preambleLength: Int?
     /// What strict mode refuses in the Content-Type, in lenient mode.
-    private var refusalOfContentType: Finding?
+    private var strictContentTypeError: Finding?
     /// What strict mode refuses first in the message, in lenient mode.
-    var refusal: MultipartError?
+    var strictError: MultipartError?
     /// The header line with the error that ended the reading.
     var headerLine: HeaderLine?
     /// The part that has begun and not ended.
@@ -41,7 +41,7 @@ package struct MessageFacts {
         self.boundary = boundary.value
         preambleLength = opening.offsetOfDelimiter(boundary.value)
         // Its offset is one in the field.
-        refusalOfContentType = boundary.refusal.map {
+        strictContentTypeError = boundary.strictError.map {
             Finding(MultipartError($0.code), ErrorWords.ofContentType(contentType, $0, self))
         }
     }
@@ -66,10 +66,12 @@ package struct MessageFacts {
         var list = FindingList()
         list.head = head
         if hasForm {
-            list.append(contentsOf: [refusalOfContentType].compactMap(\.self))
-            list.append(contentsOf: [refusal].compactMap(\.self).map { Finding($0, MessageNote.text($0.code, self)) })
+            list.append(contentsOf: [strictContentTypeError].compactMap(\.self))
+            list.append(
+                contentsOf: [strictError].compactMap(\.self).map { Finding($0, MessageNote.text($0.code, self)) }
+            )
         }
-        list.append(contentsOf: notes.filter { $0.code == nil || $0.code != refusal?.code }.compactMap(finding))
+        list.append(contentsOf: notes.filter { $0.code == nil || $0.code != strictError?.code }.compactMap(finding))
         list.append(contentsOf: partFindings)
         list.append(contentsOf: findingsOfPart)
         return list
@@ -85,10 +87,10 @@ package struct MessageFacts {
 
     private var hasForm: Bool { partCount > 0 || part != nil || isComplete }
 
-    /// The error, in words that these facts allow.
+    /// The error, in the best words that the summary allows.
     func explained(_ error: MultipartError) -> ToolError { ToolError(error, words(for: error)) }
 
-    /// What these facts say of an error, in better words than its own; nil for those.
+    /// Better words for an error than its own, or nil.
     package func words(for error: MultipartError) -> String? {
         for words in ErrorWords.all {
             if let text = words(self, error) { return text }
