@@ -12,7 +12,7 @@ import Testing
             let random = try RandomForm(using: &generator, directory: directory)
             let context: Comment = "seed \(seed), round \(round)"
             let encoded = try random.form.encode()
-            // Files are slow: their entryPoints get 100 forms, the others all.
+            // Files are slow: their entry points get 100 forms, the others all.
             let entryPoints =
                 round % 15 == 0
                 ? try await EncodingEntryPoints.all(random.form) : try await EncodingEntryPoints.inMemory(random.form)
@@ -60,7 +60,7 @@ import Testing
             for (place, form) in try received(encoded, random.form.boundary, mode, directory) {
                 let context: Comment = "seed \(seed), round \(round), \(place)"
                 try #require(try form.encode() == encoded, context)
-                // All entryPoints are slow: one form for each seed.
+                // All entry points are slow: one form for each seed.
                 guard round == 0 else { continue }
                 for (entryPoint, bytes) in try await EncodingEntryPoints.all(form) {
                     try #require(bytes == encoded, "\(context), \(entryPoint)")

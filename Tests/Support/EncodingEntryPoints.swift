@@ -1,7 +1,7 @@
 package import Foundation
 package import MultipartForm
 
-/// The entryPoints: everything that encodes a form. All must give the same bytes.
+/// The entry points: everything that encodes a form. All must give the same bytes.
 package enum EncodingEntryPoints {
     /// The bytes from each entryPoint, with the entryPoint's name.
     ///
@@ -36,12 +36,12 @@ package enum EncodingEntryPoints {
         try form.writeEncodedData(to: url)
     }
 
-    /// The entryPoints that need no file, except ``MultipartFormData/encode()``.
+    /// The entry points that need no file, except ``MultipartFormData/encode()``.
     package static func inMemory(_ form: MultipartFormData) async throws -> [(name: String, bytes: Data)] {
         try synchronous(form) + [("chunks", try await chunks(form, size: 500))]
     }
 
-    /// The entryPoints of ``inMemory(_:)`` that are not asynchronous.
+    /// The entry points of ``inMemory(_:)`` that are not asynchronous.
     package static func synchronous(_ form: MultipartFormData) throws -> [(name: String, bytes: Data)] {
         var buffer = Data("before".utf8)
         try form.encode(into: &buffer)
