@@ -84,6 +84,7 @@ import Testing
         ("name=\"a\"; filename=\"content-id: x\"", "at another place than its start"),
         ("name=\"a\"; filename=\"content-:\"", "at another place than its start"),
         ("name=\"a\"; filename=\"x-Content-x--x:\"", "at another place than its start"),
+        ("name=\"a\"; filename=\"content-x content-content-y:\"", "at another place than its start"),
         ("name=\"x--b\"", "the boundary in it"), ("name=x--b", "the boundary in it"),
         ("name=\"a\"; filename=\"\u{E9}---b\"", "the boundary in it"),
     ])
@@ -203,6 +204,7 @@ import Testing
         "\(disposition); filename=\"a/.b\"", "\(disposition); filename=\"x/\u{200B}y\"",
         "\(disposition); filename=\".. .\"",
         "\(disposition); filename=\"content-x y: filename\"", "\(disposition); filename=\"--\"",
+        "\(disposition); filename=\"content-content-x content- \u{E2}\u{2027}\"",
         "\(disposition)\r\nContent-Type: image/svg+xml", "\(disposition)\r\ncontent-type:a/b;c=\"d;/\";e=f",
         "\(disposition)\r\nContent-Type: text/plain; charset=UTF-8",
         "\(disposition)\r\nContent-Type: a/b; charset=\"utf-8\"",

@@ -244,6 +244,12 @@ extension ASCII {
         first(bytes, from: start, to: bytes.count) { Word.marks($0, equalTo: byte) }
     }
 
+    /// The offset of the first byte of `bytes[start...]` that equals either byte, or their count.
+    @inline(__always)
+    static func firstOffset(of byte: UInt8, or other: UInt8, in bytes: Span<UInt8>, from start: Int) -> Int {
+        first(bytes, from: start, to: bytes.count) { Word.marks($0, equalTo: byte) | Word.marks($0, equalTo: other) }
+    }
+
     /// The offset of the first byte of `bytes[start..<end]` whose high bit `marks` sets, or `end`; after the first,
     /// `marks` may also mark bytes that do not match.
     @inline(__always)

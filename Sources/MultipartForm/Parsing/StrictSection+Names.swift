@@ -86,14 +86,17 @@ extension StrictSection {
     }
 
     private static func reason(againstUnicode text: Span<UInt8>) -> Reason? {
-        guard ASCII.endOfASCII(text, from: 0) < text.count else { return nil }
+        let end = ASCII.endOfASCII(text, from: 0)
+        guard end < text.count else { return nil }
         guard String.isUTF8(text) else { return .notUTF8 }
         // Lenient mode's error.
         guard !CombiningMarks.exceedLimit(text) else { return .combiningMarks }
         guard text.count < 3 || text[0] != 0xEF || text[1] != 0xBB || text[2] != 0xBF else { return .byteOrderMark }
         // U+2028 and U+2029.
-        for index in text.indices.dropLast(2) where text[index] == 0xE2 && text[index + 1] == 0x80 {
-            if text[index + 2] == 0xA8 || text[index + 2] == 0xA9 { return .lineSeparator }
+        var index = ASCII.firstOffset(of: 0xE2, in: text, from: end)
+        while index + 2 < text.count {
+            if text[index + 1] == 0x80, text[index + 2] & 0xFE == 0xA8 { return .lineSeparator }
+            index = ASCII.firstOffset(of: 0xE2, in: text, from: index + 1)
         }
         return nil
     }
@@ -146,6 +149,11 @@ extension StrictSection {
 
     /// Whether a file name's last component is not empty, `.` or `..` for parsers that remove what cannot be seen.
     private static func namesFile(_ component: Span<UInt8>) -> Bool {
+        // Nearly every file name has a letter or a digit.
+        let isPlain = component.indices.contains {
+            component[$0] != ASCII.period && ASCII.isPlainTokenCharacter(component[$0])
+        }
+        guard !isPlain else { return true }
         var dots = 0
         for scalar in String(repairing: component).unicodeScalars {
             switch scalar.properties.generalCategory {

@@ -48,7 +48,8 @@ extension StrictSection {
         _ bytes: Span<UInt8>,
         _ dashBoundary: [UInt8]
     ) -> Reason? {
-        guard String.isUTF8(bytes.extracting(type)) else { return .notUTF8 }
+        guard ASCII.endOfASCII(bytes.extracting(type), from: 0) == type.count || String.isUTF8(bytes.extracting(type))
+        else { return .notUTF8 }
         for index in type {
             switch bytes[index] {
             case ASCII.slash where endsInMultipart(bytes, type.lowerBound..<index):
@@ -85,26 +86,38 @@ extension StrictSection {
 
     /// Text in a value that some parsers take for a name, a field or a delimiter, wherever it is.
     ///
-    /// Linear: each byte is compared with the boundary's at most 70 bytes and with three words.
+    /// Linear: an equals sign and a hyphen are compared with two words and the boundary's at most 70 bytes, and any run
+    /// of letters and hyphens is read once.
     static func pattern(in text: Range<Int>, of bytes: Span<UInt8>, _ dashBoundary: [UInt8]) -> Reason? {
-        // Whether `content-`, and after it only letters and hyphens, precede the byte.
-        var isInFieldName = false
         let text = bytes.extracting(text)
-        for index in text.indices {
-            switch text[index] {
-            case ASCII.equals where ends(text, index, in: "name"):
-                return .nameElsewhere
-            case ASCII.hyphen:
-                if text.extracting(index..<text.count).starts(with: dashBoundary) { return .dashBoundary }
-                isInFieldName = isInFieldName || ends(text, index, in: "content")
-            case ASCII.colon where isInFieldName, UInt8(ascii: "n") where ends(text, index, in: "content-dispositio"),
-                UInt8(ascii: "N") where ends(text, index, in: "content-dispositio"):
-                return .fieldElsewhere
-            case let byte:
-                isInFieldName = isInFieldName && ASCII.isLetter(byte)
+        // No colon follows the letters and hyphens before it.
+        var endOfLetters = 0
+        var next = 0
+        while true {
+            let index = ASCII.firstOffset(of: ASCII.equals, or: ASCII.hyphen, in: text, from: next)
+            guard index < text.count else { return nil }
+            next = index + 1
+            guard text[index] == ASCII.hyphen else {
+                if ends(text, index, in: "name") { return .nameElsewhere }
+                continue
             }
+            let rest = text.extracting(index..<text.count)
+            if rest.starts(with: dashBoundary) { return .dashBoundary }
+            guard ends(text, index, in: "content") else { continue }
+            if begins(rest, with: "-disposition") { return .fieldElsewhere }
+            guard index >= endOfLetters else { continue }
+            endOfLetters = index
+            while endOfLetters < text.count, isInFieldName(text[endOfLetters]) { endOfLetters += 1 }
+            if endOfLetters < text.count, text[endOfLetters] == ASCII.colon { return .fieldElsewhere }
         }
-        return nil
+    }
+
+    /// A letter or a hyphen, as the names of fields have.
+    private static func isInFieldName(_ byte: UInt8) -> Bool { ASCII.isLetter(byte) || byte == ASCII.hyphen }
+
+    /// Whether `text` begins with a word, in any letter case.
+    private static func begins(_ text: Span<UInt8>, with word: StaticString) -> Bool {
+        text.count >= word.utf8CodeUnitCount && ASCII.matches(text, 0..<word.utf8CodeUnitCount, word)
     }
 
     /// Whether `text[..<end]` ends in a word, in any letter case.

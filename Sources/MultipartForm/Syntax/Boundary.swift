@@ -9,6 +9,10 @@ public struct Boundary: Sendable {
     /// Whether the boundary came from the system's cryptographic generator.
     let isUnpredictable: Bool
 
+    /// Whether a message can be sent with it, and strict mode accepts it: 1–70 `bchars`, the last not a space (RFC 2046
+    /// §5.1.1).
+    let isSendable: Bool
+
     /// Parses a boundary on its own, such as a parameter that a framework has parsed, or a stored boundary.
     ///
     /// Strict mode accepts 1–70 `bchars`, the last not a space. Lenient mode, meant for what a peer sent, accepts 1–256
@@ -34,6 +38,7 @@ public struct Boundary: Sendable {
     private init(_ bytes: [UInt8], isUnpredictable: Bool) {
         self.bytes = bytes
         self.isUnpredictable = isUnpredictable
+        isSendable = Self.reason(against: bytes, .strict) == nil
     }
 
     /// A new boundary: 16 hyphens, and 24 letters and digits with about 143 bits from the system's secure generator.
@@ -67,32 +72,30 @@ public struct Boundary: Sendable {
         return Boundary(bytes, isUnpredictable: false)
     }
 
-    /// Why the boundary cannot be used, in words; nil if it can. In strict mode it is judged as one to send: 1–70
-    /// `bchars`, the last not a space (RFC 2046 §5.1.1).
+    /// Why the boundary cannot be used, in words; nil if it can.
     func reasonInvalid(in mode: ParsingMode) -> String? {
+        // What is sendable is also valid in lenient mode.
+        isSendable ? nil : Self.reason(against: bytes, mode)
+    }
+
+    private static func reason(against bytes: [UInt8], _ mode: ParsingMode) -> String? {
         let maxLength = mode == .strict ? 70 : 256
         guard !bytes.isEmpty else { return "boundary is empty" }
         guard bytes.count <= maxLength else { return "boundary has \(bytes.count) bytes, more than \(maxLength)" }
         guard mode == .lenient || bytes.last != ASCII.space else { return "boundary ends with a space" }
-        guard let byte = mode == .strict ? firstForbiddenByte : bytes.first(where: { !Self.isText($0) }) else {
-            return nil
-        }
+        guard let byte = firstForbiddenByte(in: bytes, mode) else { return nil }
         return "boundary has a forbidden character, \(byte.printable)"
     }
 
-    private static func isText(_ byte: UInt8) -> Bool { byte >= ASCII.space && byte != ASCII.delete }
-
-    /// The first byte that a boundary to send must not have.
-    private var firstForbiddenByte: UInt8? {
+    private static func firstForbiddenByte(in bytes: [UInt8], _ mode: ParsingMode) -> UInt8? {
+        guard mode == .strict else { return bytes.first { $0 < ASCII.space || $0 == ASCII.delete } }
         // SAFETY: the span is read inside the closure only.
-        unsafe bytes.withUnsafeBufferPointer { buffer in
+        return unsafe bytes.withUnsafeBufferPointer { buffer in
             let bytes = unsafe buffer.span
+            // Nearly every boundary has only letters, digits and hyphens.
             var index = ASCII.endOfName(bytes, from: 0)
-            while index < bytes.count {
-                guard ASCII.isBoundaryCharacter(bytes[index]) else { return bytes[index] }
-                index = ASCII.endOfName(bytes, from: index + 1)
-            }
-            return nil
+            while index < bytes.count, ASCII.isBoundaryCharacter(bytes[index]) { index += 1 }
+            return index < bytes.count ? bytes[index] : nil
         }
     }
 
@@ -107,7 +110,7 @@ extension Boundary: ExpressibleByStringLiteral, CustomStringConvertible {
     /// - Parameter value: The boundary's text; always a literal, never a variable.
     public init(stringLiteral value: StaticString) {
         self.init(Array(value.description.utf8), isUnpredictable: false)
-        precondition(reasonInvalid(in: .strict) == nil, "a boundary is 1 to 70 legal characters")
+        precondition(isSendable, "a boundary is 1 to 70 legal characters")
     }
 
     /// The boundary's text, to be stored for an upload that is resumed after a restart.

@@ -73,10 +73,10 @@ enum StrictGrammar {
     /// Why strict mode refuses a boundary in the Content-Type field, quoted or not; nil if it does not.
     private static func reason(againstBoundary value: Span<UInt8>) -> String? {
         guard hasLetterOrDigit(value) else { return "the boundary has no letter and no digit other than 0" }
-        let text = value.extracting(value[0] == ASCII.quote ? 1..<value.count - 1 : 0..<value.count)
-        guard text.isEmpty || !ASCII.isWhitespace(text[text.count - 1]) else {
-            return "the boundary ends with white space"
-        }
+        // A token has neither white space nor an equals sign.
+        guard value[0] == ASCII.quote else { return nil }
+        let text = value.extracting(1..<value.count - 1)
+        guard !ASCII.isWhitespace(text[text.count - 1]) else { return "the boundary ends with white space" }
         // Each pass looks at an equals sign and the white space before it.
         var equals = ASCII.firstOffset(of: ASCII.equals, in: text, from: 0)
         while equals < text.count {
