@@ -118,7 +118,8 @@ private final class UploadProgress: NSObject, URLSessionTaskDelegate {
         totalBytesExpectedToSend: Int64
     ) {
         let (count, total) = (totalBytesSent, totalBytesExpectedToSend)
-        // A body that is sent again, after status 401, is counted again. A stream may have no total.
+        // A body that is sent again, after status 401, is counted again.
+        // A stream may have no total.
         sent(total > 0 ? min(count, total) : count, max(total, 0))
     }
 }
