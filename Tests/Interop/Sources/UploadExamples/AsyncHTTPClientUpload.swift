@@ -36,9 +36,11 @@ package func upload(
 }
 
 extension HTTPClient {
-    /// Copies a chunk to a buffer, once the client's event loops have caught up with the chunks before it.
+    /// Copies a chunk to a buffer, once the client's event loops have
+    /// caught up with the chunks before it.
     func buffer(_ chunk: Data) async throws -> ByteBuffer {
-        // The client learns on its event loops that it has to wait for the server.
+        // The client learns on its event loops that it has to wait for
+        // the server.
         for loop in eventLoopGroup.makeIterator() { try await loop.submit {}.get() }
         return ByteBuffer(data: chunk)
     }

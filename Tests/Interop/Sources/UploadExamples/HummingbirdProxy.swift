@@ -28,7 +28,8 @@ package func makeProxyRouter(
     router.post("upload") { request, _ in
         let (body, buffers) = (request.body, AsyncThrowingChannel<ByteBuffer, any Error>())
         return try await withThrowingTaskGroup(of: Void.self) { group in
-            // Only this task reads the request, and it ends before the route returns: see below.
+            // Only this task reads the request, and it ends before the route returns. Hummingbird then reads what is
+            // left of the request; two readers of one body, the other one AsyncHTTPClient, would end the process.
             group.addTask {
                 do {
                     for try await buffer in body { await buffers.send(buffer) }
