@@ -20,7 +20,8 @@ extension S3Bucket {
             for try await bytes in part.body { try await object.append(bytes) }
             return try await object.finish()
         } catch {
-            // In a task of its own: this one may have been cancelled, because the client has gone.
+            // In a task of its own: this one may have been cancelled, because
+            // the client has gone.
             await Task { [object] in await object.abort() }.value
             throw error
         }

@@ -33,7 +33,7 @@ extension PresignedPost {
     package func makeForm(with file: URL) -> MultipartFormData {
         var form = MultipartFormData()
         for field in fields { form.append(field.value, withName: field.name) }
-        form.append(file, withName: "file")  // Last: S3 ignores the fields after it.
+        form.append(file, withName: "file")  // S3 ignores what is after it.
         return form
     }
 }
@@ -52,7 +52,8 @@ package func upload(
     using client: HTTPClient
 ) async throws -> (status: Int, body: Data) {
     let form = post.makeForm(with: file)
-    // Without a length the client would send the form in chunks, which S3 refuses.
+    // Without a length the client would send the form in chunks,
+    // which S3 refuses.
     guard let length = form.encodedLength else { throw UploadError.unknownLength }
     var request = HTTPClientRequest(url: post.url.absoluteString)
     request.method = .POST
