@@ -25,7 +25,7 @@
         }
     }
 
-    /// The code that `MigratingOtherCode.md` shows for AFNetworking. Its requests are not sent: their bodies are read.
+    /// What `MigratingOtherCode.md` names in place of AFNetworking's calls. Requests are not sent: their bodies are read.
     @Suite struct AFNetworkingGuideTests {
         private let directory: TemporaryDirectory
         private let url: URL
