@@ -55,7 +55,7 @@ extension NSItemProvider {
     }
 }
 
-/// The code for pickers of the article on URLSession.
+/// The code for pickers to which the article on URLSession links.
 @Suite struct PickedFileTests {
     /// Sends a picked photo; a view calls it on the main actor, with a provider that is not sendable.
     @MainActor private static func send(

@@ -11,7 +11,7 @@ import UploadExamples
 #endif
 
 extension UploadTests {
-    /// The upload with a token that the article on URLSession shows.
+    /// The upload with a token to which the article on URLSession links.
     @Suite struct AuthorizedTests {
         private static func makeForm() -> MultipartFormData {
             var form = MultipartFormData()
