@@ -11,13 +11,13 @@
 /// Other encoders, such as that of JSON, encode the value as they do without this conformance. If it can be encoded
 /// only as a part, also declare ``FormPartOnly``.
 ///
-/// The encoder never asks the types of the standard library and of Foundation that it knows, such as `Array`, `String`
-/// and `Date`, even if a module makes them conform.
+/// The encoder handles types of the standard library and of Foundation such as `Array`, `String` and `Date` itself,
+/// even if a module makes them conform.
 public protocol FormPartEncodable: Encodable {
     /// The part.
     ///
     /// - Parameter name: The name of the form's field.
-    /// - Returns: The part; it gets the name if it has another.
+    /// - Returns: The part; if it has another name, the encoder gives it this one.
     /// - Throws: Any error if the value cannot be a part; the encoder rethrows it.
     func formPart(named name: String) throws -> BodyPart
 }
@@ -27,8 +27,8 @@ public protocol FormPartEncodable: Encodable {
 /// Other decoders, such as that of JSON, decode the value as they do without this conformance. If it can be decoded
 /// only from a part, also declare ``FormPartOnly``.
 ///
-/// The decoder never asks the types of the standard library and of Foundation that it knows, such as `Array`, `String`
-/// and `Date`, even if a module makes them conform.
+/// The decoder handles types of the standard library and of Foundation such as `Array`, `String` and `Date` itself,
+/// even if a module makes them conform.
 public protocol FormPartDecodable: Decodable {
     /// Creates a value from a part.
     ///
@@ -47,7 +47,8 @@ extension FormPartDecodable {
     public static var requiresFile: Bool { true }
 }
 
-/// A type that is only ever a part of a form, such as an image that is no `Codable`: other encoders and decoders throw.
+/// A type that is only ever a part of a form, such as an image that is not `Codable` by itself: other encoders and
+/// decoders throw.
 ///
 /// ```swift
 /// extension Scan: FormPartEncodable, FormPartOnly {
@@ -58,16 +59,16 @@ extension FormPartDecodable {
 /// ```
 ///
 /// Conform to it beside ``FormPartEncodable``, ``FormPartDecodable`` or both. It declares the `encode(to:)` and the
-/// `init(from:)` that they need, in the place of those that the compiler would synthesize.
+/// `init(from:)` that they need, in place of those that the compiler would synthesize.
 public protocol FormPartOnly {}
 
-// For types that are only ever parts. In extensions of the two protocols themselves, these would silently take the
-// place of what the compiler synthesizes, even for a type that another file makes conform.
+// For types that are only ever parts. In extensions of the two protocols themselves, these would silently replace what
+// the compiler synthesizes, even for a type that conforms in another file.
 extension FormPartOnly where Self: FormPartEncodable {
     /// Encodes the value as a part.
     ///
     /// - Parameter encoder: An encoder of ``FormDataEncoder``, outside of JSON.
-    /// - Throws: `EncodingError.invalidValue` if it is any other.
+    /// - Throws: `EncodingError.invalidValue` for any other encoder.
     public func encode(to encoder: any Encoder) throws {
         guard encoder is FormNodeEncoder else {
             throw EncodingError.invalidValue(
@@ -82,7 +83,7 @@ extension FormPartOnly where Self: FormPartEncodable {
                 )
             )
         }
-        // An encoder of forms handles this type before it asks it.
+        // The container of a form's encoder handles this type itself, and does not call this method again.
         var container = encoder.singleValueContainer()
         try container.encode(self)
     }
@@ -92,7 +93,7 @@ extension FormPartOnly where Self: FormPartDecodable {
     /// Decodes the value from a part.
     ///
     /// - Parameter decoder: A decoder of ``FormDataDecoder``, outside of JSON.
-    /// - Throws: `DecodingError.typeMismatch` if it is any other, and what the part's own initializer throws.
+    /// - Throws: `DecodingError.typeMismatch` for any other decoder, and what the part's own initializer throws.
     public init(from decoder: any Decoder) throws {
         guard decoder is FormNodeDecoder else {
             throw DecodingError.typeMismatch(
@@ -107,7 +108,7 @@ extension FormPartOnly where Self: FormPartDecodable {
                 )
             )
         }
-        // A decoder of forms handles this type before it asks it.
+        // The container of a form's decoder handles this type itself, and does not call this initializer again.
         self = try decoder.singleValueContainer().decode(Self.self)
     }
 }
@@ -130,24 +131,4 @@ extension BodyPart: FormPartEncodable, FormPartDecodable, FormPartOnly {
 
     /// False: the part may be a field or a file. Decode a `BodyPart` where a file may come without a file name.
     public static var requiresFile: Bool { false }
-
-    /// The part under another name, with its content and its header fields; those that name or frame it are
-    /// written again.
-    ///
-    /// A Content-Transfer-Encoding stays: without it nobody could read the content. A form refuses the part, under any
-    /// name, unless the field says that the content is not encoded.
-    func named(_ name: String) -> BodyPart {
-        guard !hasName(name) else { return self }
-        var fields = headers
-        for framing in ["Content-Disposition", "Content-Type", "Content-Length"] {
-            fields[framing] = nil
-        }
-        return BodyPart(
-            content: content,
-            name: name,
-            filename: filename,
-            contentType: contentType,
-            additionalHeaders: fields
-        )
-    }
 }

@@ -6,30 +6,31 @@
 
 /// Where bytes of a message come from, ordered by how long a read may block.
 enum ByteSource: Comparable {
-    /// Headers, or a content in memory: copying never blocks.
+    /// Headers or content in memory: a read never blocks.
     case memory
-    /// A file, which blocks as long as a disk does.
+    /// A file: a read blocks as long as the disk does.
     case file
-    /// A stream, which may block forever.
+    /// A stream: a read may block forever.
     case stream
-    /// An asynchronous sequence, whose bytes the reader's owner awaits.
+    /// An asynchronous sequence: the reader's owner awaits its bytes.
     case asynchronous
 }
 
+/// Where a part's content is, or why there is none.
 enum BodyContent: Sendable {
     case data(Data)
-    /// The end of the bytes that a form keeps of a short part.
+    /// The bytes of a short part in one array; the content begins at `from`, after the header section.
     case inline(ContiguousArray<UInt8>, from: Int)
-    /// A file, or a range of its bytes, as it was when it was appended or parsed.
+    /// A file, or a range of its bytes. A read throws if the file has changed since it was appended or parsed.
     case file(SourceFile, range: Range<UInt64>?)
-    /// A whole file that exists as long as the content.
+    /// A whole temporary file, which is removed with the last reference to it unless it has been saved.
     case temporaryFile(TemporaryFile)
     /// A stream; its length may be unknown.
     case stream(StreamSource, length: UInt64?)
-    /// None: the part cannot be sent for this reason. If its header section cannot be written, these are its fields.
+    /// None, since the part cannot be sent. `fields` has the header fields if their section could not be written.
     case refused(MultipartError, fields: HeaderFields?)
-    /// An asynchronous sequence of any type, which is iterated piece by piece; its length may be unknown. `makePieces`
-    /// throws a `MultipartError` if the sequence cannot be iterated again.
+    /// An asynchronous sequence; its length may be unknown. `makePieces` begins an iteration, and throws a
+    /// `MultipartError` if the sequence cannot be iterated again.
     case asynchronous(length: UInt64?, makePieces: @Sendable () throws -> NextElement<Data>)
 
     var length: UInt64? {
@@ -47,7 +48,7 @@ enum BodyContent: Sendable {
         if case .refused(let error, _) = self { error } else { nil }
     }
 
-    /// Calls `body` with the content if it is in memory and not longer than a limit.
+    /// Calls `body` with the content if it is in memory and has at most `limit` bytes; otherwise returns nil.
     func withBytesInMemory<Result>(upTo limit: Int = .max, _ body: (Span<UInt8>) -> Result) -> Result? {
         switch self {
         case .data(let data): data.count <= limit ? body(data.span) : nil
@@ -62,7 +63,7 @@ enum BodyContent: Sendable {
         return withBytesInMemory { Data(copying: $0) }
     }
 
-    /// The same content, copied if it is data that is not longer than a limit: a slice would keep all of a message.
+    /// The same content. Data of at most `limit` bytes is copied: a slice would keep the whole message in memory.
     func copied(upTo limit: Int) -> BodyContent {
         guard case .data(let data) = self, data.count <= limit else { return self }
         return .data(Data(copying: data.span))
@@ -98,7 +99,8 @@ enum BodyContent: Sendable {
 }
 
 extension BodyContent {
-    /// Text in UTF-8, or an error if its media type says another character set.
+    /// Creates the content of a text field, in UTF-8; an error if the charset of `contentType` reads the bytes as other
+    /// text.
     init(_ text: String, _ contentType: String?) {
         self = .data(Data(utf8: text))
         guard let name = contentType.flatMap(HeaderFields.charset) else { return }
@@ -107,7 +109,8 @@ extension BodyContent {
         self = .refused(MultipartError(ErrorCode.invalidHeaderValue, reason), fields: nil)
     }
 
-    /// An asynchronous sequence. If it can be iterated once, all of it is read, or it is refused.
+    /// Creates content from an asynchronous sequence. `makePieces` throws for a single-pass sequence of which elements
+    /// have been read, and when it is called again.
     init<Content: AsyncSequence & Sendable>(
         _ content: Content,
         length: UInt64?
@@ -121,7 +124,8 @@ extension BodyContent {
         }
     }
 
-    /// A file, or a range of its bytes, after the checks of `SourceFile`.
+    /// Creates content from a file, or a range of its bytes. Throws if a check of `SourceFile` fails, or the range ends
+    /// after the file.
     init(checkedFileAt url: URL, range: Range<UInt64>? = nil) throws(MultipartError) {
         let file = try SourceFile(checking: url)
         if let range, range.upperBound > file.size {
@@ -132,14 +136,15 @@ extension BodyContent {
 }
 
 extension BodyContent {
-    /// The whole content in memory; nil if it is longer than a limit, without reading it if its length is known.
+    /// Reads the whole content into memory; nil if it has more than `limit` bytes. Nothing is read if the known length
+    /// exceeds the limit.
     func data(upTo limit: UInt64) throws(MultipartError) -> Data? {
         if let length, length > limit { return nil }
         if let dataInMemory { return dataInMemory }
         var reader = try ContentReader(self)
         let scratch = ScratchBuffer(count: 256 * 1024)
         var result = Data()
-        // Not all of a stream that has no end.
+        // Stops after the limit: a stream may have no end.
         while UInt64(result.count) <= limit {
             // SAFETY: the buffer is used during the call.
             let count = unsafe try reader.next(through: scratch.bytes) { bytes, _ throws(MultipartError) in

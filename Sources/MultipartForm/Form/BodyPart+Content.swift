@@ -6,7 +6,7 @@
 
 // Reads and saves the content of parts.
 extension BodyPart {
-    /// The whole content in memory, where it is short or a library takes only `Data`.
+    /// Returns the whole content in memory, for short content or a library that takes only `Data`.
     ///
     /// Bytes in memory are not copied; a file or stream is read whole. A stream that can be read only once is consumed.
     ///
@@ -16,17 +16,17 @@ extension BodyPart {
         try content.data(upTo: .max) ?? Data()
     }
 
-    /// The content as text.
+    /// Returns the content as text.
     ///
-    /// The character set is that of the part's Content-Type, else the default (RFC 7578 §4.5, §4.6). UTF-8, US-ASCII,
-    /// ISO-8859-1, windows-1252 and the forms of UTF-16 are known.
+    /// The character set is the charset of the part's Content-Type, else the default (RFC 7578 §4.5, §4.6). Supported
+    /// are UTF-8, US-ASCII, ISO-8859-1, windows-1252, UTF-16, UTF-16BE and UTF-16LE.
     ///
     /// - Parameter defaultCharset: The character set of a part that does not specify one, such as the value of a form's
     ///   `_charset_` field.
     /// - Returns: The text with its line breaks unchanged. A byte order mark is kept, except in `utf-16`, where it
     ///   determines the byte order.
-    /// - Throws: ``MultipartError/Code/undecodableText`` if the content is not valid in the character set, or that is
-    ///   unknown; else ``MultipartError`` if the content cannot be read.
+    /// - Throws: ``MultipartError/Code/undecodableText`` if the character set is unknown, or the content is not valid
+    ///   in it; another ``MultipartError`` if the content cannot be read.
     /// - Complexity: O(*n*) in the length of the content.
     public func text(defaultCharset: String = "utf-8") throws -> String {
         let charset = try Charset.named(contentType.flatMap(HeaderFields.charset), default: defaultCharset)
@@ -39,16 +39,6 @@ extension BodyPart {
     }
 }
 
-extension Charset {
-    /// The character set that a part names, or else the program; nil if the part's is unknown. Fails if the program's
-    /// is.
-    static func named(_ name: String?, default program: String) throws(MultipartError) -> Charset? {
-        if let name { return Charset(named: name) }
-        if let charset = Charset(named: program) { return charset }
-        throw MultipartError(.undecodableText, "default charset \"\(program.printable(upTo: 64))\" is unknown")
-    }
-}
-
 extension BodyPart {
     /// The file that holds exactly the content, for libraries that read a path; nil if the content is elsewhere.
     ///
@@ -57,46 +47,49 @@ extension BodyPart {
     /// get the same inode, and is then removed in its place.
     public var fileURL: URL? { content.fileURL }
 
-    /// Saves the content to a new file, to keep what was uploaded. Never overwrites anything. It blocks the thread
-    /// until the file is complete: in asynchronous code, the method of the same name that is awaited does not.
+    /// Saves the content to a new file, to keep an upload. Never overwrites anything. Blocks the thread until the file
+    /// is complete; asynchronous code calls the `async` method of the same name instead.
     ///
-    /// The new file has the owner, the group, the mode and the access-control list that the process and the directory
-    /// give a new file, but for `permissions`. A temporary file of a collected message is renamed if it then has these;
-    /// else, such as on another device, or in a directory with the setgid bit or a list for its new files, it is copied
-    /// and removed. The part then reads its content from the new file. Any other content is copied; until it is
-    /// complete, the new file has a name beside the final one that begins with `.multipart-form-`.
+    /// The new file gets the owner, group, mode and access-control list of any file that the process creates in the
+    /// directory; `permissions` replaces the mode. A temporary file of a collected message is renamed if it has these
+    /// attributes afterwards. Otherwise it is copied and removed, such as on another device, or in a directory with the
+    /// setgid bit or a default access-control list. The part then reads its content from the new file.
+    ///
+    /// Any other content is copied. Until the copy is complete, it is in the same directory, under a name that begins
+    /// with `.multipart-form-`.
     ///
     /// The file is not synced to the disk: if the machine crashes soon after, the file can be missing, empty or
     /// incomplete. Where that matters, call `fsync` for the file and for its directory.
     ///
     /// - Parameters:
     ///   - fileURL: The file to create, in a directory that exists.
-    ///   - permissions: The file's mode, 0 to 0o777, regardless of the process' mask; nil for that of any file that the
-    ///     process creates.
+    ///   - permissions: The file's mode, 0 to 0o777, regardless of the process' mask; nil for the mode of any file that
+    ///     the process creates.
     /// - Throws: ``MultipartError`` if something exists at the URL, the file cannot be created or written, or the
-    ///   content cannot be read. No file is then left there, and the content stays where it was, except for a stream
-    ///   that can be read only once.
+    ///   content cannot be read. Then no file is left there, and the content stays where it was; only a stream that can
+    ///   be read once is consumed.
     public func save(to fileURL: URL, permissions: Int? = nil) throws {
         try save(to: fileURL, permissions: permissions, cancellation: nil)
     }
 
-    /// Saves the content as ``save(to:permissions:)-p9s4`` does, unless it is cancelled before the file is complete.
+    /// Saves the content as ``save(to:permissions:)-p9s4`` does; throws if it is cancelled before the file is complete.
     package func save(to fileURL: URL, permissions: Int?, cancellation: Cancellation?) throws {
         try content.save(to: fileURL, mode: permissions.map(FileMode.init(permissions:)), cancellation)
     }
 
     /// Saves the content to a new file, and leaves the caller's actor free meanwhile. Never overwrites anything.
     ///
-    /// It is ``save(to:permissions:)-p9s4`` on another thread, but for two things: the content may be an asynchronous
-    /// sequence, and if the task is cancelled, no file is left at the URL. A stream that blocks is then left alone: the
-    /// new file, under the name beside the final one, is removed when the stream returns.
+    /// It does what ``save(to:permissions:)-p9s4`` does, on another thread. In addition, the content may be an
+    /// asynchronous sequence, and cancelling the task leaves no file at the URL. A stream that blocks is not
+    /// interrupted: the unfinished file, under its temporary name, is removed when the stream returns.
     ///
-    /// At the top level of `main.swift`, Swift 6.3 calls the other one even after `await`; call this one in a function.
+    /// At the top level of `main.swift`, Swift 6.3 calls the blocking method even after `await`: call this one in a
+    /// function.
     ///
     /// - Parameters:
     ///   - fileURL: The file to create, in a directory that exists.
-    ///   - permissions: The file's mode, 0 to 0o777, regardless of the process' mask; nil for that of any file that the
-    ///     process creates.
+    ///   - permissions: The file's mode, 0 to 0o777, regardless of the process' mask; nil for the mode of any file that
+    ///     the process creates.
     /// - Throws: ``MultipartError`` if something exists at the URL, the file cannot be created or written, or the
     ///   content cannot be read; `CancellationError` if the task is cancelled.
     public func save(to fileURL: URL, permissions: Int? = nil) async throws {
@@ -115,16 +108,8 @@ extension BodyPart {
     }
 }
 
-extension FileMode {
-    /// The mode that a program passes for a file.
-    init(permissions: Int) {
-        precondition(0...0o777 ~= permissions, "permissions are 0 to 0o777, written in octal")
-        self = FileMode(permissions)
-    }
-}
-
 extension BodyContent {
-    /// Moves or copies the content to a new file; until then, the content stays where it was.
+    /// Moves or copies the content to a new file. If it throws, the content stays where it was.
     fileprivate func save(
         to url: URL,
         mode: FileMode?,

@@ -35,8 +35,8 @@ extension BodyPart {
     /// - Parameters:
     ///   - text: The content.
     ///   - name: The name of the form's field.
-    ///   - contentType: The media type; nil for none, as browsers send text. With a charset that is not that of the
-    ///     text in UTF-8, the part has an ``error``.
+    ///   - contentType: The media type; nil for none, as browsers send text. If its charset reads the UTF-8 bytes as
+    ///     other text, the part has an ``error``.
     ///   - additionalHeaders: Further header fields.
     public init(_ text: String, name: String, contentType: String? = nil, additionalHeaders: HeaderFields = [:]) {
         self.init(
@@ -48,7 +48,8 @@ extension BodyPart {
         )
     }
 
-    /// Creates a file from one on disk, or from a range of its bytes; it is checked now and read while encoding.
+    /// Creates a file part from a file on disk, or a range of its bytes. The file is checked now and read while
+    /// encoding.
     ///
     /// For a whole file without further header fields,
     /// ``MultipartFormData/append(_:withName:fileName:mimeType:)-(URL,_,_,_)`` is shorter.
@@ -58,8 +59,8 @@ extension BodyPart {
     ///   - range: The bytes to send, such as those of one part of a large upload; nil for the whole file.
     ///   - name: The name of the form's field.
     ///   - filename: The file name to send; nil for the last component of the URL.
-    ///   - contentType: The media type; nil for that of the URL's extension, else of the file name's, by a table that
-    ///     is the same on every platform, else application/octet-stream.
+    ///   - contentType: The media type; nil to derive it from the URL's extension, else from the file name's, else
+    ///     application/octet-stream. The table is the same on every platform.
     ///   - additionalHeaders: Further header fields.
     /// - Throws: ``MultipartError`` with one of the codes that begin with `body-part-file-`, or
     ///   ``MultipartError/Code/bodyPartURLInvalid``, ``MultipartError/Code/bodyPartFilenameInvalid``,
@@ -82,8 +83,8 @@ extension BodyPart {
         )
     }
 
-    /// Creates a plain field, without a file name, whose content is that of a file; the file is checked now and read
-    /// while encoding.
+    /// Creates a field, without a file name, from the content of a file. The file is checked now and read while
+    /// encoding.
     ///
     /// - Parameters:
     ///   - fileURL: The file.
@@ -109,17 +110,19 @@ extension BodyPart {
 
     /// Creates a part from an asynchronous sequence of bytes, such as the body of a request that is forwarded.
     ///
-    /// Only what is awaited can encode or save it, such as
-    /// ``MultipartFormData/chunks(ofSize:from:bytesPerSecond:progress:)``; anything else that reads it throws
-    /// `body-part-is-asynchronous`. Each time iterates the sequence again. An `AsyncStream` or `AsyncThrowingStream`
-    /// can be iterated only once: after that, the part throws ``MultipartError/Code/bodyPartStreamConsumed``, as does
-    /// the ``MultipartParts/Part/body`` of a received part if bytes of it have been read. The library cannot know this
-    /// of other types, such as a sequence that wraps a stream: do not encode them twice.
+    /// Only asynchronous methods can encode or save it, such as
+    /// ``MultipartFormData/chunks(ofSize:from:bytesPerSecond:progress:)``; any other read throws
+    /// `body-part-is-asynchronous`.
+    ///
+    /// Each encoding iterates the sequence again. An `AsyncStream` or `AsyncThrowingStream` can be iterated only once:
+    /// a second encoding throws ``MultipartError/Code/bodyPartStreamConsumed``. So does any encoding of the
+    /// ``MultipartParts/Part/body`` of a received part of which bytes have been read. Other single-pass types are not
+    /// recognized, such as a sequence that wraps a stream: do not encode them twice.
     ///
     /// - Parameters:
     ///   - content: The sequence. An error that it throws becomes the underlying error of
     ///     ``MultipartError/Code/inputStreamReadFailed``; a `CancellationError` is rethrown.
-    ///   - length: The exact length of its elements in bytes, else encoding fails; nil if it is unknown.
+    ///   - length: How many bytes the sequence yields; encoding fails if there are fewer or more. Nil if it is unknown.
     ///   - name: The name of the form's field.
     ///   - filename: The file name; nil for a part that is not a file.
     ///   - contentType: The media type; nil for none, but a file without one gets application/octet-stream.
@@ -143,8 +146,8 @@ extension BodyPart {
 }
 
 extension BodyPart {
-    /// Creates a part with the content of another one under your own header fields: with a field that no other
-    /// initializer writes, or a received part without one of its own.
+    /// Creates a part with the content of another and your own header fields, to add a field that no other initializer
+    /// writes, or to remove a field of a received part.
     ///
     /// ```swift
     /// var headers = part.headers
@@ -152,24 +155,24 @@ extension BodyPart {
     /// form.append(BodyPart(part, headers: headers))
     /// ```
     ///
-    /// The names and values of a received section are sent as they came, but for the fields that you remove. If you add
-    /// or change one, the Content-Disposition is written again: `form-data`, the name and the file name, escaped. It
-    /// must then have nothing else, such as a `filename*`. A file without a Content-Type gets application/octet-stream.
+    /// The fields of a received part are sent as they came, without those that you remove. If you add or change a
+    /// field, the Content-Disposition is written again, with `form-data`, the name and the file name, escaped; it must
+    /// have no other parameter, such as `filename*`. A file without a Content-Type gets application/octet-stream.
     ///
     /// - Parameters:
-    ///   - part: The part; an ``error`` of its own stays.
+    ///   - part: The part; if it has an ``error``, so has the new one.
     ///   - headers: All header fields, with one Content-Disposition that has a name, at most one Content-Type, and no
-    ///     Content-Length. If they cannot be sent, the part has an ``error``, such as
-    ///     `lossy-disposition` if a disposition that is written again has anything but a name and a file name.
+    ///     Content-Length. If they cannot be sent, the part has an ``error``, such as `lossy-disposition` if a
+    ///     Content-Disposition to be written again has anything but a name and a file name.
     public init(_ part: BodyPart, headers: HeaderFields) {
         do throws(MultipartError) {
             if let error = part.error { throw error }
             try Self.check(headers)
             let disposition = headers.bytes(named: "Content-Disposition")
             let isOwn = disposition != nil && disposition == part.headers.bytes(named: "Content-Disposition")
-            // With a layout nothing has been added or changed, so that the section is not written again.
+            // Fields that have kept their layout were neither added nor changed: the section is not written again.
             if !isOwn || headers.storage.layout == nil { try Self.checkDisposition(of: headers) }
-            // A name that is sent escaped is read as another one: the part's own is used if its disposition stays.
+            // An escaped name would be read back as another one: use the part's own names if its disposition stays.
             let section = try HeaderSection(headers, isOwn ? part.section.names : headers.identity)
             try section.checkSendable()
             self.init(section, part.content)
@@ -178,7 +181,7 @@ extension BodyPart {
         }
     }
 
-    /// Fails if header fields from the program cannot be sent.
+    /// Throws if Content-Disposition or Content-Type is set twice, or Content-Length at all.
     private static func check(_ headers: HeaderFields) throws(MultipartError) {
         for (name, limit) in [("Content-Disposition", 1), ("Content-Type", 1), ("Content-Length", 0)]
         where headers.values(named: name).count > limit {
@@ -187,7 +190,7 @@ extension BodyPart {
         }
     }
 
-    /// Fails if a Content-Disposition has what would be lost when it is written again.
+    /// Throws if a Content-Disposition would lose anything when it is written again: its type, a parameter, or bytes.
     private static func checkDisposition(of headers: HeaderFields) throws(MultipartError) {
         guard let bytes = headers.bytes(named: "Content-Disposition") else { return }
         guard let disposition = headers.contentDisposition else {
@@ -208,7 +211,7 @@ extension BodyPart {
 }
 
 extension BodyPart {
-    /// A file after its checks; nil for the file name or the type is that of the path.
+    /// Creates a file part after the file's checks. A file name or type that is nil is derived from the path.
     init(
         fileAt url: URL,
         range: Range<UInt64>? = nil,
@@ -235,17 +238,16 @@ extension BodyPart {
 }
 
 extension BodyPart {
-    /// Creates a part from calls that read its content, such as from a pipe, a device or a decompressor.
+    /// Creates a part from a function that reads its content, such as from a pipe, a device or a decompressor.
     ///
-    /// Each encoding begins with a new function, and frees it at the content's end, or when anything fails: whatever
-    /// the function refers to can close itself then. Calls may block: asynchronous encodings make them on threads of
-    /// their own.
+    /// Each encoding calls `makeRead`, and releases the function that it returns at the content's end or after an
+    /// error, so that objects the function holds can close their resources. Calls may block: asynchronous encodings
+    /// make them on threads of their own.
     ///
     /// - Parameters:
-    ///   - makeRead: Returns a function that begins at the content's start, and returns the next piece each time it is
-    ///     called; nil at the content's end. What `makeRead` throws becomes the underlying error of
-    ///     ``MultipartError/Code/bodyPartInputStreamCreationFailed``, and what its function throws that of
-    ///     ``MultipartError/Code/inputStreamReadFailed``.
+    ///   - makeRead: Returns a function whose calls return the pieces of the content in order, then nil. An error of
+    ///     `makeRead` becomes the underlying error of ``MultipartError/Code/bodyPartInputStreamCreationFailed``, an
+    ///     error of the function that of ``MultipartError/Code/inputStreamReadFailed``.
     ///   - length: How many bytes there are; encoding fails if there are fewer or more. Nil if it is unknown.
     ///   - name: The name of the form's field.
     ///   - filename: The file name; nil for a part that is not a file.

@@ -1,6 +1,6 @@
 /// One part of a form: a field or a file, with its headers and its content in memory, in a file or in a stream.
 ///
-/// Initializers, `append` and the parser create parts. Nil means none: a part without a file name is a field.
+/// Initializers, `append` and the parser create parts. A part with a file name is a file, any other is a field.
 public struct BodyPart: Sendable {
     let section: HeaderSection
 
@@ -11,7 +11,7 @@ public struct BodyPart: Sendable {
         self.content = content
     }
 
-    /// The name of the form's field; nil when a peer did not send one.
+    /// The name of the form's field; nil if a received part has none.
     public var name: String? { section.name }
 
     /// The file name as it was or will be sent; nil for a part that is not a file. Never use it as a path.
@@ -22,15 +22,16 @@ public struct BodyPart: Sendable {
     /// At most 255 bytes of UTF-8; see ``HeaderFields/safeFilename``.
     public var safeFilename: String? { filename.flatMap(SafeFilename.make) }
 
-    /// The media type as it was sent or given; nil when there is none.
+    /// The media type as it was sent or given; nil if there is none.
     ///
     /// A part without one is text/plain (RFC 7578 §4.4), but a file that you append without one is sent as
     /// application/octet-stream.
     public var contentType: String? { section.contentType }
 
-    /// The header fields as they were received or, for a part from an initializer, as they will be written.
+    /// The header fields as received or, for a part from an initializer, as they will be written.
     ///
-    /// Read fields here that have no property. There is no Content-Disposition if the names cannot be written.
+    /// Use it for fields without a property of their own. If the names cannot be written, it has no
+    /// Content-Disposition.
     ///
     /// - Complexity: O(*n*) in the length of the fields.
     public var headers: HeaderFields {
@@ -41,17 +42,18 @@ public struct BodyPart: Sendable {
     /// Why the part cannot be sent, such as a file that is missing or a name with a control character; nil if it can.
     ///
     /// A form keeps such a part in its place, with its names and header fields but without its content. Reading the
-    /// content throws this error, and so does every encoding of a form that has the part, also if it was appended from
-    /// another form. A received part that cannot be sent has no error until it is appended or encoded.
+    /// content throws this error, and so does encoding any form to which the part is appended. A received part that
+    /// cannot be sent has no error until it is appended or encoded.
     public var error: MultipartError? { content.error }
 
-    /// The content's length in bytes, to be checked before it is read; nil when it is unknown until then, or if there
-    /// is an ``error``.
+    /// The content's length in bytes, to check before reading it; nil if only reading tells, or if there is an
+    /// ``error``.
     public var length: UInt64? { content.length }
 
     /// The media type of a path extension, letter case ignored, the same on every platform; nil if it is unknown.
     ///
-    /// For content in memory that has a file name; the type of a file is found without it.
+    /// Use it for content in memory with a file name; for files, `append` and the initializers find the type
+    /// themselves.
     ///
     /// - Parameter pathExtension: The extension without its dot, such as `jpeg`.
     /// - Returns: The type in lower case, such as `image/jpeg`.
@@ -61,7 +63,7 @@ public struct BodyPart: Sendable {
 }
 
 extension BodyPart {
-    /// Creates a part, which gets an error in place of its content if its header section cannot be written.
+    /// Creates a part. If its header section cannot be written, it has an error in place of its content.
     init(
         content: BodyContent,
         name: String,
@@ -91,7 +93,27 @@ extension BodyPart {
         return BodyPart(section, .refused(error, fields: fields))
     }
 
-    /// Whether the part's name has the same bytes in UTF-8; names are not compared by Unicode equivalence.
+    /// The part under another name, with its content and its other header fields.
+    ///
+    /// Content-Disposition and Content-Type are written again, and Content-Length is left out. A
+    /// Content-Transfer-Encoding stays, since nobody could read the content without it: a form refuses the part, under
+    /// any name, unless the field's value is 7bit, 8bit or binary.
+    func named(_ name: String) -> BodyPart {
+        guard !hasName(name) else { return self }
+        var fields = headers
+        for framing in ["Content-Disposition", "Content-Type", "Content-Length"] {
+            fields[framing] = nil
+        }
+        return BodyPart(
+            content: content,
+            name: name,
+            filename: filename,
+            contentType: contentType,
+            additionalHeaders: fields
+        )
+    }
+
+    /// Whether the part has a name, compared by its bytes in UTF-8 and not by Unicode equivalence.
     func hasName(_ name: String) -> Bool { section.layout.name.equals(name, in: section.bytes.span) }
 }
 

@@ -4,19 +4,20 @@
     internal import Foundation
 #endif
 
-/// An open source of bytes that is read once, from start to end, and may block; closed with its last reference.
+/// An open source of bytes, read once from start to end. Reads may block. It is closed with its last reference.
 protocol ByteStream: AnyObject {
     /// Reads some bytes into a buffer that is not empty, and returns how many; 0 at the end.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(MultipartError) -> Int
 }
 
-/// Opens a stream at its start. It throws a `MultipartError`; a function that says so is newer than the floors.
+/// Opens a stream at its start; throws a `MultipartError`. The oldest supported systems lack function types with typed
+/// throws.
 typealias StreamOpening = () throws -> any ByteStream
 
 /// A stream that can be opened once, or each time that it is read.
 final class StreamSource: @unchecked Sendable {
-    // SAFETY: `opening` is accessed only under the lock. What opens the stream once was sent here, so nothing else
-    // refers to it, and only one caller gets it, since taking it leaves nil. What opens it each time is Sendable.
+    // SAFETY: `opening` is accessed only under the lock. A function that opens the stream once was sent here, so
+    // nothing else refers to it; one caller gets it, and leaves nil. A function that opens it each time is Sendable.
     private var opening: StreamOpening?
     private let isReplayable: Bool
     private let lock = Lock()
@@ -31,7 +32,7 @@ final class StreamSource: @unchecked Sendable {
         isReplayable = true
     }
 
-    /// Whether the stream cannot be opened any more.
+    /// Whether a stream that can be opened once has been opened.
     var isTaken: Bool { lock.withLock { opening == nil } }
 
     func open() throws(MultipartError) -> any ByteStream {
@@ -49,7 +50,7 @@ final class StreamSource: @unchecked Sendable {
     }
 }
 
-/// What a function of the program reads.
+/// A stream whose bytes a function of the program returns, piece by piece.
 final class ReadingStream: ByteStream {
     private let read: () throws -> Data?
     /// The bytes that have been read and not returned.

@@ -6,8 +6,8 @@
 
 /// Chunks of bytes of any type: `Data`, arrays and their slices, SwiftNIO's views, Dispatch's data.
 extension Collection<UInt8> {
-    /// The bytes as data: those of data are shared, others copied.
-    // Inlinable, so that a caller whose type is known pays for no cast.
+    /// The bytes as `Data`: shared if they are `Data`, else copied.
+    // Inlinable, so that the cast costs nothing where the type is known.
     @inlinable
     var data: Data {
         if let data = self as? Data { return data }
@@ -35,7 +35,7 @@ extension Collection<UInt8> {
         try withContiguousStorageIfAvailable { try body(unsafe $0.span) } != nil
     }
 
-    /// Calls `body` with the regions of data, else with copies of up to 64 KiB.
+    /// Calls `body` with each region of a `DataProtocol`, else with copies of up to 64 KiB.
     private func forEachPiece(_ body: (Span<UInt8>) throws -> Void) rethrows {
         if let data = self as? any DataProtocol { return try data.forEachRegion(body) }
         var rest = self[...]
@@ -57,7 +57,7 @@ extension DataProtocol {
 }
 
 extension Data {
-    /// The bytes of a text in UTF-8. Faster than from its view, which is a sequence of any kind to `Data`.
+    /// The bytes of a text in UTF-8. Faster than `Data(text.utf8)`, which takes the view for any sequence.
     init(utf8 text: String) {
         var text = text
         // SAFETY: the bytes are copied inside the closure.

@@ -7,14 +7,14 @@
 /// Reads one content from start to end, and checks that it has its declared length.
 ///
 /// - Input: a content; buffers to fill or, for an asynchronous content, how many bytes have arrived.
-/// - Output: its bytes; an error if there are fewer or more than declared, if they cannot be read, or if their file has
+/// - Output: its bytes. Throws if there are fewer or more than declared, if they cannot be read, or if their file has
 ///   changed, which is checked when it is opened, before a seek, and before the last bytes are returned.
 /// - Invariant: never returns more bytes than declared.
 /// - Cost: bytes in memory are not copied; others are copied once, to the buffer. Closes its source at its end.
 struct ContentReader: ~Copyable {
     private enum Source {
         case memory(Data)
-        /// An open file, and the file it must be while it is read.
+        /// An open file, and what it is compared with, to find changes.
         case file(InputFile, SourceFile)
         case stream(any ByteStream)
         /// The owner supplies the bytes.
@@ -26,15 +26,16 @@ struct ContentReader: ~Copyable {
     /// Where the content begins in its file.
     private var base: UInt64 = 0
     private let declared: UInt64?
-    /// Whether bytes after the declared ones are an error, as they are except after a range of a file.
+    /// Whether bytes after the declared ones are an error; false for a range of a file.
     private var checksEnd = true
     /// How many bytes have been read or skipped.
     private(set) var delivered: UInt64 = 0
 
-    /// The most bytes in memory to return at a time: longer copies are rarely faster, and delay the progress.
+    /// The maximum number of bytes in memory to return at a time: longer copies are rarely faster, and delay the
+    /// progress.
     private static let blockSize = 512 * 1024
 
-    /// Opens a content. This and all other methods throw errors without their part.
+    /// Opens a content. The errors of this and all other methods do not name the part.
     init(_ content: BodyContent, cancellation: Cancellation? = nil) throws(MultipartError) {
         self.cancellation = cancellation
         declared = content.length
@@ -62,7 +63,7 @@ struct ContentReader: ~Copyable {
         }
     }
 
-    /// Reads a stream of any length that is not a part's content.
+    /// Creates a reader of a stream of any length that is not a part's content.
     init(_ stream: any ByteStream) {
         cancellation = nil
         declared = nil
@@ -72,9 +73,9 @@ struct ContentReader: ~Copyable {
     /// Whether all declared bytes have been read; false if the length is unknown.
     var isComplete: Bool { delivered == declared }
 
-    /// Calls `body` with the next bytes, in place or copied to `buffer`; at most as many as fit into it.
+    /// Calls `body` with the next bytes, in place or read into `buffer`; at most as many as fit into it.
     ///
-    /// - Returns: How many bytes; 0 at the end of the content, and then `body` is not called.
+    /// - Returns: The number of bytes; 0 at the end of the content, without a call of `body`.
     mutating func next(
         through buffer: UnsafeMutableRawBufferPointer,
         _ body: (_ bytes: Span<UInt8>, _ isInBuffer: Bool) throws(MultipartError) -> Void
@@ -114,8 +115,8 @@ struct ContentReader: ~Copyable {
         throw Self.mismatch(expected: declared, actual: delivered)
     }
 
-    /// Moves forward to an offset less than the declared length: seeks in a file that has not changed; discards bytes
-    /// of a stream, and calls `check` before each read.
+    /// Moves forward to an offset less than the declared length. Seeks in a file, and throws if it has changed; reads
+    /// and discards the bytes of a stream, and calls `check` before each read.
     ///
     /// - Returns: The new offset; less than requested only if the length is unknown and the content has ended.
     mutating func skip(
@@ -160,7 +161,7 @@ struct ContentReader: ~Copyable {
         return count
     }
 
-    /// Fails if there is a byte after the declared length, or the file has changed while it was read.
+    /// Throws if there is a byte after the declared length, or the file has changed while it was read.
     private func checkEnd(_ declared: UInt64) throws(MultipartError) {
         if checksEnd {
             var byte: UInt8 = 0

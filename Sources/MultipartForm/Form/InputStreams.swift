@@ -21,7 +21,7 @@
             contentType: String? = nil,
             additionalHeaders: HeaderFields = [:]
         ) {
-            // SAFETY: the stream was sent here, so that only the closure refers to it.
+            // SAFETY: the stream was sent here, so only the closure refers to it.
             nonisolated(unsafe) let stream = stream
             let source = StreamSource(once: { unsafe try OpenedInputStream(stream) })
             self.init(
@@ -87,7 +87,7 @@
             append(BodyPart(stream, length: length, name: name, filename: fileName, contentType: mimeType))
         }
 
-        /// Appends a stream with your own headers, for fields that no other method writes; one is a
+        /// Appends a stream with your own headers, for fields that no other method writes. They include a
         /// Content-Disposition.
         ///
         /// - Parameters:
@@ -116,7 +116,7 @@
         init(_ stream: InputStream) throws(MultipartError) {
             self.stream = stream
             if stream.streamStatus == .notOpen { stream.open() }
-            // The deinitializer closes it.
+            // The deinitializer closes the stream.
             guard stream.streamStatus != .error else { throw failure(.bodyPartInputStreamCreationFailed) }
         }
 
@@ -126,7 +126,7 @@
 
         func read(into buffer: UnsafeMutableRawBufferPointer) throws(MultipartError) -> Int {
             guard let base = buffer.baseAddress else { return 0 }
-            // SAFETY: the raw bytes are bound to bytes for the call, with their own count.
+            // SAFETY: the stream writes at most `count` bytes to the buffer, whose raw memory may hold any type.
             let count = unsafe stream.read(base.assumingMemoryBound(to: UInt8.self), maxLength: buffer.count)
             guard count >= 0 else { throw failure(.inputStreamReadFailed) }
             return count

@@ -2,9 +2,9 @@
 extension MediaType {
     /// A line for each type: the type, then its extensions.
     ///
-    /// Types are from the IANA registry if the format has one, else the most widely used, all in lower case as browsers
-    /// send them. Source code without its own type is text/plain, and so are ts, tsx, rs, m, cs and org, since their
-    /// registered or customary types, such as MPEG-2 for ts, are rarely uploaded; for the same reason iso is no UEFI
+    /// Types are those of the IANA registry, else the most widely used, in lower case as browsers send them. Source
+    /// code without a type of its own is text/plain. So are ts, tsx, rs, m, cs and org: files of their registered or
+    /// customary types, such as MPEG-2 for ts, are rarely uploaded. For the same reason, iso is not the registered UEFI
     /// boot image. A compressed archive has the type of its outer layer. A web archive is a message (RFC 2557), since a
     /// multipart type would need a boundary.
     static let table = """

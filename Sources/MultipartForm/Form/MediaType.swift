@@ -9,14 +9,14 @@ package enum MediaType {
     /// The type of an unknown file (RFC 7578 §4.4).
     static let octetStream = "application/octet-stream"
 
-    /// The type of a file by what follows the last dot of its name, unless the name begins there; nil if it is unknown.
+    /// The type of a file name's extension; nil if it is unknown. A dot at the start of a name begins no extension.
     package static func forFilename(_ filename: String) -> String? {
         let bytes = filename.utf8
         guard let dot = bytes.lastIndex(of: UInt8(ascii: ".")), dot > bytes.startIndex else { return nil }
         return forPathExtension(filename[filename.utf8.index(after: dot)...])
     }
 
-    /// The type of a file by its path, else by the name that it is sent with.
+    /// The type of a file by its path, else by the name that it is sent with, else application/octet-stream.
     static func forFile(at url: URL, named filename: String) -> String {
         forFilename(url.lastPathComponent) ?? forFilename(filename) ?? octetStream
     }

@@ -6,8 +6,8 @@
 
 // Syntax, which declares the error, cannot import Foundation, which describes the system's errors.
 extension MultipartError: CustomStringConvertible, LocalizedError {
-    /// The part, the reason and the offset: `part 2 "avatar": body exceeds 5242880 bytes (at offset 5243222)`. The
-    /// ``limitName`` is not in it, since the client that sent the bytes may read it.
+    /// The part, the reason and the offset: `part 2 "avatar": body exceeds 5242880 bytes (at offset 5243222)`. It omits
+    /// the ``limitName``, since the client that sent the bytes may read it.
     ///
     /// The name is printable and cut to 64 characters.
     public var description: String {
@@ -16,7 +16,7 @@ extension MultipartError: CustomStringConvertible, LocalizedError {
         text += reason
         if let path { text += ": \(path.printable(upTo: .max))" }
         if let underlyingError {
-            // Only the type of others, whose texts may say anything.
+            // Of any other error only the type: its text may say anything.
             let cause =
                 (underlyingError as? POSIXError)?.systemMessage
                 ?? (underlyingError as? MultipartError)?.description ?? "\(type(of: underlyingError))"

@@ -3,8 +3,8 @@
 
     // Errors as Foundation shows them: a number, and user info.
     extension MultipartError: CustomNSError {
-        /// The number of the ``code``, from the table in ``Code-swift.struct``: reports of crashes tell errors apart by
-        /// it. The domain is `MultipartForm.MultipartError`.
+        /// The number of the ``code``, from the table in ``Code-swift.struct``; crash reports tell errors apart by it.
+        /// The domain is `MultipartForm.MultipartError`.
         public var errorCode: Int { ErrorDetails.number(of: code) }
 
         /// The description, and the underlying error if there is one.

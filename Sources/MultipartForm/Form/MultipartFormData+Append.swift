@@ -23,7 +23,7 @@ extension MultipartFormData {
         list.append(.data(data), name: name, filename: fileName, contentType: mimeType)
     }
 
-    /// Appends a text field, in UTF-8: what a user has typed, a number, or nothing.
+    /// Appends a text field in UTF-8, such as a text that a user has typed, or a number. Nil appends nothing.
     ///
     /// ```swift
     /// form.append("Ada", withName: "author")
@@ -34,8 +34,8 @@ extension MultipartFormData {
     /// - Parameters:
     ///   - value: The field's value, sent as its `description`, such as `36`, `1.5` or `true`; nil appends nothing.
     ///   - name: The field's name.
-    ///   - mimeType: The media type; nil for none, as browsers send text. With a charset that is not that of the text
-    ///     in UTF-8, the part has an ``BodyPart/error``.
+    ///   - mimeType: The media type; nil for none, as browsers send text. If its charset reads the UTF-8 bytes as other
+    ///     text, the part has a ``BodyPart/error``.
     ///   - normalizingNewlines: Whether each lone CR and lone LF becomes CR LF, as browsers send text.
     @inlinable
     public mutating func append(
@@ -61,8 +61,8 @@ extension MultipartFormData {
         withName name: String,
         mimeType: String? = nil
     ) where Value.RawValue: LosslessStringConvertible {
-        // Disfavored, since some types are both: their description wins. Without this way, an optional of an
-        // enumeration makes Swift 6.3.1 fail without a message.
+        // Disfavored: of a type that is both, the description wins. Without this overload, Swift 6.3.1 fails without a
+        // message on an optional of an enumeration.
         append(value?.rawValue, withName: name, mimeType: mimeType)
     }
 
@@ -86,8 +86,8 @@ extension MultipartFormData {
     ///   - fileURL: The file.
     ///   - name: The name of the form's field.
     ///   - fileName: The file name to send; nil for the last component of the URL.
-    ///   - mimeType: The media type; nil for that of the URL's extension, else of the file name's, by a table that is
-    ///     the same on every platform, else application/octet-stream.
+    ///   - mimeType: The media type; nil to derive it from the URL's extension, else from the file name's, else
+    ///     application/octet-stream. The table is the same on every platform.
     public mutating func append(
         _ fileURL: URL,
         withName name: String,
@@ -107,7 +107,8 @@ extension MultipartFormData {
     }
 }
 
-// Calls that people guess by the labels of `BodyPart`: without these the compiler speaks of streams, or of one label.
+// Calls that people guess by the labels of `BodyPart`. Without these, the compiler's errors are about streams, or about
+// one label only.
 extension MultipartFormData {
     /// The first label is `withName:`, as in Alamofire.
     @available(*, unavailable, renamed: "append(_:withName:)")

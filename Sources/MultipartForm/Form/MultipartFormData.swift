@@ -12,23 +12,26 @@
 /// every encoding throws the ``firstError``. Until such a part is removed, it counts like any other: it has its index,
 /// and is found by its name.
 public struct MultipartFormData: Sendable {
-    /// The boundary between the parts. Encoding searches the content for one that you choose; one from
-    /// ``Boundary/random()`` needs no search.
+    /// The boundary between the parts. Encoding searches the content for a boundary that you choose, but not for one
+    /// from ``Boundary/random()``.
     ///
-    /// That holds only while the boundary is secret: anyone who has seen an encoded form can write content that ends
-    /// its part and begins another. Renew it before you append somebody else's text to an encoded form or a copy of
-    /// one:
+    /// A random boundary is safe only while it is secret: anyone who has seen an encoded form can write content that
+    /// ends its part and begins another. Renew it before you append other people's text to a form that has been
+    /// encoded, or to a copy of one:
     ///
     /// ```swift
     /// form.boundary = .random()
     /// ```
     public var boundary: Boundary
 
-    /// The error of the first part that an `append` refused, to be shown before anything is sent; nil if there is none.
+    /// The error of the first part that an `append` refused, to show before anything is sent; nil if there is none.
     ///
-    /// Every encoding throws it, also that of a copy, and of a form to which the part is appended. It goes when the
-    /// part is removed. Parts that were received have not been appended, and one that cannot be sent, such as one
-    /// without a name, shows only in encoding: `MultipartFormData(form)` appends them.
+    /// Every encoding throws it: of this form, of a copy, and of any form to which the part is appended. Removing the
+    /// part removes the error.
+    ///
+    /// The parts of a received form were not appended: one that cannot be sent, such as a part without a name, causes
+    /// an error only when the form is encoded. To find it before, append the parts to a new form:
+    /// `MultipartFormData(form)`.
     public var firstError: MultipartError? { list.firstError }
 
     var list = PartList()
@@ -65,9 +68,9 @@ public struct MultipartFormData: Sendable {
 
     /// Appends a ready-made part, such as one with further header fields, or one of another form.
     ///
-    /// It needs a name, and no header may break out of its line; otherwise it is kept with its ``BodyPart/error``. A
-    /// received part is sent with its header section as it came, byte for byte, but see
-    /// <doc:UploadingWithAsyncHTTPClient>; a part of another form that has an error keeps it.
+    /// The part needs a name, and no header may break out of its line; otherwise it is kept with its
+    /// ``BodyPart/error``. A part of another form keeps its error. A received part is sent with its header section as
+    /// it came, byte for byte, but see <doc:UploadingWithAsyncHTTPClient>.
     ///
     /// - Parameter part: The part.
     public mutating func append(_ part: BodyPart) {

@@ -4,10 +4,10 @@
     public import Foundation
 #endif
 
-/// Returns the next element of a sequence, which is iterated where the caller is; nil at the sequence's end.
+/// Returns the next element of a sequence, which is iterated on the caller's actor; nil at the sequence's end.
 ///
-/// - Safety: one call ends before the next one begins. `PartReader` ensures that by `isBusy`, `ChunkEncoder` by its
-///   turns, and `MultipartFormData`, which collects a form in one function, by awaiting each chunk.
+/// - Safety: calls must not overlap. `PartReader` ensures that with `isBusy`, `ChunkEncoder` with its count of chunks,
+///   and `MultipartFormData`, which collects a form in one function, by awaiting each chunk.
 @usableFromInline
 typealias NextElement<Element> = (isolated (any Actor)?) async throws -> Element?
 
@@ -22,7 +22,7 @@ extension AsyncSequence {
 }
 
 extension AsyncIteratorProtocol {
-    /// The next element; systems without isolated iteration leave the caller's actor for it.
+    /// Returns the next element; nil at the end. Systems without isolated iteration leave the caller's actor for it.
     @inlinable
     mutating func nextElement(isolation actor: isolated (any Actor)?) async throws -> Element? {
         do {
@@ -54,7 +54,7 @@ extension AsyncThrowingStream: SinglePassSequence {
     var isConsumed: Bool { false }
 }
 
-/// Tells the first call from those after it.
+/// Tells the first call from later ones.
 final class FirstCall: @unchecked Sendable {
     // SAFETY: the state is accessed only under the lock.
     private var hasBeenMade = false
@@ -70,7 +70,7 @@ final class FirstCall: @unchecked Sendable {
 }
 
 extension AsyncSequence where Element: Collection<UInt8> {
-    /// Iterates the sequence as data. The bytes of data are shared, others copied.
+    /// Iterates the sequence as `Data`: elements that are `Data` are shared, others copied.
     @inlinable
     func nextPiece() -> NextElement<Data> {
         // SAFETY: only the closure uses the iterator, and its calls do not overlap.
@@ -82,7 +82,8 @@ extension AsyncSequence where Element: Collection<UInt8> {
     }
 }
 
-/// The next piece of a part's content. What its source throws becomes an error of the content, but for cancellation.
+/// Returns the next piece of a part's content; nil at its end. A `CancellationError` is rethrown; any other error
+/// becomes the underlying error of `inputStreamReadFailed`.
 func nextPiece(of pieces: NextElement<Data>, isolation actor: isolated (any Actor)?) async throws -> Data? {
     do {
         let piece = try await pieces(actor)
@@ -96,15 +97,15 @@ func nextPiece(of pieces: NextElement<Data>, isolation actor: isolated (any Acto
     }
 }
 
-/// Returns to the executor that the caller runs on, in a function that has caught an error.
+/// Returns to the caller's executor, in a function that has caught an error.
 ///
-/// A function that runs where its caller does, `nonisolated(nonsending)` or with an isolated parameter, must return
-/// there: an actor's method that calls it takes that for granted. But if something that such a function awaits throws
-/// on another executor, as a source's `next()`, `Task.sleep` and a throwing continuation may, Swift 6.3 leaves out the
-/// return, and the method goes on outside of its actor. It returns after everything that does not throw. So:
+/// A function that runs on its caller's executor, since it is `nonisolated(nonsending)` or has an isolated parameter,
+/// must also return there: an actor's method that calls it relies on that. Swift 6.3 does not do so when an awaited
+/// call throws on another executor, as a source's `next()`, `Task.sleep` or a throwing continuation may: the method
+/// then goes on outside of its actor. Calls that do not throw are not affected. So:
 ///
 /// - A continuation resumes with a `Result`, whose error is thrown afterwards.
-/// - Any other error from elsewhere is caught, and thrown again after this.
+/// - Any other error from elsewhere is caught, and rethrown after a call of this function.
 @usableFromInline
 nonisolated(nonsending) func resumeOnCallerExecutor() async {
     await withCheckedContinuation { $0.resume() }

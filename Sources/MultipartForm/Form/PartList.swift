@@ -4,26 +4,27 @@
     internal import Foundation
 #endif
 
-/// The parts of a form, in order: their header sections one after another, with short contents in between.
+/// The parts of a form, in order. One array has all header sections, each followed by its content if that is short.
 ///
-/// - Invariant: `bytes` has the sections of all parts. Where a section may be sent as it is and the content is in
-///   memory, at most ``maxInlineContent`` bytes, that content follows its section. Any other content is in
-///   `fullEntries`.
+/// - Invariant: `bytes` has the sections of all parts. A content of at most ``maxInlineContent`` bytes in memory
+///   follows its section, if that may be sent as it is. `fullEntries` has all other contents.
 /// - Cost: a field with inline content takes 16 bytes besides its own, and no allocation.
 struct PartList: Sendable {
-    /// Where a part is. Larger ones would cost `append` of the benchmark `programs` up to four times the time: the two
-    /// arrays of a long form would not fit in memory that their growth has freed.
+    /// Where a part is. With larger entries, `append` of the benchmark `programs` takes up to four times as long: the
+    /// two arrays of a long form do not fit into memory that their growth has freed.
     private struct Entry {
         /// The end of the part in `bytes`.
         let end: Int
         /// The length of its header section.
         let sectionLength: UInt32
-        /// The length of a field's name, or the index in `fullEntries` of any other part.
+        /// The length of the name of a field with inline content; for any other part, its index in `fullEntries` with
+        /// `fullEntryBit`.
         private let value: UInt32
 
-        private static let isDetailed: UInt32 = 1 << 31
+        private static let fullEntryBit: UInt32 = 1 << 31
 
-        /// A field with inline content; ``HeaderWriter/appendField(name:content:to:)`` wrote how its section begins.
+        /// A field with inline content, whose section begins as ``HeaderWriter/appendField(name:content:to:)`` writes
+        /// it.
         init(end: Int, sectionLength: Int, nameLength: Int) {
             self.end = end
             self.sectionLength = UInt32(sectionLength)
@@ -33,25 +34,25 @@ struct PartList: Sendable {
         init(end: Int, sectionLength: Int, fullEntry: Int) {
             self.end = end
             self.sectionLength = UInt32(sectionLength)
-            value = UInt32(fullEntry) | Self.isDetailed
+            value = UInt32(fullEntry) | Self.fullEntryBit
         }
 
-        var fullEntry: Int? { value & Self.isDetailed == 0 ? nil : Int(value & ~Self.isDetailed) }
+        var fullEntry: Int? { value & Self.fullEntryBit == 0 ? nil : Int(value & ~Self.fullEntryBit) }
 
-        /// The layout of a field.
+        /// The layout of a field with inline content.
         var fieldLayout: SectionLayout {
             SectionLayout(name: TextRange(HeaderWriter.nameRange(length: Int(value))), lines: .sendable)
         }
     }
 
-    /// What is kept of a part that is not a field with inline content.
+    /// A part that is not a field with inline content.
     private struct FullEntry {
         let layout: SectionLayout
         /// Nil for inline content.
         let content: BodyContent?
     }
 
-    /// The longest inline content, in bytes.
+    /// The maximum length of an inline content, in bytes.
     static let maxInlineContent = 512
 
     private(set) var bytes: ContiguousArray<UInt8> = []
@@ -81,11 +82,11 @@ struct PartList: Sendable {
 extension PartList {
     private func start(at index: Int) -> Int { index == 0 ? 0 : entries[index - 1].end }
 
-    /// The range in `bytes` of a part; its layout has ranges of these.
+    /// The range in `bytes` of a part; the ranges of its layout are relative to it.
     private func range(at index: Int) -> Range<Int> { start(at: index)..<entries[index].end }
 
-    /// The ranges in `bytes` of a part's header section, which is empty if it cannot be written, and of the content
-    /// after it, which is nil if it is elsewhere.
+    /// The ranges in `bytes` of a part's header section, empty if it cannot be written, and of its inline content, nil
+    /// if the content is elsewhere.
     // Inlined, as ``isInline(_:)`` is: encoding short fields (`programs encode-again`) takes 3% fewer instructions.
     @inline(__always)
     func ranges(at index: Int) -> (section: Range<Int>, content: Range<Int>?) {
@@ -152,7 +153,7 @@ extension PartList {
 }
 
 extension PartList {
-    /// Appends a part; one whose header section may not be sent gets the error in place of its content.
+    /// Appends a part. If its header section may not be sent, the error takes the place of its content.
     mutating func append(_ part: BodyPart) {
         do throws(MultipartError) {
             if let error = part.error { throw error }
@@ -169,7 +170,7 @@ extension PartList {
         endPart(part.content, sectionLength: part.section.length, part.section.layout)
     }
 
-    /// Appends a new part, without a section of its own in between.
+    /// Appends a new part; its section is written directly to `bytes`.
     mutating func append(
         _ content: BodyContent,
         name: String,
@@ -184,12 +185,13 @@ extension PartList {
         }
     }
 
-    /// Appends a short text field whose name needs no escape; false if it is any other.
+    /// Appends a text field if it is short and its name needs no escape; returns false for any other.
     mutating func append(shortField name: String, _ content: String) -> Bool {
         let lengths = (name: name.utf8.count, content: content.utf8.count)
         guard max(lengths.name, lengths.content) <= Self.maxInlineContent else { return false }
         let start = bytes.count
-        // SAFETY: the bytes are copied inside the closures. A bridged string may have none in place.
+        // SAFETY: the bytes are copied inside the closures. A bridged string may have no contiguous bytes: the result
+        // is nil.
         let isWritten = unsafe name.utf8.withContiguousStorageIfAvailable { name in
             unsafe content.utf8.withContiguousStorageIfAvailable { content in
                 unsafe HeaderWriter.appendField(name: name.span, content: content.span, to: &bytes)
@@ -201,13 +203,13 @@ extension PartList {
         return true
     }
 
-    /// Appends a received part, whose section need not be one that can be sent.
+    /// Appends a received part; its section is not checked, and may be one that cannot be sent.
     mutating func append(received headers: HeaderFields, _ content: BodyContent) {
         let part = begin(received: headers)
         endPart(content, sectionLength: part.sectionLength, part.layout)
     }
 
-    /// Ends a part whose section, with the texts that follow it, ends `bytes`.
+    /// Ends the part whose section, with the texts of its layout, is at the end of `bytes`.
     private mutating func endPart(_ content: BodyContent, sectionLength: Int, _ layout: SectionLayout) {
         let hasOnlySection = bytes.count - (entries.last?.end ?? 0) == sectionLength
         let mayBeInline = layout.lines == .sendable && hasOnlySection
@@ -223,7 +225,7 @@ extension PartList {
         }
     }
 
-    /// Ends a part whose section and content end `bytes`.
+    /// Ends the part whose section and content are at the end of `bytes`.
     private mutating func endInlinePart(sectionLength: Int, _ layout: SectionLayout) {
         if let nameLength = layout.nameLengthOfField {
             entries.append(Entry(end: bytes.count, sectionLength: sectionLength, nameLength: nameLength))
@@ -253,7 +255,7 @@ extension PartList {
 }
 
 extension PartList {
-    /// A received part whose section ends the list's bytes, while its content arrives.
+    /// A received part whose content is arriving; its section is at the end of `bytes`.
     struct OpenPart {
         let sectionLength: Int
         fileprivate let layout: SectionLayout
@@ -261,10 +263,10 @@ extension PartList {
         var isSendable: Bool { layout.lines == .sendable }
     }
 
-    /// Reserves what `bytes` can still need, `room` bytes, once it is long.
+    /// Reserves `room` more bytes, all that `bytes` can still need, once it is long.
     ///
-    /// An array that grows holds its old memory and the new one for a moment, so a long one must not. Reserved memory
-    /// is not resident until it is used; the system might refuse more than `maxReserve`.
+    /// A growing array holds its old and its new memory for a moment; a long one must not. Reserved memory is not
+    /// resident until it is used. The system might refuse more than `maxReserve`.
     mutating func reserve(_ room: Int) {
         guard bytes.count >= Self.longList, bytes.capacity - bytes.count < Self.longList else { return }
         bytes.reserveCapacity(bytes.count + min(room, Self.maxReserve))
@@ -299,7 +301,7 @@ extension PartList {
         return data(start..<bytes.count)
     }
 
-    /// Ends the part that was begun; nil for its inline content.
+    /// Ends the part that was begun; `content` is nil if it is inline.
     mutating func end(_ part: OpenPart, _ content: BodyContent?) {
         if let content {
             endPart(content, sectionLength: part.sectionLength, part.layout)
