@@ -9,15 +9,16 @@
 /// - Input: a form, or parts that arrive one by one.
 /// - Output: chunks of full size, and a last one.
 /// - Cost: holds one chunk, or up to 512 KiB of chunks that were read from files.
-/// - Invariant: only the iterator that began the last chunk uses it: a copy of it that has begun fewer gets an error.
-///   If its task is cancelled while a stream blocks, everything is closed as soon as the stream returns.
+/// - Invariant: only the iterator that began the last chunk uses it; a copy of that iterator that has begun fewer
+///   chunks gets an error. If its task is cancelled while a stream blocks, everything is closed when the stream
+///   returns.
 final class ChunkEncoder: @unchecked Sendable {
     // SAFETY: `chunkCount` is accessed only under the lock. The rest is accessed by the iterator that began the last
     // chunk, or by the operation it waits for; an iterator that stops waiting begins no further chunk. Each operation
     // holds the object while it runs, so the deinitializer runs after it.
     private var reader: EncodedFormReader
     private var memory = ChunkMemory()
-    /// The full chunks of files that have been read ahead, in reverse order.
+    /// Full chunks that were read ahead from files, the last one first.
     private var ready: [Data] = []
     private let size: Int
     private var nextPart: NextElement<BodyPart>?
@@ -27,10 +28,10 @@ final class ChunkEncoder: @unchecked Sendable {
     private var chunkCount = 0
     private let lock = Lock()
 
-    /// How many bytes of files to read at a time, in whole chunks: a change of thread takes as long as reading some 64
-    /// KiB.
+    /// How many bytes to read from files at a time, in whole chunks: a change of thread takes as long as reading about
+    /// 64 KiB.
     private static let readLength = 512 * 1024
-    /// The length that each chunk counts at least, so that short ones take no more memory.
+    /// Shorter chunks count as long as this, since each takes memory of its own.
     private static let minChunkSize = 4096
 
     init(_ message: EncodedFormChunks.Message, size: Int) throws(MultipartError) {
@@ -45,7 +46,7 @@ final class ChunkEncoder: @unchecked Sendable {
         }
     }
 
-    /// The next chunk for the iterator that has begun `chunkCount` chunks; nil at the message's end.
+    /// Returns the next chunk, to the iterator that has begun `chunkCount` chunks; nil at the message's end.
     func next(chunkCount: Int, isolation actor: isolated (any Actor)?) async throws -> Data? {
         try begin(chunkCount: chunkCount)
         try reader.checkCancellation()
@@ -70,7 +71,7 @@ final class ChunkEncoder: @unchecked Sendable {
         }
     }
 
-    /// Begins a chunk; fails if a copy of the iterator has begun more.
+    /// Begins a chunk; throws if a copy of the iterator has begun more.
     private func begin(chunkCount: Int) throws(MultipartError) {
         let isCurrent = lock.withLock {
             guard self.chunkCount == chunkCount else { return false }
@@ -80,10 +81,10 @@ final class ChunkEncoder: @unchecked Sendable {
         guard isCurrent else { throw MultipartError(ErrorCode.concurrentUse) }
     }
 
-    /// The length of the next chunk, if it will be full.
+    /// The length at which the next chunk is full.
     private var nextLimit: Int { nextPart == nil ? reader.chunkLength(size) : size }
 
-    /// Continues with the next part, or with the end of the message.
+    /// Continues with the next part; nil for the end of the message.
     private func append(_ part: BodyPart?) throws(MultipartError) {
         var parts = PartList()
         if let part { parts.append(unchecked: part) } else { nextPart = nil }
@@ -106,7 +107,7 @@ final class ChunkEncoder: @unchecked Sendable {
         }
     }
 
-    /// Fills the chunks after a full one. If that fails, the reader fails again when the full ones have been returned.
+    /// Fills further chunks after a full one. The reader throws an error again once the full ones have been returned.
     private func readAhead() {
         let maxCount = Self.readLength / max(size, Self.minChunkSize) - 1
         var chunks: [Data] = []
@@ -118,7 +119,7 @@ final class ChunkEncoder: @unchecked Sendable {
         ready = chunks.reversed()
     }
 
-    /// Begins to iterate an asynchronous content, unless that has begun.
+    /// Begins the iteration of an asynchronous content, if that has not begun.
     private func openPieces(_ makePieces: () throws -> NextElement<Data>) throws {
         guard nextPiece == nil else { return }
         do {
@@ -130,7 +131,7 @@ final class ChunkEncoder: @unchecked Sendable {
 
     /// Fills the chunk with an asynchronous content, and ends the content when it has no more bytes.
     private func fillFromPieces(isolation actor: isolated (any Actor)?) async throws {
-        // The last declared bytes are not returned before it is certain that no more follow.
+        // The last declared bytes are returned only after the end of the sequence: more bytes are an error.
         var mustEnd = false
         while mustEnd || !memory.isFull {
             while piece.isEmpty {

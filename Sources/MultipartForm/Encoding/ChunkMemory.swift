@@ -4,7 +4,7 @@
     internal import Foundation
 #endif
 
-/// Memory for a chunk, or for a whole message, which owns it once it is full.
+/// Memory for a chunk, or for a whole message; `take()` hands it over to the chunk.
 ///
 /// - Invariant: holds at most `limit` bytes. The memory grows with the bytes written, not with the limit, unless it is
 ///   reserved.
@@ -17,7 +17,7 @@
     /// The length of a full chunk, to be set before its first byte.
     var limit = 0
 
-    /// The most bytes to allocate before any is written.
+    /// The maximum number of bytes to allocate before any is written.
     private static let firstCapacity = 1 << 20
 
     deinit {
@@ -28,9 +28,9 @@
     var isEmpty: Bool { count == 0 }
     var isFull: Bool { count == limit }
 
-    /// Allocates all memory at once, before the first byte; false if the system refuses it.
+    /// Allocates memory for `limit` bytes at once, before the first byte; false if the system refuses it.
     ///
-    /// The limit may be anything: the system decides, and no page is touched before it is needed.
+    /// The limit may be of any size: the system decides, and no page is touched before it is needed.
     mutating func reserve() -> Bool {
         guard let memory = unsafe SystemMemory.allocate(limit) else { return false }
         // SAFETY: there is no other memory yet.
@@ -57,7 +57,7 @@
 
     private mutating func grow() throws(MultipartError) {
         let grown = capacity < limit / 2 ? max(capacity * 2, min(limit, Self.firstCapacity)) : limit
-        // SAFETY: the old pointer is replaced if that succeeds, and stays valid if it does not.
+        // SAFETY: the old pointer is replaced if this succeeds, and stays valid if it fails.
         guard let memory = unsafe SystemMemory.reallocate(memory, grown) else {
             throw MultipartError(ErrorCode.encodedLengthTooLarge, "chunk of \(grown) bytes does not fit in memory")
         }

@@ -18,14 +18,14 @@ struct CollisionCheck {
     /// How many bytes before an offset may belong to a collision that ends after it.
     var overlap: Int { search.dashBoundary.count - 1 }
 
-    /// Whether a collision ends in the next bytes; if none does, and there is a destination, copies them to it.
+    /// Whether a collision ends in the next bytes. If none does, copies them to the destination, unless that is nil.
     mutating func scan(_ bytes: Span<UInt8>, copyingTo destination: UnsafeMutableRawBufferPointer?) -> Bool {
         guard let destination = unsafe destination else { return search.next(in: bytes, from: 0).isWhole }
         // SAFETY: the search checks that the destination has room.
         return unsafe search.next(in: bytes, copyingTo: destination).isWhole
     }
 
-    /// What a collision is, in words.
+    /// The reason of the error.
     fileprivate var reason: String {
         let dashBoundary = String(decoding: search.dashBoundary, as: UTF8.self)
         return "content has \"\(dashBoundary)\" in it, the boundary after two hyphens"
@@ -36,7 +36,7 @@ extension CollisionCheck? {
     /// The error of content that collides.
     var collision: MultipartError { MultipartError(.boundaryCollision, self?.reason) }
 
-    /// As `scan` of the check; without one, there is no collision.
+    /// Does what `scan` of the check does; nil finds no collision.
     mutating func scan(_ bytes: Span<UInt8>, copyingTo destination: UnsafeMutableRawBufferPointer?) -> Bool {
         if let collides = unsafe self?.scan(bytes, copyingTo: destination) { return collides }
         guard let destination = unsafe destination else { return false }

@@ -10,12 +10,14 @@
 /// ``init(encoding:boundary:ofSize:bytesPerSecond:)``. Each iteration encodes the form again, and throws
 /// ``MultipartError/Code/bodyPartStreamConsumed`` if a part is a stream that has been read.
 ///
-/// An iteration ends with the message, with a ``MultipartError``, with an error of a sequence of parts, or with a
-/// `CancellationError` if its task is cancelled: at once, unless it waits for asynchronous content or for a sequence of
-/// parts. It then waits until that returns or throws, and what it throws comes first: received parts whose source only
-/// ends throw `unexpected-end`, which is the underlying error within a body. Look at `Task.isCancelled` before you
-/// blame the client. Whatever ends an iteration, open files and streams are closed; a stream that blocks in a read is
-/// closed once the read returns.
+/// An iteration ends after the message, or throws a ``MultipartError`` or an error of a sequence of parts. If its task
+/// is cancelled, it throws a `CancellationError`, at once unless it is waiting for asynchronous content or for a
+/// sequence of parts. Then it waits until that returns or throws, and rethrows the error: received parts whose source
+/// only ends throw `unexpected-end`, which is the underlying error within a body. So look at `Task.isCancelled` before
+/// you blame the client.
+///
+/// However an iteration ends, open files and streams are closed; a stream that blocks in a read is closed once the read
+/// returns.
 public struct EncodedFormChunks: AsyncSequence, Sendable {
     enum Message: Sendable {
         /// A form, from an offset on.
@@ -43,16 +45,16 @@ public struct EncodedFormChunks: AsyncSequence, Sendable {
     /// try await client.post(body, contentType: body.contentType)
     /// ```
     ///
-    /// A part is requested when the one before it has been encoded, so one chunk is held and no part. The length of
-    /// the message is unknown. The chunks throw what the sequence throws, and
-    /// ``MultipartError/Code/inputStreamReadFailed`` if a part's content fails. The message is then incomplete, so a
+    /// Each part is requested when the previous one has been encoded, so memory holds one chunk and no part. The length
+    /// of the message is unknown. The chunks throw what the sequence throws, and
+    /// ``MultipartError/Code/inputStreamReadFailed`` if a part's content fails. The message is then incomplete, and a
     /// receiver cannot mistake it for a whole one.
     ///
     /// - Parameters:
     ///   - parts: The parts, in order; iterated again in each iteration of the chunks.
-    ///   - boundary: The boundary between the parts; the content is searched for one that you choose.
+    ///   - boundary: The boundary between the parts; the content is searched for a boundary that you choose.
     ///   - size: The length of each chunk but the last, in bytes; at least 1.
-    ///   - bytesPerSecond: The highest rate, at least 1, on average since the first chunk; nil for no limit.
+    ///   - bytesPerSecond: The maximum rate, at least 1, on average since the first chunk; nil for no limit.
     public init<Parts: AsyncSequence & Sendable>(
         encoding parts: Parts,
         boundary: Boundary = .random(),
@@ -70,7 +72,7 @@ public struct EncodedFormChunks: AsyncSequence, Sendable {
         }
     }
 
-    /// An iterator over the message from its start, or from the chosen offset, as `for try await` makes it.
+    /// Creates an iterator over the message, from its start or the chosen offset; `for try await` calls it.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(self)
     }
@@ -95,21 +97,22 @@ public struct EncodedFormChunks: AsyncSequence, Sendable {
             self.chunks = chunks
         }
 
-        /// The next chunk, for code that requests chunks without a loop; nil at the message's end, and after an error.
+        /// Returns the next chunk, for code that requests chunks without a loop; nil at the message's end, and after an
+        /// error.
         ///
         /// - Throws: ``MultipartError``, `CancellationError`, or what a sequence of parts throws.
         public mutating func next() async throws -> Data? {
             try await next(isolation: #isolation)
         }
 
-        /// The next chunk, as `for try await` requests it.
+        /// Returns the next chunk; `for try await` calls it.
         ///
         /// - Parameter actor: Where asynchronous content and parts are iterated.
         /// - Returns: The chunk; nil at the message's end, and after an error.
         /// - Throws: ``MultipartError``, `CancellationError`, or what a sequence of parts throws.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Data? {
             let current = state
-            // Unless there is a chunk, the message ends here and everything is closed.
+            // Stays so unless there is a chunk: the encoder is released, which closes everything.
             state = .over
             let encoder: ChunkEncoder
             switch current {
@@ -144,19 +147,24 @@ extension MultipartFormData {
     /// for try await chunk in form.chunks() { try await connection.send(chunk) }
     /// ```
     ///
-    /// Bytes are read when they are requested, and one chunk is held at a time. Only of files, chunks of at most 256
-    /// KiB are read ahead, up to 512 KiB in all. Bytes in memory are copied, and asynchronous content is iterated,
-    /// where the chunks are iterated. Files and streams are never read on a thread of Swift's tasks: all iterations
-    /// together read files on up to 8 threads of Dispatch, and streams on up to 32. While 32 streams block, other
-    /// streams wait; files and other users of Dispatch do not. A stream must therefore not wait for another iteration's
-    /// stream. An asynchronous sequence may, since it holds no thread.
+    /// Bytes are read when they are requested, and one chunk is held at a time. Only files are read ahead, up to 512
+    /// KiB, if chunks have at most 256 KiB.
+    ///
+    /// Where the bytes are read:
+    /// - Bytes in memory are copied, and asynchronous content is iterated, where the chunks are iterated.
+    /// - Files are read on threads of Dispatch, at most 8 for all iterations together.
+    /// - Streams are read on threads of Dispatch, at most 32 for all iterations together. While 32 streams block, other
+    ///   streams wait, but not files and other users of Dispatch.
+    ///
+    /// So a stream must not wait for a stream of another iteration. An asynchronous sequence may, since it holds no
+    /// thread.
     ///
     /// - Parameters:
     ///   - size: The length of each chunk but the last, in bytes; at least 1.
-    ///   - offset: Where in the message to begin, in bytes, to resume an upload there; as ``makeReader(from:)`` does.
-    ///     It cannot be in an asynchronous content: `body-part-is-asynchronous`.
-    ///   - bytesPerSecond: The highest rate, at least 1, on average since the first chunk, for slow links; nil for no
-    ///     limit. Small chunks are steadier.
+    ///   - offset: Where in the message to begin, in bytes, to resume an upload there; see ``makeReader(from:)``. An
+    ///     offset within an asynchronous content throws `body-part-is-asynchronous`.
+    ///   - bytesPerSecond: The maximum rate, at least 1, on average since the first chunk, for slow links; nil for no
+    ///     limit. Small chunks keep it steadier.
     ///   - progress: Receives how much has been encoded; each iteration starts again.
     /// - Returns: A sequence that encodes the form again with each iteration.
     public func chunks(

@@ -1,7 +1,6 @@
 // Begins an encoding at an offset, to resume an upload.
 extension EncodedFormReader {
-    /// Moves forward to an offset; stops, and returns false, before it reads from a source that may wait longer than
-    /// `slowestSource`.
+    /// Moves forward to an offset; stops, and returns false, before it reads from a source slower than `slowestSource`.
     mutating func move(to target: UInt64, from slowestSource: ByteSource) throws(MultipartError) -> Bool {
         if let length, target > length { throw fail(Self.beyondEnd(target, of: length)) }
         // Each pass ends a text or a content, or reaches the target.
@@ -12,7 +11,7 @@ extension EncodedFormReader {
                 offset += count
                 skipText(Int(clamping: count))
             } else if !skipWholeContent(before: target) {
-                // An asynchronous content cannot be skipped, which is an error and no reason to wait.
+                // An asynchronous content cannot be skipped: this throws, without waiting.
                 guard source <= slowestSource || source == .asynchronous else { return false }
                 try moveWithinContent(to: target)
             }
@@ -37,7 +36,7 @@ extension EncodedFormReader {
         return true
     }
 
-    /// Moves to an offset in the content or, if its length is unknown, perhaps only to its end.
+    /// Moves to an offset in the content; if its length is unknown, perhaps only to its end.
     private mutating func moveWithinContent(to target: UInt64) throws(MultipartError) {
         let start = content?.delivered ?? 0
         let distance = target - offset
@@ -69,7 +68,7 @@ extension EncodedFormReader {
         }
     }
 
-    /// Fails if a stream that must still be read has been taken.
+    /// Throws if a stream that must still be read can no longer be opened.
     private mutating func checkStreams() throws(MultipartError) {
         for other in plan.parts.indices.dropFirst(index) {
             guard case .stream(let stream, _)? = plan.parts.storedContent(at: other), stream.isTaken else { continue }

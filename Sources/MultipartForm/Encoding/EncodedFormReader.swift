@@ -22,7 +22,7 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
     private let cancellation: Cancellation?
     private var failure: MultipartError?
 
-    /// Where the first read moves; 0 once it is reached.
+    /// The offset to which the first read moves; 0 once it is reached.
     private var start: UInt64
     /// The index of the current segment of text, and of the content after it.
     private(set) var index = 0
@@ -33,8 +33,8 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
     var content: ContentReader?
     var collisionCheck: CollisionCheck?
 
-    /// The offset in the message of the next byte to read, to be kept where an upload may have to be resumed. A read
-    /// that throws does not change it.
+    /// The offset in the message of the next byte to read; keep it to resume an upload. A read that throws does not
+    /// change it.
     public internal(set) var offset: UInt64 = 0
 
     init(
@@ -53,20 +53,20 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
     /// How many bytes are read before the progress is reported again.
     private static let reportedStep: UInt64 = 4096
 
-    /// The length of the message in bytes, for a Content-Length field; nil if that of a content is unknown.
+    /// The length of the message in bytes, for a Content-Length field; nil if the length of a content is unknown.
     public var length: UInt64? { plan.length }
 
     var isAtEnd: Bool { index == plan.segmentCount }
 
     var nextContent: BodyContent { plan.parts.content(at: index) }
 
-    /// Iterates the asynchronous content whose bytes the owner must supply next; nil if there is none.
+    /// Begins to iterate the asynchronous content whose bytes the owner must supply next; nil if there is none.
     var makeAwaitedPieces: (@Sendable () throws -> NextElement<Data>)? {
         guard source == .asynchronous, case .asynchronous(_, let makePieces) = nextContent else { return nil }
         return makePieces
     }
 
-    /// The next bytes of the message, where they are passed on as `Data`; nil at its end.
+    /// Returns the next bytes of the message as `Data`; nil at its end.
     ///
     /// - Parameter maxLength: How many bytes to read; at least 1.
     /// - Returns: Exactly `maxLength` bytes, or fewer at the end of the message.
@@ -77,7 +77,7 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
         do {
             return try nextChunk(maxLength: maxLength)
         } catch {
-            // The caller has not got what was read before the error.
+            // The caller does not get the bytes that were read before the error.
             offset = before
             throw error
         }
@@ -95,7 +95,7 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
         min(maxLength, length.map { Int(clamping: $0 - offset) } ?? .max)
     }
 
-    /// Fills a chunk with the next bytes, up to the first from a source that may wait longer than `slowestSource`.
+    /// Fills a chunk with the next bytes; stops before a source slower than `slowestSource`.
     mutating func fill(_ chunk: inout ChunkMemory, from slowestSource: ByteSource) throws(MultipartError) {
         while !chunk.isFull, !isAtEnd, source <= slowestSource {
             do throws(MultipartError) {
@@ -109,7 +109,7 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// Fills a buffer of your own, where no memory may be allocated for each chunk.
+    /// Fills a buffer of your own, to avoid an allocation for each chunk.
     ///
     /// - Parameter buffer: Receives the bytes; not empty.
     /// - Returns: The buffer's length; less at the end of the message, and 0 after it.
@@ -127,8 +127,7 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// Fills a buffer with the next bytes, up to the first from a source that may wait longer than `slowestSource`;
-    /// returns their count.
+    /// Fills a buffer with the next bytes, and returns their count; stops before a source slower than `slowestSource`.
     mutating func read(
         into buffer: UnsafeMutableRawBufferPointer,
         from slowestSource: ByteSource
@@ -173,7 +172,7 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// Fails if the encoding has been cancelled, in an operation that reports nothing yet.
+    /// A function that throws if the encoding has been cancelled, for an operation that reports no progress yet.
     var checkCancellation: () throws(MultipartError) -> Void {
         let progress = progress
         return { () throws(MultipartError) in
@@ -181,7 +180,8 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// Closes the content and makes the reader stay failed, with an error of the current part, or of another.
+    /// Closes the content, and makes the reader stay failed. Returns the error, located at the current part or at
+    /// another.
     mutating func failPart(_ error: MultipartError, at part: Int? = nil) -> MultipartError {
         let part = part ?? index
         return fail(error.located(at: plan.firstIndex + part, name: plan.parts.name(at: part)))
@@ -206,7 +206,7 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
         return filled
     }
 
-    /// Moves within the text, or to what follows it.
+    /// Skips bytes of the current segment; at its end, moves to what follows it.
     mutating func skipText(_ count: Int) {
         textOffset += count
         if textOffset == plan.segmentLength(at: index) { endText() }
@@ -231,7 +231,8 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
         index += 1
     }
 
-    /// Copies from the content; 0 if it had no more bytes. Ends the content after its last byte.
+    /// Copies bytes of the content, and returns their count; 0 if there are no more. Ends the content after its last
+    /// byte.
     mutating func readContent(into buffer: UnsafeMutableRawBufferPointer) throws(MultipartError) -> Int {
         if content == nil, source == .memory, let count = unsafe try readShortContent(into: buffer) { return count }
         let count = try withContent { content, collisionCheck throws(MultipartError) in
@@ -253,13 +254,13 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
         if let range = plan.parts.inlineContent(at: index) {
             guard range.count <= buffer.count else { return nil }
             count = range.count
-            // One reference: a method of the list that calls back would copy all of it, and sending received fields on
-            // (`programs encode-again`) would take 1.5 times as long.
+            // Copies one reference. A method of the list that calls back would copy the whole list, and forwarding
+            // received fields (`programs encode-again`) would take 1.5 times as long.
             let bytes = plan.parts.bytes
             // SAFETY: the buffer has room for the bytes.
             collides = unsafe collisionCheck.scan(bytes.span.extracting(range), copyingTo: buffer)
         } else {
-            // What takes longer to copy is read piece by piece.
+            // A longer content is read piece by piece.
             let content = plan.parts.storedContent(at: index)
             let result = content?.withBytesInMemory(upTo: min(buffer.count, 4096)) { bytes in
                 // SAFETY: the buffer has room for the bytes.
@@ -291,7 +292,7 @@ extension EncodedFormReader {
     mutating func fill(_ chunk: inout ChunkMemory, from piece: inout Data) throws(MultipartError) -> Bool {
         try checkState()
         let count = try withContent { content, collisionCheck throws(MultipartError) in
-            // More bytes than declared have arrived; the chunk may have no room for them.
+            // A piece after the last declared byte is an error, even if the chunk has no room for it.
             if content?.isComplete == true { try content?.take(1) }
             return unsafe try chunk.append { room throws(MultipartError) in
                 let bytes = piece.prefix(room.count)

@@ -68,7 +68,8 @@
             return lock.withLock { endRead(source, result) }
         }
 
-        /// Begins a read of some bytes after a delay, with a count of 0 if there are none; nil if the read must fail.
+        /// Begins a read. Returns its source, how many bytes to read, or 0, and the delay before it; nil if the read
+        /// must fail.
         private func beginRead(_ length: Int) -> (source: Source, count: Int, delay: UInt64)? {
             guard status == .open || status == .atEnd, !isInUse, length >= 0, let source else { return nil }
             guard length > 0, status == .open else { return (source, 0, 0) }
@@ -164,12 +165,12 @@
         ///
         /// Close the stream to end a read, for instance after a timeout. Closing does not block. A read that waits for
         /// the rate ends at once; a read that a content blocks ends when the content returns. Such a read returns -1,
-        /// never 0, so that a message that was cut off is not mistaken for a complete one; `streamError` is then nil.
+        /// never 0, so that no client takes an incomplete message for a complete one; `streamError` is then nil.
         ///
         /// - Parameters:
         ///   - offset: Where in the message to begin, in bytes. The first read moves there, as ``makeReader(from:)``
         ///     does.
-        ///   - bytesPerSecond: The highest rate, at least 1, on average since the first read; nil for no limit. A read
+        ///   - bytesPerSecond: The maximum rate, at least 1, on average since the first read; nil for no limit. A read
         ///     blocks to keep it, and returns at most the bytes of a quarter of a second.
         ///   - progress: Receives how many bytes the client has read, sent or not.
         /// - Returns: A stream that has not been opened.

@@ -6,15 +6,15 @@
 /// message, or for one part of a message whose parts arrive one by one.
 ///
 /// - Input: a form, or one part of it.
-/// - Output: the segments' bytes, copied piece by piece; where each content stands; the length of all.
-/// - Invariant: the segment of each part is before its content; one more segment, which may be empty, ends the plan.
-/// - Cost: linear in the number of parts. Header sections are read only if they may not be sent, contents never.
+/// - Output: the bytes of the segments, copied piece by piece; the place of each content; the total length.
+/// - Invariant: each part has a segment, before its content; one more segment, which may be empty, ends the plan.
+/// - Cost: linear in the number of parts. Header sections are read only if they must be checked, contents never.
 struct EncodingPlan {
     let parts: PartList
     let boundary: Boundary
     /// The first part's index in the message.
     let firstIndex: Int
-    /// The length of all text and content in bytes; nil if that of a content is unknown.
+    /// The length of all text and content, in bytes; nil if the length of a content is unknown.
     private(set) var length: UInt64? = 0
     private var textLength = 0
     /// CR, LF, the dash-boundary, CR and LF.
@@ -22,10 +22,10 @@ struct EncodingPlan {
     private var ending: ContiguousArray<UInt8> = []
     let segmentCount: Int
 
-    /// Whether content is searched for the boundary, because it is predictable.
+    /// Whether content is searched for the boundary, since the boundary is predictable.
     var searchesForBoundary: Bool { !boundary.isUnpredictable }
 
-    /// Lays out a form; throws its first error, or that of a part that cannot be written.
+    /// Lays out a form; throws its first error, or the error of a part that cannot be sent.
     init(_ form: MultipartFormData, allowsAsynchronous: Bool = false) throws(MultipartError) {
         if let error = form.firstError { throw error }
         try self.init(form.list, boundary: form.boundary, endsMessage: true, allowsAsynchronous: allowsAsynchronous)
@@ -73,7 +73,7 @@ struct EncodingPlan {
         }
     }
 
-    /// Fails if a part that is not inline cannot be sent.
+    /// Throws if a part that is not inline cannot be sent.
     private func check(
         _ index: Int,
         _ content: BodyContent,
@@ -88,7 +88,7 @@ struct EncodingPlan {
         if !allowsAsynchronous, case .asynchronous = content { throw MultipartError(ErrorCode.bodyPartIsAsynchronous) }
     }
 
-    /// Fails if a header line begins with the dash-boundary (RFC 2046 §5.1): a header's name may begin with hyphens.
+    /// Throws if a header line begins with the dash-boundary (RFC 2046 §5.1): a header's name may begin with hyphens.
     private func checkLines(_ section: Span<UInt8>) throws(MultipartError) {
         let dashBoundary = boundary.dashBoundary
         let section = ContiguousArray(copying: section)
@@ -111,7 +111,7 @@ struct EncodingPlan {
 }
 
 extension EncodingPlan {
-    /// How many bytes at the start of a delimiter are not sent: the line break before the message's first one.
+    /// How many bytes of a delimiter are not sent: the message's first delimiter has no line break before it.
     private func skipped(at index: Int) -> Int { firstIndex + index == 0 ? 2 : 0 }
 
     func hasContent(at index: Int) -> Bool {
@@ -119,13 +119,13 @@ extension EncodingPlan {
     }
 
     func segmentLength(at index: Int) -> Int {
-        withRun(at: index) { $0.count + $1.count }
+        withSegment(at: index) { $0.count + $1.count }
     }
 
     /// Calls `body` with the two pieces of a segment: the delimiter, and the rest.
     // Inlined: encoding short fields (`programs encode-again`) takes 5% fewer instructions.
     @inline(__always)
-    func withRun<Result, Failure: Error>(
+    func withSegment<Result, Failure: Error>(
         at index: Int,
         _ body: (_ delimiter: Span<UInt8>, _ rest: Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -136,7 +136,7 @@ extension EncodingPlan {
         return try body(delimiter, parts.bytes.span.extracting(section.lowerBound..<end))
     }
 
-    /// Copies a segment, from an offset on, as far as it fits; returns the count, and whether the segment's end was
+    /// Copies as much of a segment as fits, from an offset on; returns the count, and whether the segment's end was
     /// copied.
     // Inlined: encoding short fields takes a fifth less time.
     @inline(__always)
@@ -145,9 +145,9 @@ extension EncodingPlan {
         from offset: Int,
         to buffer: UnsafeMutableRawBufferPointer
     ) -> (count: Int, isWhole: Bool) {
-        withRun(at: index) { delimiter, rest in
+        withSegment(at: index) { delimiter, rest in
             let length = delimiter.count + rest.count
-            // Nearly every segment is copied whole: without this way, `encode-fields` takes 14% more instructions.
+            // Nearly every segment is copied whole: without this path, `encode-fields` takes 14% more instructions.
             if offset == 0, length <= buffer.count {
                 // SAFETY: both pieces fit into the buffer, one after the other.
                 unsafe Self.copy(delimiter, then: rest, to: buffer)

@@ -9,7 +9,7 @@
 ///
 /// The client reports what it has sent: see <doc:UploadingWithURLSession>. A form that is sent from memory or from a
 /// file has been encoded before its first byte is sent. Cancelling the task of an asynchronous encoding ends it with
-/// `CancellationError`, without a progress.
+/// `CancellationError`; that needs no progress.
 public struct EncodingProgress: Sendable {
     /// How much of a message has been encoded, in bytes.
     public struct Report: Sendable {
@@ -20,7 +20,7 @@ public struct EncodingProgress: Sendable {
         public let total: UInt64?
     }
 
-    /// Whether the encoding must end, although there is nothing to report.
+    /// Whether the encoding must end; also asked when there is nothing to report.
     let isCancelled: @Sendable () -> Bool
     private let receive: @Sendable (Report) throws -> Void
 

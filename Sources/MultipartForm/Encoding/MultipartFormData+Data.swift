@@ -8,15 +8,15 @@
 extension MultipartFormData {
     /// The length of the encoded form in bytes, for a Content-Length field.
     ///
-    /// Exact; nil only if a content's length is unknown, or if ``encode()`` would throw the ``firstError``, or
-    /// an error of a header or of the total length. Reads no content.
+    /// It is exact. Nil only if a content's length is unknown, or if ``encode()`` would throw the ``firstError``, or an
+    /// error of a header or of the total length. Reads no content.
     ///
     /// - Complexity: O(*n*) in the number of parts and the length of their headers.
     public var encodedLength: UInt64? {
         (try? EncodingPlan(self, allowsAsynchronous: true))?.length
     }
 
-    /// The encoded form, whole in memory, for a form that is short.
+    /// Encodes the form to memory, for a short form.
     ///
     /// Encoding again gives the same bytes, unless a part is a stream that can be read only once.
     ///
@@ -71,7 +71,7 @@ extension MultipartFormData {
         }
     }
 
-    /// Reserves room for more bytes; throws if the system refuses memory, where `Data` would end the process.
+    /// Reserves room for more bytes. Throws if the system refuses memory, where `Data` would end the process.
     private static func reserve(_ count: UInt64, in data: inout Data) throws(MultipartError) {
         let (capacity, overflow) = data.count.addingReportingOverflow(Int(clamping: count))
         guard !overflow, let memory = unsafe SystemMemory.allocate(capacity) else {
@@ -82,12 +82,13 @@ extension MultipartFormData {
         data.reserveCapacity(capacity)
     }
 
-    /// A reader of the encoded form, for a socket or a pipe that you write to; read until it returns no more bytes.
+    /// Creates a reader of the encoded form, for a socket or a pipe that you write to; read until it returns no more
+    /// bytes.
     ///
-    /// To begin at an offset, a content that ends before it is not opened, unless its length is unknown: then it is
-    /// read and discarded. Within a content in memory or in a file this is a real seek; in a stream, bytes before the
-    /// offset are read and discarded. The content at the offset must still have its declared length. If you chose the
-    /// boundary, the content right before the offset is searched, too, for a boundary that ends after it.
+    /// The reader does not open contents that end before the offset; only those of unknown length are read and
+    /// discarded. Within the content at the offset, it seeks if that is in memory or in a file; bytes of a stream are
+    /// read and discarded. This content must still have its declared length. If you chose the boundary, the bytes right
+    /// before the offset are searched as well, for a boundary that ends after it.
     ///
     /// - Parameter offset: Where in the message to begin, in bytes, to resume an upload there; at most its length.
     /// - Returns: A reader whose next byte is the one at the offset.
@@ -102,9 +103,9 @@ extension MultipartFormData {
 }
 
 extension EncodedFormReader {
-    /// Appends the next bytes to a buffer whose capacity is sufficient.
+    /// Appends the next bytes to a buffer that has enough capacity.
     fileprivate mutating func append(to data: inout Data) throws(MultipartError) {
-        // Contents in memory are appended whole, unless they must be scanned.
+        // Contents in memory are appended whole, unless they must be searched.
         if isInContent, collisionCheck == nil, case .data(let bytes) = nextContent {
             let rest = bytes.dropFirst(Int(clamping: content?.delivered ?? 0))
             data.append(rest)
@@ -112,7 +113,7 @@ extension EncodedFormReader {
             return try advance(by: rest.count)
         }
         let start = data.count
-        // `Data` grows by writing zeros. These are few enough to be in the core's caches when they are overwritten.
+        // `Data` grows by writing zeros. These are few enough to be still in the cache when they are overwritten.
         data.count += chunkLength(64 * 1024)
         let result = unsafe data.withUnsafeMutableBytes { bytes in
             Result { () throws(MultipartError) in

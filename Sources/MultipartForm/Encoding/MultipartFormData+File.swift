@@ -6,14 +6,13 @@
 
 // Encodes forms to files.
 extension MultipartFormData {
-    /// Writes the encoded form to a new file, such as for a background session. Never overwrites anything. It blocks
-    /// the thread until the file is complete: in asynchronous code, the method of the same name that is awaited does
-    /// not.
+    /// Writes the encoded form to a new file, such as for a background session. Never overwrites anything. Blocks the
+    /// thread until the file is complete; asynchronous code calls the `async` method of the same name instead.
     ///
     /// The form is written beside the URL, under a name that begins with `.multipart-form-`, and renamed when it is
-    /// complete: a killed process leaves no half file at the URL. If anything fails, the file is removed. Who may read
-    /// it is as for any file that the process creates: its mode is 0o666 without the process' mask. It is not synced to
-    /// the disk: if the machine crashes soon after, the file can be missing, empty or incomplete.
+    /// complete: a process that is killed leaves no incomplete file at the URL. If anything fails, the file is removed.
+    /// Its mode is that of any file that the process creates: 0o666 without the process' mask. It is not synced to the
+    /// disk: if the machine crashes soon after, the file can be missing, empty or incomplete.
     ///
     /// - Parameters:
     ///   - fileURL: The file to create.
@@ -30,10 +29,11 @@ extension MultipartFormData {
 
     /// Writes the encoded form to a new file, and leaves the caller's actor free meanwhile. Never overwrites anything.
     ///
-    /// It is ``writeEncodedData(to:progress:)-2ga63`` on another thread, but for two things: the form may have
-    /// asynchronous sequences, and if the task is cancelled, the encoding ends and the file is removed.
+    /// It does what ``writeEncodedData(to:progress:)-2ga63`` does, on another thread. In addition, the form may have
+    /// asynchronous sequences, and cancelling the task ends the encoding and removes the file.
     ///
-    /// At the top level of `main.swift`, Swift 6.3 calls the other one even after `await`; call this one in a function.
+    /// At the top level of `main.swift`, Swift 6.3 calls the blocking method even after `await`: call this one in a
+    /// function.
     ///
     /// - Parameters:
     ///   - fileURL: The file to create.
@@ -42,7 +42,7 @@ extension MultipartFormData {
     ///   cannot be created or written, or ``MultipartError/Code/cancelled``; `CancellationError` if the task is
     ///   cancelled.
     public func writeEncodedData(to fileURL: URL, progress: EncodingProgress? = nil) async throws {
-        // Fails before there is a file.
+        // Throws before there is a file.
         _ = try EncodingPlan(self, allowsAsynchronous: true)
         let file = OffloadedState<NewFile?>(nil)
         try await file.perform { $0 = try NewFile(beside: fileURL) }
@@ -83,12 +83,11 @@ extension MultipartFormData {
     /// thread of Dispatch. The file lives as long as the call.
     ///
     /// - Parameters:
-    ///   - limit: The longest message to keep in memory, in bytes. One of unknown length is in memory until it exceeds
-    ///     that. With URLSession on Linux, which may crash when it uploads a file, pass `.max`.
+    ///   - limit: The maximum length of a message to keep in memory, in bytes. A message of unknown length stays in
+    ///     memory until it exceeds that. With URLSession on Linux, which may crash when it uploads a file, pass `.max`.
     ///   - temporaryDirectory: Where to create the file; nil for the system's temporary directory.
     ///   - progress: Receives how much has been encoded.
-    ///   - body: Is called once with the message, where the caller runs. When it returns or throws, the file is
-    ///     removed.
+    ///   - body: Called once with the message, where the caller runs. When it returns or throws, the file is removed.
     /// - Returns: What `body` returns.
     /// - Throws: ``MultipartError``: what ``encode()`` throws, or a file that cannot be created or written;
     ///   `CancellationError` if the task is cancelled while encoding; else what `body` throws.
@@ -100,12 +99,12 @@ extension MultipartFormData {
     ) async throws -> Result {
         let plan = try EncodingPlan(self, allowsAsynchronous: true)
         if let length = plan.length.flatMap(Int.init(exactly:)), length <= limit {
-            // A message is not empty, and so is one chunk.
+            // A message is never empty, so this one is a single chunk.
             var chunks = chunks(ofSize: length, progress: progress).makeAsyncIterator()
             return try await call(body, with: .data(try await chunks.next() ?? Data()))
         }
         var chunks = chunks(ofSize: 1 << 20, progress: progress).makeAsyncIterator()
-        // How long a message of unknown length is only its bytes show.
+        // A message of unknown length stays in memory until it exceeds the limit.
         var start = Data()
         while plan.length == nil, limit > 0, start.count <= limit {
             guard let chunk = try await chunks.next() else { return try await call(body, with: .data(start)) }
@@ -128,7 +127,7 @@ extension MultipartFormData {
         }
     }
 
-    /// Writes the start of a message, which is then empty, and the chunks after it.
+    /// Writes `start`, which is then empty, and the chunks after it to a temporary file.
     private func writeTemporaryFile(
         in directory: URL,
         _ start: inout Data,
@@ -162,13 +161,4 @@ extension MultipartFormData {
         guard let file = output.value.file else { preconditionFailure("a finished writer has a file") }
         return file
     }
-}
-
-/// An encoded form, in memory or in a file, as
-/// ``MultipartFormData/withEncodedForm(inMemoryUpTo:temporaryDirectory:progress:_:)`` passes it on.
-public enum EncodedForm: Sendable {
-    /// The whole message.
-    case data(Data)
-    /// A temporary file with the message, readable by its owner only.
-    case file(URL)
 }

@@ -2,8 +2,8 @@
 ///
 /// - Input: the number of bytes to send next, and the time.
 /// - Output: how long to wait before they are sent.
-/// - Invariant: bytes are sent when all earlier bytes have had their time. It is counted from the first bytes, so late
-///   wakings and rounding errors do not add up.
+/// - Invariant: bytes are sent when all earlier bytes have had their time, counted from the first byte on: late wakings
+///   and rounding errors do not add up.
 package struct Pacing: Sendable {
     private let bytesPerSecond: Int
     private var sent: UInt64 = 0
