@@ -1,4 +1,4 @@
-// The options of both coders, and what all their options have in common.
+// The options that both coders have, and what all options have in common.
 
 /// An option of a coder, which prints as the name of its choice: `.brackets`.
 protocol CodingOption: CustomStringConvertible, Sendable {
@@ -60,7 +60,7 @@ public struct FormKeyEncoding: CodingOption {
         }
     }
 
-    /// The keys that a name may be of, the likeliest first.
+    /// The keys that may have a name, the likeliest first.
     func keys(of name: String) -> [String] {
         switch kind {
         case .useDefaultKeys: [name]
@@ -76,8 +76,8 @@ public struct FormKeyEncoding: CodingOption {
     public var description: String { choice }
 }
 
-/// How the key of a container and the keys in it are joined to names, in both coders; choose by what
-/// the peer reads and writes.
+/// How the key of a container and the keys in it are joined to names, in both coders; choose by what the peer reads and
+/// writes.
 public struct FormKeyPathEncoding: CodingOption, Equatable {
     let grammar: NameGrammar
 
@@ -89,12 +89,11 @@ public struct FormKeyPathEncoding: CodingOption, Equatable {
     /// `a.b.c`, as Spring and ASP.NET read it. Array elements keep their brackets: `a.b[0].c`.
     public static let dots = Self(grammar: NameGrammar(style: .dots))
 
-    /// Keys are not joined: each value of the root's keys is one part, and one that has keys or elements itself is JSON
-    /// text, as Telegram reads it.
+    /// Keys are not joined: the value of each key of the root is one part. A value with keys or elements is JSON text,
+    /// as Telegram reads it; texts, numbers, dates and files are parts as with the other choices.
     ///
-    /// Within it the strategies for keys, dates and data apply that ``FormDataEncoder/configureJSON`` and
-    /// ``FormDataDecoder/configureJSON`` set, and it is nested at most 64 deep. Texts, numbers, dates and files of the
-    /// root are parts as ever. A file within JSON is an error.
+    /// ``FormDataEncoder/configureJSON`` and ``FormDataDecoder/configureJSON`` set the JSON's strategies for keys,
+    /// dates and data. It may be nested 64 deep. A file within JSON is an error.
     public static let json = Self(grammar: NameGrammar(style: .json))
 
     /// Whether values with keys or elements are JSON.

@@ -34,7 +34,7 @@ extension FormDataEncoder {
         /// §2.3.5.5).
         ///
         /// Seconds are written unless they are zero, as in `2026-11-21T19:00:05`, and fractions of a second never. A
-        /// time that a clock set back shows twice is read as the first.
+        /// time that occurs twice, when clocks are set back, is read as the first.
         ///
         /// - Parameter timeZone: The time zone in which the receiver reads it.
         /// - Returns: The encoding.
@@ -80,8 +80,9 @@ extension FormDataDecoder {
         /// What HTML's inputs send: `2026-11-21` of `date`, and `2026-11-21T19:00` of `datetime-local`, which may have
         /// seconds and a fraction, and a space instead of the `T` (HTML §2.3.5).
         ///
-        /// The text decides which of the two it is; a day is its midnight. Of a time that a clock set back shows twice,
-        /// it is the first. One that a clock set forward skips moves later by as much: 02:30 becomes 03:30.
+        /// The text decides which of the two it is; a day is read as its midnight. A time that occurs twice, when
+        /// clocks are set back, is read as the first. A time that is skipped, when clocks are set forward, moves later
+        /// by as much: 02:30 becomes 03:30.
         ///
         /// - Parameter timeZone: The time zone that the page means, since the text has none.
         /// - Returns: The decoding.

@@ -27,8 +27,8 @@ public struct FormDataDecoder: Sendable {
     /// How a `Date` is read; by default `2026-11-21T19:00:00Z`. Set what the clients write.
     public var dateDecoding: DateDecoding = .iso8601
 
-    /// What to do when several parts share a single value's name; by default an error. Change it only if you know what
-    /// else reads the form in front of you.
+    /// What to do when several parts share a single value's name; by default an error. Change it only if you know how
+    /// upstream proxies read repeated names.
     public var duplicates: Duplicates = .reject
 
     /// How coding keys become names, as in the encoder. Set what the clients write.
@@ -44,23 +44,23 @@ public struct FormDataDecoder: Sendable {
     /// clients.
     public var unknownNames: UnknownNames = .ignore
 
-    /// Prepares the `JSONDecoder` that each decoding makes for ``FormJSON`` and ``FormKeyPathEncoding/json``: sets its
-    /// strategies for dates and keys to what the clients write.
+    /// Configures the `JSONDecoder` that each decoding creates for ``FormJSON`` and ``FormKeyPathEncoding/json``. Set
+    /// the strategies for dates and keys that the clients use.
     public var configureJSON: @Sendable (JSONDecoder) -> Void = { _ in }
 
-    /// The most keys and indices a name may have, and the most levels a value may be nested in: keys, array elements,
-    /// and values that decode another in their place. 16 by default. Raise it for types that are nested deeper, up to
-    /// 64: no more fit on a small stack.
+    /// The maximum number of keys and indices in a name, and of levels in which a value is nested: keys, array
+    /// elements, and values that decode another in their place. 16 by default. Raise it for types that are nested
+    /// deeper, up to 64: no more fit on a small stack.
     public var maxDepth = 16
 
-    /// The most parts a form may have; 1000 by default. Raise it for longer forms, together with the parser's limit.
+    /// The maximum number of parts; 1000 by default. Raise it for longer forms, together with the parser's limit.
     public var maxParts = 1000
 
-    /// The longest name, in bytes; 2048 by default. Raise it for a `Dictionary` with long keys.
+    /// The maximum length of a name, in bytes; 2048 by default. Raise it for a `Dictionary` with long keys.
     public var maxNameBytes = 2048
 
-    /// The longest text, number or JSON, in bytes; 1 MiB by default. Only the form limits files and `Data`. Raise it
-    /// for long texts.
+    /// The maximum length of a text, a number or JSON, in bytes; 1 MiB by default. Files and `Data` have no limit but
+    /// the parser's. Raise it for long texts.
     public var maxValueBytes = 1 << 20
 
     /// What the types may read from their decoder. Within JSON it is the `userInfo` that ``configureJSON`` sets.
@@ -110,20 +110,19 @@ public struct FormDataDecoder: Sendable {
 
 // The options: structs with static members, not enums, since later versions may add others.
 extension FormDataDecoder {
-    /// What to do when several parts share a single value's name; choose by what else reads the form.
+    /// What to do when several parts share a single value's name; choose by how upstream proxies read repeated names.
     public struct Duplicates: CodingOption, Equatable {
         enum Kind { case reject, first, last }
 
         let kind: Kind
 
-        /// The error `duplicate-name`: an attacker can exploit two programs that read a form
-        /// differently.
+        /// Throws `duplicate-name`: an attacker can exploit two programs that read a form differently.
         public static let reject = Self(kind: .reject)
 
-        /// Takes the first, if everything in front of you does.
+        /// Takes the first, as every upstream proxy must do.
         public static let first = Self(kind: .first)
 
-        /// Takes the last, if everything in front of you does.
+        /// Takes the last, as every upstream proxy must do.
         public static let last = Self(kind: .last)
 
         /// The name of the choice, for a log.

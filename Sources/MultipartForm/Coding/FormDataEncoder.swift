@@ -48,12 +48,12 @@ public struct FormDataEncoder: Sendable {
     /// How nil is written; by default not at all. Set what the receiver reads.
     public var nilEncoding: NilEncoding = .dropKey
 
-    /// Prepares the `JSONEncoder` that each encoding makes for ``FormJSON`` and ``FormKeyPathEncoding/json``: sets its
-    /// strategies for dates and keys to what the receiver reads.
+    /// Configures the `JSONEncoder` that each encoding creates for ``FormJSON`` and ``FormKeyPathEncoding/json``. Set
+    /// the strategies for dates and keys that the receiver uses.
     public var configureJSON: @Sendable (JSONEncoder) -> Void = { _ in }
 
-    /// The most levels a value may be nested in: keys, array elements, and values that encode another in their place.
-    /// 16 by default. Raise it for types that are nested deeper, up to 64: no more fit on a small stack.
+    /// The maximum number of levels in which a value is nested: keys, array elements, and values that encode another in
+    /// their place. 16 by default. Raise it for types that are nested deeper, up to 64: no more fit on a small stack.
     public var maxDepth = 16
 
     /// What the values may read from their encoder. Within JSON it is the `userInfo` that ``configureJSON`` sets.
@@ -106,7 +106,7 @@ extension FormDataEncoder {
 
         let kind: Kind
 
-        /// Whether elements may have the name of their array.
+        /// Whether elements that are single values have the name of their array.
         var isBare: Bool {
             if case .noBrackets = kind { true } else { false }
         }
@@ -177,7 +177,7 @@ extension FormDataEncoder {
         /// A field with the bytes, for receivers that expect no file.
         public static let field = Self(kind: .field)
 
-        /// A field with their Base64 form (RFC 4648 §4), for receivers that read text only.
+        /// A field with the bytes in Base64 (RFC 4648 §4), for receivers that read text only.
         public static let base64 = Self(kind: .base64)
 
         /// A field with the text that a closure returns, such as hexadecimal digits.

@@ -17,12 +17,12 @@
 /// A file is a part with a file name; ``BodyPart`` also decodes a part without one. A file input that was left empty
 /// decodes as nil. Other encoders and decoders, such as those of JSON, throw.
 ///
-/// It is not `Equatable`: content may be a stream, and no stream can be compared without reading it.
+/// It is not `Equatable`: content may be a stream, which cannot be compared without reading it.
 public struct FormFile: Sendable, FormPartEncodable, FormPartDecodable, FormPartOnly {
-    /// The part, with the name under which it was received, and an empty one if it was not; the encoder gives it the
-    /// name of its key. To append it to a form, give it a name: `form.append(file.formPart(named: "avatar"))`.
+    /// The part. It has the name under which it was received, else an empty one; the encoder gives it the name of its
+    /// key. To append it to a form, give it a name: `form.append(file.formPart(named: "avatar"))`.
     ///
-    /// If that is the same name, the part is encoded with its header section as it came. Otherwise its
+    /// Under the name that it has, the part is encoded with its header section as it came. Under another name, its
     /// Content-Disposition and Content-Type are written again, from its file name and media type; its other fields
     /// stay. A part with a Content-Transfer-Encoding such as `base64` cannot be encoded.
     public let part: BodyPart
@@ -37,12 +37,12 @@ public struct FormFile: Sendable, FormPartEncodable, FormPartDecodable, FormPart
         part = BodyPart(data, name: "", filename: filename, contentType: contentType)
     }
 
-    /// Creates a file from one on disk, which is checked now and read while the form is encoded.
+    /// Creates a file from a file on disk, which is checked now and read while the form is encoded.
     ///
     /// - Parameters:
     ///   - fileURL: The file.
     ///   - filename: The file name to send; nil for the last component of the URL.
-    ///   - contentType: The media type; nil for that of the URL's extension, then of the file name's, then
+    ///   - contentType: The media type; nil to derive it from the URL's extension, else from the file name's, else
     ///     application/octet-stream.
     /// - Throws: ``MultipartError`` if the file cannot be sent, with the codes of
     ///   ``MultipartFormData/append(_:withName:fileName:mimeType:)-(URL,_,_,_)``.
@@ -68,7 +68,7 @@ public struct FormFile: Sendable, FormPartEncodable, FormPartDecodable, FormPart
     /// The media type as it was sent or given; nil when there is none.
     public var contentType: String? { part.contentType }
 
-    /// The content's length in bytes, to check before reading it; nil if only reading tells.
+    /// The content's length in bytes, to check before reading it; nil if only reading tells it.
     public var length: UInt64? { part.length }
 
     /// The whole content in memory.
@@ -79,14 +79,14 @@ public struct FormFile: Sendable, FormPartEncodable, FormPartDecodable, FormPart
         try part.data()
     }
 
-    /// Saves the content to a new file, and never overwrites anything; see ``BodyPart/save(to:permissions:)-p9s4``. It
-    /// blocks the thread until the file is complete: in asynchronous code, the method of the same name that is awaited
-    /// does not.
+    /// Saves the content to a new file, and never overwrites anything; see ``BodyPart/save(to:permissions:)-p9s4``.
+    /// Blocks the thread until the file is complete; asynchronous code calls the `async` method of the same name
+    /// instead.
     ///
     /// - Parameters:
     ///   - fileURL: The file to create, in a directory that exists.
-    ///   - permissions: The file's mode, 0 to 0o777, regardless of the process' mask; nil for that of any file that the
-    ///     process creates.
+    ///   - permissions: The file's mode, 0 to 0o777, regardless of the process' mask; nil for the mode of any file that
+    ///     the process creates.
     /// - Throws: ``MultipartError`` if something exists at the URL, the file cannot be created or written, or the
     ///   content cannot be read.
     public func save(to fileURL: URL, permissions: Int? = nil) throws {
@@ -98,8 +98,8 @@ public struct FormFile: Sendable, FormPartEncodable, FormPartDecodable, FormPart
     ///
     /// - Parameters:
     ///   - fileURL: The file to create, in a directory that exists.
-    ///   - permissions: The file's mode, 0 to 0o777, regardless of the process' mask; nil for that of any file that the
-    ///     process creates.
+    ///   - permissions: The file's mode, 0 to 0o777, regardless of the process' mask; nil for the mode of any file that
+    ///     the process creates.
     /// - Throws: ``MultipartError`` if something exists at the URL, the file cannot be created or written, or the
     ///   content cannot be read; `CancellationError` if the task is cancelled.
     public func save(to fileURL: URL, permissions: Int? = nil) async throws {

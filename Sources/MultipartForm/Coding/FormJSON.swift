@@ -13,13 +13,13 @@
 /// }
 /// ```
 ///
-/// The part is written with the type application/json; a part to decode may be a field or a file, with a JSON type,
-/// text/plain, which is the default (RFC 7578 §4.4), or none. Its text is UTF-8 (RFC 8259 §8.1), and its arrays and
-/// objects may be nested 64 deep. Other encoders and decoders see the value itself.
+/// The part is written with the type application/json. A part to decode may be a field or a file; its type may be a
+/// JSON type, text/plain, which is the default (RFC 7578 §4.4), or missing. The text is UTF-8 (RFC 8259 §8.1), and its
+/// arrays and objects may be nested 64 deep. Other encoders and decoders see the value itself.
 ///
-/// Decoding costs what `JSONDecoder` costs. It hashes the keys of objects in time that is quadratic in a run of
-/// combining marks, nearly two seconds for one of 64 KB: lower ``FormDataDecoder/maxValueBytes`` for peers whom you do
-/// not trust.
+/// Decoding costs what `JSONDecoder` costs. The time in which that hashes the keys of objects is quadratic in the
+/// number of combining marks in a row: 64 KB of them take nearly two seconds. Lower ``FormDataDecoder/maxValueBytes``
+/// for clients that you do not trust.
 public struct FormJSON<Value> {
     /// The value.
     public var value: Value
@@ -49,8 +49,8 @@ extension FormJSON: Encodable where Value: Encodable {
     ///   ``FormDataEncoder/configureJSON`` says.
     /// - Throws: What the encoder or the value's type throws.
     public func encode(to encoder: any Encoder) throws {
-        // Not `value.encode(to:)`: `JSONEncoder` has its own ways to write dates, data, numbers and dictionaries. And
-        // an encoder of forms handles this type before it asks it.
+        // Not `value.encode(to:)`, since `JSONEncoder` has its own ways to write dates, data, numbers and dictionaries.
+        // The container of a form's encoder handles this type itself, and does not call this method again.
         var container = encoder.singleValueContainer()
         if encoder is FormNodeEncoder { try container.encode(self) } else { try container.encode(value) }
     }

@@ -1,18 +1,18 @@
-/// How many values a type may request while it is decoded: far more than one needs that tries every shape.
+/// How many values a type may request while it is decoded: far more than needed by a type that tries every shape.
 ///
 /// `a[0]` can be an element or a key. A type that tries an array of itself, and then a dictionary, would decode such a
 /// value twice, the values in it four times, and so on.
 struct DecodingBudget {
     private static let perNameOrPart = 64
     private static let base = 10_000
-    /// An error takes that many times as long as a value that is read.
+    /// The cost of an error, by the time that it takes; a value that is read costs 1.
     private static let costOfError = 8
 
     private var rest: Int
     /// The error of the first request that exceeded the budget; all later requests fail with it.
     private(set) var error: DecodingError?
 
-    /// The budget for a form with so many nodes of its names and so many parts.
+    /// Creates the budget for a form by the numbers of its parts and of the nodes of their names.
     init(nodes: Int, parts: Int) {
         rest = Self.base + Self.perNameOrPart * (nodes + parts)
     }

@@ -1,6 +1,6 @@
 /// The values under a node of a form's names, by key.
 ///
-/// The compiler prefers the `SinglePartValue` overload.
+/// For a `SinglePartValue`, the compiler prefers the overload for these.
 struct FormKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     /// The decoder of the value with the keys.
     private let owner: FormNodeDecoder

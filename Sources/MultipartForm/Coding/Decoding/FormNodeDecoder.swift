@@ -1,4 +1,4 @@
-/// Decodes one value of a form. Small enough to be passed as any decoder without an allocation.
+/// Decodes one value of a form. It is small enough to become an `any Decoder` without an allocation.
 struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
     /// What is known of the type that decodes itself.
     enum Hint {
@@ -28,12 +28,13 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
     var codingPath: [any CodingKey] { path.keys }
     var userInfo: [CodingUserInfoKey: Any] { form.userInfo }
 
-    /// Whether what is not one part is JSON.
+    /// Whether a value that is not one part is JSON.
     private var isJSON: Bool { form.readsJSON && path != nil }
 
-    /// Decodes the value as any type; `inPlace` of another one, in its single-value container.
+    /// Decodes the value as any type. `inPlace` if another type decodes this one in its place, by a single-value
+    /// container.
     ///
-    /// Nested values nest calls of this method, so its frame is kept small.
+    /// Nested values nest calls of this method, so its stack frame is kept small.
     func decoded<T: Decodable>(_ type: T.Type, inPlace: Bool = false) throws -> T {
         let kind = form.kind(of: type)
         if let part = try decodedPart(kind, inPlace: inPlace), let value = part as? T { return value }
@@ -59,7 +60,7 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
         form.isNil(value, for: type) ? nil : try decoded(type, inPlace: inPlace)
     }
 
-    /// The decoder for a type that decodes itself. Fails if the value is too deep.
+    /// The decoder for a type that decodes itself. Throws if the value is too deep.
     private func prepared(_ kind: TypeKind, inPlace: Bool) throws -> FormNodeDecoder {
         try spend()
         var decoder = inPlace && kind.countsInPlace ? try child(path, value) : self
@@ -75,7 +76,7 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
         return decoder
     }
 
-    /// A decoder that is a level deeper. Fails if that is too deep.
+    /// A decoder that is one level deeper. Throws if that is too deep.
     func child(_ path: CodingPath?, _ value: ReceivedForm.Value) throws -> FormNodeDecoder {
         guard depth < form.options.depthLimit else { throw error(CodingReason(CodingCode.tooDeep), Any.self) }
         return FormNodeDecoder(form, path, value, depth: depth + 1)
@@ -104,8 +105,8 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
         try decodeJSON(type, isField: false) { try T($0, by: form.jsonDecoder) }
     }
 
-    /// Calls `body` with the JSON of the value's part; `isField` if it stands for keys or elements. Errors of a type's
-    /// own pass unchanged.
+    /// Calls `body` with the JSON of the value's part; `isField` if it is in place of keys or elements. Errors that a
+    /// type throws pass unchanged.
     private func decodeJSON<Value>(
         _ type: Any.Type,
         isField: Bool,
@@ -162,7 +163,7 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
         return KeyedDecodingContainer(FormKeyedDecodingContainer(self, node, isDictionary: isDictionary))
     }
 
-    /// Fails if two keys of a dictionary are equal.
+    /// Throws if two keys of a dictionary are equal.
     private func checkKeys<Key: CodingKey>(of node: NameTree.Index, _ type: Key.Type) throws {
         let dictionary = hint == .isDictionary ? form.dictionaryType : nil
         guard let child = form.repeatedKey(of: node, as: type, in: dictionary) else { return }
@@ -201,26 +202,4 @@ struct FormNodeDecoder: Decoder, SingleValueDecodingContainer {
     func decode(_ type: UInt128.Type) throws -> UInt128 { try decodeLeaf(type) }
 
     func decode<T: Decodable>(_ type: T.Type) throws -> T { try decoded(type, inPlace: true) }
-}
-
-extension ReceivedForm {
-    /// Decodes a leaf. The path is needed only for an error.
-    func decodeLeaf<T: SinglePartValue>(
-        _ type: T.Type,
-        at path: @autoclosure () -> CodingPath?,
-        _ value: Value
-    ) throws -> T {
-        try spend(at: path(), value)
-        var place = value
-        do throws(CodingReason) {
-            let part = try singlePart(of: value)
-            place = .part(NameTree.Index(part.index))
-            let result = try T.read(part)
-            markRead(value)
-            return result
-        } catch {
-            if error.code == .missingValue, let absent = T.absent(options) { return absent }
-            throw self.error(error, type, at: path(), place)
-        }
-    }
 }

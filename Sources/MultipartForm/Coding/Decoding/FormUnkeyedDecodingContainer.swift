@@ -1,6 +1,6 @@
 /// The elements of an array of a form, in order.
 ///
-/// The compiler prefers the `SinglePartValue` overload.
+/// For a `SinglePartValue`, the compiler prefers the overload for these.
 struct FormUnkeyedDecodingContainer: UnkeyedDecodingContainer {
     /// The decoder of the array.
     private let owner: FormNodeDecoder
@@ -26,9 +26,10 @@ struct FormUnkeyedDecodingContainer: UnkeyedDecodingContainer {
         return elements[currentIndex]
     }
 
-    /// A decoder of the next element; the caller advances once it is decoded.
+    /// A decoder of the next element.
     ///
-    /// The callers repeat that line, since a closure would add a frame for each level of nesting.
+    /// Each caller increments `currentIndex` itself, after decoding: a closure would add a stack frame for each level
+    /// of nesting.
     private func nextDecoder(_ type: Any.Type) throws -> FormNodeDecoder {
         let element = try next(type)
         return try owner.child(CodingPath(element.key, in: path), element.value)

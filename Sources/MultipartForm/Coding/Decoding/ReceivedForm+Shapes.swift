@@ -2,7 +2,7 @@
 extension ReceivedForm {
     // Keys.
 
-    /// The node of a value with keys; nil if nothing has the name.
+    /// The node of a value with keys; nil if nothing has the name. Throws if the value has another shape.
     func nodeWithKeys(_ value: Value) throws(CodingReason) -> NameTree.Index? {
         switch value {
         case .absent: return nil
@@ -17,15 +17,15 @@ extension ReceivedForm {
         }
     }
 
-    /// Fails if the keys or elements of a value are ambiguous, or may be those of a name of another style.
+    /// Throws if the keys or elements of a value are ambiguous, or a name in another style may have them.
     func checkStyle(_ value: Value) throws(CodingReason) {
         guard case .node(let index) = value else { return }
         guard !tree.nodes[Int(index)].isAmbiguous else { throw CodingReason(CodingCode.ambiguousArray) }
         guard tree.otherStylePart(of: index) == nil else { throw CodingReason(CodingCode.malformedName) }
     }
 
-    /// The second of two children whose keys are equal in a dictionary; nil if all differ. A type that calls the
-    /// initializer of a dictionary itself does not say of which, so `type` is nil, and keys may be texts or numbers.
+    /// The second of two children whose keys are equal in a dictionary; nil if all differ. `type` is nil if a type has
+    /// called the initializer of an unknown dictionary: its keys may be texts or numbers.
     func repeatedKey<Key: CodingKey>(
         of node: NameTree.Index,
         as key: Key.Type,
@@ -52,7 +52,7 @@ extension ReceivedForm {
         let key: IndexKey
     }
 
-    /// The elements of an array in their order, without those that are no file, which are then read.
+    /// The elements of an array, in order. Empty file inputs are left out, and marked as read.
     func elements(_ value: Value, areFiles: Bool) throws(CodingReason) -> [Element] {
         switch value {
         case .absent: return []
@@ -86,7 +86,7 @@ extension ReceivedForm {
         tree.parts(parts).enumerated().map { Element(value: .part($1), key: IndexKey($0)) }
     }
 
-    /// The children of a node whose keys are indices, sorted by these.
+    /// The children of a node, sorted by their keys. Throws if these are not indices without a gap.
     private func indexedElements(of parent: NameTree.Index) throws(CodingReason) -> [Element] {
         var found: [(index: Range<Int>, node: NameTree.Index)] = []
         for child in tree.children(of: parent) {
@@ -94,7 +94,7 @@ extension ReceivedForm {
             found.append((index, child))
         }
         found.sort { tree.isIndex($0.index, before: $1.index) }
-        // No key occurs twice, so without a gap the last is the greatest.
+        // No key occurs twice, so there is a gap unless the last index is the number of those before it.
         guard let last = found.last, tree.isIndex(last.index, found.count - 1) else {
             throw CodingReason(CodingCode.sparseArray)
         }
@@ -103,7 +103,7 @@ extension ReceivedForm {
 
     // Single values.
 
-    /// The part of a leaf or a part type.
+    /// The part of a value that is one part. Throws if it has none or several, or keys or elements.
     func singlePart(of value: Value) throws(CodingReason) -> ReceivedPart {
         switch value {
         case .absent: throw CodingReason(.missingValue)
@@ -118,7 +118,7 @@ extension ReceivedForm {
         }
     }
 
-    /// The value that `duplicates` takes; nil if there is none, or several are an error.
+    /// The value that `duplicates` takes; nil if there is none, or if several are an error.
     private func chosenValue(of node: NameTree.Node) -> NameTree.Index? {
         guard !node.values.isEmpty else { return nil }
         switch options.duplicates.kind {
@@ -128,12 +128,12 @@ extension ReceivedForm {
         }
     }
 
-    /// The part of a value that is one part, or of which `duplicates` leaves one, and nothing else.
+    /// The part that `singlePart(of:)` returns; nil where it throws.
     private func onlyPart(of value: Value) -> ReceivedPart? { try? singlePart(of: value) }
 
     // Optionals.
 
-    /// Whether a value is nil for an optional of a type, whose part is then read; `type` is nil if it is unknown. The
+    /// Whether a value is nil for an optional of `type`, which is nil if unknown. If so, marks its part as read. The
     /// root is never nil.
     func isNil(_ value: Value, for type: Any.Type?) -> Bool {
         if case .node(NameTree.root) = value { return false }
@@ -147,6 +147,7 @@ extension ReceivedForm {
         return isNil
     }
 
+    /// Whether no part has the name of a value, or one that may belong to it in another style.
     func isAbsent(_ value: Value, for type: Any.Type?) -> Bool {
         switch value {
         case .absent: true
@@ -155,7 +156,7 @@ extension ReceivedForm {
         }
     }
 
-    /// Whether names of another style may belong to a value, and its type may ask for keys or elements.
+    /// Whether names in another style may belong to a value, and its type may request keys or elements.
     private func hasOtherStyle(_ value: Value, for type: Any.Type?) -> Bool {
         guard case .node(let index) = value, let type, tree.otherStylePart(of: index) != nil else { return false }
         return !kind(of: type).isOnePart

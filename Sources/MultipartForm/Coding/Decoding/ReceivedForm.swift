@@ -19,7 +19,7 @@ final class ReceivedForm {
     let parts: ReceivedParts
     let tree: NameTree
     var options: FormDataDecoder { parts.options }
-    /// The decoder's user info, as the standard library wants it.
+    /// The decoder's user info, as the standard library requires it.
     let userInfo: [CodingUserInfoKey: Any]
     /// Whether values below the root that are not one part are JSON.
     let readsJSON: Bool
@@ -36,7 +36,7 @@ final class ReceivedForm {
     /// The type of the dictionary that is decoded next.
     var dictionaryType: (any DictionaryType.Type)?
     private var typeNames: [ObjectIdentifier: String] = [:]
-    /// Looking up a type's kind is faster than asking the type.
+    /// The kinds of types that have been decoded: a look-up is faster than casting the type.
     private var kinds: [ObjectIdentifier: TypeKind] = [:]
 
     init(_ form: MultipartFormData, _ options: FormDataDecoder) throws {
@@ -83,7 +83,7 @@ final class ReceivedForm {
         return kind
     }
 
-    /// The name of a type, which takes long to make: some types fail once for each shape that they try.
+    /// The name of a type. It is kept: making it takes long, and some types fail once for each shape that they try.
     private func name(of type: Any.Type) -> String {
         let identifier = ObjectIdentifier(type)
         if let name = typeNames[identifier] { return name }
@@ -93,9 +93,32 @@ final class ReceivedForm {
     }
 }
 
+// Leaves, which all three containers decode here.
+extension ReceivedForm {
+    /// Decodes a leaf. The path is evaluated only for an error.
+    func decodeLeaf<T: SinglePartValue>(
+        _ type: T.Type,
+        at path: @autoclosure () -> CodingPath?,
+        _ value: Value
+    ) throws -> T {
+        try spend(at: path(), value)
+        var place = value
+        do throws(CodingReason) {
+            let part = try singlePart(of: value)
+            place = .part(NameTree.Index(part.index))
+            let result = try T.read(part)
+            markRead(value)
+            return result
+        } catch {
+            if error.code == .missingValue, let absent = T.absent(options) { return absent }
+            throw self.error(error, type, at: path(), place)
+        }
+    }
+}
+
 // The budget, which a type cannot exceed by catching the error.
 extension ReceivedForm {
-    /// Spends the costs of a request. Fails if the budget does not suffice, or did not before.
+    /// Spends the costs of a request. Throws if the budget does not suffice, or did not before.
     func spend(_ cost: Int = 1, at path: @autoclosure () -> CodingPath?, _ value: Value) throws {
         guard !budget.spend(cost) else { return }
         throw budget.error ?? error(CodingReason(CodingCode.tooManyAttempts), Any.self, at: path(), value)
@@ -106,7 +129,7 @@ extension ReceivedForm {
         (try? spend(cost, at: path, value)) != nil
     }
 
-    /// Fails if the budget was exceeded, even if the type caught that error.
+    /// Throws if the budget was exceeded, even if the type caught that error.
     func checkBudget() throws {
         if let error = budget.error { throw error }
     }
@@ -135,7 +158,7 @@ extension ReceivedForm {
         }
     }
 
-    /// Fails at the first part that was not read, if that is an error.
+    /// Throws for the first part that was not read, if `unknownNames` makes that an error.
     func checkNames() throws {
         guard options.unknownNames.kind == .reject, let index = isRead.firstIndex(of: false) else { return }
         let reason = CodingReason(.unknownName)
@@ -163,7 +186,7 @@ extension ReceivedForm {
 
 // Errors.
 extension ReceivedForm {
-    /// The error of a value: one of a key in a container, or the decoder's own.
+    /// The error of a value, for a reason.
     func error(_ reason: CodingReason, _ type: Any.Type, at path: CodingPath?, _ value: Value) -> DecodingError {
         budget.spendOnError()
         let issue = issue(reason, at: path, value)

@@ -12,7 +12,8 @@ final class EncodedNode {
         let key: any CodingKey
         let owner: Owner
 
-        /// The error if the value has no part, and the receiver would miss its key or index; nil if it may have none.
+        /// The error if the value has no part, so that the receiver would miss its key or index; nil if it may have
+        /// none.
         var codeIfEmpty: FormDataCodingIssue.Code? {
             switch owner {
             case .value: nil
@@ -92,7 +93,7 @@ final class EncodedNode {
         members.indices.sorted { members[$0].spelling.utf8.lexicographicallyPrecedes(members[$1].spelling.utf8) }
     }
 
-    /// So few members that comparing all with each other is faster than sorting.
+    /// With fewer members, comparing all with each other is faster than sorting.
     private static let fewMembers = 16
 
     /// The index of a member whose key has been used before; nil if there is none.

@@ -7,7 +7,10 @@ enum EncodedValue {
     /// A value within JSON, which the JSON encoder will encode.
     indirect case unencoded(any Encodable)
 
-    /// The value itself, without the node of a nested encoder that encoded a single one.
+    /// JSON's null.
+    static var null: EncodedValue { .unencoded(Bool?.none) }
+
+    /// The value, without the node of a nested encoder if that has encoded a single value.
     var resolved: EncodedValue {
         if case .container(let node) = self { node.value } else { self }
     }

@@ -7,7 +7,7 @@
 /// The state of one encoding: its options, and its first error that could not be thrown where it happened.
 final class FormEncoding {
     let options: FormDataEncoder
-    /// The encoder's user info, as the standard library wants it.
+    /// The encoder's user info, as the standard library requires it.
     let userInfo: [CodingUserInfoKey: Any]
     /// Whether values below the root that are not one part are JSON.
     let writesJSON: Bool
@@ -28,9 +28,10 @@ final class FormEncoding {
         writesJSON = options.keyPathEncoding.isJSON
     }
 
-    /// Encodes a value of any type that is nested in `depth` levels, or is coded `inPlace` of one that is.
+    /// Encodes a value of any type that is nested in `depth` levels. `inPlace` if another value encodes this one in its
+    /// place.
     ///
-    /// Nested values nest calls of this method, so its frame is kept small.
+    /// Nested values nest calls of this method, so its stack frame is kept small.
     func encoded<T: Encodable>(
         _ value: T,
         at path: CodingPath?,
@@ -42,7 +43,7 @@ final class FormEncoding {
             if let optional = value as? any OptionalType {
                 return try optional.encoded(by: self, at: path, depth: depth, inPlace: inPlace)
             }
-            // In JSON's style a type codes itself as the root, and is JSON elsewhere.
+            // Under `.json`, a type encodes itself as the root, and is JSON elsewhere.
             if !writesJSON, !(T.self is AnyClass) { plainType = T.self }
         }
         let countsInPlace = inPlace && TypeKind(encoding: T.self).countsInPlace
@@ -66,7 +67,7 @@ final class FormEncoding {
         }
     }
 
-    /// Whether a type that says so makes its own part.
+    /// Whether a type that conforms to ``FormPartEncodable`` makes its own part.
     private func isPart(_ type: Any.Type) -> Bool {
         guard type != partType else { return true }
         guard TypeKind.mayBePart(type) else { return false }
@@ -83,13 +84,13 @@ final class FormEncoding {
         }
     }
 
-    /// The part of a value that is JSON in a part.
+    /// The part of a type that is always JSON in a part.
     private func encoded(_ value: some JSONPartEncodable, at path: CodingPath?) throws -> EncodedPart {
         let json = try locatingReasons(of: value, at: path) { try value.json(by: jsonEncoder) }
         return .part { BodyPart(json.data, name: $0, contentType: "application/json") }
     }
 
-    /// The field of a value that is JSON. Errors of a type's own pass unchanged.
+    /// The field of a value in JSON. Errors that its type throws pass unchanged.
     func encodedJSON(_ value: some Encodable) throws -> EncodedValue {
         let json = try JSONText(value, by: jsonEncoder)
         guard !json.isNull else { return encodedNil }
@@ -123,7 +124,7 @@ final class FormEncoding {
         failure = failure ?? error
     }
 
-    /// Fails if a value that is nested in `depth` levels cannot have another in it.
+    /// Throws if a value that is nested in `depth` levels cannot contain another.
     func checkDepth(_ value: Any, at path: CodingPath?, _ depth: Int) throws {
         guard depth < options.depthLimit else { throw error(CodingReason(CodingCode.tooDeep), value, at: path) }
     }

@@ -1,6 +1,6 @@
 /// Encodes values by key to a node.
 ///
-/// The compiler prefers the `SinglePartValue` overload.
+/// For a `SinglePartValue`, the compiler prefers the overload for these.
 struct FormKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     private let encoding: FormEncoding
     private let node: EncodedNode
@@ -19,7 +19,8 @@ struct FormKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
 
     var codingPath: [any CodingKey] { path.keys }
 
-    /// A key as it is spelt in a name; in JSON, as it is. Fails if a name cannot hold it, or its value is too deep.
+    /// The spelling of a key in a name; the key itself in JSON. Throws if a name cannot hold it, or its value is too
+    /// deep.
     private func spelling(of key: some CodingKey, for value: Any) throws -> String {
         try encoding.checkDepth(value, at: path, node.depth)
         guard !node.isJSON else { return key.stringValue }
@@ -42,7 +43,7 @@ struct FormKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
     func encodeNil(forKey key: Key) throws {
         let spelling = try spelling(of: key, for: Any?.none as Any)
         let value = node.isJSON ? .null : encoding.encodedNil
-        // A dictionary's key that the options leave out is no value without a part.
+        // A nil that the options leave out is no error in a dictionary, unlike other values without a part.
         if isDictionary, case .nothing = value { return }
         append(value, key, spelling)
     }

@@ -1,4 +1,4 @@
-/// Encodes one value to a node. Small enough to be passed as any encoder without an allocation.
+/// Encodes one value to a node. It is small enough to become an `any Encoder` without an allocation.
 struct FormNodeEncoder: Encoder, SingleValueEncodingContainer {
     let encoding: FormEncoding
     let node: EncodedNode
@@ -53,9 +53,4 @@ struct FormNodeEncoder: Encoder, SingleValueEncodingContainer {
         guard !node.isJSON else { return try encode(.unencoded(value), of: value) }
         try encode(try encoding.encoded(value, at: path, depth: node.depth, inPlace: true), of: value)
     }
-}
-
-extension EncodedValue {
-    /// JSON's null.
-    static var null: EncodedValue { .unencoded(Bool?.none) }
 }

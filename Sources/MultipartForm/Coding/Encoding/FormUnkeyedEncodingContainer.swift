@@ -49,7 +49,7 @@ struct FormUnkeyedEncodingContainer: UnkeyedEncodingContainer {
         node.append(try encoding.encoded(value, at: next, depth: node.depth + 1))
     }
 
-    /// Encodes the bytes of an array, but not those of `Data`, whose own `encode(to:)` calls this with a buffer.
+    /// Encodes the bytes of an array. Throws for those of `Data`, whose own `encode(to:)` calls this with a raw buffer.
     func encode<T: Sequence>(contentsOf bytes: T) throws where T.Element == UInt8 {
         // SAFETY: the type is compared, and no buffer is read.
         guard unsafe T.self != UnsafeRawBufferPointer.self else {

@@ -1,8 +1,8 @@
-/// What a value encoded itself as, to be encoded again as JSON.
+/// A node of a form's tree that is encoded as JSON.
 ///
-/// A `JSONEncoder` encodes whole values only, and the root of a form may encode the value of a key in steps: by a
-/// nested container, or by the encoder of a superclass. So its node is a node of the form's own tree, whose members are
-/// not encoded before.
+/// A `JSONEncoder` encodes whole values only, but the root of a form may encode the value of a key in steps: by a
+/// nested container, or by the encoder of a superclass. A node collects that value, and its members are not encoded
+/// before the node is.
 struct NodeInJSON: Encodable {
     private let node: EncodedNode
 
@@ -39,7 +39,7 @@ private struct MemberInJSON: Encodable {
         switch member.value {
         case .container(let node): try container.encode(NodeInJSON(node))
         case .unencoded(let value): try container.encode(value)
-        // Members of JSON are not encoded before it is written.
+        // Members of a node in JSON are not encoded before the node is.
         case .single, .nothing: throw CodingReason(CodingCode.unencodable)
         }
     }

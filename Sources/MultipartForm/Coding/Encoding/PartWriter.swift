@@ -36,7 +36,7 @@ struct PartWriter {
         }
     }
 
-    /// Writes what is JSON in one part.
+    /// Writes a value as JSON in one part.
     private mutating func writeJSON(of value: some Encodable, _ name: String) throws {
         let json: EncodedValue
         do {
@@ -53,7 +53,8 @@ struct PartWriter {
         if options.alphabetizeKeyValuePairs {
             for index in node.order { try writeMember(index, of: node, name) }
         } else if node.hasDictionary {
-            // A dictionary has no order. Sorting writes equal ones alike, after what the type has encoded beside them.
+            // A dictionary has no order: its keys are sorted, so that equal ones are written alike, and come after
+            // other keys that the type has encoded.
             let order = node.order.filter { node.members[$0].owner == .dictionary }
             for index in node.members.indices where node.members[index].owner != .dictionary {
                 try writeMember(index, of: node, name)
@@ -77,16 +78,16 @@ struct PartWriter {
         }
         trail.append((node, 0))
         for index in node.members.indices {
-            // An element's name may also be refused.
+            // First, since making the name may throw an error with this path.
             trail[trail.count - 1].index = index
             try writeMember(index, of: node, named: elementName(index, of: name, areValues: areValues))
         }
         trail.removeLast()
     }
 
-    /// The name of an element in the array with a name.
+    /// The name of an element of the array `name`.
     private func elementName(_ index: Int, of name: String, areValues: Bool) throws -> String {
-        // Its only arrays are those of parts, which have no names of their own.
+        // Under `.json` only arrays of parts are not JSON; all their elements have the name of the array.
         guard !options.keyPathEncoding.isJSON else { return name }
         return switch options.arrayEncoding.kind {
         case .brackets where areValues: name + "[]"
@@ -99,12 +100,12 @@ struct PartWriter {
     /// Writes an empty part for an array without elements, if the options want one.
     private mutating func writeEmptyArray(_ name: String) throws {
         guard options.emptyArrayEncoding.kind == .dropValue else { return }
-        // An array in another already has the name of an element, which must not be taken for an empty one.
+        // An array in another already has the name of an element: an empty part of that name would be an empty element.
         let isIndexed = options.arrayEncoding.isBare && trail.last?.node.kind == .array
         form.append("", withName: try elementName(0, of: name, areValues: !isIndexed))
     }
 
-    /// Writes a member of the innermost container under its whole name. Fails if it has no part, unless it may have
+    /// Writes a member of the innermost container under its whole name. Throws if it has no part, unless it may have
     /// none.
     private mutating func writeMember(_ index: Int, of node: EncodedNode, named name: String) throws {
         trail[trail.count - 1].index = index
@@ -116,7 +117,7 @@ struct PartWriter {
 
     // Checks.
 
-    /// Fails if two keys of a container have the same name.
+    /// Throws if two keys of a container have the same name.
     private mutating func checkNames(of node: EncodedNode, _ name: String) throws {
         guard let second = node.repeatedMember else { return }
         let spelling = node.members[second].spelling
@@ -125,7 +126,7 @@ struct PartWriter {
         throw error(CodingReason(CodingCode.invalidKey, "key is used twice"), fullName)
     }
 
-    /// The name of an array's element. Fails if it cannot be sent as it is.
+    /// Returns the name of an array's element. Throws if it cannot be sent as it is.
     private func checked(_ name: String) throws -> String {
         let isValid = !name.isEmpty && name.utf8.allSatisfy { !ASCII.isControl($0) && $0 != ASCII.quote }
         guard isValid else {

@@ -1,4 +1,4 @@
-/// The codes of the coders' errors that programs need not tell apart, and what all codes say.
+/// The codes of the coders' errors that programs need not tell apart, and the details of all codes.
 enum CodingCode {
     // A value has another shape than the type.
 
@@ -60,7 +60,7 @@ enum CodingCode {
     static let unencodable = FormDataCodingIssue.Code("unencodable")
 }
 
-/// What a code of the coders says.
+/// What a code of the coders means.
 package struct CodingDetails {
     /// The cases of `DecodingError`.
     enum Kind {
@@ -92,10 +92,10 @@ package struct CodingDetails {
         self.isLimit = isLimit
     }
 
-    /// What a code says; nil for one that this version does not have.
+    /// The details of a code; nil if this version does not have it.
     static func of(_ code: FormDataCodingIssue.Code) -> CodingDetails? { all.first { $0.code == code } }
 
-    /// The reason in words about a type; nil for any value.
+    /// The reason in words, with the type in place of `%`; `value` if that is nil.
     func reason(for type: String?) -> String {
         guard let mark = reason.utf8.firstIndex(of: UInt8(ascii: "%")) else { return reason }
         return reason[..<mark] + (type ?? "value") + reason[reason.utf8.index(after: mark)...]

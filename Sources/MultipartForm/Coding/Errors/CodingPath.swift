@@ -1,7 +1,7 @@
 /// A linked coding path; nil is the root.
 final class CodingPath {
     private let declaredKey: any CodingKey
-    /// Whether the key is a dictionary's, and so a text that a peer has chosen.
+    /// Whether the key is a dictionary's, so that a peer has chosen its text.
     private let isName: Bool
     /// The key as it is spelt in a name; nil for the index of an element.
     let spelling: String?
@@ -25,11 +25,11 @@ final class CodingPath {
 }
 
 extension CodingPath {
-    /// The greatest depth of a value, whatever `maxDepth` is, and of JSON that is read.
+    /// The maximum depth of a value, even if an option's `maxDepth` is higher, and of JSON that is read.
     ///
-    /// Each level has frames of the type, the standard library and the coder on the stack, and threads may have stacks
-    /// of 512 KiB. A level of a type that tries several shapes takes up to 4 KiB in an unoptimised build; the limit
-    /// leaves as much again for larger frames.
+    /// Each level has frames of the type, the standard library and the coder on the stack, and a thread may have a
+    /// stack of 512 KiB. A level of a type that tries several shapes takes up to 4 KiB in an unoptimised build; the
+    /// limit leaves as much again for larger frames.
     static let maxDepth = 64
 }
 
@@ -92,9 +92,9 @@ struct IndexKey: CodingKey {
     }
 }
 
-/// A key from a name that no type has declared.
+/// A key that no type has declared, from the name of a part.
 ///
-/// Printing an error prints its path, and with it keys that a peer has chosen: controls of a terminal are escaped.
+/// Control characters are escaped: printing an error prints its path, with keys that a peer has chosen.
 struct TextKey: CodingKey {
     let stringValue: String
     let intValue: Int?
@@ -120,7 +120,7 @@ extension String {
         return escaping { $0.properties.generalCategory == .control }
     }
 
-    /// Whether a byte of UTF-8 is a control, or begins one of those above ASCII. Looking at bytes first takes a
+    /// Whether a byte of UTF-8 is a control character, or may begin one above ASCII. Looking at bytes first takes a
     /// fiftieth of the time.
     private static func mayBeginControl(_ byte: UInt8) -> Bool {
         byte < 0x20 || byte == 0x7F || byte == 0xC2

@@ -1,8 +1,8 @@
-/// Why a value cannot be coded: an issue without its name and part, which the catcher knows.
+/// Why a value cannot be coded: an issue without its name and part, which the function that catches it adds.
 struct CodingReason: Error {
     let code: FormDataCodingIssue.Code
     let underlyingError: (any Error)?
-    /// What to say instead of the code's reason; nil for that.
+    /// The text to use instead of the code's reason; nil to use that.
     private let text: String?
 
     init(_ code: FormDataCodingIssue.Code, _ text: String? = nil, underlyingError: (any Error)? = nil) {
@@ -11,12 +11,12 @@ struct CodingReason: Error {
         self.underlyingError = underlyingError
     }
 
-    /// The reason of a value that encoded itself for another encoder, which its type cannot know from others.
+    /// The reason if a type that the encoder handles was asked to encode itself, as it does for other encoders.
     static func encodedItself(_ type: Any.Type) -> CodingReason {
         CodingReason(CodingCode.unencodable, "pass \(type) to a container: its own encode(to:) is for other encoders")
     }
 
-    /// Calls `body`; an error that it throws becomes the underlying error of a reason.
+    /// Calls `body`. An error that it throws becomes the underlying error of a reason; a reason is rethrown.
     static func wrap<Value>(
         _ code: FormDataCodingIssue.Code,
         _ body: () throws -> Value
@@ -46,8 +46,8 @@ struct CodingReason: Error {
         return prefix + (text ?? underlyingText ?? CodingDetails.of(code)?.reason(for: type) ?? code.rawValue)
     }
 
-    /// Why a part cannot be sent or read, or what a type that is a part says of JSON that it is in; nil for any other
-    /// underlying error.
+    /// Why a part cannot be sent or read, or the message of a ``FormPartOnly`` type that is within JSON; nil for any
+    /// other underlying error.
     private var underlyingText: String? {
         if [CodingCode.unencodable, CodingCode.unreadablePart].contains(code),
             let error = underlyingError as? MultipartError
@@ -69,7 +69,7 @@ struct CodingReason: Error {
         _ name: String?
     ) -> EncodingError {
         .invalidValue(
-            // The text says which; an optional in `Any` would print as one.
+            // The message names the value. Not nil, since an optional in `Any` prints as one.
             value ?? (name ?? ""),
             EncodingError.Context(
                 codingPath: keys,

@@ -1,6 +1,6 @@
 // The codes of the coders' errors, with constants for those that programs act on. `CodingCode` has the others.
 extension FormDataCodingIssue {
-    /// A stable name of what went wrong, such as `missing-value`; the same in all versions, which may add some.
+    /// A stable name of what went wrong, such as `missing-value`. Later versions may add codes, but change none.
     public struct Code: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
         /// The text to store, log or send: lower case and hyphens.
         public let rawValue: String

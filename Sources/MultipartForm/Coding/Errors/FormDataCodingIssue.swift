@@ -59,8 +59,8 @@ public struct FormDataCodingIssue: LocalizedError, Sendable, Hashable, CustomStr
         self = issue
     }
 
-    /// The HTTP status with which a server answers: 413 if the form exceeds a limit, 400 if it does not fit the type,
-    /// and 500 if a value cannot be encoded.
+    /// The HTTP status for a server's answer: 413 if the form exceeds a limit, 400 if it does not fit the type, and 500
+    /// if a value cannot be encoded.
     ///
     /// For a part that cannot be read, it is the ``MultipartError/httpStatus`` of the ``underlyingError``.
     public var httpStatus: Int {

@@ -4,7 +4,7 @@
 ///
 /// - Input: a text, which need not be valid.
 /// - Output: a reason if it is nested too deep, or not UTF-8 (RFC 8259 §8.1).
-/// - Invariant: what `JSONDecoder` reads as a string or a comment is skipped as one, also if it reads JSON5. Outside of
+/// - Invariant: skips as strings and comments what `JSONDecoder` reads as such, also if it reads JSON5. Outside of
 ///   strings, only JSON5 has single quotes and slashes.
 /// - Cost: reads each byte once.
 enum JSONNesting {
@@ -28,7 +28,7 @@ enum JSONNesting {
         }
     }
 
-    /// The index after the quote that ends a string; it may be after the end.
+    /// The index after the quote that ends a string; if none does, it may be after the end of the text.
     private static func endOfString(_ text: Span<UInt8>, from start: Int, quote: UInt8) -> Int {
         let escape = 2
         var index = start
@@ -37,7 +37,7 @@ enum JSONNesting {
     }
 
     /// The index after the comment that a slash before `start` begins, or `start` if it begins none; it may be after
-    /// the end.
+    /// the end of the text.
     private static func endOfComment(_ text: Span<UInt8>, from start: Int) -> Int {
         guard start < text.count else { return start }
         switch text[start] {

@@ -6,15 +6,14 @@
 
 /// JSON in a part, in both directions.
 ///
-/// A field whose value is JSON has the text of a string, a number or a boolean itself, without quotes. So its text is
-/// read as JSON, and if it is none of the type, as a JSON string. A string that would be read as another value keeps
-/// its quotes.
+/// A JSON string is written to a field without quotes, unless it would then be read as another value. So the text of a
+/// field is read as JSON first and, if that does not fit the type, as the text of a string.
 struct JSONText {
     let data: Data
 
     // To JSON.
 
-    /// The JSON of a value. Errors of a type's own pass unchanged.
+    /// Encodes a value as JSON. Errors that its type throws pass unchanged.
     init(_ value: some Encodable, by encoder: JSONEncoder) throws {
         do {
             data = try encoder.encode(value)
@@ -23,7 +22,7 @@ struct JSONText {
         }
     }
 
-    /// The text of a string that a field may have without quotes; nil for any other value.
+    /// The text of a JSON string that a field may have without quotes; nil for any other value.
     var fieldText: String? {
         guard data.first == ASCII.quote, let text = try? JSONDecoder().decode(String.self, from: data) else {
             return nil
@@ -42,7 +41,7 @@ struct JSONText {
         self.data = data
     }
 
-    /// The value of a field.
+    /// Decodes the value of a field.
     func decodedField<T: Decodable>(_ type: T.Type, by decoder: JSONDecoder) throws -> T {
         do {
             return try decoder.decode(type, from: data)

@@ -4,7 +4,7 @@
 enum CamelCase {
     /// The words of a key in lower case, with separators between them.
     ///
-    /// A word begins with a capital after another letter, or with the last of several capitals.
+    /// A capital begins a word if no capital precedes it, or if a small letter follows it.
     static func separated(_ key: String, by separator: Unicode.Scalar) -> String {
         var words = SeparatedWords(separator: separator)
         for scalar in key.unicodeScalars {

@@ -19,11 +19,11 @@ struct NameGrammar: Equatable {
         case json
     }
 
-    /// Where keys end that a name may have in other styles.
+    /// How a name can be read in other styles.
     struct OtherStyle {
-        /// The end of the text before the first dot, and of that before the first bracket.
+        /// Where the first key may end: before the first dot, and before the first bracket.
         let ends: [Int]
-        /// Whether the name is none of the grammar. If it is, its dots or brackets may be part of a key.
+        /// Whether the name does not fit the grammar. If it fits, its dots or brackets may be part of a key.
         let isCertain: Bool
     }
 
@@ -36,7 +36,7 @@ struct NameGrammar: Equatable {
 
     // From names to keys.
 
-    /// Replaces `segments` with those of a name; false if it has another form, and so is one key.
+    /// Replaces `segments` with those of a name. Returns false if the name does not fit the grammar, and so is one key.
     @discardableResult
     func split(_ name: Span<UInt8>, into segments: inout ContiguousArray<Segment>) -> Bool {
         segments.removeAll(keepingCapacity: true)
@@ -46,10 +46,9 @@ struct NameGrammar: Equatable {
         return style == .json
     }
 
-    /// Where the first key of a name ends in other styles; nil if the name can be of no other. `isWellFormed` is the
-    /// result of ``split(_:into:)``.
+    /// How a name can be read in other styles; nil if it cannot. `isWellFormed` is the result of ``split(_:into:)``.
     func otherStyle(of name: Span<UInt8>, isWellFormed: Bool) -> OtherStyle? {
-        // Most names have no dot, and those of the grammar are of no other style without one before their brackets.
+        // The fast path of most names: they have no dot, or fit the grammar and have no dot before their brackets.
         let end = Self.endOfKey(name, from: 0, endsAtDot: true)
         guard end < name.count, !isWellFormed || style == .json || name[end] == Self.dot else { return nil }
         let dot = name[end] == Self.dot ? end : name.indices.first { name[$0] == Self.dot }
@@ -73,7 +72,7 @@ struct NameGrammar: Equatable {
         }
     }
 
-    /// Appends the segments of a name; false if it has another form.
+    /// Appends the segments of a name; returns false if it does not fit the grammar.
     ///
     /// `name = head *( bracketed / dotted )`
     private func append(_ name: Span<UInt8>, to segments: inout ContiguousArray<Segment>) -> Bool {
@@ -131,7 +130,7 @@ struct NameGrammar: Equatable {
 
     // From keys to names.
 
-    /// The name of a key, or of an element's index, in the container with a name.
+    /// Joins the name of a container with a key in it, or with the index of an element.
     func join(_ container: String, with key: String, isIndex: Bool = false) -> String {
         let hasDot = usesDots && !isIndex
         var name = container
@@ -142,7 +141,7 @@ struct NameGrammar: Equatable {
         return name
     }
 
-    /// Whether `split` finds a key in a name that has it, and the header field of the name keeps it.
+    /// Whether a name can hold a key: `split` finds it again, and the name's header field keeps it.
     func canHold(_ key: String) -> Bool {
         var key = key
         // In place: with the iterator of `key.utf8`, `coding encode` takes 2% more instructions.

@@ -2,9 +2,9 @@
 ///
 /// - Input: names, and the limits on them.
 /// - Output: nodes, the first of which is the root. The decoded type decides what a node is.
-/// - Invariant: at most one node for each segment of each name, and two for the keys that a name of another style may
-///   belong to; no allocation depends on the value of an index. The ranges of a node are ranges of `bytes`, which only
-///   grows; keys may be any bytes, and are compared as bytes.
+/// - Invariant: each name adds at most one node for each of its segments, and two for keys that it may have in other
+///   styles. No allocation depends on the value of an index. The ranges of a node are in `bytes`, which only grows.
+///   Keys may be any bytes, and are compared as bytes.
 /// - Cost: linear in the bytes of the names. Keys are found by a seeded hash of their bytes.
 struct NameTree {
     /// The index of a node or of a part.
@@ -18,7 +18,7 @@ struct NameTree {
     struct Limits {
         let parts: Int
         let nameBytes: Int
-        /// The most segments of a name.
+        /// The maximum number of segments in a name.
         let depth: Int
     }
 
@@ -50,7 +50,7 @@ struct NameTree {
         fileprivate(set) var isListed = false
         /// The first part whose name may belong to this node in another style; none if there is none.
         fileprivate var otherStylePart = NameTree.none
-        /// Whether the name of that part is none of the tree's style.
+        /// Whether the name of that part does not fit the tree's style.
         fileprivate var isOtherStyle = false
         /// Whether a name has `[]` after this one, and then something else.
         fileprivate(set) var isAmbiguous = false
@@ -63,7 +63,7 @@ struct NameTree {
     private(set) var nodes: ContiguousArray<Node>
     /// The node of each part; none for a part without a name.
     private(set) var owners: ContiguousArray<Index> = []
-    /// The next part in the list of each.
+    /// For each part, the next one in its list.
     private(set) var followers: ContiguousArray<Index> = []
     /// The names, one after the other.
     private(set) var bytes: ContiguousArray<UInt8> = []
@@ -93,7 +93,7 @@ struct NameTree {
         }
     }
 
-    /// Adds the nodes of the last part so far, whose name ends `bytes`.
+    /// Adds the nodes of the last part so far, whose name is at the end of `bytes`.
     private mutating func addLastName(
         _ part: Index,
         _ limits: Limits,
@@ -136,7 +136,7 @@ struct NameTree {
         }
     }
 
-    /// Marks the node of a key that a name may have in another style. No part need have that key as its name.
+    /// Marks the node of a key that a part's name may have in another style. Creates it if no part has the key.
     private mutating func mark(_ part: Index, keyUpTo end: Int, from start: Int, isCertain: Bool) {
         let segment = NameGrammar.Segment(key: 0..<end, end: end)
         let node = Int(child(of: Self.root, segment, part, from: start, isListed: false))
@@ -151,7 +151,7 @@ struct NameTree {
         list.count += 1
     }
 
-    /// The child of a node with the key of a segment, which is created if there is none. The segment's name begins at
+    /// Returns the child of a node with the key of a segment; creates it if there is none. The segment's name begins at
     /// `start` in `bytes`.
     private mutating func child(
         of parent: Index,
@@ -206,7 +206,8 @@ struct NameTree {
         return hasher.finalize()
     }
 
-    /// The bucket of a child, or the empty one where it would be. Half of the buckets are empty.
+    /// The bucket of a child, or the empty bucket for it. The search ends, since at least half of the buckets are
+    /// empty.
     private func bucket(of parent: Index, _ key: Span<UInt8>, _ hash: Int) -> Int {
         let mask = table.count - 1
         var bucket = hash & mask
@@ -253,7 +254,7 @@ extension NameTree {
 
     func parent(of node: Index) -> Index { nodes[Int(node)].parent }
 
-    /// The nodes from one up to the root, which is left out.
+    /// A node and its ancestors, without the root.
     func ancestors(of node: Index) -> some Sequence<Index> {
         sequence(state: node) { next in
             guard next > Self.root else { return nil }
@@ -262,8 +263,8 @@ extension NameTree {
         }
     }
 
-    /// The part whose name, in another style, may begin with a node's key, so that the node's keys or elements are
-    /// unknown; nil if there is none. A name of the tree's style counts only if nothing else is under the key.
+    /// The part whose name may begin with a node's key in another style, so that the node's keys or elements are
+    /// unknown; nil if there is none. A name that fits the tree's style counts only if nothing else is under the key.
     func otherStylePart(of index: Index) -> Index? {
         let node = nodes[Int(index)]
         guard node.otherStylePart != Self.none, node.isOtherStyle || node.isEmpty else { return nil }
@@ -303,7 +304,7 @@ extension NameTree {
 
     // Indices of arrays.
 
-    /// The digits of a child's key if it is an index in its only form, such as `0` or `12`; else nil.
+    /// The digits of a child's key if it is an index without leading zeros, such as `0` or `12`; else nil.
     func index(of node: Index) -> Range<Int>? {
         let key = nodes[Int(node)].key
         guard !key.isEmpty, key.allSatisfy({ ASCII.isDigit(bytes[$0]) }) else { return nil }

@@ -11,14 +11,14 @@ enum DateGrammar {
     private static let secondsInDay: Int64 = 86_400
     private static let millisecondsInSecond: Int64 = 1000
 
-    /// An interval beyond which the year has five digits, and the number may not fit.
-    private static let greatestInterval = 1e12
+    /// Beyond this interval, a year has five digits, and numbers may overflow.
+    private static let maxInterval = 1e12
 
-    /// The seconds from 1 January 2001 to a date that is finite and not too far away.
+    /// The seconds from 1 January 2001 to a date. Throws if they are not finite, or exceed `maxInterval`.
     private static func interval(of date: Date) throws(CodingReason) -> Double {
         let interval = date.timeIntervalSinceReferenceDate
         guard interval.isFinite else { throw CodingReason(CodingCode.nonFiniteNumber) }
-        guard abs(interval) < greatestInterval else { throw CodingReason(CodingCode.unencodable) }
+        guard abs(interval) < maxInterval else { throw CodingReason(CodingCode.unencodable) }
         return interval
     }
 }
@@ -75,8 +75,9 @@ extension DateGrammar {
 // HTML's inputs, for the years 0001 to 9999 in a time zone: `2026-11-21` of `date`, and `2026-11-21T19:00` of
 // `datetime-local`.
 //
-// A local time that the clock skips or repeats is read with the offset before the change, as JavaScript does: of one
-// that is repeated, it is the first, and one that is skipped moves later by what the clock is set forward.
+// A local time that is repeated or skipped, when clocks are set back or forward, is read with the offset before the
+// change, as JavaScript does. So a repeated time is read as the first, and a skipped time moves later by as much as
+// clocks are set forward.
 extension DateGrammar {
     private static let years: ClosedRange<Int64> = 1...9999
 
@@ -106,9 +107,9 @@ extension DateGrammar {
         return (second, fraction)
     }
 
-    /// The date at which clocks of a time zone show a time, in seconds since the midnight of 1 January 2001.
+    /// The date at which clocks in a time zone show a time, given in seconds since the midnight of 1 January 2001.
     private static func date(ofLocal time: Int64, in timeZone: TimeZone) -> Date {
-        // No offset is a day long, so these dates are before and after the one that is sought.
+        // No offset is a day long: these dates are before and after the one to find.
         let before = offset(of: timeZone, at: time - secondsInDay)
         let after = offset(of: timeZone, at: time + secondsInDay)
         let isAfterChange =
@@ -187,7 +188,7 @@ extension TextCursor {
 
 /// A day of the Gregorian calendar.
 ///
-/// Its number counts years from March, so that a leap day is the last of its year, and in cycles of 400 years.
+/// Its number counts years from March, so that a leap day is the last day of its year, in cycles of 400 years.
 struct CalendarDay {
     /// The days from 1 March of the year 0 to 1 January 2001.
     private static let reference: Int64 = 730_791
@@ -200,7 +201,7 @@ struct CalendarDay {
     let month: Int64
     let day: Int64
 
-    /// A day that exists.
+    /// Creates a day; nil if it does not exist.
     init?(year: Int64, month: Int64, day: Int64) {
         guard 1...12 ~= month, 1...Self.lastDay(of: month, in: year) ~= day else { return nil }
         (self.year, self.month, self.day) = (year, month, day)
@@ -246,7 +247,7 @@ struct CalendarDay {
     /// The days in the first years of a cycle.
     private static func days(inYears years: Int64) -> Int64 { daysInYear * years + years / 4 - years / 100 }
 
-    /// The days in the first months of a year from March: in five months 31, 30, 31, 30 and 31, which are 153.
+    /// The days in the first months of a year from March. Each five months have 31, 30, 31, 30 and 31 days, 153 in all.
     private static func days(inMonths months: Int64) -> Int64 { (153 * months + 2) / 5 }
 
     private static func monthFromMarch(of dayInYear: Int64) -> Int64 { (5 * dayInYear + 2) / 153 }

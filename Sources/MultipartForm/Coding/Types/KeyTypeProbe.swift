@@ -4,7 +4,8 @@
     internal import Foundation
 #endif
 
-/// A decoder that fails, and finds the type of the keys that a type asks for. Those of others have no public name.
+/// A decoder that fails, and finds the type of the coding keys that a type requests. Those of the standard library and
+/// Foundation have no public names.
 final class KeyTypeProbe: Decoder {
     private struct Found: Error {}
 
@@ -35,10 +36,10 @@ extension KeyTypeProbe {
     private static let decimalKeys = keyType(of: Decimal.self)
     private static let urlKeys = keyType(of: URL.self)
 
-    /// Whether keys are those with which the standard library codes dictionaries.
+    /// Whether the standard library codes dictionaries with this type of keys.
     static func isDictionary(_ keys: Any.Type) -> Bool { ObjectIdentifier(keys) == dictionaryKeys }
 
-    /// The leaf that codes itself with such keys, for other coders; nil for other keys.
+    /// The leaf that codes itself with this type of keys, for other coders; nil if none does.
     static func leaf(withKeys keys: Any.Type) -> Any.Type? {
         switch ObjectIdentifier(keys) {
         case decimalKeys: Decimal.self

@@ -23,9 +23,9 @@ package enum NumberGrammar {
 
 // The numbers that a `Decimal` holds.
 extension NumberGrammar {
-    /// The greatest significand of a `Decimal`, which has 128 bits.
-    private static let greatestSignificand = "340282366920938463463374607431768211455".utf8
-    /// The powers of ten that a `Decimal` has.
+    /// The maximum significand of a `Decimal`, which has 128 bits.
+    private static let maxSignificand = "340282366920938463463374607431768211455".utf8
+    /// The exponents of ten that a `Decimal` can have.
     private static let exponents = -128...127
     private static let zero = UInt8(ascii: "0")
 
@@ -39,24 +39,24 @@ extension NumberGrammar {
         guard !digits.isEmpty else { return "0" }
         let power = mark < text.count ? Int(decimal: text.extracting(droppingFirst: mark + 1)) : 0
         guard let (sum, overflows) = power.map(exponent.addingReportingOverflow), !overflows else { return nil }
-        guard exponents.lowerBound <= sum, sum <= exponents.upperBound + greatestSignificand.count else { return nil }
+        guard exponents.lowerBound <= sum, sum <= exponents.upperBound + maxSignificand.count else { return nil }
         exponent = min(sum, exponents.upperBound)
         digits += repeatElement(zero, count: sum - exponent)
         guard isSignificand(digits) else { return nil }
         return "\(text[0] == UInt8(ascii: "-") ? "-" : "")\(String(decoding: digits, as: UTF8.self))e\(exponent)"
     }
 
-    /// Whether digits without leading zeros are at most the greatest significand.
+    /// Whether digits without leading zeros are at most the maximum significand.
     private static func isSignificand(_ digits: [UInt8]) -> Bool {
-        guard digits.count == greatestSignificand.count else { return digits.count < greatestSignificand.count }
-        return !greatestSignificand.lexicographicallyPrecedes(digits)
+        guard digits.count == maxSignificand.count else { return digits.count < maxSignificand.count }
+        return !maxSignificand.lexicographicallyPrecedes(digits)
     }
 
     /// The digits without zeros at either end, and their power of ten; nil if there are too many.
     private static func significand(_ text: Span<UInt8>) -> (digits: [UInt8], exponent: Int)? {
         var digits: [UInt8] = []
         var exponent = 0
-        // The zeros since the last other digit.
+        // The zeros since the last digit that is not zero.
         var zeros = 0
         var isFraction = false
         for index in text.indices {
@@ -67,7 +67,7 @@ extension NumberGrammar {
             zeros += 1
             guard byte != zero else { continue }
             let count = digits.isEmpty ? 1 : zeros
-            guard digits.count + count <= greatestSignificand.count else { return nil }
+            guard digits.count + count <= maxSignificand.count else { return nil }
             digits += repeatElement(zero, count: count - 1)
             digits.append(byte)
             zeros = 0

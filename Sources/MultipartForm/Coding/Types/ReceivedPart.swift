@@ -35,8 +35,8 @@ struct ReceivedPart {
 
     private var contentType: String? { parts.list.contentType(at: index) }
 
-    /// Whether the part is no file: what a browser sends for a file input that was left empty. Where a file is
-    /// expected, the part need not have a file name.
+    /// Whether the part is what a browser sends for a file input that was left empty. Where a file is expected, it need
+    /// not have a file name.
     func isEmptyFileInput(whereExpected isExpected: Bool) -> Bool {
         guard length == 0 else { return false }
         return isFile ? bodyPart.filename?.isEmpty == true : isExpected
@@ -54,7 +54,7 @@ struct ReceivedPart {
         return data.elementsEqual("null".utf8)
     }
 
-    /// The content; without a limit if that is nil.
+    /// The content. Throws if it exceeds `limit` bytes; nil for no limit.
     func data(upTo limit: Int? = nil) throws(CodingReason) -> Data {
         let limit = limit.map { UInt64(max(0, $0)) } ?? .max
         let data: Data?
@@ -67,7 +67,7 @@ struct ReceivedPart {
         return data
     }
 
-    /// The part for a type that is made from one. Fails if the type needs a file, and it is none.
+    /// The part for a type that is made from one. Throws if the type requires a file, and the part is not one.
     func bodyPart(for type: (some FormPartDecodable).Type) throws(CodingReason) -> BodyPart {
         guard type.requiresFile else { return bodyPart }
         guard !isEmptyFileInput(whereExpected: true) else { throw CodingReason(.noFile) }
@@ -75,8 +75,7 @@ struct ReceivedPart {
         return bodyPart
     }
 
-    /// The content of a part with JSON, in UTF-8. That of a field may have another character set if
-    /// `isTranscoded`.
+    /// The JSON in the part, in UTF-8. If `isTranscoded`, a field may have another character set.
     func json(isTranscoded: Bool) throws(CodingReason) -> Data {
         guard !isEmptyFileInput(whereExpected: false) else { throw CodingReason(.noFile) }
         if let contentType, !Self.mayBeJSON(contentType) { throw CodingReason(CodingCode.expectedJSON) }
@@ -115,8 +114,8 @@ struct ReceivedPart {
         return text
     }
 
-    /// The value that `parse` makes of a field's text, for a type without an empty value. Fails if it is nil; the bytes
-    /// of the text need not be valid UTF-8.
+    /// The value that `parse` makes of a field's text, for a type without an empty value. Throws if that is nil. The
+    /// bytes of the text need not be valid UTF-8.
     func value<Value>(_ parse: (Span<UInt8>) -> Value?) throws(CodingReason) -> Value {
         try withContent { content throws(CodingReason) in
             guard let text = try transcoded(content) else { return try Self.value(of: content, parse) }

@@ -4,7 +4,7 @@
     internal import Foundation
 #endif
 
-/// A value that is one part: the leaves. Each type is here, in both directions; dates have a file of their own.
+/// A value that is one part: a leaf. All types are in this file, in both directions, except `Date`.
 protocol SinglePartValue: HasTypeKind {
     /// Reads the value from a part.
     static func read(_ part: ReceivedPart) throws(CodingReason) -> Self
@@ -41,7 +41,7 @@ extension Bool: SinglePartValue {
         try part.value(value)
     }
 
-    /// The value of one of the texts that forms have, in any letter case.
+    /// The value of one of the words that forms use, in any letter case; nil for any other text.
     private static func value(of text: Span<UInt8>) -> Bool? {
         func isWord(_ word: StaticString) -> Bool { ASCII.matches(text, 0..<text.count, word) }
         if isWord("true") || isWord("on") || isWord("yes") || isWord("1") { return true }

@@ -35,18 +35,18 @@
 //
 // * Unless `duplicates` takes the first or the last. An element of several values is a value without keys and elements.
 //
-// Values that are no file are left out of arrays. An optional is nil (`ReceivedForm.isNil`) if the node has nothing, or
-// if its one value, or the one that `duplicates` takes, is
+// Empty file inputs are left out of arrays. An optional is nil (`ReceivedForm.isNil`) if the node has nothing, or if
+// its one value, or the one that `duplicates` takes, is
 //
-//     no file
+//     an empty file input
 //     an empty text                  unless the type is String, or nilDecoding is .absence
 //     `null`                         under .json
 //
-// A node with a name of another style is not nil for a type that is neither a leaf nor a part type.
+// For any type but a leaf or a part type, a node with a name of another style is not nil.
 
 /// How the coders treat a type.
 enum TypeKind {
-    /// A text, a number, or another value that is the content of one part.
+    /// A text, a number, or another value that is one part.
     case leaf(any SinglePartValue.Type)
     /// A type that makes its own part, or is made from one.
     case part(Any.Type)
@@ -59,26 +59,24 @@ enum TypeKind {
 
     /// The kind of a type to encode.
     init(encoding type: Any.Type) {
-        self = Self.known(type) ?? (Self.makesPart(type) ? .part(type) : .other)
+        if let known = type as? any HasTypeKind.Type {
+            self = known.typeKind
+        } else {
+            self = type is any FormPartEncodable.Type && Self.mayBePart(type) ? .part(type) : .other
+        }
     }
 
     /// The kind of a type to decode.
     init(decoding type: Any.Type) {
-        self = Self.known(type) ?? (Self.isMadeFromPart(type) ? .part(type) : .other)
+        if let known = type as? any HasTypeKind.Type {
+            self = known.typeKind
+        } else {
+            self = type is any FormPartDecodable.Type && Self.mayBePart(type) ? .part(type) : .other
+        }
     }
 
-    private static func known(_ type: Any.Type) -> TypeKind? { (type as? any HasTypeKind.Type)?.typeKind }
-
-    private static func makesPart(_ type: Any.Type) -> Bool {
-        type is any FormPartEncodable.Type && mayBePart(type)
-    }
-
-    private static func isMadeFromPart(_ type: Any.Type) -> Bool {
-        type is any FormPartDecodable.Type && mayBePart(type)
-    }
-
-    /// Whether a type may say that it is one part. Any module can make a type of the standard library conform, and
-    /// would change the forms of all others.
+    /// Whether a type's conformance to a protocol of parts counts. It does not for types of the standard library, or of
+    /// which the coders know the kind: a module that makes such a type conform would change the forms of all others.
     static func mayBePart(_ type: Any.Type) -> Bool {
         !(type is any HasTypeKind.Type) && !String(reflecting: type).hasPrefix("Swift.")
     }
@@ -93,8 +91,8 @@ extension TypeKind {
         }
     }
 
-    /// Whether a value that another one codes in its place counts as a level: without that, a type that contains
-    /// itself would never end. An optional's value counts instead of it, and so do the elements of collections.
+    /// Whether a value that another one codes in its place counts as a level: otherwise a type that contains itself
+    /// would never end. An optional's value and a collection's elements count instead of it.
     var countsInPlace: Bool {
         switch self {
         case .other: true
@@ -155,7 +153,7 @@ extension Set: HasTypeKind {
 
 /// A dictionary of any type.
 protocol DictionaryType: HasTypeKind {
-    /// What a dictionary compares of a coding key; nil if its text.
+    /// What a dictionary compares of a coding key; nil if it compares the text.
     static func identity(of key: any CodingKey) -> AnyHashable?
 }
 
