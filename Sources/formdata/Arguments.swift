@@ -5,7 +5,7 @@ import MultipartForm
 /// An option's value follows it (`--boundary x`, `-o x`) or is joined to it (`--boundary=x`, `-ox`). After `--` all
 /// words are operands; `-` is one anywhere.
 struct Arguments {
-    /// Other spellings of options, with the ones that messages and lookups use.
+    /// Other spellings of options, with the spellings that messages and lookups use.
     private static let names = ["--form": "-F", "--output": "-o", "-h": "--help"]
 
     /// The options that were given, in order; the value is empty for a flag.
@@ -20,7 +20,7 @@ struct Arguments {
                 operands += rest
                 return
             }
-            // A mark after a hyphen or an equals sign is one Character with it.
+            // Scalars: a combining mark after a hyphen or an equals sign is one Character with it.
             let scalars = word.unicodeScalars
             guard scalars.first == "-", scalars.count > 1 else {
                 operands.append(word)

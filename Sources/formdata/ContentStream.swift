@@ -27,12 +27,13 @@ final class ContentStream {
     }
 }
 
-/// An input whose bytes can be read once, by whatever path: two of them are equal if they take each other's bytes.
+/// An input whose bytes can be read once, such as a pipe. Two are equal if reading one takes the other's bytes,
+/// whatever their paths.
 struct SharedInput: Hashable {
     private let device: dev_t
     private let file: ino_t
 
-    /// What a path leads to; nil if each reader of it starts from the beginning, as in a file, or if it leads nowhere.
+    /// What a path leads to; nil if nothing exists there, or if each reader starts from the beginning, as in a file.
     ///
     /// The path `-` is the descriptor of standard input, which has one offset even in a file. Links are followed, so
     /// `/dev/fd/0` is what standard input is.

@@ -43,7 +43,7 @@ final class DecodeCommand {
         }
     }
 
-    /// Creates the directory if it is missing; it may not have a manifest.
+    /// Creates the directory if it is missing. Throws if it has a manifest.
     private init(into directory: String) throws {
         self.directory = directory
         do throws(POSIXError) {
@@ -73,7 +73,7 @@ final class DecodeCommand {
             guard error.code == .ENOENT, !parent.isEmpty else { throw error }
             try createDirectory(String(decoding: parent.reversed(), as: UTF8.self))
             var status = stat()
-            // A path that ends in a dot or two leads to what exists by now.
+            // A path that ends in `.` or `..` exists once its parent does.
             if stat(path, &status) == 0, status.kind == S_IFDIR { return }
             guard mkdir(path, 0o777) == 0 else { throw .current }
         }
@@ -101,7 +101,7 @@ final class DecodeCommand {
         }
     }
 
-    /// Completes the last part's file under the next free form of the name it wants.
+    /// Completes the last part's file, under the next free variant of the name that it wants.
     private func endPart() throws {
         guard let file, let last = parts.indices.last else { return }
         // Ends: each pass tries another name, and finitely many files exist.
@@ -116,7 +116,7 @@ final class DecodeCommand {
         }
     }
 
-    /// Writes the manifest, once even if that fails; from now on everything stays.
+    /// Writes the manifest, and keeps everything from now on. It is not tried again after an error.
     private func writeManifest(_ object: [String: JSONValue]) throws {
         let file = manifest
         manifest = nil
@@ -131,7 +131,7 @@ final class DecodeCommand {
         (createdDirectories, files) = ([], [])
     }
 
-    /// Keeps what came before an error, the incomplete part included, as far as the system can write it.
+    /// Keeps what came before an error, including the incomplete part, as far as the system can write it.
     private func keep(after error: any Error) {
         for index in parts.indices { parts[index]["complete"] = .boolean(parts[index]["file"] != nil) }
         try? endPart()

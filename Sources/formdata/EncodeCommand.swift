@@ -13,7 +13,7 @@ enum EncodeCommand {
         var reader = try form.makeReader()
         let isTerminal = path == nil && isatty(FileDescriptor.standardOutput.number) == 1
         var scanner = isTerminal ? TerminalText.Scanner() : nil
-        // Before anything is printed, since most files that are binary begin so.
+        // Before anything is printed: most binary files show in their first bytes that they are.
         let first = isTerminal ? try nextChunk(of: &reader, &scanner) : nil
         let (output, file) = try openOutput(path ?? "-", replacesFile: arguments.has("--force"))
         try? FileDescriptor.standardError.write("Content-Type: \(form.contentType)\n")
@@ -24,7 +24,7 @@ enum EncodeCommand {
         if reader.length == nil { try? FileDescriptor.standardError.write("Content-Length: \(reader.offset)\n") }
     }
 
-    /// Opens standard output, a device, a new file, or one that takes the place of another when it is finished.
+    /// Opens standard output, a device, a new file, or a file that replaces another when it is finished.
     private static func openOutput(_ path: String, replacesFile: Bool) throws -> (FileDescriptor, OutputFile?) {
         guard path != "-" else { return (.standardOutput, nil) }
         var status = stat()
@@ -48,7 +48,7 @@ enum EncodeCommand {
         return (file.descriptor, file)
     }
 
-    /// Reads the next bytes; fails if they are for a terminal, and have what it obeys.
+    /// Reads the next bytes. Throws if they are for a terminal, and have control characters that it obeys.
     private static func nextChunk(
         of reader: inout EncodedFormReader,
         _ scanner: inout TerminalText.Scanner?
@@ -106,7 +106,7 @@ enum EncodeCommand {
         return form
     }
 
-    /// Fails if two fields read one pipe, FIFO, socket or terminal, where the second would find nothing or the rest.
+    /// Throws if two fields read the same pipe, FIFO, socket or terminal: the second would find nothing, or the rest.
     private static func checkSharedInputs(of fields: [FieldArgument]) throws {
         var inputs: Set<SharedInput> = []
         for case .path(let path) in fields.map(\.content) {
@@ -132,12 +132,12 @@ enum EncodeCommand {
             let resolved = FileDescriptor.resolved(path)
             let isStream = exists && kind != S_IFDIR && (kind != S_IFREG || isNormalized || resolved == nil)
             guard isStream || path == "-" else {
-                // A URL takes `..` out of a path without a look at links, so they have been followed.
+                // A URL removes `..` from a path without following links, so these have been resolved.
                 let url = URL(fileURLWithPath: resolved ?? path)
                 guard let filename else { return try BodyPart(fieldContentsOf: url, name: name, contentType: type) }
                 return try BodyPart(contentsOf: url, name: name, filename: filename, contentType: type)
             }
-            // Fails before anything is printed.
+            // Throws before anything is printed.
             let input = path == "-" ? try FileDescriptor.input(path) : nil
             let length = isNormalized ? nil : input?.remainingLength
             let read = { @Sendable () throws in

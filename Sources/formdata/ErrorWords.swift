@@ -1,6 +1,7 @@
 import MultipartForm
 
-/// Better words for an error than its own: functions of the summary, of which the first that knows some counts.
+/// Better words for an error than its own. Each element is a function of the summary; the first that returns words
+/// counts.
 enum ErrorWords {
     static let all: [@Sendable (MessageSummary, MultipartError) -> String?] = [
         { summary, error in
@@ -40,7 +41,7 @@ enum ErrorWords {
         "--" + name.map { $0.isUppercase ? "-\($0.lowercased())" : "\($0)" }.joined()
     }
 
-    /// What the message's first bytes say if they are no delimiter.
+    /// What is wrong with the message's first bytes if they are not a delimiter; nil if that is not known.
     private static func beginning(_ summary: MessageSummary) -> String? {
         let opening = summary.opening
         if opening.isEmpty {
@@ -63,7 +64,7 @@ enum ErrorWords {
         return opening.difference(from: boundary)
     }
 
-    /// What a Content-Type lacks, which is nil if there is none, with its value.
+    /// What is wrong with a Content-Type, in words that show its value; `value` is nil if there is no such field.
     static func ofContentType(_ value: String?, _ error: MultipartError, _ summary: MessageSummary) -> String {
         let reason = error.reason
         guard let value else {

@@ -13,7 +13,7 @@ struct FieldArgument {
     var type: String?
     /// The file name to send; nil if the content is a field's value.
     var filename: String?
-    /// What curl would do otherwise, and what is skipped as by curl.
+    /// Notes on what curl would do otherwise, and on what is skipped, as curl does.
     var notes: [String] = []
 
     /// The field that `--form-string` gives, whose text is taken as it is.
@@ -35,7 +35,7 @@ struct FieldArgument {
             var field = FieldArgument(name: name, content: content)
             try scanner.readParameters(into: &field)
             if isList, case .path(let path) = content { field.completeFile(at: path) }
-            // As the name of a file has it, even if the content is a text.
+            // The type for the file name to send, even if the content is a text.
             field.type = field.type ?? field.filename.flatMap(Self.type)
             fields.append(field)
         } while !scanner.rest.isEmpty

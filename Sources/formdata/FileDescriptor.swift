@@ -10,7 +10,7 @@ struct FileDescriptor: Sendable {
     let label: String
 
     /// Opens the null device in place of each closed standard stream, so that no file gets its number and its output.
-    /// It is opened the wrong way round: using the stream still fails.
+    /// It is opened for the wrong direction, so that using the stream still fails.
     static func openStandardStreams() {
         for number in 0...Int32(2) where fcntl(number, F_GETFD) < 0 {
             // The lowest free number is this one, since those below are open.
@@ -18,7 +18,7 @@ struct FileDescriptor: Sendable {
         }
     }
 
-    /// The path without links or `..`; nil if it leads nowhere, or to a name that is not UTF-8.
+    /// The path with links and `..` resolved; nil if it leads nowhere, or if the result is not UTF-8.
     static func resolved(_ path: String) -> String? {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }

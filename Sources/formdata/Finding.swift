@@ -16,7 +16,7 @@ struct Finding {
         ]
     }
 
-    /// What strict mode refuses, or an error, in its own words or in others.
+    /// Creates a finding from an error, such as one of strict mode, in its own words or in others.
     init(_ error: MultipartError, _ words: String? = nil) {
         code = error.code.description
         (offset, part) = (error.offset, error.partIndex)
@@ -24,7 +24,7 @@ struct Finding {
         message = TerminalText.escaped(text) + (error.offset.map { " (at offset \($0))" } ?? "")
     }
 
-    /// A note on the message, or on a part.
+    /// Creates a note on the message, or on a part.
     init(_ note: String, part: Int? = nil, name: String? = nil) {
         (code, offset, self.part) = (nil, nil, part)
         message = Self.part(part, name) + TerminalText.truncated(TerminalText.escaped(note), toWidth: 300)
@@ -37,7 +37,7 @@ struct Finding {
     }
 }
 
-/// The findings of a message; of very many only their number.
+/// The findings of a message. Of very many, only the first are kept, and their number.
 package struct FindingList {
     private static let limit = 1000
 

@@ -11,7 +11,7 @@ enum FormDataTool {
         } catch {
             // The command has closed or removed what it opened.
             if let signal = Interruption.signal { Interruption.endProcess(by: signal) }
-            // As a writer ends that does not ignore the signal: without a word.
+            // Ends like a process that does not ignore SIGPIPE: without a message.
             if (error as? POSIXError)?.code == .EPIPE { Interruption.endProcess(by: SIGPIPE) }
             let error = ToolError(error)
             try? FileDescriptor.standardError.write("formdata: \(error.code): \(error.message)\n")
@@ -19,8 +19,8 @@ enum FormDataTool {
         }
     }
 
-    /// The words of the command line, which must be UTF-8: `CommandLine.arguments` silently replaces other bytes, and a
-    /// changed path is that of another file.
+    /// The words of the command line. Throws if they are not UTF-8: `CommandLine.arguments` silently replaces other
+    /// bytes, and a changed path would lead to another file.
     private static func words() throws -> [String] {
         try (0..<Int(CommandLine.argc)).dropFirst().compactMap { index in
             guard let word = CommandLine.unsafeArgv[index] else { return nil }

@@ -1,28 +1,28 @@
 import MultipartForm
 
-/// Takes a message out of the bytes that follow an HTTP head: joins the chunks of the chunked transfer coding (RFC 9112
-/// §7.1), or stops after as many bytes as Content-Length says.
+/// Extracts a message from the bytes that follow an HTTP head: joins the chunks of the chunked transfer coding (RFC
+/// 9112 §7.1), or stops after as many bytes as Content-Length says.
 ///
 /// - Input: the bytes after the head, in pieces of any size.
 /// - Output: the message's bytes, in place.
 /// - Cost: linear; the memory of a line.
 struct HTTPBody {
     private enum State {
-        /// Not chunked: so many bytes are left, or all if nil.
+        /// Not chunked: this many bytes are left; nil for all up to the end of the input.
         case plain(UInt64?)
-        /// In the line with a chunk's size, of which so many digits were read.
+        /// In the line with a chunk's size, of which this many digits have been read.
         case size(UInt64, digits: Int)
         /// After the size, in its line.
         case sizeExtension(UInt64)
         case content(UInt64)
         /// After a chunk's content, before the end of its line.
         case contentEnd
-        /// In the lines after the last chunk; this one has so many bytes.
+        /// In the lines after the last chunk; the current line has this many bytes so far.
         case trailer(Int)
         case ended
     }
 
-    /// How many of the bytes after the message are kept.
+    /// The maximum number of bytes to keep after the message.
     private static let shownSurplus = 256
 
     private var state: State
@@ -45,7 +45,7 @@ struct HTTPBody {
         return body
     }
 
-    /// Whether more of the body has to follow.
+    /// Whether the body is incomplete so far.
     var isCutOff: Bool {
         switch state {
         case .plain(let rest): rest ?? 0 > 0
@@ -93,7 +93,7 @@ struct HTTPBody {
         try body(bytes)
     }
 
-    /// Takes a byte outside of the chunks' content. Lines may end in LF alone.
+    /// Takes a byte that is not in a chunk's content. Lines may end in LF alone.
     private mutating func takeFraming(_ byte: UInt8) throws(ToolError) {
         switch (state, byte) {
         case (.size(let size, let digits), _) where ASCII.hexadecimalValue(byte) != nil:

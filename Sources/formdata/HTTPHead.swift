@@ -4,8 +4,8 @@ import MultipartForm
 /// §2.1).
 ///
 /// Lines may end in LF alone, as in a text that was copied. Without a start line, fields are a head only if one of them
-/// is the Content-Type of a multipart message, since a preamble may look like fields. Interim responses, such as
-/// `100 Continue`, before a head or after it are taken as part of it: a capture of both directions has them.
+/// is the Content-Type of a multipart message, since a preamble may look like fields. Interim responses before or after
+/// a head, such as `100 Continue`, count as part of it: a capture of both directions has them.
 struct HTTPHead {
     /// The request line or the status line; nil for fields alone.
     private(set) var startLine: String?
@@ -13,14 +13,14 @@ struct HTTPHead {
     /// The length in bytes, with the empty line.
     private(set) var length = 0
 
-    /// Reads the head that an input begins with, in its first bytes or all of them; nil if it begins with none.
+    /// Reads the head at the start of an input, of which `bytes` are the first or all; nil if there is none.
     ///
-    /// Fails if a start line is followed by something else than fields, or by no empty line.
+    /// Throws if anything but fields and an empty line follows a start line.
     init?(_ bytes: ArraySlice<UInt8>, isWholeInput: Bool) throws(ToolError) {
         let interim = Self.lengthOfInterimResponses(bytes)
         guard try !read(bytes, from: interim, isWholeInput) else { return }
         guard interim > 0 else { return nil }
-        // Nothing else is there.
+        // There are only interim responses.
         (fields, length) = ([], interim)
         startLine = Self.firstLine(bytes).map { String(decoding: $0.line, as: UTF8.self) }
     }
@@ -70,12 +70,12 @@ struct HTTPHead {
         }
     }
 
-    /// The length that the head gives its body, in bytes; nil for none, or for chunks.
+    /// The length of the body by the head, in bytes; nil if the head gives none, or if the body is in chunks.
     var contentLength: UInt64? {
         isChunked ? nil : lengths.first ?? nil
     }
 
-    /// The lengths in all Content-Length fields and their lists; nil for one that is none.
+    /// The lengths in all Content-Length fields and their lists; nil for a value that is not a length.
     private var lengths: [UInt64?] {
         values(named: "Content-Length").flatMap { value in
             value.split(separator: ",", omittingEmptySubsequences: false).map { element in
@@ -85,7 +85,8 @@ struct HTTPHead {
         }
     }
 
-    /// Whether servers may differ on where the body ends, though one reading is right.
+    /// Whether the head has Content-Length and Transfer-Encoding: servers may differ on where the body ends, though one
+    /// reading is right.
     var hasTwoLengths: Bool { !lengths.isEmpty && !values(named: "Transfer-Encoding").isEmpty }
 
     /// The method of a request.
@@ -93,16 +94,16 @@ struct HTTPHead {
         startLine.flatMap { line in line.hasPrefix("HTTP/") ? nil : line.prefix { $0 != " " } }.map(String.init)
     }
 
-    /// Fails if the body cannot be read.
+    /// Throws if the body cannot be read.
     func check() throws(ToolError) {
         try checkCodings()
         try checkLength()
     }
 
-    /// Fails if nobody can know where the body ends: its length is none, or there are two (RFC 9112 §6.3).
+    /// Throws if the end of the body is not known: its length is malformed, or there are two (RFC 9112 §6.3).
     ///
-    /// A length that is repeated counts once, and none beside chunks. The coding `identity`, which RFC 9112 no longer
-    /// has, changes nothing (RFC 2616 §4.4).
+    /// A repeated length counts once; lengths are ignored if the body is in chunks. The coding `identity`, which RFC
+    /// 9112 no longer has, changes nothing (RFC 2616 §4.4).
     private func checkLength() throws(ToolError) {
         guard !isChunked, let first = lengths.first else { return }
         guard first == nil || lengths.contains(where: { $0 != first }) else { return }
@@ -117,14 +118,14 @@ struct HTTPHead {
     /// Whether the body is sent in chunks (RFC 9112 §7.1).
     var isChunked: Bool { codings(named: "Transfer-Encoding") == ["chunked"] }
 
-    /// The codings in all fields with a name and their lists, in lower case; `identity` is none.
+    /// The codings in all fields with a name and their lists, in lower case, without `identity`.
     private func codings(named name: String) -> [String] {
         values(named: name).flatMap { $0.lowercased().split(separator: ",") }
             .map { Self.text(Array($0.utf8)[...]) }
             .filter { !["", "identity"].contains($0) }
     }
 
-    /// Fails if the body is compressed, or sent in a coding other than that of chunks.
+    /// Throws if the body is compressed, or sent in another coding than `chunked`.
     private func checkCodings() throws(ToolError) {
         for name in ["Content-Encoding", "Transfer-Encoding"] {
             guard [[], ["chunked"]].contains(codings(named: name)) else {
@@ -162,8 +163,8 @@ struct HTTPHead {
         }
     }
 
-    /// How many bytes at the start are those of responses with a status from 100 to 199, which have no body (RFC 9110
-    /// §15.2).
+    /// The length of the interim responses at the start, in bytes: those with a status from 100 to 199, which have no
+    /// body (RFC 9110 §15.2).
     private static func lengthOfInterimResponses(_ bytes: ArraySlice<UInt8>) -> Int {
         var (rest, length, isInResponse) = (bytes, 0, false)
         // Each pass takes a line.
@@ -181,7 +182,7 @@ struct HTTPHead {
         return length
     }
 
-    /// Takes a line as a field, or as more of the field before it; false if it is neither.
+    /// Takes a line as a field, or as the continuation of the last one; false if it is neither.
     private mutating func append(_ line: ArraySlice<UInt8>) -> Bool {
         if let last = fields.indices.last, line.first.map(ASCII.isWhitespace) == true {
             fields[last].value += " " + Self.text(line)

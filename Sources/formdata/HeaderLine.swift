@@ -24,7 +24,7 @@ struct HeaderLine {
         isFirst = start == 0
     }
 
-    /// What is wrong with a line that is no header field.
+    /// What is wrong with a line that is not a header field.
     func words(_ boundary: Boundary) -> String {
         let shown = Self.shown(bytes[...], columns: 64)
         if isFirst, bytes.starts(with: "--".utf8) {
@@ -50,7 +50,7 @@ struct HeaderLine {
         return "\"\(TerminalText.truncated(text, toWidth: columns))\""
     }
 
-    /// What is wrong with a field's parameters at an index of its value; nil if that is not plain.
+    /// What may be wrong with a field's parameters at an index of its value; nil if nothing is likely.
     static func guess(_ value: ContiguousArray<UInt8>.SubSequence, at errorIndex: Int) -> String? {
         guard value.indices.contains(errorIndex) else { return nil }
         let quote = UInt8(ascii: "\"")

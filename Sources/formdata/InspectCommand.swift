@@ -19,7 +19,7 @@ enum InspectCommand {
         }
     }
 
-    /// Prints the parts, and then the findings; also those before an error.
+    /// Prints the parts and then the findings, including those before an error.
     private static func list(_ input: FileDescriptor, _ reader: MessageReader, isTree: Bool) throws {
         let analyzer = MessageAnalyzer()
         var (table, tree) = (PartTable(), NameOutline())
@@ -51,7 +51,7 @@ private struct JSONList {
     let includesBodies: Bool
     let output = FileDescriptor.standardOutput
     var separator = ""
-    /// What stands between the body and the length in the part's object.
+    /// The text between the body and the length in the part's object.
     var beforeLength = ""
     /// The end of the body, which is not written yet.
     var body = Data()

@@ -2,14 +2,14 @@
 ///
 /// A system call that waits fails with `EINTR`, and its caller throws; work that does not wait calls ``check()``.
 ///
-/// A signal may come after a check and before the call that waits, which it then does not interrupt. So the handler
-/// starts an alarm that interrupts whatever waits, again and again until the process has ended: from the signal on, no
-/// call waits for longer than ``alarmPeriod``, opening a FIFO included.
+/// A signal that comes after a check and before a call that waits does not interrupt the call. So the handler starts an
+/// alarm that interrupts whatever waits, again and again until the process has ended: from the signal on, no call waits
+/// for longer than ``alarmPeriod``, not even one that opens a FIFO.
 enum Interruption {
     // SAFETY: written by the signal handler alone and read by the one thread there is; a word is never torn.
     nonisolated(unsafe) private static var received: Int32 = 0
 
-    /// In microseconds. Computed, since a handler may not wait for an initializer.
+    /// In microseconds. Computed, since a signal handler may not wait for an initializer.
     private static var alarmPeriod: UInt32 { 10_000 }
 
     static var signal: Int32? { received == 0 ? nil : received }
@@ -18,9 +18,10 @@ enum Interruption {
 
     /// Catches the first SIGINT, SIGTERM or SIGHUP; a second one ends the process at once.
     ///
-    /// A writer to a closed pipe gets `EPIPE` instead of a signal, and one beyond the process' file size `EFBIG`.
+    /// Writing to a closed pipe fails with `EPIPE` instead of a signal, and writing beyond the limit of file sizes with
+    /// `EFBIG`.
     static func install() {
-        // Blocked until all is in place, so that none comes in between.
+        // Blocked until all handlers are in place, so that no signal comes in between.
         var caught = sigset_t()
         sigemptyset(&caught)
         for number in [SIGALRM, SIGINT, SIGTERM, SIGHUP] { sigaddset(&caught, number) }
@@ -30,7 +31,7 @@ enum Interruption {
         for number in [SIGINT, SIGTERM, SIGHUP] {
             let previous = systemSignal(number) { number in
                 Interruption.received = number
-                // A system call, as a handler may make.
+                // A system call, which a signal handler may make.
                 ualarm(Interruption.alarmPeriod, Interruption.alarmPeriod)
             }
             setFlags(SA_RESETHAND, of: number)
@@ -38,7 +39,7 @@ enum Interruption {
             let isIgnored = unsafeBitCast(previous, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
             if isIgnored { systemSignal(number, SIG_IGN) }
         }
-        // Even if the parent had blocked them: one with many threads may hand down a mask it set for one of them.
+        // Even if the parent had blocked them: with many threads, it may pass on a mask that was set for one of them.
         sigprocmask(SIG_UNBLOCK, &caught, nil)
         systemSignal(SIGPIPE, SIG_IGN)
         systemSignal(SIGXFSZ, SIG_IGN)

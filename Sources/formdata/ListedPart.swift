@@ -12,7 +12,8 @@ package struct ListedPart {
         if headers.filename == nil { text = FieldText() }
     }
 
-    /// Whether an error lies in it: a message that ends in a delimiter ends after it.
+    /// Whether an error has cut the part off. If the message ends within the delimiter after the part, the part is
+    /// complete.
     func isCut(by error: any Error) -> Bool {
         let error = ToolError(error)
         return error.part != nil || error.code != MultipartError.Code.unexpectedEnd.description
@@ -26,7 +27,7 @@ package struct ListedPart {
 
 /// The first bytes of a field's content, to be shown beside its name.
 struct FieldText {
-    /// The longest content that is shown whole, in bytes.
+    /// The maximum length of a content that is shown whole, in bytes.
     private static let limit = 1024
 
     private var bytes: ContiguousArray<UInt8> = []
@@ -43,7 +44,7 @@ struct FieldText {
         isWhole ? String(validating: bytes.span) : nil
     }
 
-    /// The content's beginning as Swift's literals write it, in quotes if its ends would not be seen.
+    /// The content's beginning, escaped as in Swift's literals, in quotes if spaces at its ends would not be seen.
     var shown: String {
         var text = String(decoding: bytes, as: UTF8.self)
         // A character may be cut off.

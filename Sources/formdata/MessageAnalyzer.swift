@@ -1,6 +1,6 @@
 package import MultipartForm
 
-/// Reads a message once, and summarizes it for the notes and the error.
+/// Reads a message once, and makes the summary on which the notes and the words of the error depend.
 ///
 /// - Input: the message's bytes in pieces of any size, then its end.
 /// - Output: the events of a parser, each with what is listed of its part; the summary, also after an error. Neither
@@ -33,7 +33,7 @@ package final class MessageAnalyzer {
         summary = MessageSummary(opening: opening)
     }
 
-    /// Begins the message; to be called once, before the other methods.
+    /// Begins the message. Call it once, before the other methods.
     package func begin(_ boundary: MessageBoundary, _ options: MultipartParser.Options) {
         summary.begin(boundary)
         sectionOffset = UInt64(summary.preambleLength ?? 0)
@@ -96,8 +96,8 @@ package final class MessageAnalyzer {
         if case .endOfPart = event { summary.endPart() }
     }
 
-    /// Keeps what is shown of a header section that has not ended, or of the epilogue up to an error; `isNew` if it
-    /// begins in the piece.
+    /// Keeps what may be shown of a header section that has not ended, and of the epilogue up to an error. `isNew` if
+    /// the section begins in the piece.
     private func keep(_ piece: Span<UInt8>, isNew: Bool, upTo end: UInt64? = nil) {
         if isAfterForm, let start = parser?.sectionOffset {
             let bytes = piece.extracting(first: end.map { Int(clamping: $0 - min($0, offset)) } ?? piece.count)

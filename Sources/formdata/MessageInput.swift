@@ -8,10 +8,10 @@ struct MessageInput {
     private let input: FileDescriptor
     /// The input's first bytes, until they are passed on.
     private var block: ContiguousArray<UInt8>
-    /// How many bytes of the block were read.
+    /// How many bytes of the block have been read.
     private var count: Int
     private var body: HTTPBody
-    /// Whether the head announces chunks, and none follow, as if a program had joined them.
+    /// Whether the head announces chunks, but none follow, as if a program had joined them.
     let lacksChunks: Bool
     /// The body at the end of the input; nil before that is read.
     private(set) var wholeBody: HTTPBody?
@@ -27,7 +27,7 @@ struct MessageInput {
         let isChunked = head?.isChunked ?? false
         lacksChunks = isChunked && rest.first.map { ASCII.hexadecimalValue($0) == nil } ?? false
         body = isChunked && !lacksChunks ? .chunked : HTTPBody(contentLength: head?.contentLength)
-        // An error comes again when the body is read.
+        // An error is thrown again when the body is read.
         var copy = body
         var first = ContiguousArray<UInt8>()
         let isFramed: Void? = try? copy.take(rest.span) { first.append(copying: $0) }
@@ -36,7 +36,7 @@ struct MessageInput {
         self.block = block
     }
 
-    /// Reads to the end of the input; passes the message on in pieces. To be called once.
+    /// Reads to the end of the input, and passes the message on in pieces. Call it once.
     mutating func readPieces(ofSize size: Int, _ take: (Span<UInt8>) throws -> Void) throws {
         defer { progress.finish() }
         var bytes = block
@@ -56,7 +56,7 @@ struct MessageInput {
         wholeBody = body
     }
 
-    /// Fills a block as far as the input goes, and returns how many bytes that are.
+    /// Fills a block, or as much of it as the input has, and returns the number of bytes.
     private static func fill(_ block: inout ContiguousArray<UInt8>, from input: FileDescriptor) throws -> Int {
         var filled = 0
         // Each pass reads at least one byte or is the last.

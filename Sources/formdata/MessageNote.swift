@@ -4,7 +4,7 @@ import MultipartForm
 ///
 /// A new note is an element of ``ofMessage`` or ``ofPart``, and a line in the article.
 struct MessageNote: Sendable {
-    /// The code of strict mode for the same; its line then has these words.
+    /// The code of strict mode's error for the same; the line of that error then has these words.
     var code: MultipartError.Code?
     /// Whether `decode` prints it as well.
     var isOfDecode = false
@@ -58,7 +58,7 @@ struct MessageNote: Sendable {
         },
     ]
 
-    /// Those of a part that has been read, as far as it goes.
+    /// The notes on a part, from what has been read of it.
     static let ofPart: [@Sendable (ListedPart) -> String?] = [
         { part in
             guard let encoding = part.headers["Content-Transfer-Encoding"],
@@ -86,8 +86,8 @@ struct MessageNote: Sendable {
         },
     ]
 
-    /// The text that a sender encoded as UTF-8, took for Windows-1252 or ISO-8859-1, and encoded again; nil if it
-    /// cannot have done so, or if it would make no difference.
+    /// The original text, if a sender may have encoded it as UTF-8, read the bytes as Windows-1252 or ISO-8859-1, and
+    /// encoded that again; nil if not, or if it would make no difference.
     private static func encodedTwice(_ text: String?) -> String? {
         guard let text, text.utf8.contains(where: { $0 >= 0x80 }) else { return nil }
         var bytes: ContiguousArray<UInt8> = []
@@ -98,7 +98,7 @@ struct MessageNote: Sendable {
         return String(validating: bytes.span)
     }
 
-    /// What there is to say of a form after the close delimiter.
+    /// A clause about a form after the close delimiter; empty if there is none.
     private static func form(in bytes: ContiguousArray<UInt8>, _ boundary: Boundary) -> String {
         guard bytes.starts(with: "--".utf8) else { return "" }
         var name: String?
@@ -111,7 +111,8 @@ struct MessageNote: Sendable {
 }
 
 extension MessageSummary {
-    /// Which bytes of the HTTP body are missing at the end of the input; nil if none are, or before that is read.
+    /// Which bytes of the HTTP body are missing at the end of the input; nil if none are missing, or until the end is
+    /// read.
     var shortfall: String? {
         guard let body, body.isCutOff else { return nil }
         let shortfall = declaredLength.map { "\($0), but its body has \(body.length.inBytes)" }

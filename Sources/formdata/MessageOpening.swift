@@ -1,9 +1,9 @@
 import MultipartForm
 
-/// What the first bytes of a message say of its boundary, to read it without its Content-Type, or to explain why its
+/// What the first bytes of a message say about its boundary, to read it without its Content-Type, or to explain why its
 /// Content-Type is wrong.
 package struct MessageOpening {
-    /// The longest first line that may give the boundary, in bytes.
+    /// The maximum length of a first line that may give the boundary, in bytes.
     private static let lineLimit = 300
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
@@ -53,8 +53,8 @@ package struct MessageOpening {
     /// What the bytes are if the first line does not begin like a delimiter; nil if that is not known.
     var otherKind: String? { boundary == nil ? OtherKind.words(for: bytes) : nil }
 
-    /// The first line that is not empty, if it is a boundary without the two hyphens of a delimiter: the one that is
-    /// expected, or else any that the last line repeats with the two hyphens of the close delimiter.
+    /// The first line that is not empty, if it is a boundary without the two hyphens before it. This must be the
+    /// expected boundary; if that is nil, the last line must repeat it with the two hyphens of the close delimiter.
     func bareBoundary(_ expected: Boundary?) -> String? {
         let lines = bytes.dropFirst(lineOffset).split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
         guard boundary == nil, let line = lines.first, line.count <= Self.lineLimit else { return nil }
@@ -63,7 +63,8 @@ package struct MessageOpening {
         return lines.dropFirst().last.map { $0.elementsEqual("\(text)--".utf8) } == true ? text : nil
     }
 
-    /// The first line after the first one that looks like a delimiter but for its number of hyphens, in words.
+    /// A sentence about the first later line that is a delimiter except for its number of hyphens; nil if there is
+    /// none.
     func laterDelimiter(unlike boundary: Boundary) -> String? {
         let expected = boundary.bytes
         return laterDelimiters.first { _, found in
@@ -76,7 +77,7 @@ package struct MessageOpening {
         }
     }
 
-    /// The first line after the first one that looks like a delimiter, and its boundary.
+    /// The offset and the boundary of the first later line that looks like a delimiter; nil if there is none.
     var laterDelimiter: (offset: Int, boundary: String)? {
         laterDelimiters.first { (try? Boundary(parsing: $0.boundary)) != nil }
     }
@@ -94,8 +95,8 @@ package struct MessageOpening {
         }
     }
 
-    /// How the boundary of the first line differs from another one, in words; nil if it does not, or if it must have
-    /// been made of it and cannot.
+    /// How the boundary of the first line differs from the expected one, in words; nil if it does not. If `isRelated`,
+    /// also nil unless the one may have been made of the other.
     func difference(from expected: Boundary, isRelated: Bool = false) -> String? {
         guard let boundary, !boundary.utf8.elementsEqual(expected.bytes) else { return nil }
         let (found, announced) = (Self.shown(boundary), Self.shown("\(expected)"))
@@ -108,7 +109,7 @@ package struct MessageOpening {
         "\"\(TerminalText.truncated(TerminalText.escaped(boundary), toWidth: 72))\""
     }
 
-    /// What was done to a boundary, if that is plain.
+    /// How the one boundary was made of the other, in words; empty if that is not plain.
     private static func relation(of found: [UInt8], to expected: [UInt8]) -> String {
         let isQuote = { (byte: UInt8) in byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") }
         if differInHyphens(found, and: expected) { return ": the same but for leading hyphens" }
@@ -131,7 +132,8 @@ package struct MessageOpening {
         return found.drop(while: isHyphen) == expected.drop(while: isHyphen)
     }
 
-    /// The boundary of the delimiter that is the first line of some bytes, and of the message if it is `isFirst`.
+    /// The boundary of the delimiter in the first line of some bytes; nil if that is not a delimiter. `isFirst` if it
+    /// is the first line of the message.
     private static func boundary(inLineAtStartOf bytes: ArraySlice<UInt8>, isFirst: Bool = false) -> String? {
         let line = bytes.prefix(lineLimit + 1).prefix { $0 != UInt8(ascii: "\n") }
         guard line.starts(with: "--".utf8), line.count <= lineLimit else { return nil }

@@ -18,7 +18,7 @@ struct MessageReader {
     private let contentType: String?
     private let boundary: String?
     private let options: MultipartParser.Options
-    /// The parser is called with at most so many bytes.
+    /// The maximum number of bytes in a call of the parser.
     private let chunkSize: Int
 
     init(_ arguments: Arguments) throws {
@@ -40,8 +40,8 @@ struct MessageReader {
         chunkSize = try arguments.number("--chunk-size", atLeast: 1) ?? 1 << 16
     }
 
-    /// Reads to the end of the message, and to that of the input, or to the first thing that the mode refuses; the
-    /// analyzer has the summary, also after an error.
+    /// Reads to the end of the input, or to the first error of the mode. The analyzer has the summary, also after an
+    /// error.
     func read(_ input: FileDescriptor, _ analyzer: MessageAnalyzer, _ handler: Handler) throws {
         // A wrong option is reported before anything is read.
         let given = try boundary.map { text in
@@ -90,12 +90,12 @@ struct MessageReader {
     }
 }
 
-/// The boundary of a message, and why strict mode does not accept where it stands.
+/// The boundary of a message, and strict mode's error about the field or the text that gives it.
 package struct MessageBoundary {
     let value: Boundary
     let strictError: MultipartError?
 
-    /// Parses it in both modes; if the one that is wanted does not accept it, throws its error.
+    /// Parses the boundary in both modes. Throws the error of the mode that is wanted.
     package init(_ mode: ParsingMode, _ parse: (ParsingMode) throws -> Boundary) throws {
         let result = Result { try parse(.strict) }
         value = mode == .strict ? try result.get() : try parse(.lenient)

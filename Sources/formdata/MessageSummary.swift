@@ -1,10 +1,10 @@
 package import MultipartForm
 
-/// What one reading of a message has found: its notes, and the words of its error, are functions of it.
+/// What one reading of a message has found. Its notes and the words of its error are functions of this.
 package struct MessageSummary {
     /// The head of the HTTP message, if the message is in one.
     var head: HTTPHead?
-    /// Whether the head announces chunks, and none follow.
+    /// Whether the head announces chunks, but none follow.
     var lacksChunks = false
     /// The HTTP body, once the input has been read to its end.
     var body: HTTPBody?
@@ -40,7 +40,7 @@ package struct MessageSummary {
     mutating func begin(_ boundary: MessageBoundary) {
         self.boundary = boundary.value
         preambleLength = opening.offsetOfDelimiter(boundary.value)
-        // Its offset is one in the field.
+        // Without the offset, which is one in the field.
         strictContentTypeError = boundary.strictError.map {
             Finding(MultipartError($0.code), ErrorWords.ofContentType(contentType, $0, self))
         }
@@ -60,8 +60,7 @@ package struct MessageSummary {
         }
     }
 
-    /// What there is to say of the message, also before an error: what strict mode refuses in what was read, and the
-    /// notes.
+    /// All findings, also after an error: what strict mode refuses in what was read, and the notes.
     package var findings: FindingList {
         var list = FindingList()
         list.head = head
@@ -82,7 +81,7 @@ package struct MessageSummary {
 
     private func finding(_ note: MessageNote) -> Finding? { note.text(self).map { Finding($0) } }
 
-    /// The notes that can apply: nothing is said of a form that was not found.
+    /// The notes that can apply: if no form was found, those about a form do not.
     private var notes: [MessageNote] { MessageNote.ofMessage.filter { $0.code == nil || hasForm } }
 
     private var hasForm: Bool { partCount > 0 || part != nil || isComplete }

@@ -37,8 +37,8 @@ struct NameOutline {
     }
 }
 
-/// Names in ASCII: a dictionary's keys are equal if they differ only in their Unicode form, and the names of a form to
-/// send have no control characters.
+/// Encodes names in ASCII: a dictionary takes keys for equal that differ only in their Unicode form, and the names of a
+/// form to send may not have control characters.
 private enum OutlineName {
     /// The name with `%`, its number and `;` for each scalar that needs it.
     static func encoded(_ name: String) -> String {
@@ -77,13 +77,13 @@ private struct Node: Decodable {
         init?(intValue: Int) { nil }
     }
 
-    /// What the part under the name is, if it is one, or the code of the error that any type gets.
+    /// What the part under the name is, if that is one part; or the code of the error that any type gets.
     private var text: String?
     private var elements: [String] = []
     private var members: [(key: String, node: Node)] = []
 
     init(from decoder: any Decoder) throws {
-        // The form's parts have their text for a file name.
+        // `append` has put the text of each part into its file name.
         text = try? decoder.singleValueContainer().decode(BodyPart.self).filename
         guard text == nil else { return }
         do {

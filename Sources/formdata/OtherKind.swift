@@ -1,9 +1,9 @@
 import MultipartForm
 
-/// What bytes are that are no form, as far as their beginning tells: functions of it, of which the first that knows
-/// counts. None is parsed.
+/// What bytes are if they are not a form, as far as their beginning tells. Each element of `all` is a function of the
+/// beginning; the first that returns words counts. Nothing is parsed.
 struct OtherKind: Sendable {
-    /// How much is looked at.
+    /// The maximum length of the beginning, in bytes.
     private static let limit = 4096
 
     /// The beginning.
@@ -83,7 +83,8 @@ struct OtherKind: Sendable {
         return text.dropFirst().drop(while: isSpace).first.map { "\"{}[]".utf8.contains($0) } ?? false
     }
 
-    /// Whether it looks like a dump of xxd, hexdump or od, or has nothing but the digits of two hyphens and more.
+    /// Whether it looks like a dump of xxd, hexdump or od, or like bare hexadecimal digits of text that begins with two
+    /// hyphens.
     private var isHexadecimalDump: Bool {
         let isDigits = { (text: Substring) in text.utf8.allSatisfy { ASCII.hexadecimalValue($0) != nil } }
         let words = first.split(separator: " ").prefix(2)
@@ -92,7 +93,7 @@ struct OtherKind: Sendable {
         return isDigits(words[1]) && (words[0].hasPrefix("0000") || words == ["2d", "2d"])
     }
 
-    /// Whether the first line is base64: of two hyphens and more, or of any bytes if it is long.
+    /// Whether the first line is base64: of text that begins with two hyphens or, if the line is long, of any bytes.
     private var isBase64: Bool {
         guard Self.isPlain(first, or: "+/="), first.utf8.count >= 4 else { return false }
         let text = first.drop { $0 != "=" }

@@ -7,7 +7,7 @@ struct OutputFile {
     private let file: NewFile
     private let replacesFile: Bool
 
-    /// Creates a file beside its place, where nothing may be when it is finished except a file that it replaces.
+    /// Creates a file beside its place. When it is finished, the place must be free, unless it replaces a file.
     init(beside place: String, replacesFile: Bool = false) throws {
         do throws(POSIXError) {
             file = try NewFile(beside: place, replacesFile: replacesFile)

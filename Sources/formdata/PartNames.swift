@@ -12,13 +12,13 @@ package struct PartNames {
 
     package init() {}
 
-    /// The next free form of a safe name: `a.txt`, `a-2.txt`, `a-3.txt`; a file of that name may still exist.
+    /// Returns the next free variant of a safe name: `a.txt`, `a-2.txt`, `a-3.txt`. A file of that name may exist.
     package mutating func next(for name: String) -> String {
         if taken.insert(Self.key(name)).inserted { return name }
         // A very long extension does not count.
         let dot = name.lastIndex(of: ".").flatMap { $0 > name.startIndex && name[$0...].utf8.count <= 32 ? $0 : nil }
         let (stem, pathExtension) = (name[..<(dot ?? name.endIndex)], name[(dot ?? name.endIndex)...])
-        // The usual file systems allow no more.
+        // Most file systems allow names of at most 255 bytes.
         let room = 255 - pathExtension.utf8.count
         // Room for the longest number with its hyphen.
         let family = Self.key(Self.cut(stem, to: room - 20) + pathExtension)
@@ -31,8 +31,8 @@ package struct PartNames {
         }
     }
 
-    /// What two names have in common that a file system may take for the same: texts are equal by canonical
-    /// equivalence, so only letter case is left to undo.
+    /// The key of a name, equal for names that a file system may take for the same. Strings are compared by canonical
+    /// equivalence, so only letter case has to be removed.
     private static func key(_ name: String) -> String { name.lowercased() }
 
     /// The longest beginning of whole characters with at most `limit` bytes.

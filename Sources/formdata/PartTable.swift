@@ -7,8 +7,8 @@ struct PartTable {
 
     private var rows: [[String]] = [["NAME", "FILE NAME", "TYPE", "SIZE", "TEXT"]]
 
-    /// Appends a part. What was not sent is a hyphen; a text that is empty, or a hyphen, is in quotes. A file has no
-    /// text; nor has a part whose end was not found.
+    /// Appends a part. A hyphen stands for what was not sent; a text that is empty, or a hyphen, is in quotes. The text
+    /// is empty for a file, and `(incomplete)` for a part whose end was not found.
     mutating func append(_ part: ListedPart, isComplete: Bool = true) {
         let headers = part.headers
         let text = part.text.map { TerminalText.truncated($0.shown, toWidth: Self.columnLimit) } ?? ""
@@ -49,7 +49,8 @@ struct PartTable {
         return isRight ? padding + cell : cell + padding
     }
 
-    /// The columns of the terminal at standard output: those the variable `COLUMNS` gives, or else the system.
+    /// The columns of the terminal at standard output: as the variable `COLUMNS` gives them, else the system. Nil if it
+    /// is not a terminal.
     private static var terminalWidth: Int? {
         let output = FileDescriptor.standardOutput.number
         guard isatty(output) == 1 else { return nil }

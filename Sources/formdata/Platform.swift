@@ -15,8 +15,8 @@
     @_exported import Android
 #endif
 
-// What the tool uses of the system, in all of its files: never the whole of Foundation where there is a part of it,
-// since that makes the tool three times as large. Functions that share their names with methods get others here.
+// All files use these imports: only a part of Foundation where there is one, since all of it makes the tool three times
+// as large. Functions that share their names with methods get other names here.
 
 func systemOpen(_ path: String, _ flags: Int32) -> Int32 { open(path, flags) }
 

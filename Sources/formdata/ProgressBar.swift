@@ -1,6 +1,6 @@
 /// Shows the progress of long work on a terminal at standard error; silent anywhere else.
 ///
-/// It is one line, drawn over at most ten times a second and erased at the end.
+/// It is one line, redrawn at most ten times a second and erased at the end.
 struct ProgressBar {
     /// The work's bytes; nil if their number is unknown.
     let total: UInt64?
@@ -10,7 +10,7 @@ struct ProgressBar {
 
     mutating func advance(by count: Int) {
         done += UInt64(count)
-        // Less work is done before anyone looks.
+        // Shorter work is done before anyone looks.
         guard isTerminal, total ?? done > 32 << 20 else { return }
         let now = ProcessInfo.processInfo.systemUptime
         guard now - lastDrawn >= 0.1 else { return }

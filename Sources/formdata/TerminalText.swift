@@ -1,6 +1,6 @@
 import MultipartForm
 
-/// Text of a peer made fit for a terminal.
+/// Makes text of a peer fit for a terminal.
 enum TerminalText {
     /// The text with everything escaped that could move the cursor, break the line or turn the reading direction.
     ///
@@ -13,7 +13,7 @@ enum TerminalText {
         text.unicodeScalars.map { $0.isPrintable ? String($0) : escape($0) }.joined()
     }
 
-    /// The text as one word of a shell's command: in quotes unless no character of it means anything to a shell.
+    /// The text as one word of a shell command, in quotes if a character may have a meaning to the shell.
     static func shellWord(_ text: String) -> String {
         let isPlain = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) || "-+_./:=".contains($0) }
         let pieces = text.split(separator: "'", omittingEmptySubsequences: false)

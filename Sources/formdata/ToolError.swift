@@ -34,7 +34,7 @@ struct ToolError: Error {
         self.part = part
     }
 
-    /// A failed call of the system on a file, at a path or a standard stream.
+    /// Creates the error of a system call on a file, at a path or a standard stream.
     init(_ exitCode: ExitCode, _ code: String, _ reason: String, path: String, _ error: POSIXError) {
         self.init(exitCode, code, "\(reason): \(path) (\(error.systemMessage))")
     }
@@ -50,13 +50,13 @@ struct ToolError: Error {
         }
     }
 
-    /// An error of the library, with a text.
+    /// Creates an error from one of the library, with other words.
     init(_ error: MultipartError, saying text: String) {
         let exitCode = Self.exitCode(for: error.code)
         self.init(exitCode, error.code.description, text, offset: error.offset, part: error.partIndex)
     }
 
-    /// An error of a part that is in no form yet, as a form would report it.
+    /// Creates the error of a part that is not in a form yet, as a form would report it.
     init(_ error: MultipartError, ofPart index: Int, named name: String) {
         let (code, text) = (error.code.description, "part \(index) \"\(name)\": \(error)")
         self.init(Self.exitCode(for: error.code), code, text, part: index)
@@ -66,7 +66,7 @@ struct ToolError: Error {
         ToolError(.usage, "usage", message)
     }
 
-    /// An output that cannot be created, or whose name is taken.
+    /// The error of an output that cannot be created, or whose path is taken.
     static func creating(_ path: String, _ error: POSIXError) -> ToolError {
         error.code == .EEXIST
             ? ToolError(.cannotCreate, "output-exists", "output exists already: \(path)")
