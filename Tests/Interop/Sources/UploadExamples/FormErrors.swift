@@ -14,7 +14,7 @@ struct FormErrors<Context: RequestContext>: RouterMiddleware {
         } catch {
             let formError = error as? MultipartError
             let issue = FormDataCodingIssue(error)
-            // Without an issue, a type or the standard library threw the error, whose text may have the value.
+            // Without an issue, the error's text may contain the value.
             let fallback = error is DecodingError ? 400 : nil
             guard let code = formError?.httpStatus ?? issue?.httpStatus ?? fallback else { throw error }
             let status = HTTPResponse.Status(code: code)
@@ -23,7 +23,7 @@ struct FormErrors<Context: RequestContext>: RouterMiddleware {
                 context.logger.notice("form refused: \(message)")
                 throw HTTPError(status, message: message)
             }
-            // The server's fault: the operator needs the cause, the client does not.
+            // For the operator: the client does not need the cause.
             context.logger.error("\(issue?.underlyingError ?? error)")
             throw HTTPError(status)
         }
