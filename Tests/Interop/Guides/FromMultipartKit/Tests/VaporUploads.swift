@@ -13,14 +13,14 @@ struct FormErrors: AsyncMiddleware {
         } catch {
             let formError = error as? MultipartError
             let issue = FormDataCodingIssue(error)
-            // Without an issue, a type or the standard library threw the error, whose text may have the value.
+            // Without an issue, the error's text may contain the value.
             let fallback = error is DecodingError ? 400 : nil
             guard let code = formError?.httpStatus ?? issue?.httpStatus ?? fallback else { throw error }
             let status = HTTPResponseStatus(statusCode: code)
             guard code >= 500 else {
                 throw Abort(status, reason: formError?.description ?? issue?.description ?? "invalid-value")
             }
-            // The server's fault: the operator needs the cause, the client does not.
+            // For the operator: the client does not need the cause.
             request.logger.error("\(issue?.underlyingError ?? error)")
             throw Abort(status)
         }
