@@ -24,7 +24,7 @@ struct Refusal: Error {
         } else if let issue = FormDataCodingIssue(error) {
             self.init(issue.httpStatus, issue.description)
         } else if error is DecodingError {
-            // A type or the standard library threw the error, whose text may have the value.
+            // The error's text may contain the value.
             self.init(400, "invalid-value")
         } else {
             self.init((error as? MultipartError)?.httpStatus ?? 500, "\(error)")

@@ -16,16 +16,18 @@ func send<Head: Equatable & Sendable>(
     on channel: any Channel
 ) async throws {
     typealias Part = HTTPPart<Head, IOData>
-    if let error = form.firstError { throw error }  // before the head has been sent
+    // Before the head has been sent.
+    if let error = form.firstError { throw error }
     try await withTaskCancellationHandler {
         try await channel.writeAndFlush(Part.head(head))
         for try await chunk in form.chunks() {
-            // Returns when the chunk has been sent, so no more than one is in memory.
-            try await channel.writeAndFlush(Part.body(.byteBuffer(ByteBuffer(bytes: chunk))))
+            // Returns when the chunk has been sent: one is in memory.
+            let bytes = ByteBuffer(bytes: chunk)
+            try await channel.writeAndFlush(Part.body(.byteBuffer(bytes)))
         }
         try await channel.writeAndFlush(Part.end(nil))
     } onCancel: {
-        // A write to a peer that does not read ends only with the channel.
+        // A write to a peer that does not read ends only then.
         channel.close(promise: nil)
     }
 }
