@@ -19,13 +19,11 @@ import Testing
         let semicolons = Fixtures.recordings.count {
             $0.hasSuffix("name-semicolon") && !$0.hasSuffix("filename-semicolon")
         }
-        let backslashes = refused - semicolons - 1
-        let sentence =
-            "Of \(Fixtures.recordings.count) bodies that fourteen clients sent to the tests, strict mode refuses "
-            + "\(refused): \(backslashes) have a backslash in a name or file name, which many clients "
-            + "send for a quote or a backslash, \(semicolons) a semicolon in a field's name, and in one"
         let text = try String(contentsOf: Self.article, encoding: .utf8)
-        #expect(text.contains(sentence))
+        #expect(text.contains("Of \(Fixtures.recordings.count) bodies that [fourteen clients]"))
+        #expect(text.contains("it refuses \(refused):"))
+        let counts = text.matches(of: /\n\| [^|]+ \| ([0-9]+) \|(?=\n)/).map { Int($0.1) }
+        #expect(counts == [refused - semicolons - 1, semicolons, 1])
         #expect(Fixtures.folders(in: "clients").count == 14)
     }
 
