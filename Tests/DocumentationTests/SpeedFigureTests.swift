@@ -57,10 +57,10 @@ import Testing
         return [ratio, amount, multiple, share].flatMap { text.matches(of: $0).map(\.output) }
     }
 
-    /// The figures of a paragraph that has no date. An item about an advisory has the facts of that advisory.
+    /// The figures of a paragraph that has no date.
     private static func undated(in paragraph: String) -> [Substring] {
         let date = /20[0-9]{2}-[0-9]{2}-[0-9]{2}|[0-9]+ [A-Z][a-z]+ 20[0-9]{2}/
-        return paragraph.contains(date) || paragraph.contains("*Here:*") ? [] : figures(in: paragraph)
+        return paragraph.contains(date) ? [] : figures(in: paragraph)
     }
 
     @Test func `a figure in an article has a date, or is in a table that has one`() throws {

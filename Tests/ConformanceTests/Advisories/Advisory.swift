@@ -35,10 +35,7 @@ struct Advisory: Sendable, CustomTestStringConvertible {
         self.check = check
     }
 
-    var testDescription: String { id }
-
-    /// The line of the documentation.
-    var line: String { "- **\(id)**, \(project): \(fault). *Here:* \(answer)." }
+    var testDescription: String { "\(id), \(project): \(fault). Here: \(answer)" }
 
     /// The link of the documentation to the file with the check.
     var link: String { "[`\(source)`](../../../Tests/ConformanceTests/Advisories/\(source).swift)" }
