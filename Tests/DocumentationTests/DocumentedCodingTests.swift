@@ -189,9 +189,10 @@ private struct One<Value: Decodable>: Decodable {
             photo: FormFile(Data(), filename: "photo.jpg")
         )
 
+        // chat_id=7, reply_markup={"keyboard":[["Yes","No"]]}, and the file
         var encoder = FormDataEncoder()
         encoder.keyPathEncoding = .json
-        let form = try encoder.encode(message)  // chat_id=7, reply_markup={"keyboard":[["Yes","No"]]}, and the file
+        let form = try encoder.encode(message)
 
         #expect(form.map(\.filename) == [nil, nil, "photo.jpg"])
         #expect(try form["chat_id"]?.text() == "7")
@@ -214,7 +215,8 @@ private struct One<Value: Decodable>: Decodable {
         func read(_ form: MultipartFormData) throws -> Booking {
             var decoder = FormDataDecoder()
             decoder.absentBoolsAreFalse = true
-            decoder.dateDecoding = .html(in: TimeZone(identifier: "Europe/Berlin") ?? .current)
+            let zone = TimeZone(identifier: "Europe/Berlin") ?? .current
+            decoder.dateDecoding = .html(in: zone)
             let booking = try decoder.decode(Booking.self, from: form)
             return booking
         }
@@ -290,7 +292,8 @@ private struct One<Value: Decodable>: Decodable {
         guard let issue = FormDataCodingIssue(error) else {
             return error is DecodingError ? (400, "invalid-value") : (500, "failed")
         }
-        return (issue.httpStatus, issue.name.map { "\($0): \(issue.code)" } ?? "\(issue.code)")
+        let text = issue.name.map { "\($0): \(issue.code)" } ?? "\(issue.code)"
+        return (issue.httpStatus, text)
     }
 
     @Test func `an error is answered with its path and its code`() throws {
