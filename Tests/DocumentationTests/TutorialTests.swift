@@ -108,7 +108,7 @@ import Testing
         for name in ["package-1.swift", "package-2.swift"] {
             let shown = try text("Tests/Interop/Tutorial/" + name)
             #expect(manifest.hasPrefix(shown.prefix { $0 != "\n" }), "\(name)")
-            for match in shown.matches(of: /\.package\(url: ("[^"]+"), from: ("[^"]+")\)/) {
+            for match in shown.matches(of: /\.package\(\s*url: ("[^"]+"),\s*from: ("[^"]+")\s*\)/) {
                 #expect(interop.contains(".package(url: \(match.1), from: \(match.2))"), "\(name)")
             }
         }

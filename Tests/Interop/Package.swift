@@ -24,7 +24,7 @@ let nio = ["NIOCore", "NIOFoundationCompat", "NIOHTTP1", "NIOPosix"].map {
 
 // Each state of the tutorial's programs.
 let tutorial =
-    (1...6).map { ("server-\($0)", [multipartForm, hummingbird]) } + (1...4).map { ("send-\($0)", [multipartForm]) }
+    (1...5).map { ("server-\($0)", [multipartForm, hummingbird]) } + (1...3).map { ("send-\($0)", [multipartForm]) }
 let tutorialTargets = tutorial.map { state, dependencies in
     Target.executableTarget(
         name: "tutorial-\(state)",

@@ -6,20 +6,29 @@ let package = Package(
     platforms: [.macOS(.v14)],
     dependencies: [
         .package(path: "../swift-multipart-form"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(
+            url: "https://github.com/hummingbird-project/hummingbird",
+            from: "2.28.1"
+        ),
     ],
     targets: [
         .executableTarget(
             name: "server",
             dependencies: [
-                .product(name: "MultipartForm", package: "swift-multipart-form"),
+                .product(
+                    name: "MultipartForm",
+                    package: "swift-multipart-form"
+                ),
                 .product(name: "Hummingbird", package: "hummingbird"),
             ]
         ),
         .executableTarget(
             name: "send",
             dependencies: [
-                .product(name: "MultipartForm", package: "swift-multipart-form")
+                .product(
+                    name: "MultipartForm",
+                    package: "swift-multipart-form"
+                )
             ]
         ),
     ]

@@ -16,10 +16,12 @@ struct FormErrors<Context: RequestContext>: RouterMiddleware {
             let issue = FormDataCodingIssue(error)
             // Without an issue, the error's text may contain the value.
             let fallback = error is DecodingError ? 400 : nil
-            guard let code = formError?.httpStatus ?? issue?.httpStatus ?? fallback else { throw error }
+            let known = formError?.httpStatus ?? issue?.httpStatus
+            guard let code = known ?? fallback else { throw error }
             let status = HTTPResponse.Status(code: code)
             guard code >= 500 else {
-                let message = formError?.description ?? issue?.description ?? "invalid-value"
+                let text = formError?.description ?? issue?.description
+                let message = text ?? "invalid-value"
                 context.logger.notice("form refused: \(message)")
                 throw HTTPError(status, message: message)
             }

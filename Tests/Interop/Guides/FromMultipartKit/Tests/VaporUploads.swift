@@ -15,10 +15,12 @@ struct FormErrors: AsyncMiddleware {
             let issue = FormDataCodingIssue(error)
             // Without an issue, the error's text may contain the value.
             let fallback = error is DecodingError ? 400 : nil
-            guard let code = formError?.httpStatus ?? issue?.httpStatus ?? fallback else { throw error }
+            let known = formError?.httpStatus ?? issue?.httpStatus
+            guard let code = known ?? fallback else { throw error }
             let status = HTTPResponseStatus(statusCode: code)
             guard code >= 500 else {
-                throw Abort(status, reason: formError?.description ?? issue?.description ?? "invalid-value")
+                let text = formError?.description ?? issue?.description
+                throw Abort(status, reason: text ?? "invalid-value")
             }
             // For the operator: the client does not need the cause.
             request.logger.error("\(issue?.underlyingError ?? error)")

@@ -22,7 +22,10 @@ struct Send {
         var request = URLRequest(url: url)
         request.httpMethod = "POST"
         request.setValue(form.contentType, forHTTPHeaderField: "Content-Type")
-        let (answer, _) = try await URLSession.shared.upload(for: request, from: form.encode())
+        let (answer, _) = try await URLSession.shared.upload(
+            for: request,
+            from: form.encode()
+        )
         print(String(decoding: answer, as: UTF8.self))
     }
 }

@@ -5,6 +5,13 @@ import MultipartForm
     import FoundationNetworking
 #endif
 
+/// What the server has read.
+struct Photo: Decodable {
+    var caption: String
+    var file: String
+    var bytes: Int
+}
+
 @main
 struct Send {
     static func main() async throws {
@@ -22,12 +29,21 @@ struct Send {
         var request = URLRequest(url: url)
         request.httpMethod = "POST"
         request.setValue(form.contentType, forHTTPHeaderField: "Content-Type")
-        let (answer, _) = try await form.withEncodedForm(inMemoryUpTo: 1 << 20) { encoded in
+        let (answer, response) = try await form.withEncodedForm(
+            inMemoryUpTo: 1 << 20
+        ) { encoded in
             switch encoded {
-            case .data(let data): try await URLSession.shared.upload(for: request, from: data)
-            case .file(let file): try await URLSession.shared.upload(for: request, fromFile: file)
+            case .data(let data):
+                try await URLSession.shared.upload(for: request, from: data)
+            case .file(let file):
+                try await URLSession.shared.upload(for: request, fromFile: file)
             }
         }
-        print(String(decoding: answer, as: UTF8.self))
+        guard (response as? HTTPURLResponse)?.statusCode == 200 else {
+            print("refused:", String(decoding: answer, as: UTF8.self))
+            exit(1)
+        }
+        let photo = try JSONDecoder().decode(Photo.self, from: answer)
+        print("\(photo.caption): \(photo.bytes) bytes, kept as \(photo.file)")
     }
 }

@@ -1,7 +1,7 @@
 import Hummingbird
 import MultipartForm
 
-/// Answers a refused form with the status of its error, on every route of a router.
+/// Answers a refused form with the status of its error.
 struct FormErrors<Context: RequestContext>: RouterMiddleware {
     func handle(
         _ request: Request,
@@ -13,14 +13,16 @@ struct FormErrors<Context: RequestContext>: RouterMiddleware {
         } catch {
             let formError = error as? MultipartError
             let issue = FormDataCodingIssue(error)
-            // Without an issue, a type or the standard library threw the error, whose text may have the value.
+            // Without an issue, the error's text may contain the value.
             let fallback = error is DecodingError ? 400 : nil
-            guard let code = formError?.httpStatus ?? issue?.httpStatus ?? fallback else { throw error }
+            let known = formError?.httpStatus ?? issue?.httpStatus
+            guard let code = known ?? fallback else { throw error }
             let status = HTTPResponse.Status(code: code)
             guard code >= 500 else {
-                throw HTTPError(status, message: formError?.description ?? issue?.description ?? "invalid-value")
+                let text = formError?.description ?? issue?.description
+                throw HTTPError(status, message: text ?? "invalid-value")
             }
-            // The server's fault: the operator needs the cause, the client does not.
+            // For the operator: the client does not need the cause.
             context.logger.error("\(issue?.underlyingError ?? error)")
             throw HTTPError(status)
         }

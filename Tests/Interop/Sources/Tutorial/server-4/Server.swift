@@ -18,9 +18,13 @@ struct Photo: ResponseEncodable {
 @main
 struct Server {
     static func main() async throws {
-        let port = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 8080
+        let argument = CommandLine.arguments.dropFirst().first
+        let port = argument.flatMap { Int($0) } ?? 8080
         let uploads = URL(fileURLWithPath: "uploads")
-        try FileManager.default.createDirectory(at: uploads, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            at: uploads,
+            withIntermediateDirectories: true
+        )
         let endings = ["image/jpeg": "jpg", "image/png": "png"]
         let maxPhotoBytes = 10 << 20
         // Room for the caption and the header fields.
@@ -36,7 +40,10 @@ struct Server {
             // Before a byte of the body is read.
             let length = request.headers[.contentLength].flatMap { Int($0) } ?? 0
             guard length <= maxBodyBytes else {
-                throw HTTPError(.contentTooLarge, message: "a form may have \(maxBodyBytes) bytes")
+                throw HTTPError(
+                    .contentTooLarge,
+                    message: "a form may have \(maxBodyBytes) bytes"
+                )
             }
             let form = try await MultipartFormData(
                 collecting: request.body.map(\.readableBytesView),
@@ -51,20 +58,32 @@ struct Server {
             }
             let received = try FormDataDecoder().decode(PhotoForm.self, from: form)
             guard let ending = endings[received.photo.contentType ?? ""] else {
-                throw HTTPError(.unsupportedMediaType, message: "a photo is a JPEG or a PNG")
+                throw HTTPError(
+                    .unsupportedMediaType,
+                    message: "a photo is a JPEG or a PNG"
+                )
             }
             guard received.photo.length != 0 else {
-                throw HTTPError(.unprocessableContent, message: "the photo is empty")
+                throw HTTPError(
+                    .unprocessableContent,
+                    message: "the photo is empty"
+                )
             }
             // A name of our own: the client's may be anything.
             let file = "\(UUID()).\(ending)"
             try await received.photo.save(to: uploads.appendingPathComponent(file))
-            return Photo(caption: received.caption, file: file, bytes: received.photo.length ?? 0)
+            return Photo(
+                caption: received.caption,
+                file: file,
+                bytes: received.photo.length ?? 0
+            )
         }
 
         let server = Application(
             router: router,
-            configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: port))
+            configuration: ApplicationConfiguration(
+                address: .hostname("127.0.0.1", port: port)
+            )
         )
         try await server.runService()
     }

@@ -1,1 +1,0 @@
-../server-4/FormErrors.swift
