@@ -80,20 +80,6 @@ private struct One<Value: Decodable>: Decodable {
         #expect(texts == ["text", "bytes", "x", "y", "1", "https://example.com/a", "true"])
     }
 
-    @Test func `a small value is encoded and decoded`() throws {
-        struct Profile: Codable {
-            var name: String
-            var tags: [String]
-            var avatar: FormFile?
-        }
-
-        let profile = Profile(name: "Ada", tags: ["a", "b"])
-        let form = try FormDataEncoder().encode(profile)  // name, tags[] and tags[]
-        let received = try FormDataDecoder().decode(Profile.self, from: form)  // or: from: body, contentType: …
-        #expect(form.map(\.name) == ["name", "tags[]", "tags[]"])
-        #expect(received.name == profile.name && received.tags == profile.tags && received.avatar == nil)
-    }
-
     @Test func `a value is encoded and decoded`() throws {
         func encode(_ profile: Profile) throws -> (MultipartFormData, Data, String) {
             let form = try FormDataEncoder().encode(profile)
@@ -108,51 +94,6 @@ private struct One<Value: Decodable>: Decodable {
         #expect(received.name == "Ada" && received.age == 36 && received.tags == ["a", "b"])
         #expect(received.address.street == "X" && received.address.zip == "1")
         #expect(received.avatar?.filename == "a.jpg" && received.avatar?.contentType == "image/jpeg")
-    }
-
-    @Test func `a value is encoded to a form and decoded from it`() throws {
-        let profile = Self.profile
-        func code() throws -> Profile {
-            let form = try FormDataEncoder().encode(profile)
-            let profile = try FormDataDecoder().decode(Profile.self, from: form)
-            return profile
-        }
-        #expect(try code().tags == profile.tags)
-    }
-
-    @Test func `a form is collected and decoded`() async throws {
-        let sent = try FormDataEncoder().encode(Self.profile)
-        let chunks = ChunkSource(ChunkSplitter.pieces(of: try sent.encode(), size: 100))
-        let contentType = sent.contentType
-        let url = directory.url.appendingPathComponent("avatar.jpg")
-
-        let form = try await MultipartFormData(collecting: chunks, contentType: contentType)
-        let profile = try FormDataDecoder().decode(Profile.self, from: form)
-        try await profile.avatar?.save(to: url)
-
-        #expect(try Data(contentsOf: url) == Data("jpeg".utf8))
-    }
-
-    @Test func `files are encoded`() throws {
-        let coverURL = try directory.write(Data("cover".utf8), as: "cover.pdf")
-        let png = Data("png".utf8)
-
-        struct Report: Codable {
-            var cover: FormFile
-            var notes: FormFile?
-            var photos: [FormFile]
-        }
-
-        let report = Report(
-            cover: try FormFile(contentsOf: coverURL),
-            notes: nil,
-            photos: [FormFile(png, filename: "chart.png", contentType: "image/png")]
-        )
-
-        let form = try FormDataEncoder().encode(report)
-        #expect(form.map(\.name) == ["cover", "photos[]"])
-        #expect(form.map(\.contentType) == ["application/pdf", "image/png"])
-        #expect(try FormDataDecoder().decode(Report.self, from: form).cover.data() == Data("cover".utf8))
     }
 
     @Test func `a part is JSON`() throws {

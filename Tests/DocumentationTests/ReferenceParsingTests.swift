@@ -22,17 +22,6 @@ private final class UploadHandler {
 
 /// The code of the reference pages on parsing and receiving forms, compiled and run.
 @Suite struct ReferenceParsingTests {
-    private struct Checksum {
-        private(set) var sum = 0
-
-        mutating func update(_ bytes: Data) { sum += bytes.reduce(0) { $0 + Int($1) } }
-    }
-
-    private struct FileTooLong: Error, Equatable {
-        let name: String?
-        let limit: Int?
-    }
-
     private let directory: TemporaryDirectory
     private let contentType: String
     private let body: Data
@@ -61,22 +50,14 @@ private final class UploadHandler {
             if part.filename == nil {
                 fields[name] = try await part.text(upTo: 4096)
             } else {
-                try await part.save(to: directory.appendingPathComponent(UUID().uuidString), upTo: 2 << 30)
+                let id = UUID().uuidString
+                let file = directory.appendingPathComponent(id)
+                try await part.save(to: file, upTo: 2 << 30)
             }
         }
 
         #expect(fields == ["title": "Notes", "csrf-token": "0123"])
         #expect(self.directory.contents.count == 2)
-    }
-
-    @Test func `a body is processed piece by piece`() async throws {
-        var digest = Checksum()
-        for try await part in try chunks.multipartParts(contentType: contentType) {
-            guard part.contentType == "application/pdf" else { continue }
-            for try await bytes in part.body { digest.update(bytes) }
-        }
-
-        #expect(digest.sum == 9)
     }
 
     @Test func `a handler collects what is pushed to it`() throws {
@@ -85,35 +66,6 @@ private final class UploadHandler {
         for piece in pieces { try handler.receive(piece) }
         #expect(try handler.end()?.count == 4)
         #expect(try handler.end() == nil)
-    }
-
-    @Test func `options limit a form and place its files`() async throws {
-        let uploads = directory.url
-
-        let options = MultipartCollector.Options(
-            parser: MultipartParser.Options(mode: .strict, maxParts: 20),
-            maxDiskBytes: 50 << 20,
-            temporaryDirectory: uploads
-        )
-
-        let form = try await MultipartFormData(collecting: chunks, contentType: contentType, options: options) { _ in
-            .disk(upTo: 100)
-        }
-        #expect(form.count == 4 && directory.contents.count == 4)
-    }
-
-    @Test func `a route keeps the parts that are expected`() async throws {
-        let form = try await MultipartFormData(collecting: chunks, contentType: contentType) { headers in
-            switch headers.name {
-            case "title": .memory(upTo: 1 << 10)
-            case "video": .disk(upTo: 2 << 30)
-            case "csrf-token": .skip
-            default: .reject
-            }
-        }
-
-        #expect(form.map(\.name) == ["title", "video", "video"])
-        #expect(form.map { $0.fileURL == nil } == [true, false, false])
     }
 
     @Test func `a parser calls a handler with each event`() throws {
@@ -129,58 +81,6 @@ private final class UploadHandler {
         try parser.finish { _, _ in }
 
         #expect(names == ["title", "csrf-token", "video", "video"])
-    }
-
-    @Test func `events follow a part from its headers to its end`() throws {
-        var (begun, ended, length, isComplete) = (0, 0, 0, false)
-        func begin(_ headers: HeaderFields) { begun += 1 }
-        func endPart() { ended += 1 }
-        func take(_ event: MultipartParser.Event<Data>) {
-            switch event {
-            case .part(let headers): begin(headers)
-            case .body(let bytes): length += bytes.count
-            case .endOfPart: endPart()
-            case .end: isComplete = true
-            }
-        }
-        var parser = try MultipartParser(contentType: contentType)
-        parser.append(body)
-        parser.finish()
-        while let event = try parser.next() { take(event) }
-        #expect((begun, ended, length) == (4, 4, 14) && isComplete)
-    }
-
-    @Test func `options limit a whole message`() throws {
-        var options = MultipartParser.Options.strict
-        options.maxPartBytes = 10 << 20
-        options.maxTotalBytes = 50 << 20
-        let form = try MultipartFormData(parsing: body, contentType: contentType, options: options)
-
-        #expect(form.count == 4)
-    }
-
-    @Test func `strict mode reads parts as they arrive`() async throws {
-        let options = MultipartParser.Options(mode: .strict)
-        let parts = try chunks.multipartParts(contentType: contentType, options: options)
-
-        var names: [String?] = []
-        for try await part in parts { names.append(part.name) }
-        #expect(names.count == 4)
-    }
-
-    @Test func `an error is told apart by its code`() throws {
-        func collect(_ chunk: Data) throws {
-            var collector = try MultipartCollector(contentType: contentType) { headers in
-                headers.name == "title" ? .memory(upTo: 2) : .accept
-            }
-            do {
-                try collector.append(chunk)
-            } catch let error as MultipartError where error.code == .limitPartBytes {
-                throw FileTooLong(name: error.partName, limit: error.limit)
-            }
-        }
-        #expect(throws: FileTooLong(name: "title", limit: 2)) { try collect(body) }
-        #expect(throws: MultipartError(.malformedDelimiter, offset: 1)) { try collect(Data("x".utf8) + body) }
     }
 
     /// A message with two files in one part.
@@ -200,7 +100,8 @@ private final class UploadHandler {
 
         for part in form where part.contentType?.hasPrefix("multipart/mixed") == true {
             for file in try MultipartFormData(nestedIn: part) {
-                try file.save(to: directory.appendingPathComponent(UUID().uuidString))
+                let name = UUID().uuidString
+                try file.save(to: directory.appendingPathComponent(name))
             }
         }
 
@@ -254,23 +155,6 @@ private final class UploadHandler {
         #expect(try Data(contentsOf: videoURL) == Data([1, 2, 3]))
     }
 
-    private actor Upstream {
-        private(set) var bytes = Data()
-
-        func send(_ chunk: Data) throws { bytes += chunk }
-    }
-
-    @Test func `parts are passed on as they arrive`() async throws {
-        let upstream = Upstream()
-
-        let parts = try chunks.multipartParts(contentType: contentType)
-        let body = EncodedFormChunks(encoding: parts.filter { $0.name != "csrf-token" }.map { BodyPart($0) })
-        for try await chunk in body { try await upstream.send(chunk) }
-
-        let received = try MultipartFormData(parsing: await upstream.bytes, contentType: body.contentType)
-        #expect(received.map(\.name) == ["title", "video", "video"])
-    }
-
     @Test func `a header field of a part that is passed on is left out`() async throws {
         let section = "content-disposition:form-data; name=a\r\nX-Token: 7\r\nContent-Length: 1\r\nX-Kind:  b\r\n\r\nx"
         let message = Data("--b\r\n\(section)\r\n--b--\r\n".utf8)
@@ -284,7 +168,8 @@ private final class UploadHandler {
             encoding: parts.map { part in
                 var headers = part.headers
                 headers["X-Token"] = nil
-                headers["Content-Length"] = nil  // the encoder accepts none that the program passes
+                // The encoder accepts none that the program passes.
+                headers["Content-Length"] = nil
                 return BodyPart(BodyPart(part), headers: headers)
             }
         )
