@@ -9,7 +9,8 @@ import MultipartForm
 struct Send {
     static func main() async throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
-        let address = arguments.count > 2 ? arguments[2] : "http://127.0.0.1:8080/photos"
+        let local = "http://127.0.0.1:8080/photos"
+        let address = arguments.count > 2 ? arguments[2] : local
         guard arguments.count > 1, let url = URL(string: address) else {
             print("usage: send PHOTO CAPTION [ADDRESS]")
             return
