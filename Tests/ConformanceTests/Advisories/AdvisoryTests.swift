@@ -37,7 +37,8 @@ import Testing
     }
 
     @Test func `strict mode's cases become what the documentation says`() throws {
-        let lines = try Self.lines(below: "## What strict mode refuses").filter { $0.contains("/parse/") && $0.hasPrefix("| ") }
+        let lines = try Self.lines(below: "## What strict mode refuses")
+            .filter { $0.hasPrefix("| ") && $0.contains("/parse/") }
         #expect(lines.count >= 18)
         for line in lines {
             let code = try #require(line.firstMatch(of: /\[`([a-z0-9-]+)`\]/)).1
