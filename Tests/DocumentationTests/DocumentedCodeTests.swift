@@ -92,7 +92,7 @@ import Testing
         let blocks = try Self.documents.flatMap {
             try Self.blocks(in: String(contentsOf: Self.root.appendingPathComponent($0), encoding: .utf8))
         }
-        #expect(blocks.count > 150)
+        #expect(blocks.count > 100)
         #expect(blocks.filter(\.saysThatItIsNot).count <= 3)
     }
 

@@ -26,7 +26,7 @@ private struct One<Value: Decodable>: Decodable {
     var d: Value
 }
 
-/// The code that `CodingValues.md` and the landing page show, compiled and run.
+/// The code that `CodingValues.md` shows, compiled and run.
 @Suite struct DocumentedCodingTests {
     struct Profile: Codable {
         var name: String

@@ -7,7 +7,7 @@ import MultipartForm
 import Testing
 import UploadExamples
 
-/// The router of `LimitsAndModes.md`.
+/// The router that `LimitsAndModes.md` links to.
 @Suite struct StrictnessTests {
     private static let metrics = {
         let metrics = TestMetrics()

@@ -67,7 +67,7 @@ func addVideoRoute(to app: Application, directory: URL, maxVideoBytes: Int = 2 <
     }
 }
 
-/// The other routes of `ReceivingInVapor.md`.
+/// The route of `ReceivingInVapor.md`, and others.
 struct VaporUploads {
     let directory: URL
 
