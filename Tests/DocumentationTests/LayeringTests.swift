@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    /// `CallersExecutor.swift` says why.
+    /// Why: see `resumeOnCallerExecutor`.
     @Test(arguments: layers)
     func `no continuation throws`(layer: Layer) throws {
         for (name, text) in try Self.files(of: layer.name) {

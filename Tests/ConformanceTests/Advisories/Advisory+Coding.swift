@@ -234,7 +234,7 @@ extension Advisory {
             #expect(try decoder { $0.duplicates = .last }.decode(Role.self, from: twice).role == "admin")
         },
         Advisory(
-            id: "Names that are one key to the program",
+            id: "names that are one key to the program",
             project: "any decoder",
             fault: "two names that a filter in front distinguishes, such as two encodings of `é`, are one key to the "
                 + "program, and one value is lost",

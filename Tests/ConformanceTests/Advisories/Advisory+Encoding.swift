@@ -122,7 +122,7 @@ extension Advisory {
             try expectRefusal(.invalidCharacter, BodyPart(Data(), name: "a", filename: "\u{8}"))
         },
         Advisory(
-            id: "Injection by media type or header",
+            id: "injection by media type or header",
             project: "any encoder",
             fault: "a line break in a media type or an extra field begins a field of the attacker's",
             answer: "`invalid-header-value`, `invalid-header-name` or `forbidden-header`; nothing is sent"
@@ -140,7 +140,7 @@ extension Advisory {
             try expectRefusal(.forbiddenHeader, BodyPart(Data(), name: "a", additionalHeaders: second))
         },
         Advisory(
-            id: "Injection by boundary",
+            id: "injection by boundary",
             project: "any encoder",
             fault: "a boundary with a line break or a quote breaks out of the Content-Type field; one that occurs in "
                 + "content splits it",
@@ -158,7 +158,7 @@ extension Advisory {
             }
         },
         Advisory(
-            id: "Injection by a boundary that was seen",
+            id: "injection by a boundary that was seen",
             project: "any encoder",
             fault: "a form whose encoding an attacker has seen is copied or encoded again with text from the "
                 + "attacker, which contains the boundary and another part",

@@ -192,7 +192,7 @@ extension Advisory {
             try expect(message([(disposition(), body)]), .bodies([Data(body.utf8)]), chunks: [1, 4, 5, 6])
         },
         Advisory(
-            id: "Framing by a part's Content-Length",
+            id: "framing by a part's Content-Length",
             project: "any parser",
             fault: "a part's own Content-Length is used as the length of its body, so that parsers split it "
                 + "differently",
