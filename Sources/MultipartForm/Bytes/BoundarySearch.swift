@@ -1,12 +1,12 @@
 /// Finds the dash-boundary in a text that arrives in chunks, and what precedes it.
 ///
 /// - Input: the text's bytes, in chunks of any size. The dash-boundary has neither CR nor LF.
-/// - Output: where the dash-boundary is next; if it is not in a chunk, where the chunk's end may begin it. The places,
-///   and what precedes them, do not depend on how the text was divided into chunks.
-/// - Invariant: between chunks, the text so far ends with ``matched`` bytes of the dash-boundary, the most that it
-///   does, and ``predecessor`` is before them.
-/// - Cost: linear. Within a chunk that of ``DelimiterSearch``; over a chunk's end that of Knuth, Morris and Pratt: each
-///   byte adds at most one to what is matched, and each fallback reduces it. The first fallback allocates a table.
+/// - Output: the next dash-boundary or, if a chunk has none, the longest beginning of one at the chunk's end. Chunk
+///   sizes change neither the places nor what precedes them.
+/// - Invariant: between chunks, the text so far ends with the first ``matched`` bytes of the dash-boundary and with no
+///   longer beginning of it; ``predecessor`` precedes these.
+/// - Cost: linear. Within a chunk, that of ``DelimiterSearch``. Across chunks, that of Knuth, Morris and Pratt: each
+///   byte adds at most one to the match, and each fallback shortens it. The first fallback allocates a table.
 package struct BoundarySearch: Sendable {
     /// What precedes a place in the text.
     package enum Predecessor: Sendable {
@@ -15,11 +15,11 @@ package struct BoundarySearch: Sendable {
         case carriageReturnLineFeed
         /// CR, which LF may follow.
         case carriageReturn
-        /// LF that no CR precedes.
+        /// LF without CR before it.
         case lineFeed
         case other
 
-        /// Whether it begins a line, if LF ends lines.
+        /// Whether a line begins after it, if LF ends lines.
         var beginsLine: Bool {
             switch self {
             case .start, .carriageReturnLineFeed, .lineFeed: true
@@ -28,9 +28,9 @@ package struct BoundarySearch: Sendable {
         }
     }
 
-    /// Where the dash-boundary is, or where a chunk ends in the longest beginning of it, which may be empty.
+    /// A whole dash-boundary, or the longest beginning of one at a chunk's end, which may be empty.
     package struct Place: Sendable, Equatable {
-        /// The offset in the chunk of the first byte; negative in an earlier chunk.
+        /// The offset of its first byte in the chunk; negative if that is in an earlier chunk.
         package let start: Int
         package let predecessor: Predecessor
         package let isWhole: Bool
@@ -40,26 +40,26 @@ package struct BoundarySearch: Sendable {
 
     private var search: DelimiterSearch
 
-    /// How many bytes at the start of the dash-boundary are the same.
-    private let segmentLength: Int
+    /// The number of equal bytes at the start of the dash-boundary, its hyphens.
+    private let hyphenCount: Int
 
-    /// How many bytes of the dash-boundary the text so far ends with.
+    /// The length of the match: how many first bytes of the dash-boundary the text so far ends with.
     package private(set) var matched = 0
 
-    /// What precedes them.
+    /// What precedes the match.
     package private(set) var predecessor = Predecessor.start
 
-    /// For each matched length, that of the next shorter match at the end of the matched bytes; empty until needed.
+    /// For each length of a match, the next shorter match that ends at the same byte; empty until needed.
     private var fallback: [Int] = []
 
     package init(dashBoundary: [UInt8]) {
         search = DelimiterSearch(needle: dashBoundary)
-        segmentLength = dashBoundary.firstIndex { $0 != dashBoundary[0] } ?? dashBoundary.count
+        hyphenCount = dashBoundary.firstIndex { $0 != dashBoundary[0] } ?? dashBoundary.count
     }
 
     package var dashBoundary: [UInt8] { search.needle }
 
-    /// The offset in the chunk of what follows a whole dash-boundary.
+    /// The offset in the chunk after a whole dash-boundary.
     package func end(of place: Place) -> Int { place.start + dashBoundary.count }
 
     /// Begins a text, or a new search after bytes that were not searched.
@@ -68,8 +68,8 @@ package struct BoundarySearch: Sendable {
         self.predecessor = predecessor
     }
 
-    /// The next place in `bytes[start...]`, which continue the text that was searched. If it is whole, the text
-    /// continues after it; if not, all bytes have been searched.
+    /// Returns the next place in `bytes[start...]`, which continue the text. After a whole dash-boundary, search on
+    /// from ``end(of:)``; otherwise all bytes have been searched.
     package mutating func next(in bytes: Span<UInt8>, from start: Int) -> Place {
         if matched > 0 { return nextAfterMatch(in: bytes, from: start) }
         if let match = search.search(bytes, from: start) {
@@ -78,7 +78,7 @@ package struct BoundarySearch: Sendable {
         return open(atEndOf: bytes, from: start, searched: start, predecessor)
     }
 
-    /// The next place in a chunk, all of which is copied in the same pass if possible.
+    /// Returns the next place in a chunk and copies the whole chunk, in one pass if possible.
     package mutating func next(in bytes: Span<UInt8>, copyingTo destination: UnsafeMutableRawBufferPointer) -> Place {
         precondition(destination.count >= bytes.count, "a copy has room for the bytes")
         if matched == 0 {
@@ -95,8 +95,7 @@ package struct BoundarySearch: Sendable {
         return nextAfterMatch(in: bytes, from: 0)
     }
 
-    /// Continues the match of earlier chunks with the next bytes, until it is whole or what is left of it begins in
-    /// these; then searches them.
+    /// Continues the match of earlier chunks until it is whole or begins in these bytes, and then searches the bytes.
     private mutating func nextAfterMatch(in bytes: Span<UInt8>, from start: Int) -> Place {
         let word = dashBoundary
         var position = start
@@ -115,8 +114,7 @@ package struct BoundarySearch: Sendable {
             // The match is shorter, so a byte of the dash-boundary precedes it.
             predecessor = .other
         }
-        // At most a dash-boundary's bytes are read twice. Without that, a body of hyphens would be searched byte by
-        // byte.
+        // Reads up to a dash-boundary's length again: otherwise a body of hyphens would be searched byte by byte.
         position -= matched
         matched = 0
         if let match = search.search(bytes, from: position) {
@@ -125,7 +123,7 @@ package struct BoundarySearch: Sendable {
         return open(atEndOf: bytes, from: start, searched: position, .other)
     }
 
-    /// The dash-boundary at an offset in a chunk.
+    /// Returns the whole dash-boundary at an offset in a chunk.
     private mutating func whole(
         at offset: Int,
         in bytes: Span<UInt8>,
@@ -137,7 +135,7 @@ package struct BoundarySearch: Sendable {
         return Place(start: offset, predecessor: before, isWhole: true)
     }
 
-    /// The longest beginning of the dash-boundary that a chunk ends with, if the whole is not in `bytes[searched...]`.
+    /// Returns the longest beginning of the dash-boundary at a chunk's end; `bytes[searched...]` have no whole one.
     private mutating func open(
         atEndOf bytes: Span<UInt8>,
         from start: Int,
@@ -150,7 +148,7 @@ package struct BoundarySearch: Sendable {
         return Place(start: offset, predecessor: self.predecessor, isWhole: false)
     }
 
-    /// What precedes an offset in `bytes[start...]`, before which is `first`.
+    /// What precedes an offset in `bytes[start...]`; `first` is what precedes `start`.
     private static func predecessor(
         of offset: Int,
         in bytes: Span<UInt8>,
@@ -170,17 +168,17 @@ package struct BoundarySearch: Sendable {
         }
     }
 
-    /// Matches the end of `bytes[start...]`, in which the whole dash-boundary does not occur.
+    /// Matches the end of `bytes[start...]`, which have no whole dash-boundary.
     private mutating func matchEnd(of bytes: Span<UInt8>, from start: Int) {
         let word = dashBoundary
         // A match that began earlier would be whole.
         var index = max(start, bytes.count - word.count + 1)
         index = ASCII.firstOffset(of: word[0], in: bytes, from: index)
         guard index < bytes.count else { return }
-        if segmentLength < word.count {
-            // A match that is longer than the hyphens of the dash-boundary has the byte that follows them.
-            let next = ASCII.firstOffset(of: word[segmentLength], in: bytes, from: index)
-            index = max(index, next - segmentLength)
+        if hyphenCount < word.count {
+            // A match longer than the hyphens of the dash-boundary has the byte after them.
+            let next = ASCII.firstOffset(of: word[hyphenCount], in: bytes, from: index)
+            index = max(index, next - hyphenCount)
         }
         while index < bytes.count {
             index = extendMatch(bytes, from: index, word)
@@ -190,9 +188,8 @@ package struct BoundarySearch: Sendable {
         }
     }
 
-    /// Adds bytes to what is matched of the dash-boundary, `word`, as long as they continue it; returns the offset
-    /// after them.
-    // Apart from `match`: bodies of beginnings of the delimiter take a third fewer instructions at the end of a chunk.
+    /// Adds the bytes that continue the match of the dash-boundary, `word`; returns the offset after them.
+    // Not part of `match`: at a chunk's end, bodies of delimiter beginnings take a third fewer instructions.
     @inline(__always)
     private mutating func extendMatch(_ bytes: Span<UInt8>, from start: Int, _ word: [UInt8]) -> Int {
         var position = start
@@ -205,7 +202,7 @@ package struct BoundarySearch: Sendable {
         return position
     }
 
-    /// Adds a byte to what is matched of the dash-boundary, `word`, but not of all of it.
+    /// Extends the match of the dash-boundary, `word`, by a byte, or shortens it. Precondition: it is not whole.
     @inline(__always)
     private mutating func match(_ byte: UInt8, _ word: [UInt8]) {
         while matched > 0, byte != word[matched] { fallBack() }

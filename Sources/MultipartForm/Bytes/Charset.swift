@@ -1,7 +1,7 @@
 /// A character set that text in a part can have (RFC 7578 §4.5).
 package enum Charset {
     case utf8, ascii, latin1, windows1252
-    /// Without a byte order, a byte order mark determines it, else it is big-endian (RFC 2781 §4.3).
+    /// If the byte order is nil, a byte order mark determines it; without one it is big-endian (RFC 2781 §4.3).
     case utf16(ByteOrder?)
 
     /// Which byte of a code unit comes first.
@@ -11,7 +11,7 @@ package enum Charset {
 
     enum Decoded {
         case text(String)
-        /// The offset of the first byte that is not of the character set.
+        /// The offset of the first byte that is invalid in the character set.
         case invalid(offset: Int)
     }
 
@@ -19,12 +19,12 @@ package enum Charset {
     // Inlined: reading a form (`programs read`) takes 4% less time.
     @inline(__always)
     init?(named name: String) {
-        // Nearly all names, and without lowercasing: reading a form takes a third fewer instructions.
+        // Nearly all names. Without lowercasing them, reading a form takes a third fewer instructions.
         if name.utf8.count == 5, name == "utf-8" {
             self = .utf8
             return
         }
-        // A name in ASCII is lowercased and compared in linear time, unlike one with many combining marks.
+        // Lowercasing and comparing takes linear time only in ASCII, not with many combining marks.
         guard name.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         switch name.lowercased() {
         case "utf-8", "utf8": self = .utf8
@@ -38,7 +38,8 @@ package enum Charset {
         }
     }
 
-    /// Whether text in UTF-8 reads the same in the character set with a name; an unknown one is taken to include ASCII.
+    /// Whether the UTF-8 of `text` reads the same in the named character set; an unknown one is assumed to include
+    /// ASCII.
     static func utf8Agrees(with name: String, for text: String) -> Bool {
         let charset = Charset(named: name)
         if case .utf8? = charset { return true }
@@ -84,7 +85,7 @@ package enum Charset {
         0x0178,
     ]
 
-    /// The byte of a character in windows-1252 or, for one that it does not have, in ISO-8859-1.
+    /// The byte of a character in ISO-8859-1 or windows-1252; nil if neither has it.
     package static func windows1252Byte(_ scalar: Unicode.Scalar) -> UInt8? {
         UInt8(exactly: scalar.value) ?? windows1252Scalars.firstIndex(of: scalar.value).map { UInt8(0x80 + $0) }
     }
@@ -95,7 +96,7 @@ package enum Charset {
         return scalar == 0 ? nil : scalar
     }
 
-    /// Decodes code units of two bytes, of which two can be one character.
+    /// Decodes code units of two bytes; two surrogates are one character.
     private static func decodeUTF16(_ bytes: Span<UInt8>, _ order: ByteOrder?) -> Decoded {
         var position = 0
         var byteOrder = order ?? .bigEndian

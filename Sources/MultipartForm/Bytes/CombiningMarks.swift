@@ -1,25 +1,26 @@
-/// Runs of combining marks, which make comparisons of `String` quadratic: each one sorts the run by its marks' classes.
+/// Finds long runs of combining marks, which make comparisons of `String` quadratic: each comparison sorts a run by its
+/// marks' classes.
 ///
 /// No language's text has more than 30 marks in a row, the limit of Unicode's Stream-Safe Text Format (UAX #15 §13).
 package enum CombiningMarks {
     package static let limit = 30
 
-    /// The length of the shortest run that is too long, in bytes: a mark has at least two.
-    private static let shortest = 2 * (limit + 1)
+    /// The minimum length, in bytes, of a run that is too long: a mark has at least two bytes.
+    private static let minRunLength = 2 * (limit + 1)
 
     /// Whether text in UTF-8 has more than ``limit`` marks in a row; bytes that are not UTF-8 are not marks.
     ///
-    /// Linear, and reads the bytes in place. A run that is too long covers one of the bytes that are ``shortest``
-    /// apart, so text without marks is read only there.
+    /// Linear, and reads the bytes in place. A run that is too long covers at least one of the bytes that are
+    /// ``minRunLength`` apart, so text without marks is read only there.
     package static func exceedLimit(_ text: Span<UInt8>) -> Bool {
-        text.count >= shortest && ASCII.endOfASCII(text, from: 0) < text.count && hasLongRun(text)
+        text.count >= minRunLength && ASCII.endOfASCII(text, from: 0) < text.count && hasLongRun(text)
     }
 
-    /// As ``exceedLimit(_:)``, of text that is long enough.
+    /// Scans for a run that is too long, as ``exceedLimit(_:)`` describes.
     private static func hasLongRun(_ text: Span<UInt8>) -> Bool {
         var position = 0
-        while position + shortest <= text.count {
-            let sample = position + shortest - 1
+        while position + minRunLength <= text.count {
+            let sample = position + minRunLength - 1
             if isInMark(text, sample) {
                 guard let end = endOfRun(in: text, from: position, past: sample) else { return true }
                 position = end
@@ -30,8 +31,7 @@ package enum CombiningMarks {
         return false
     }
 
-    /// The end of the run that covers `sample`, where no run that covers it begins before `start`; nil if it is too
-    /// long.
+    /// The end of the run that covers `sample` and begins at or after `start`; nil if the run is too long.
     private static func endOfRun(in text: Span<UInt8>, from start: Int, past sample: Int) -> Int? {
         var length = 0
         var position = start
@@ -59,11 +59,11 @@ package enum CombiningMarks {
 
     /// Whether the character with these bytes is a mark.
     private static func isMark(_ text: Span<UInt8>, _ sequence: Range<Int>) -> Bool {
-        // The first byte has as many bits fewer as there are bytes, and each other byte has six.
+        // A sequence of *n* bytes has 7 - *n* bits in its first byte, and six in each other one.
         guard sequence.count > 1 else { return false }
         var value = UInt32(text[sequence.lowerBound] & 0x7F >> UInt8(sequence.count))
         for index in sequence.dropFirst() { value = value << 6 | UInt32(text[index] & 0x3F) }
-        // U+0300 to U+036F, but one, are the marks of most text; no character before them is one.
+        // The marks of most text are U+0300 to U+036F, without U+034F; no character below them is a mark.
         guard value > 0x36F else { return value >= 0x300 && value != 0x34F }
         return Unicode.Scalar(value).map { $0.properties.canonicalCombiningClass != .notReordered } ?? false
     }

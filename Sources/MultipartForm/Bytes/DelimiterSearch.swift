@@ -11,15 +11,16 @@
 /// Finds the first dash-boundary, or any other needle, in contiguous bytes.
 ///
 /// - Input: bytes and the offset to start from.
-/// - Output: the offset of the first whole needle, as a naive left-to-right search finds it. For one that begins in
-///   these bytes and ends in later ones, see ``BoundarySearch``.
+/// - Output: the offset of the first whole needle, as a naive left-to-right search finds it. ``BoundarySearch`` finds
+///   one that spans chunks.
 /// - Cost: linear. Allocates once: the table of ``NeedleSamples``, when content proves long.
 package struct DelimiterSearch: Sendable {
     private let vectors: NeedleVectors
-    /// Used in place, since a copy takes two atomic operations in each chunk.
+    /// Used in place, since a copy costs two atomic operations per chunk.
     private var samples: NeedleSamples?
 
-    /// How many more offsets vectors search before samples do: for less, the samples' table costs more than it gains.
+    /// How many more offsets vectors search before samples do: in shorter content the samples' table costs more than it
+    /// saves.
     private var offsetsBeforeSampling: Int
 
     /// Creates a search for at least two bytes.
@@ -32,12 +33,12 @@ package struct DelimiterSearch: Sendable {
     /// The bytes searched for.
     package var needle: [UInt8] { vectors.needle }
 
-    /// Searches `bytes[start...]` by vectors, and then by samples.
+    /// Searches `bytes[start...]` with vectors, then with samples.
     package mutating func adaptiveSearch(_ bytes: Span<UInt8>, from start: Int) -> Int? {
         vectorSearch(bytes, from: start, atMost: offsetsBeforeSampling) ?? sampledSearch(bytes, from: start)
     }
 
-    /// Searches `bytes[start...]` by samples, after as many offsets as vectors have searched in vain.
+    /// Searches `bytes[start...]` with samples, after the offsets that vectors have searched.
     @inline(never)
     private mutating func sampledSearch(_ bytes: Span<UInt8>, from start: Int) -> Int? {
         let offsets = max(0, bytes.count - needle.count + 1 - start)
@@ -54,7 +55,7 @@ package struct DelimiterSearch: Sendable {
         return found >= 0 ? found : nil
     }
 
-    /// Searches `bytes[start...]` in portable vector code, or at most some offsets.
+    /// Searches at most `limit` offsets of `bytes[start...]` in portable vector code.
     package func vectorSearch(_ bytes: Span<UInt8>, from start: Int, atMost limit: Int = .max) -> Int? {
         precondition(start >= 0, "an offset is not negative")
         // SAFETY: the pointer is used inside the closure only. The needle fits at each offset below `end`.
@@ -67,7 +68,8 @@ package struct DelimiterSearch: Sendable {
         return found >= 0 ? found : nil
     }
 
-    /// Searches in portable vector code and copies the bytes in the same pass; a copy is whole if nothing is found.
+    /// Searches in portable vector code and copies the bytes in the same pass; the copy is complete only if nothing is
+    /// found.
     package func vectorSearch(_ bytes: Span<UInt8>, copyingTo destination: UnsafeMutableRawBufferPointer) -> Int? {
         precondition(destination.count >= bytes.count, "a copy has room for the bytes")
         // SAFETY: the pointers are used inside the closure only. The needle fits at each offset below `end`, and the
@@ -91,7 +93,7 @@ extension DelimiterSearch {
         #endif
     }
 
-    /// Searches and copies the bytes in one pass; a copy is whole if nothing is found.
+    /// Searches and copies the bytes in one pass; the copy is complete only if nothing is found.
     package func search(_ bytes: Span<UInt8>, copyingTo destination: UnsafeMutableRawBufferPointer) -> Int? {
         #if DEBUG
             // SAFETY: the pointer is used only inside the closure, and copyMemory checks that the bytes fit.
@@ -102,7 +104,7 @@ extension DelimiterSearch {
         #endif
     }
 
-    /// Searches by `memchr` for the needle's first byte, with the result of ``vectorSearch(_:from:)``.
+    /// Searches with `memchr` for the needle's first byte; returns what ``vectorSearch(_:from:atMost:)`` does.
     package func scalarSearch(_ bytes: Span<UInt8>, from start: Int) -> Int? {
         precondition(start >= 0, "an offset is not negative")
         // SAFETY: memchr reads from `start`, which is not negative, and below `end`; a whole needle fits at every

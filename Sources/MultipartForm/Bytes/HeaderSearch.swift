@@ -1,15 +1,15 @@
-/// Finds where runs of plain text in header lines end, 16 bytes at a time, for strict mode: they end at every byte that
-/// a rule of its grammar is about.
+/// Finds where plain text in header lines ends, 16 bytes at a time, for strict mode: before each byte that a rule of
+/// its grammar is about.
 ///
 /// - Input: bytes, and where to start.
-/// - Output: the offset of the first byte that ends the run, or the number of bytes.
+/// - Output: the offset of the first byte that ends plain text, else the number of bytes.
 /// - Cost: linear; no allocation.
 package enum HeaderSearch {
     private typealias Vector = SIMD16<UInt8>
     private typealias Mask = SIMDMask<SIMD16<Int8>>
 
-    /// What ends a run. Both also end at hyphens before another one, as in a dash-boundary, and before `di` in any
-    /// letter case, as in `content-disposition`.
+    /// What ends plain text. Both cases also end it at a hyphen before another one, as in a dash-boundary, and at a
+    /// hyphen before `di` in any letter case, as in `content-disposition`.
     package enum End {
         /// Anything but letters, digits and hyphens.
         case word
@@ -17,7 +17,7 @@ package enum HeaderSearch {
         case quotedText
     }
 
-    /// The offset of the first end in `bytes[start...]`, or their count.
+    /// The offset of the first end in `bytes[start...]`, else `bytes.count`.
     @inline(__always)
     static func first(_ end: End, _ bytes: Span<UInt8>, from start: Int) -> Int {
         #if DEBUG
@@ -44,7 +44,7 @@ package enum HeaderSearch {
         return firstOneByOne(end, bytes, from: offset)
     }
 
-    // Not inlined: a line's parser would be too large for the compiler to inline what it does often.
+    // Not inlined: a line's parser would be too large for the compiler to inline its frequent calls.
     @inline(never)
     package static func firstOneByOne(_ end: End, _ bytes: Span<UInt8>, from start: Int) -> Int {
         var offset = start
@@ -79,8 +79,7 @@ package enum HeaderSearch {
         return isColonToEquals .| isBracketOrBackslash .| equals(here, "\"") .| equals(here, ",")
     }
 
-    // As signed numbers, bytes from 0x80 on are below all others, and so are those that exceed 0x7F once something is
-    // added.
+    // Compares signed numbers: bytes from 0x80, and sums that exceed 0x7F, are negative.
 
     @inline(__always)
     private static func isOutsidePrintable(_ here: Vector) -> Mask { isBelow(0x21, here &+ Vector(repeating: 1)) }

@@ -1,22 +1,22 @@
-/// Finds a needle in long runs of bytes of which it reads few (after Wu and Manber's agrep).
+/// Finds a needle in long content and reads few of its bytes (after Wu and Manber's agrep).
 ///
 /// - Input and output: those of ``NeedleVectors``.
-/// - Invariant: a needle that begins at an offset, or at one of the `skipDistance - 1` before it, contains the four
-///   bytes at the offset. If they are not marked in the table, it begins at none of them.
-/// - Cost: linear. Where a block of samples excludes nothing, vectors search the next `backoff` offsets, which grows
-///   fourfold each time up to ``maxBackoff``. Hostile bytes cost what vectors cost, and six samples in 256 offsets.
+/// - Invariant: a needle that begins at an offset, or up to `skipDistance - 1` before it, contains the four bytes at
+///   the offset. If the table does not mark these, no needle begins there.
+/// - Cost: linear. If a block has a marked sample, vectors search the next `backoff` offsets, which grow fourfold each
+///   time up to ``maxBackoff``. Hostile bytes cost a vector search, and six samples in 256 offsets.
 struct NeedleSamples: Sendable {
     /// The shortest needle that samples find faster than vectors.
     static let minNeedleLength = 24
 
-    /// How many samples share a branch. With four, a cached message of 2 MiB of random bytes takes 3% longer
+    /// The number of samples per branch. With four, a cached message of 2 MiB of random bytes takes 3% longer
     /// (`benchmarks --peer`).
     private static let blockSamples = 6
     private static let tableBits: UInt32 = 13
     private static let minBackoff = 256
     private static let maxBackoff = 16 << 10
 
-    /// The number of offsets that a sample may exclude.
+    /// The number of offsets that one sample excludes.
     private let skipDistance: Int
 
     /// For each hash of four bytes, 1 if four adjacent bytes of the needle have it, otherwise 0.
@@ -35,9 +35,9 @@ struct NeedleSamples: Sendable {
         self.marks = marks
     }
 
-    /// The first offset in `start..<end` at which the needle is, or -1.
+    /// The first offset in `start..<end` at which the needle begins, or -1.
     ///
-    /// - Safety: that of the vectors, which search for the same needle.
+    /// - Safety: as ``NeedleVectors/firstMatch(_:from:to:)``; the vectors have the same needle.
     @inline(never)
     func firstMatch(_ base: UnsafeRawPointer, from start: Int, to end: Int, _ vectors: NeedleVectors) -> Int {
         let block = Self.blockSamples &* skipDistance

@@ -1,14 +1,14 @@
 /// Finds a needle among given offsets in portable vector code.
 ///
-/// - Input: memory, and the offsets in it at which the needle may begin, all of which it fits at.
-/// - Output: the first offset at which it is, or -1.
-/// - Cost: linear; no allocation. A step compares two of the needle's bytes at 64 offsets at once, and the others where
-///   both match. The two differ if any bytes of the needle do, so that no run of one byte matches them.
+/// - Input: memory, and offsets in it; the needle fits at each of them.
+/// - Output: the first of the offsets at which the needle begins, or -1.
+/// - Cost: linear; no allocation. A step compares two bytes of the needle at 64 offsets at once, and the whole needle
+///   where both match. The two differ where possible, so that repetitions of one byte do not match.
 struct NeedleVectors: Sendable {
     let needle: [UInt8]
 
-    /// The distance of the two bytes that are compared first: the needle's first, and the last one that differs from
-    /// it.
+    /// The distance between the two bytes that are compared first: the needle's first, and the last one that differs
+    /// from it.
     private let distance: Int
 
     init(_ needle: [UInt8]) {
@@ -16,9 +16,9 @@ struct NeedleVectors: Sendable {
         distance = needle.lastIndex { $0 != needle[0] } ?? needle.count - 1
     }
 
-    /// The first offset in `start..<end` at which the needle is, or -1.
+    /// The first offset in `start..<end` at which the needle begins, or -1.
     ///
-    /// Not inlined: `hyphens-only`, of which ``NeedleSamples`` exclude nothing, is 20% faster.
+    /// Not inlined: `hyphens-only`, where ``NeedleSamples`` exclude no offset, is 20% faster.
     ///
     /// - Safety: the needle fits at `base` and each of the offsets, and `start` is not negative.
     @inline(never)
@@ -27,8 +27,8 @@ struct NeedleVectors: Sendable {
         unsafe firstMatch(base, from: start, to: end, copyingTo: nil)
     }
 
-    /// The first offset in `start..<end` at which the needle is, or -1. If it is nowhere, everything from `start` to
-    /// the end of a needle at the last offset has been copied to `copy`, if any.
+    /// The first offset in `start..<end` at which the needle begins, or -1. If it is -1, and `copy` is not nil,
+    /// everything from `start` to the end of a needle at `end - 1` has been copied.
     ///
     /// - Safety: the needle fits at `base` and each of the offsets, `copy` has room for the same bytes, and `start` is
     ///   not negative.
@@ -76,7 +76,7 @@ struct NeedleVectors: Sendable {
         return -1
     }
 
-    /// The first offset among the hits of four steps at which the needle is, or -1.
+    /// The first offset among the hits of four steps at which the needle begins, or -1.
     ///
     /// Not inlined: with it inside, the loop runs out of registers and is half as fast.
     ///
@@ -98,7 +98,7 @@ struct NeedleVectors: Sendable {
         return match
     }
 
-    /// The first offset among the hits at which the needle is, or -1.
+    /// The first offset among the hits at which the needle begins, or -1.
     ///
     /// - Safety: the needle fits at each hit.
     @inline(__always)
@@ -122,21 +122,10 @@ struct NeedleVectors: Sendable {
     /// - Safety: `candidate` has as many readable bytes as the needle.
     @inline(__always)
     private func isNeedle(_ candidate: UnsafeRawPointer) -> Bool {
-        // SAFETY: each load ends at or before `needle.count`.
+        // SAFETY: the caller's promise; the needle is not empty, so it has an address.
         unsafe needle.withUnsafeBytes { needle in
-            var offset = 0
-            while offset &+ 8 <= needle.count {
-                let here = unsafe candidate.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-                let wanted = unsafe needle.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-                guard here == wanted else { return false }
-                offset &+= 8
-            }
-            while offset < needle.count {
-                let here = unsafe candidate.load(fromByteOffset: offset, as: UInt8.self)
-                guard unsafe here == needle[offset] else { return false }
-                offset &+= 1
-            }
-            return true
+            guard let wanted = needle.baseAddress else { return true }
+            return unsafe candidate.equals(wanted, count: needle.count)
         }
     }
 }

@@ -1,31 +1,6 @@
-// Spans compared and hashed by their bytes, and copied to collections.
+// Hashes spans, and copies them to collections.
 extension Span<UInt8> {
-    /// Whether two spans have the same bytes.
-    package func equals(_ other: Span<UInt8>) -> Bool {
-        guard count == other.count else { return false }
-        var offset = 0
-        while offset + 8 <= count {
-            // SAFETY: any 8 bytes are a UInt64; both spans have them.
-            let word = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
-            guard unsafe word == other.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self) else {
-                return false
-            }
-            offset += 8
-        }
-        while offset < count {
-            guard self[offset] == other[offset] else { return false }
-            offset += 1
-        }
-        return true
-    }
-
-    /// Whether the bytes begin with those of a collection.
-    package func starts(with prefix: some Collection<UInt8>) -> Bool {
-        guard count >= prefix.count else { return false }
-        return zip(indices, prefix).allSatisfy { self[$0] == $1 }
-    }
-
-    /// Hashes the bytes and their number, so that what follows cannot be taken for them.
+    /// Hashes the number of bytes and the bytes, so that spans hashed in a row differ if they are divided differently.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(count)
         // SAFETY: the buffer is read inside the closure only.
@@ -40,7 +15,7 @@ extension RangeReplaceableCollection where Element: BitwiseCopyable {
     }
 
     package mutating func append(copying span: Span<Element>) {
-        // An array would allocate for nothing, too (`hyphens-only`).
+        // An array would allocate even for no bytes (`hyphens-only`).
         guard !span.isEmpty else { return }
         // SAFETY: the buffer is read inside the closure only.
         unsafe span.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }

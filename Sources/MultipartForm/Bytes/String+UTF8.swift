@@ -1,8 +1,8 @@
-// Text from bytes in UTF-8, which may have to be repaired.
+// Decodes, validates and repairs UTF-8.
 extension String {
-    /// Decodes bytes that should be UTF-8; each maximal subpart that is not becomes U+FFFD (Unicode 16.0 §3.9).
+    /// Decodes UTF-8; each invalid maximal subpart becomes U+FFFD (Unicode 16.0 §3.9).
     ///
-    /// Equals `String(decoding:as:)`, which takes over a hundred times as long to repair bytes as to read valid ones.
+    /// Equals `String(decoding:as:)`, which repairs bytes over a hundred times more slowly than it reads valid ones.
     package init(repairing bytes: Span<UInt8>) {
         // SAFETY: the buffer is read inside the closure only.
         self = unsafe bytes.withUnsafeBufferPointer { buffer in
@@ -19,7 +19,7 @@ extension String {
 
     package static func isUTF8(_ bytes: Span<UInt8>) -> Bool { endOfUTF8(in: bytes) == bytes.count }
 
-    /// The offset of the first byte that is not UTF-8.
+    /// The offset of the first byte that is not UTF-8, else `bytes.count`.
     static func endOfUTF8(in bytes: Span<UInt8>) -> Int {
         var position = ASCII.endOfASCII(bytes, from: 0)
         while position < bytes.count {

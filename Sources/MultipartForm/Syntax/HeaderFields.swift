@@ -54,7 +54,7 @@ public struct HeaderFields: Sendable {
         var kept: ContiguousArray<FieldRanges> = []
         var moved: ContiguousArray<FieldRanges> = []
         storage.read { fields, old in
-            for index in fields.indices where !Self.isNamed(fields[index], name, old) {
+            for index in fields.indices where !ASCII.matches(old, fields[index].name, ignoringCaseOf: name) {
                 let field = fields[index]
                 let (start, valueStart) = (bytes.count, bytes.count + field.name.count)
                 bytes.append(copying: old.extracting(field.name))
@@ -71,34 +71,35 @@ public struct HeaderFields: Sendable {
         storage.replace(with: bytes.span, moved.span, layout)
     }
 
-    /// The value of the last field with a name, letter case ignored, as Fetch takes the last Content-Type; nil if there
-    /// is none.
+    /// The value of the last field with a name, letter case ignored; nil if there is none. Fetch also takes the last
+    /// Content-Type.
     ///
-    /// Setting it leaves one field with that name, in place of the first one, or else at the end; nil leaves none.
+    /// Setting a value leaves one field with that name, in place of the first one, or at the end if there was none.
+    /// Setting nil removes all of them.
     ///
     /// - Parameter name: The field's name.
     /// - Complexity: O(*n*) in the number of fields; setting it, in the length of all fields.
     public subscript(name: String) -> String? {
-        get { last(where: { Self.isNamed($0, name, $1) }, { String(repairing: $0) }) }
+        get { last(where: { ASCII.matches($1, $0.name, ignoringCaseOf: name) }, { String(repairing: $0) }) }
         set {
             guard let newValue else { return removeAll(named: name) }
             replaceAll(named: name, by: newValue)
         }
     }
 
-    /// The values of all fields with a name, letter case ignored, in order, where a field may be repeated.
+    /// The values of all fields with a name, letter case ignored, in order; for fields that may be repeated.
     ///
     /// - Complexity: O(*n*) in the number of fields.
     public func values(named name: String) -> [String] {
         storage.read { fields, bytes in
-            fields.indices.filter { Self.isNamed(fields[$0], name, bytes) }
+            fields.indices.filter { ASCII.matches(bytes, fields[$0].name, ignoringCaseOf: name) }
                 .map { String(repairing: bytes.extracting(fields[$0].value)) }
         }
     }
 
     /// The received bytes of the last value with a name, letter case ignored; nil for none.
     package func bytes(named name: String) -> [UInt8]? {
-        last(where: { Self.isNamed($0, name, $1) }, { Array(copying: $0) })
+        last(where: { ASCII.matches($1, $0.name, ignoringCaseOf: name) }, { Array(copying: $0) })
     }
 
     /// Calls `body` with the value of the last field with a name.
@@ -109,18 +110,12 @@ public struct HeaderFields: Sendable {
         }
     }
 
-    /// Whether a field has a name, letter case ignored.
-    private static func isNamed(_ field: FieldRanges, _ name: String, _ bytes: Span<UInt8>) -> Bool {
-        field.name.count == name.utf8.count
-            && zip(field.name, name.utf8).allSatisfy { ASCII.lowercased(bytes[$0]) == ASCII.lowercased($1) }
-    }
-
     private mutating func replaceAll(named name: String, by value: String) {
         var replacement = [HeaderField(name: name, value: value)]
         var result = HeaderFields()
         storage.read { fields, bytes in
             for index in fields.indices {
-                if !Self.isNamed(fields[index], name, bytes) {
+                if !ASCII.matches(bytes, fields[index].name, ignoringCaseOf: name) {
                     result.storage.append(
                         name: bytes.extracting(fields[index].name),
                         value: bytes.extracting(fields[index].value)
@@ -185,45 +180,13 @@ extension HeaderFields: Hashable {
 }
 
 extension HeaderFields: ExpressibleByDictionaryLiteral, CustomStringConvertible {
-    /// Creates a collection from names and values, in the order written, where a part is made.
+    /// Creates a collection from names and values, in the order written; for the fields of a new part.
     public init(dictionaryLiteral elements: (String, String)...) {
         self.init(elements.map { HeaderField(name: $0.0, value: $0.1) })
     }
 
-    /// The fields, a line each, for a log; what a terminal may obey is escaped.
+    /// One line per field, for a log; characters that a terminal may obey are escaped.
     public var description: String {
         map { "\($0.name): \($0.value)".printable(upTo: .max, escapesQuotes: false) }.joined(separator: "\n")
-    }
-}
-
-/// One header field of a part: a name and a value.
-public struct HeaderField: Sendable {
-    /// The field's name as it was sent. ``HeaderFields`` find it in any letter case; `==` compares it as it is.
-    public var name: String
-
-    /// The field's value on one line, without leading or trailing white space.
-    public var value: String
-
-    /// Creates a field, to be appended to ``HeaderFields``.
-    ///
-    /// - Parameters:
-    ///   - name: The field's name, a token (RFC 9110 §5.1). The encoder refuses anything else.
-    ///   - value: The field's value. The encoder refuses control characters and anything but ASCII.
-    public init(name: String, value: String) {
-        self.name = name
-        self.value = value
-    }
-}
-
-extension HeaderField: Hashable {
-    /// Whether two fields have the same name and value, byte for byte in UTF-8.
-    public static func == (left: HeaderField, right: HeaderField) -> Bool {
-        left.name.utf8.elementsEqual(right.name.utf8) && left.value.utf8.elementsEqual(right.value.utf8)
-    }
-
-    /// Hashes the bytes of the name and the value.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(Array(name.utf8))
-        hasher.combine(Array(value.utf8))
     }
 }

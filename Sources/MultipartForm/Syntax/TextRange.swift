@@ -1,6 +1,7 @@
-/// A text of a part as a range of bytes, or none. Takes 8 bytes, of which a form has three for each part.
+/// The range of a part's text in bytes, or none. Takes 8 bytes; a form has three of them for each part.
 struct TextRange: Sendable, BitwiseCopyable {
-    // The highest bits are flags, since a section is shorter than 2 GiB. Only `none` starts at its end with both flags.
+    // The highest bit of each is a flag, since a section is shorter than 2 GiB. Only `none` is empty and has both
+    // flags.
     private let lower: UInt32
     private let upper: UInt32
 
@@ -63,7 +64,8 @@ struct TextRange: Sendable, BitwiseCopyable {
         return true
     }
 
-    /// Whether the text equals `text` byte for byte in UTF-8; decodes it only if its bytes may differ from that.
+    /// Whether the decoded text equals `text` byte for byte in UTF-8; decodes it only if its bytes may differ from
+    /// that.
     func equals(_ text: String, in bytes: Span<UInt8>) -> Bool {
         guard exists else { return false }
         let range = unchecked
@@ -71,6 +73,6 @@ struct TextRange: Sendable, BitwiseCopyable {
         guard !hasEscapes, !isExtended, !text.unicodeScalars.contains("\u{FFFD}") else {
             return self.text(in: bytes)?.utf8.elementsEqual(text.utf8) == true
         }
-        return range.count == text.utf8.count && zip(range, text.utf8).allSatisfy { bytes[$0] == $1 }
+        return bytes.equals(text, in: range)
     }
 }

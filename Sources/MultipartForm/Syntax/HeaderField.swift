@@ -1,0 +1,31 @@
+/// One header field of a part: a name and a value.
+public struct HeaderField: Sendable {
+    /// The field's name as it was sent. ``HeaderFields`` find it in any letter case; `==` respects letter case.
+    public var name: String
+
+    /// The field's value on one line, without leading or trailing white space.
+    public var value: String
+
+    /// Creates a field, to be appended to ``HeaderFields``.
+    ///
+    /// - Parameters:
+    ///   - name: The field's name, a token (RFC 9110 §5.1). The encoder refuses anything else.
+    ///   - value: The field's value. The encoder refuses control characters and anything but ASCII.
+    public init(name: String, value: String) {
+        self.name = name
+        self.value = value
+    }
+}
+
+extension HeaderField: Hashable {
+    /// Whether two fields have the same name and value, byte for byte in UTF-8.
+    public static func == (left: HeaderField, right: HeaderField) -> Bool {
+        left.name.utf8.elementsEqual(right.name.utf8) && left.value.utf8.elementsEqual(right.value.utf8)
+    }
+
+    /// Hashes the bytes of the name and the value.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(Array(name.utf8))
+        hasher.combine(Array(value.utf8))
+    }
+}
