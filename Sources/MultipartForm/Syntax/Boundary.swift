@@ -15,12 +15,12 @@ public struct Boundary: Sendable {
 
     /// Parses a boundary on its own, such as a parameter that a framework has parsed, or a stored boundary.
     ///
-    /// Strict mode accepts 1–70 `bchars`, the last not a space. Lenient mode, meant for what a peer sent, accepts 1–256
-    /// bytes of UTF-8 without control characters, and removes trailing white space, as RFC 2046 §5.1.1 requires.
+    /// Strict mode accepts 1–70 `bchars`, the last not a space. Lenient mode, meant for received boundaries, accepts
+    /// 1–256 bytes of UTF-8 without control characters, and removes trailing white space, as RFC 2046 §5.1.1 requires.
     ///
     /// - Parameters:
     ///   - text: The boundary.
-    ///   - mode: How strictly to parse it; strictly by default, as a form with another boundary cannot be encoded.
+    ///   - mode: How strictly to parse it; strict by default, since a form can be encoded only with such a boundary.
     /// - Throws: `invalid-boundary`.
     public init(parsing text: String, mode: ParsingMode = .strict) throws {
         try self.init(validating: text.utf8, mode: mode)
@@ -43,20 +43,21 @@ public struct Boundary: Sendable {
 
     /// A new boundary: 16 hyphens, and 24 letters and digits with about 143 bits from the system's secure generator.
     ///
-    /// It needs no quotes in a Content-Type field. A form has one from the start: assign another one only to renew it.
+    /// It needs no quotes in a Content-Type field. A new form has one: assign another only to renew it.
     public static func random() -> Boundary {
         var generator = SystemRandomNumberGenerator()
         return Boundary(random(using: &generator).bytes, isUnpredictable: true)
     }
 
-    /// A boundary of the same shape from another generator, which the encoder checks against the content.
+    /// A boundary of the same shape from another generator; the encoder checks content for it.
     ///
-    /// Every boundary is equally likely if the generator is uniform, which is called at most 67 times. A bad one is
-    /// enough, even one that repeats a number: it gives a boundary that others can guess, such as one of equal letters.
+    /// Calls the generator at most 67 times. If it is uniform, all boundaries are equally likely. From a bad one, even
+    /// one that repeats a number, it still makes a boundary, but one that others can guess, such as one of equal
+    /// letters.
     package static func random(using generator: inout some RandomNumberGenerator) -> Boundary {
         let alphabet: [UInt8] = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
         var bytes = [UInt8](repeating: ASCII.hyphen, count: 16)
-        // Six bits a letter, so that the system is called three times and not 24; two of the 64 values have none.
+        // Six bits a letter take three calls of the system, not 24; two of the 64 values stand for no letter.
         var draws = 0
         while bytes.count < 40 {
             var bits: UInt64 = generator.next()
@@ -64,15 +65,14 @@ public struct Boundary: Sendable {
             for _ in 0..<10 where bytes.count < 40 {
                 let value = Int(truncatingIfNeeded: bits & 63)
                 bits >>= 6
-                // A uniform generator needs that many draws once in 10 to the 800th; another one might never return a
-                // letter.
+                // A uniform generator needs more draws once in 10 to the 800th; a bad one might never give a letter.
                 if value < alphabet.count || draws > 64 { bytes.append(alphabet[value % alphabet.count]) }
             }
         }
         return Boundary(bytes, isUnpredictable: false)
     }
 
-    /// Why the boundary cannot be used, in words; nil if it can.
+    /// Why a mode does not accept the boundary, in words; nil if it does.
     func reasonInvalid(in mode: ParsingMode) -> String? {
         // What is sendable is also valid in lenient mode.
         isSendable ? nil : Self.reason(against: bytes, mode)
@@ -134,8 +134,8 @@ extension Boundary: Hashable {
 extension Boundary {
     /// The Content-Type of a form with this boundary: `multipart/form-data; boundary=…`.
     ///
-    /// Use it to parse a message of which only the boundary is known. The boundary is quoted unless it has nothing but
-    /// letters, digits, hyphens, dots and underscores, as strict mode demands.
+    /// Use it to parse a message of which only the boundary is known. As strict mode requires, the boundary is quoted
+    /// unless it has only letters, digits, hyphens, dots and underscores.
     public var contentType: String {
         let isToken = bytes.allSatisfy(ASCII.isPlainTokenCharacter)
         guard !isToken else { return "multipart/form-data; boundary=\(description)" }
@@ -146,7 +146,8 @@ extension Boundary {
         return "multipart/form-data; boundary=\"\(String(decoding: escaped, as: UTF8.self))\""
     }
 
-    /// Parses a form's boundary from a Content-Type field; nil stands for no field. Errors' offsets are in the value.
+    /// Parses a form's boundary from a Content-Type field, which is nil if there is none. Offsets of errors are in the
+    /// field's value.
     package init(contentType: String?, mode: ParsingMode = .lenient) throws(MultipartError) {
         guard let contentType else {
             throw MultipartError(.unsupportedMediaType, "message has no Content-Type field", offset: 0)
@@ -194,8 +195,8 @@ extension Boundary {
         }
     }
 
-    /// The value of the boundary parameter, and where it begins; a second one is an error, since two parsers could pick
-    /// different ones.
+    /// The value of the boundary parameter and its offset; nil if there is none. Throws for a second one, since parsers
+    /// pick different ones.
     private static func boundaryParameter(
         in bytes: Span<UInt8>,
         from position: Int

@@ -1,4 +1,4 @@
-/// Where a Content-Disposition value has its type and parameters; text is decoded only when it is requested.
+/// The ranges of the type and the parameters in a Content-Disposition value; text is decoded on request.
 struct DispositionLayout: Sendable {
     let type: Range<Int>
     private(set) var name = TextRange.none
@@ -38,7 +38,7 @@ struct DispositionLayout: Sendable {
         self.escapes = true
     }
 
-    /// The range of a plain quoted string's value, which begins at `start` and ends before a quote.
+    /// The range of a quoted string's value, from `start` to its closing quote; nil if it is not plain.
     @inline(__always)
     private static func plainValue(in bytes: Span<UInt8>, from start: Int) -> Range<Int>? {
         let end = ASCII.endOfPlainQuotedText(bytes, from: start)
@@ -75,7 +75,7 @@ struct DispositionLayout: Sendable {
         self.end = bytes.count
         self.escapes = escapes
 
-        // Thrown at the end of the value, since its grammar comes first.
+        // Thrown after the whole value, since an error of its grammar comes first.
         var repetition: Int?
         var parameters = scanner
         while let parameter = try parameters.next(in: bytes) {
@@ -86,12 +86,12 @@ struct DispositionLayout: Sendable {
         if let repetition { throw MultipartError(ErrorCode.duplicateParameter, at: repetition) }
         let extendedText = extendedFilename.text(in: bytes)
         if extendedText == nil { extendedFilename = .none }
-        try refuseCombiningMarks(in: bytes, extendedText)
+        try checkCombiningMarks(in: bytes, extendedText)
     }
 
-    /// A program that compares such names as `String` takes quadratic time.
-    private func refuseCombiningMarks(in bytes: Span<UInt8>, _ extendedText: String?) throws(MultipartError) {
-        // An escape is a backslash before a byte that ends a run of marks with or without it.
+    /// Throws for too many combining marks: comparing such names as `String` takes quadratic time.
+    private func checkCombiningMarks(in bytes: Span<UInt8>, _ extendedText: String?) throws(MultipartError) {
+        // Escapes need no decoding: a backslash and the byte it escapes both end a run of marks.
         for value in [name, filename] {
             guard let range = value.range, CombiningMarks.exceedLimit(bytes.extracting(range)) else { continue }
             throw MultipartError(ErrorCode.tooManyCombiningMarks, at: range.lowerBound)
@@ -107,7 +107,7 @@ struct DispositionLayout: Sendable {
         Parameters(field: .contentDisposition, escapes: escapes, position: type.upperBound)
     }
 
-    /// Keeps a name or a file name; false if it occurs again.
+    /// Keeps a name or a file name; false if there was one before.
     private mutating func accept(_ parameter: Parameters.Parameter, _ value: Range<Int>, in bytes: Span<UInt8>) -> Bool
     {
         let text = TextRange(value, hasEscapes: parameter.hasEscapes)
@@ -126,7 +126,7 @@ struct DispositionLayout: Sendable {
 }
 
 extension DispositionLayout {
-    /// The parameters, of a value without an error.
+    /// The parameters. Precondition: the value has no error.
     func parameters(in bytes: Span<UInt8>) -> [ContentDisposition.Parameter] {
         var scanner = self.scanner
         var result: [ContentDisposition.Parameter] = []
@@ -177,37 +177,5 @@ extension DispositionLayout {
             decoded.append(high << 4 | low)
         }
         return decoded
-    }
-}
-
-/// The value of a part's Content-Disposition field, as received (RFC 7578 §4.2): `form-data; name="…"; filename="…"`.
-package struct ContentDisposition: Sendable {
-    /// One parameter.
-    package struct Parameter: Sendable {
-        /// The name, as it was sent; its letter case has no meaning.
-        package let name: String
-
-        /// The value, without quotes; empty for a name without a value.
-        package let value: String
-    }
-
-    /// The disposition type, as it was sent; `form-data` for a part of a form.
-    package let type: String
-
-    /// All parameters in the order sent; `filename*` is not decoded.
-    package let parameters: [Parameter]
-
-    /// The name of the form's field; nil when it was not sent.
-    package let name: String?
-
-    /// The file name as it was sent, from `filename*` if that can be decoded (RFC 6266 §4.3); nil if there is none.
-    package let filename: String?
-
-    package init(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(MultipartError) {
-        let layout = try DispositionLayout(bytes, range)
-        type = String(repairing: bytes.extracting(layout.type))
-        name = layout.name.text(in: bytes)
-        filename = layout.shownFilename.text(in: bytes)
-        parameters = layout.parameters(in: bytes.extracting(..<range.upperBound))
     }
 }

@@ -3,9 +3,9 @@ package struct HeaderFieldStorage: @unchecked Sendable {
     // SAFETY: only `replace` and `append` write to the memory, and only if no other value refers to it.
 
     private struct Header: BitwiseCopyable {
-        /// How much memory there is, in strides of a field's ranges.
+        /// The size of the memory, in strides of a field's ranges.
         let capacity: Int
-        /// The number of fields for which there is room before the bytes.
+        /// The number of fields that fit before the bytes.
         var fieldCapacity = 0
         var fieldCount = 0
         /// The number of bytes.
@@ -62,7 +62,7 @@ package struct HeaderFieldStorage: @unchecked Sendable {
         let fieldCapacity = fieldCapacity ?? fields.count
         let needed = Self.capacity(fields: fieldCapacity, bytes: bytes.count)
         if !isKnownUniquelyReferenced(&memory) || header.capacity < needed {
-            // No more than needed: the fields may be kept.
+            // No more than needed: the fields may be kept for long.
             self = HeaderFieldStorage(capacity: needed)
         }
         // SAFETY: the memory is not shared and has room for all of it.
@@ -140,68 +140,4 @@ package struct FieldRanges: Sendable, BitwiseCopyable {
 
     package var name: Range<Int> { Int(nameStart)..<Int(nameEnd) }
     package var value: Range<Int> { Int(valueStart)..<Int(valueEnd) }
-}
-
-/// Where a header section has what a part's properties return, found once by the parser or by the writer.
-///
-/// The ranges are of the bytes that are kept with the layout: the section and, after it, the texts that the section has
-/// only in an escaped form.
-package struct SectionLayout: Sendable, BitwiseCopyable {
-    /// How much is known of a section's lines.
-    enum Lines: UInt8, Sendable {
-        /// Canonical ones that can be sent as they are without another check: no byte is a control character, no
-        /// line begins with a hyphen, and the fields are those that ``HeaderSection/checkSendable()`` allows.
-        case sendable
-        /// A token, a colon, a value between white space, and CR LF; then the blank line.
-        case canonical
-        /// Others, such as folded ones.
-        case raw
-    }
-
-    private(set) var name: TextRange
-    private(set) var filename: TextRange
-    private(set) var contentType: TextRange
-    private(set) var lines: Lines
-
-    init(name: TextRange = .none, filename: TextRange = .none, contentType: TextRange = .none, lines: Lines) {
-        self.name = name
-        self.filename = filename
-        self.contentType = contentType
-        self.lines = lines
-    }
-
-    /// The layout of received fields; the names are those of the Content-Disposition, if there is one.
-    init(_ disposition: DispositionLayout?, contentType: Range<Int>?, lines: Lines) {
-        name = disposition?.name ?? .none
-        filename = disposition?.shownFilename ?? .none
-        self.contentType = contentType.map { TextRange($0) } ?? .none
-        self.lines = lines
-    }
-
-    /// The length of the name, if there is nothing else and it is where ``HeaderWriter/appendField(name:content:to:)``
-    /// writes it.
-    var nameLengthOfField: Int? {
-        guard !filename.exists, !contentType.exists, let range = name.range else { return nil }
-        return range == HeaderWriter.nameRange(length: range.count) ? range.count : nil
-    }
-
-    /// The same layout where the fields' values have been moved.
-    func moved(from old: Span<FieldRanges>, to new: ContiguousArray<FieldRanges>, lines: Lines) -> SectionLayout {
-        func moved(_ text: TextRange) -> TextRange {
-            guard let range = text.range else { return text }
-            for index in old.indices {
-                let value = old[index].value
-                // Not `contains`, which is true of an empty range wherever it is.
-                guard value.lowerBound <= range.lowerBound, range.upperBound <= value.upperBound else { continue }
-                return text.moved(by: new[index].value.lowerBound - value.lowerBound)
-            }
-            return text
-        }
-        var layout = self
-        layout.name = moved(name)
-        layout.filename = moved(filename)
-        layout.contentType = moved(contentType)
-        layout.lines = lines
-        return layout
-    }
 }

@@ -1,4 +1,4 @@
-// What the fields say of a part: its names, its type and its charset.
+// The properties of a part that its header fields determine: names, type and charset.
 extension HeaderFields {
     /// The name of the form's field (RFC 7578 §4.2); nil when it was not sent.
     ///
@@ -43,7 +43,7 @@ extension HeaderFields {
     ///
     /// - Complexity: O(*n*) in the number of fields and the length of the value.
     public var contentType: String? {
-        // Faster than the subscript: the usual spelling is compared first, by words.
+        // Faster than the subscript: compares the usual spelling first, by words.
         last(
             where: { ASCII.isFieldName($1, $0.name, usual: "Content-Type", lowercase: "content-type") },
             { String(repairing: $0) }
@@ -72,7 +72,7 @@ extension HeaderFields {
         return nil
     }
 
-    /// What the fields say that identifies a part.
+    /// The part's name, file name and type.
     var identity: HeaderWriter.PartIdentity {
         HeaderWriter.PartIdentity(name: name, filename: filename, contentType: contentType)
     }
@@ -82,7 +82,7 @@ extension HeaderFields {
         withLayout { layout, _ in layout.filename.exists } ?? false
     }
 
-    /// Whether a file name was sent that is empty, as by a browser's file input without a file.
+    /// Whether an empty file name was sent, as by a browser for a file input without a file.
     var hasEmptyFilename: Bool {
         withLayout { layout, _ in layout.filename.range?.isEmpty ?? false } ?? false
     }
@@ -92,11 +92,12 @@ extension HeaderFields {
         lastDisposition { try? ContentDisposition($0, 0..<$0.count) } ?? nil
     }
 
-    /// Calls `body` with the layout of the names and its bytes: the parser's, or that of the Content-Disposition.
+    /// Calls `body` with a layout of the names and the layout's bytes: the parser's, or else that of the last
+    /// Content-Disposition.
     private func withLayout<Result>(_ body: (SectionLayout, Span<UInt8>) -> Result) -> Result? {
         if let layout = storage.layout { return storage.read { body(layout, $1) } }
         return lastDisposition { value in
-            // No section has a longer one.
+            // No section has a longer value.
             guard value.count <= HeaderWriter.maxSectionLength,
                 let disposition = try? DispositionLayout(value, 0..<value.count)
             else { return nil }

@@ -1,17 +1,16 @@
-/// A part's header section as it is sent, and where it has what the part's properties return.
+/// A part's header section as it is sent, with the ranges of its name, file name and type.
 ///
-/// - Invariant: the section is empty if it cannot be written; else its lines are canonical
-///   (``SectionLayout/Lines/canonical``). After it, in the same bytes, is each text of the part that the section lacks
-///   or has escaped.
+/// - Invariant: the section's lines are canonical (``SectionLayout/Lines/canonical``), or it is empty if it cannot be
+///   written. The same bytes continue with each text of the part that the section lacks or has escaped.
 struct HeaderSection: Sendable {
     let bytes: ContiguousArray<UInt8>
     /// The length of the section in bytes.
     let length: Int
-    /// The end of its bytes and of the texts after it; a short part keeps its content in the same memory.
+    /// The end of the texts after the section. A short part keeps its content after them, in the same memory.
     let end: Int
     let layout: SectionLayout
 
-    /// The section that a form has kept in the first bytes of a part.
+    /// A section that a form keeps in the first bytes of a part.
     init(_ bytes: ContiguousArray<UInt8>, length: Int, end: Int, _ layout: SectionLayout) {
         self.bytes = bytes
         self.length = length
@@ -19,7 +18,7 @@ struct HeaderSection: Sendable {
         self.layout = layout
     }
 
-    /// Writes the section of a new part; `isSection` says that the headers are a whole one.
+    /// Writes the section of a new part; `isSection` means that the headers are a whole section.
     init(
         _ identity: HeaderWriter.PartIdentity,
         _ additionalHeaders: HeaderFields,
@@ -31,7 +30,7 @@ struct HeaderSection: Sendable {
         end = bytes.count
     }
 
-    /// The texts of a part whose section cannot be written.
+    /// Keeps the texts of a part whose section cannot be written.
     init(unwritten identity: HeaderWriter.PartIdentity) {
         var bytes: ContiguousArray<UInt8> = []
         func append(_ text: String?) -> TextRange {
@@ -50,7 +49,7 @@ struct HeaderSection: Sendable {
         end = bytes.count
     }
 
-    /// The section of received fields, as it came if its lines are canonical, else with the same fields in canonical
+    /// Keeps the section of received fields, unchanged if its lines are canonical, otherwise rewritten in canonical
     /// lines.
     init(received fields: HeaderFields) {
         guard let layout = fields.storage.layout else { preconditionFailure("a parser has laid out the fields") }
@@ -62,14 +61,14 @@ struct HeaderSection: Sendable {
         end = bytes.count
     }
 
-    /// Writes the section of fields: that of a received part as it came, any other with `names`, escaped.
+    /// Writes the section of fields: unchanged for a received part, otherwise with `names`, escaped.
     init(_ fields: HeaderFields, _ names: HeaderWriter.PartIdentity) throws(MultipartError) {
         let identity = HeaderWriter.PartIdentity(
             name: names.name,
             filename: names.filename,
             contentType: fields.contentType
         )
-        // The fields of a file that was appended without a type have one that the layout does not know.
+        // A file that was appended without a type has a type in its fields that the layout does not have.
         if let layout = fields.storage.layout, layout.contentType.exists == (identity.contentType != nil) {
             self.init(received: fields)
         } else {
@@ -77,7 +76,7 @@ struct HeaderSection: Sendable {
         }
     }
 
-    /// Writes fields in canonical lines: each with its own bytes, and the layout of those.
+    /// Writes fields in canonical lines, each with its own bytes; returns the lines and their layout.
     private static func canonical(
         _ fields: Span<FieldRanges>,
         _ bytes: Span<UInt8>,
@@ -101,7 +100,7 @@ struct HeaderSection: Sendable {
         HeaderFields(canonical: bytes.span.extracting(first: length), end == length ? layout : nil)
     }
 
-    /// The name and the file name as they were given, whatever the section has of them.
+    /// The name, the file name and the type as they were given, not escaped.
     var names: HeaderWriter.PartIdentity {
         HeaderWriter.PartIdentity(name: name, filename: filename, contentType: contentType)
     }
@@ -113,22 +112,23 @@ struct HeaderSection: Sendable {
     var contentType: String? { layout.contentType.text(in: bytes.span) }
 }
 
-// Whether the header section of a received part may be sent on: then it is sent byte for byte, so that nothing is lost
-// on the way. Each of its lines is a token, a colon and a value without control characters, so that a receiver finds
-// the same fields and no others.
+// Checks whether the header section of a received part may be forwarded. If so, it is sent byte for byte, and nothing
+// is lost. Each line is a token, a colon and a value without control characters, so that a receiver finds the same
+// fields and no others.
 //
-// What the fields mean is not judged again. A disposition type such as `attachment`, further parameters, bytes that are
-// not UTF-8 and a second Content-Type are sent as they came, even if receivers disagree on them: their sender can send
-// them to the receiver directly, and to change them would be to lose them. Strict mode refuses them when they arrive.
-// Only a second name is refused here, too, such as `name*`, which lenient mode does not read but some receivers do: no
-// client sends it, and it would be a way past a program that passes parts on by their names.
+// The meaning of the fields is not checked. A disposition type such as `attachment`, further parameters, bytes that are
+// not UTF-8 and a second Content-Type are sent unchanged, even if receivers disagree on them: a client can send them to
+// the receiver directly, and changing them would lose them. Strict mode refuses them when they arrive.
+//
+// A second name such as `name*` is refused: lenient mode does not read it, but some receivers do. No client sends one,
+// and it would bypass a program that forwards parts by their names.
 extension HeaderSection {
-    /// Fails if the section may not be sent.
+    /// Throws if the section may not be sent.
     func checkSendable() throws(MultipartError) {
         try Self.checkSendable(bytes.span.extracting(first: length), layout)
     }
 
-    /// Fails if a section with such a layout may not be sent.
+    /// Throws if a section with this layout may not be sent.
     static func checkSendable(_ section: Span<UInt8>, _ layout: SectionLayout) throws(MultipartError) {
         guard layout.lines != .sendable else { return }
         guard layout.name.exists else { throw MultipartError(ErrorCode.missingName) }
@@ -137,7 +137,7 @@ extension HeaderSection {
         }
     }
 
-    /// Fails if a field may not be sent. Its name is a token, since the parser has accepted it.
+    /// Throws if a field may not be sent. Its name is a token, since the parser has accepted it.
     private static func check(
         _ field: FieldRanges,
         of bytes: Span<UInt8>,
@@ -167,8 +167,8 @@ extension HeaderSection {
         }
     }
 
-    /// The first parameter such as `name*` or `filename*0` that was ignored, as all are but the `filename*` that is
-    /// decoded; nil if there is none.
+    /// The first parameter such as `name*` or `filename*0` that was not read; nil if there is none. Only a `filename*`
+    /// that can be decoded is read.
     private static func unreadName(_ disposition: DispositionLayout, _ bytes: Span<UInt8>) -> String? {
         let names = disposition.parameters(in: bytes).map { $0.name.lowercased() }
         var extended = names.filter { $0.hasPrefix("name*") || $0.hasPrefix("filename*") }

@@ -16,11 +16,11 @@ enum HeaderWriter {
         var sentContentType: String? { contentType ?? (filename == nil ? nil : "application/octet-stream") }
     }
 
-    /// The longest section in bytes, with texts that it has only in an escaped form.
+    /// The maximum length of a section, in bytes, with the texts after it.
     static let maxSectionLength = Int(Int32.max)
 
-    /// Appends a header section and, after it, the texts that it has only in an escaped form; returns the section's
-    /// length, and the layout of what was appended.
+    /// Appends a header section and, after it, the texts that it has only in escaped form; returns the section's length
+    /// and the layout of all of it.
     static func write(
         _ identity: PartIdentity,
         _ additionalHeaders: HeaderFields,
@@ -72,8 +72,8 @@ enum HeaderWriter {
         return (length, layout)
     }
 
-    /// Appends the line of the media type, if there is one or the part is a file; returns the value's range. One that
-    /// may have been received is passed on as it came.
+    /// Appends the line of the media type, if there is one or the part is a file; returns the value's range. A received
+    /// type need not be type/subtype.
     private static func writeContentType(
         _ identity: PartIdentity,
         isReceived: Bool,
@@ -116,8 +116,8 @@ enum HeaderWriter {
         }
     }
 
-    /// Appends extra fields. If they are a whole section, its Content-Disposition and Content-Type are left out,
-    /// because they are written again.
+    /// Appends extra fields. If they are a whole section, leaves out Content-Disposition and Content-Type, which have
+    /// been written.
     private static func write(
         _ fields: HeaderFields,
         _ isSection: Bool,
@@ -127,7 +127,7 @@ enum HeaderWriter {
         try fields.storage.read { fields, bytes throws(MultipartError) in
             for index in fields.indices {
                 try append(fields[index], of: bytes, isSection, to: &buffer)
-                // It may begin like a delimiter.
+                // The line may look like a delimiter.
                 if bytes[fields[index].name.lowerBound] == ASCII.hyphen { lines = .canonical }
             }
         }
@@ -146,7 +146,7 @@ enum HeaderWriter {
         return fields
     }
 
-    /// Appends a Content-Disposition's value; returns where the names are.
+    /// Appends a Content-Disposition's value; returns the ranges of the names.
     @discardableResult
     static func writeDisposition(
         name: String?,
@@ -165,7 +165,7 @@ enum HeaderWriter {
         return (nameRange, filenameRange)
     }
 
-    /// Appends an extra field; the caller may not set those that identify or frame the part.
+    /// Appends an extra field; throws for one that identifies or frames the part.
     private static func append(
         _ field: FieldRanges,
         of bytes: Span<UInt8>,
@@ -213,7 +213,7 @@ enum HeaderWriter {
         append("\r\n", to: &buffer)
     }
 
-    /// Fails if a field says that the content is encoded (RFC 7578 §4.7): no receiver of forms need decode it.
+    /// Throws if a field declares encoded content (RFC 7578 §4.7), which receivers of forms need not decode.
     static func checkTransferEncoding(_ field: FieldRanges, of bytes: Span<UInt8>) throws(MultipartError) {
         guard ASCII.matches(bytes, field.name, "content-transfer-encoding") else { return }
         guard isIdentity(field.value, bytes) else {
@@ -234,9 +234,9 @@ enum HeaderWriter {
 
     /// Appends text with HTML's escapes for LF, CR and the quote; in a field's name each lone CR or LF becomes CR LF.
     ///
-    /// - Returns: Where it is. It is as long as the text if nothing was escaped.
-    /// - Throws: ``MultipartError`` for another control character, and for a run of marks that every receiver with a
-    ///   limit refuses.
+    /// - Returns: The range, which is as long as the text if nothing was escaped.
+    /// - Throws: ``MultipartError`` for another control character, and for a run of combining marks that exceeds
+    ///   ``CombiningMarks/limit``, as receivers with a limit would refuse it.
     private static func append(
         escaping text: String,
         normalizingNewlines: Bool,
@@ -295,14 +295,14 @@ extension HeaderWriter {
     private static let fieldHead: StaticString = "Content-Disposition: form-data; name=\""
     private static let fieldTail: StaticString = "\"\r\n\r\n"
 
-    /// Where the name is in the section of a field with a name of a length, in bytes, that needs no escape.
+    /// The name's range in a field's section, given its length in bytes; only for names that need no escape.
     static func nameRange(length: Int) -> Range<Int> {
         fieldHead.utf8CodeUnitCount..<fieldHead.utf8CodeUnitCount + length
     }
 
     /// Appends a field's section and its content at once; false if the name needs an escape.
     ///
-    /// A third of the time of ``write(_:_:isSection:to:)`` (`programs`, `append`).
+    /// Takes a third of the time of ``write(_:_:isSection:to:)`` (`programs`, `append`).
     static func appendField(
         name: Span<UInt8>,
         content: Span<UInt8>,

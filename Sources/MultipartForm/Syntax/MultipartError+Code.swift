@@ -48,22 +48,22 @@ extension MultipartError.Code {
 
     // Limits.
 
-    /// More parts than ``MultipartParser/Options/maxParts``.
+    /// The message has more parts than ``MultipartParser/Options/maxParts``.
     public static let limitParts = Self("limit-parts")
-    /// More header lines in a part than ``MultipartParser/Options/maxHeaderCount``.
+    /// A part has more header lines than ``MultipartParser/Options/maxHeaderCount``.
     public static let limitHeaderCount = Self("limit-header-count")
-    /// A longer header section, or more padding after a delimiter, than ``MultipartParser/Options/maxHeaderBytes``.
+    /// A header section, or the padding after a delimiter, exceeds ``MultipartParser/Options/maxHeaderBytes``.
     public static let limitHeaderBytes = Self("limit-header-bytes")
-    /// A longer preamble than ``MultipartParser/Options/maxPreambleBytes``.
+    /// The preamble exceeds ``MultipartParser/Options/maxPreambleBytes``.
     public static let limitPreambleBytes = Self("limit-preamble-bytes")
-    /// A longer body than ``MultipartParser/Options/maxPartBytes``, ``MultipartCollector/Options/maxFieldBytes``,
-    /// the limit of a route, or that of a method of ``MultipartParts/Part``.
+    /// A body exceeds ``MultipartParser/Options/maxPartBytes``, ``MultipartCollector/Options/maxFieldBytes``, the limit
+    /// of a route, or that of a method of ``MultipartParts/Part``.
     public static let limitPartBytes = Self("limit-part-bytes")
-    /// A longer message than ``MultipartParser/Options/maxTotalBytes``.
+    /// The message exceeds ``MultipartParser/Options/maxTotalBytes``.
     public static let limitTotalBytes = Self("limit-total-bytes")
-    /// The parts take more memory than ``MultipartCollector/Options/maxMemoryBytes``.
+    /// The parts in memory exceed ``MultipartCollector/Options/maxMemoryBytes``.
     public static let limitMemoryBytes = Self("limit-memory-bytes")
-    /// More content on disk than ``MultipartCollector/Options/maxDiskBytes``.
+    /// The content on disk exceeds ``MultipartCollector/Options/maxDiskBytes``.
     public static let limitDiskBytes = Self("limit-disk-bytes")
 
     // Receiving parts.
@@ -102,7 +102,7 @@ extension MultipartError.Code {
     public static let bodyPartStreamConsumed = Self("body-part-stream-consumed")
     /// A file, a stream or a sequence cannot be read; see the underlying error.
     public static let inputStreamReadFailed = Self("input-stream-read-failed")
-    /// A content has two hyphens and the boundary in it (RFC 2046 §5.1), which was not generated.
+    /// A content has two hyphens and the boundary in it (RFC 2046 §5.1). A generated boundary does not cause it.
     public static let boundaryCollision = Self("boundary-collision")
 
     // Output.

@@ -1,8 +1,8 @@
 /// Why a form could not be built, written, read or kept.
 ///
-/// An error that received bytes caused has an ``offset``; without one, the program or its system did. It never quotes
-/// bytes of a message other than the name of a field or a media type, of at most 64 characters, and a boundary that is
-/// not the expected one. These are printable. Equality is by code, offset and part.
+/// An error has an ``offset`` if received bytes caused it, and none if the program or its system did. Of a message it
+/// quotes only the name of a field or a media type, of at most 64 characters, and a boundary that is not the expected
+/// one, all printable. Equality is by code, offset and part.
 ///
 /// ```swift
 /// do {
@@ -37,8 +37,8 @@ public struct MultipartError: Error, Sendable {
     /// One reference, so that `throws(MultipartError)` takes one register.
     private var box: Box
 
-    /// Creates an error, for instance to test how a program handles it. With an offset it has the ``httpStatus`` of its
-    /// code, as one of received bytes.
+    /// Creates an error, for instance to test how a program handles it. With an offset, it counts as caused by received
+    /// bytes and has the ``httpStatus`` of its code.
     ///
     /// - Parameters:
     ///   - code: What went wrong.
@@ -60,7 +60,7 @@ public struct MultipartError: Error, Sendable {
     ///
     /// - Parameters:
     ///   - code: What went wrong.
-    ///   - reason: What went wrong in this case, in words; nil for those of the code.
+    ///   - reason: What went wrong in this case, in words; nil for the code's own words.
     ///   - offset: The offset in the received bytes.
     ///   - partIndex: The index of the part, from 0.
     ///   - partName: The name of the part's field.
@@ -94,11 +94,11 @@ public struct MultipartError: Error, Sendable {
     /// What went wrong, to branch on.
     public var code: Code { box.values.code }
 
-    /// The offset of the offending byte, in bytes from the start of the message, of a header field's value parsed
-    /// alone, or of a form's content read as text; nil if no received bytes caused the error.
+    /// The offset of the offending byte, from the start of the message, of a header field's value that was parsed
+    /// alone, or of a form's content that was read as text; nil if no received bytes caused the error.
     public var offset: UInt64? { box.values.offset }
 
-    /// The index of the part, from 0; nil if the error is not that of a single part.
+    /// The index of the part, from 0; nil if the error concerns no single part.
     public var partIndex: Int? { box.values.partIndex }
 
     /// The name of the part's field as it was sent, not escaped and not cut; nil if there is none, or it is unknown.
@@ -124,10 +124,10 @@ public struct MultipartError: Error, Sendable {
     /// What the system, a stream or a sequence reported, for a log.
     public var underlyingError: (any Error)? { box.values.underlyingError }
 
-    /// The HTTP status to respond with (RFC 9110 §15): 413 for a limit, 415 for another media type or none, 400 for any
-    /// other received bytes; 500 without an ``offset``.
+    /// The HTTP status to respond with (RFC 9110 §15): 413 for a limit, 415 for a wrong or missing media type, 400 for
+    /// any other error of received bytes; 500 without an ``offset``.
     ///
-    /// That of the ``underlyingError`` if it is a ``MultipartError``: a proxy answers 400 to a malformed message.
+    /// If the ``underlyingError`` is a ``MultipartError``, its status: a proxy answers 400 to a malformed message.
     public var httpStatus: Int {
         if let cause = underlyingError as? MultipartError { return cause.httpStatus }
         return offset == nil ? 500 : ErrorDetails.of(code)?.status ?? 400
@@ -141,7 +141,7 @@ public struct MultipartError: Error, Sendable {
     /// What went wrong, in words.
     package var reason: String { ownReason ?? ErrorDetails.of(code)?.reason(of: self) ?? code.rawValue }
 
-    /// What went wrong in this case, if the code does not say it.
+    /// What went wrong in this case; nil if the code says it all.
     package var ownReason: String? { box.values.reason }
 
     func located(at index: Int, name: String?) -> MultipartError {
@@ -153,7 +153,7 @@ public struct MultipartError: Error, Sendable {
         return error
     }
 
-    /// Evaluates `call`, whose error becomes the underlying error of one with a code and a path.
+    /// Evaluates `call`, and wraps its error in one with a code and a path.
     static func wrap<Result>(
         _ code: Code,
         path: String? = nil,

@@ -87,7 +87,7 @@ struct Parameters: Sendable {
         throw malformed(at: start - 1)
     }
 
-    /// The range of a token, or of text up to a semicolon without a quote or another parameter.
+    /// The range of a token, or of other text up to a semicolon; throws for a quote or another parameter in it.
     private mutating func unquoted(in bytes: Span<UInt8>) throws(MultipartError) -> Range<Int> {
         let start = position
         // Nearly every value is a token.
@@ -96,7 +96,7 @@ struct Parameters: Sendable {
             position = token.upperBound
             return token
         }
-        // Where the last token after white space begins; before "=" it is the name of a parameter whose ";" is missing.
+        // The start of the last token after white space. If "=" follows, it names a parameter whose ";" is missing.
         var name: Int?
         while position < bytes.count, bytes[position] != ASCII.semicolon {
             switch bytes[position] {
@@ -122,8 +122,8 @@ struct Parameters: Sendable {
 }
 
 extension Parameters {
-    /// The bytes of a value, with its quoted-pairs unescaped if it has any (RFC 9110 §5.6.4); unless `everyPair`, only
-    /// `\"` and `\\`, and any other backslash is literal, as in the paths that some browsers sent.
+    /// The bytes of a value, with its quoted-pairs unescaped (RFC 9110 §5.6.4). Unless `everyPair`, only `\"` and `\\`
+    /// are pairs; any other backslash is literal, as in the paths that some browsers sent.
     static func unescape(
         _ bytes: Span<UInt8>,
         _ range: Range<Int>,

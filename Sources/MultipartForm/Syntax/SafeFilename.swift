@@ -1,9 +1,9 @@
 /// File names that are safe to join to a directory's path (RFC 7578 §4.2).
 package enum SafeFilename {
-    /// The longest safe file name in bytes; the usual file systems allow no more.
+    /// The maximum length of a safe file name, in bytes; the usual file systems allow no more.
     private static let maxLength = 255
 
-    /// The longest extension kept when a name is cut, in bytes with its dot.
+    /// The maximum length of an extension that is kept when a name is cut, in bytes with its dot.
     private static let maxExtensionLength = 32
 
     /// The last component of a file name as it was sent; nil if nothing usable is left.
@@ -18,7 +18,7 @@ package enum SafeFilename {
     }
 
     private static func isSafe(_ scalar: Unicode.Scalar) -> Bool {
-        // Faster than a look into Unicode's tables.
+        // Faster than Unicode's tables.
         guard !scalar.isASCII else { return !ASCII.isControl(UInt8(scalar.value)) && scalar != "\t" }
         return switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: false

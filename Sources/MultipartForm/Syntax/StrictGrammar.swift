@@ -1,12 +1,12 @@
-/// The productions of strict mode's grammar that header sections and the message's Content-Type field share, and that
-/// field's own. ``StrictSection`` has the others.
+/// The productions of strict mode's grammar for the message's Content-Type field, some of which header sections share.
+/// ``StrictSection`` has all others.
 ///
 ///     content-type = "multipart/form-data;" [SP] "boundary=" value
 ///     value        = token / DQUOTE *(any byte but controls, DEL, DQUOTE and backslash) DQUOTE
 ///     token        = 1*(ALPHA / DIGIT / "-" / "." / "_")
 ///     restricted   = 1*(ALPHA / DIGIT / one of !#$&^_.+-)          ; RFC 6838 §4.2
 ///
-/// Each function returns where a production ends, or its start if it does not begin there. All are linear.
+/// Each `endOf…` function returns where a production ends, or `start` if there is none. All are linear.
 enum StrictGrammar {
     static func isRestrictedCharacter(_ byte: UInt8) -> Bool {
         switch byte {
@@ -70,7 +70,7 @@ enum StrictGrammar {
         return reason(againstBoundary: field.extracting(value..<end))
     }
 
-    /// Why strict mode refuses a boundary in the Content-Type field, quoted or not; nil if it does not.
+    /// Why strict mode refuses a boundary in the Content-Type field, quoted or not; nil if it accepts it.
     private static func reason(againstBoundary value: Span<UInt8>) -> String? {
         guard hasLetterOrDigit(value) else { return "the boundary has no letter and no digit other than 0" }
         // A token has neither white space nor an equals sign.

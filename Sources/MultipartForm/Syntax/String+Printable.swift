@@ -1,10 +1,10 @@
-// Received text made printable, to be quoted in errors.
+// Makes received text printable, so that errors can quote it.
 extension String {
-    /// The text on one line, cut to a number of characters. Escapes what a terminal may obey and, as text between
-    /// quotes needs, quotes and backslashes.
+    /// The text on one line, cut to `limit` characters. Escapes what a terminal may obey and, if `escapesQuotes`, the
+    /// quotes and backslashes.
     func printable(upTo limit: Int, escapesQuotes: Bool = true) -> String {
-        // Most texts have nothing to escape, and bytes are seen in a tenth of the time that scalars take: a decoder
-        // makes an error for each shape that a type tries.
+        // Most texts have nothing to escape, and checking bytes takes a tenth of the time of scalars. It counts where a
+        // decoder makes an error for each shape that a type tries.
         let start = utf8.prefix(limit)
         let isPlain = start.allSatisfy { byte in
             byte >= ASCII.space && byte < ASCII.delete
@@ -16,7 +16,7 @@ extension String {
         }
     }
 
-    /// The text with an escape for each scalar for which `isEscaped` is true, cut to a number of scalars.
+    /// The text with an escape for each scalar for which `isEscaped` is true, cut to `limit` scalars.
     func escaping(upTo limit: Int = .max, _ isEscaped: (Unicode.Scalar) -> Bool) -> String {
         var result = ""
         var count = 0

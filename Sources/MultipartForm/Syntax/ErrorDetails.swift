@@ -1,0 +1,109 @@
+/// The text of a code, its HTTP status and the option that sets its limit.
+package struct ErrorDetails {
+    let code: MultipartError.Code
+    /// The HTTP status of an error with an offset.
+    let status: Int
+    /// What went wrong, in words; `#` is the limit.
+    private let reason: String
+    /// The option that sets the limit, unless the error names another one.
+    let option: String?
+
+    private init(_ code: MultipartError.Code, _ status: Int, _ reason: String, option: String? = nil) {
+        self.code = code
+        self.status = status
+        self.reason = reason
+        self.option = option
+    }
+
+    /// The details of a code; nil if this version does not have it.
+    static func of(_ code: MultipartError.Code) -> ErrorDetails? { all.first { $0.code == code } }
+
+    /// The number of a code, from 1, the same in all versions; 0 if this version does not have the code.
+    package static func number(of code: MultipartError.Code) -> Int { (all.firstIndex { $0.code == code } ?? -1) + 1 }
+
+    /// What went wrong in an error with the code, in words.
+    func reason(of error: MultipartError) -> String {
+        if code == .bodyPartLengthMismatch, let expected = error.expectedLength, let actual = error.actualLength {
+            return "content has \(actual > expected ? "at least " : "")\(actual) bytes, not the declared \(expected)"
+        }
+        guard let end = reason.firstIndex(of: "#") else { return reason }
+        guard let limit = error.limit else { return "\(reason[..<end])the limit" }
+        return "\(reason[..<end])\(limit)\(reason[reason.index(after: end)...])"
+    }
+
+    /// All codes, in the order of their numbers: new ones are added at the end.
+    static let all = [
+        ErrorDetails(ErrorCode.malformedContentType, 400, "Content-Type is malformed"),
+        ErrorDetails(.unsupportedMediaType, 415, "media type is not multipart/form-data"),
+        ErrorDetails(.missingBoundary, 400, "Content-Type has no boundary parameter"),
+        ErrorDetails(.invalidBoundary, 400, "boundary is not valid"),
+        ErrorDetails(.boundaryNotFound, 400, "no delimiter before the end of the message"),
+        ErrorDetails(ErrorCode.preambleNotAllowed, 400, "message does not begin with the delimiter"),
+        ErrorDetails(ErrorCode.epilogueNotAllowed, 400, "message continues after its close delimiter"),
+        ErrorDetails(ErrorCode.malformedDelimiter, 400, "line with the boundary is not a delimiter"),
+        ErrorDetails(.unexpectedEnd, 400, "message ends before its close delimiter"),
+        ErrorDetails(ErrorCode.bareLF, 400, "message has both LF and CR LF line breaks"),
+        ErrorDetails(ErrorCode.bareCR, 400, "CR without LF in a header line"),
+        ErrorDetails(ErrorCode.malformedHeader, 400, "header line is not a name, a colon and a value"),
+        ErrorDetails(ErrorCode.invalidHeaderCharacter, 400, "forbidden control character in a header"),
+        ErrorDetails(ErrorCode.duplicateHeader, 400, "header field occurs twice"),
+        ErrorDetails(ErrorCode.malformedContentDisposition, 400, "Content-Disposition is malformed"),
+        ErrorDetails(ErrorCode.missingName, 400, "part has no name"),
+        ErrorDetails(ErrorCode.duplicateParameter, 400, "parameter occurs twice"),
+        ErrorDetails(
+            ErrorCode.tooManyCombiningMarks,
+            400,
+            "name or file name has more than 30 combining marks in a row"
+        ),
+        ErrorDetails(ErrorCode.ambiguousHeader, 400, "parsers may differ on a header"),
+        ErrorDetails(ErrorCode.contentLengthMismatch, 400, "Content-Length is not the length of the body"),
+        ErrorDetails(ErrorCode.missingFilename, 400, "file name is empty, but the part has content"),
+        ErrorDetails(.undecodableText, 400, "text is not valid in its character set"),
+        ErrorDetails(.limitParts, 413, "message has more than # parts", option: "maxParts"),
+        ErrorDetails(.limitHeaderCount, 413, "header section has more than # lines", option: "maxHeaderCount"),
+        ErrorDetails(.limitHeaderBytes, 413, "header section or padding exceeds # bytes", option: "maxHeaderBytes"),
+        ErrorDetails(.limitPreambleBytes, 413, "preamble exceeds # bytes", option: "maxPreambleBytes"),
+        ErrorDetails(.limitPartBytes, 413, "body exceeds # bytes", option: "maxPartBytes"),
+        ErrorDetails(.limitTotalBytes, 413, "message exceeds # bytes", option: "maxTotalBytes"),
+        ErrorDetails(.limitMemoryBytes, 413, "parts in memory exceed # bytes", option: "maxMemoryBytes"),
+        ErrorDetails(.limitDiskBytes, 413, "content on disk exceeds # bytes", option: "maxDiskBytes"),
+        ErrorDetails(.partRejected, 400, "part was rejected"),
+        ErrorDetails(ErrorCode.bodyOutOfTurn, 500, "body was requested after the next part was read"),
+        ErrorDetails(ErrorCode.concurrentUse, 500, "message is already in use elsewhere"),
+        ErrorDetails(ErrorCode.alreadyFinished, 500, "bytes were passed after the parser was finished"),
+        ErrorDetails(ErrorCode.abandoned, 500, "parser was used again after its handler threw"),
+        ErrorDetails(ErrorCode.invalidCharacter, 500, "name or file name has a control character"),
+        ErrorDetails(ErrorCode.invalidHeaderName, 500, "header name is not a token"),
+        ErrorDetails(ErrorCode.invalidHeaderValue, 500, "media type or header value is not printable ASCII"),
+        ErrorDetails(ErrorCode.forbiddenHeader, 500, "header field may not be set"),
+        ErrorDetails(ErrorCode.lossyDisposition, 500, "Content-Disposition has what a form's part cannot have"),
+        ErrorDetails(.bodyPartURLInvalid, 500, "URL is not that of a file"),
+        ErrorDetails(.bodyPartFilenameInvalid, 500, "URL has no file name"),
+        ErrorDetails(.bodyPartFileNotReachable, 500, "file does not exist"),
+        ErrorDetails(.bodyPartFileNotReachableWithError, 500, "file is not reachable"),
+        ErrorDetails(.bodyPartFileIsDirectory, 500, "file is a directory"),
+        ErrorDetails(.bodyPartFileIsSpecial, 500, "file is a FIFO, a device or a socket"),
+        ErrorDetails(.bodyPartFileSizeNotAvailable, 500, "size of the file is not known"),
+        ErrorDetails(.bodyPartFileSizeQueryFailedWithError, 500, "size of the file cannot be read"),
+        ErrorDetails(.bodyPartFileChanged, 500, "file has changed"),
+        ErrorDetails(ErrorCode.bodyPartRangeInvalid, 500, "range lies outside the file"),
+        ErrorDetails(.bodyPartInputStreamCreationFailed, 500, "content cannot be opened"),
+        ErrorDetails(.bodyPartLengthMismatch, 500, "content does not have its declared length"),
+        ErrorDetails(.bodyPartStreamConsumed, 500, "stream has already been read"),
+        ErrorDetails(ErrorCode.notReplayable, 500, "stream can be read only once, and has to be read again"),
+        ErrorDetails(
+            ErrorCode.bodyPartIsAsynchronous,
+            500,
+            "content is an asynchronous sequence, which only asynchronous methods read"
+        ),
+        ErrorDetails(.inputStreamReadFailed, 500, "content cannot be read"),
+        ErrorDetails(ErrorCode.encodedLengthTooLarge, 500, "total length is too large"),
+        ErrorDetails(.boundaryCollision, 500, "content has the boundary after two hyphens in it"),
+        ErrorDetails(.outputStreamURLInvalid, 500, "output URL is not that of a file"),
+        ErrorDetails(.outputStreamFileAlreadyExists, 500, "output file already exists"),
+        ErrorDetails(.outputStreamCreationFailed, 500, "output file cannot be created"),
+        ErrorDetails(.outputStreamWriteFailed, 500, "output cannot be written"),
+        ErrorDetails(ErrorCode.offsetBeyondEnd, 500, "offset is beyond the end of the message"),
+        ErrorDetails(.cancelled, 500, "encoding was cancelled"),
+    ]
+}
