@@ -4,7 +4,7 @@ internal import Dispatch
 /// threads that Dispatch has for the process.
 ///
 /// - Invariant: at most `size` operations run at a time; the others wait in order. A caller that abandons its operation
-///   on cancellation continues at once: an operation that has not begun never does, and one that has runs to its end.
+///   on cancellation continues at once. If the operation has begun, it runs to its end; otherwise it never begins.
 package final class BlockingPool: @unchecked Sendable {
     // SAFETY: the mutable state is accessed only under the lock.
 
@@ -73,9 +73,10 @@ package final class BlockingPool: @unchecked Sendable {
         start(Job(operation))
     }
 
-    /// Starts a job and waits for its outcome, whose error is to be thrown on the caller's executor.
+    /// Starts a job and waits for its outcome. Returns its error instead of throwing it, so that the caller throws it
+    /// on its own executor.
     private func wait(for job: Job) async -> Job.Outcome {
-        // Not a continuation that throws: it would not return there, see ``resumeOnCallerExecutor()``.
+        // Not a continuation that throws: it would resume elsewhere, see ``resumeOnCallerExecutor()``.
         let outcome = await withCheckedContinuation { continuation in
             job.wait(continuation)
             start(job)
@@ -133,14 +134,14 @@ package final class BlockingPool: @unchecked Sendable {
     }
 }
 
-/// An operation and the caller that waits for it; the first result counts.
+/// An operation and the caller that waits for it; only the first outcome counts.
 private final class Job: @unchecked Sendable {
     // SAFETY: the state is accessed only under the lock, and the number under the pool's.
 
     typealias Outcome = Result<Void, any Error>
 
     var number: UInt64?
-    /// Freed when it has run, before the caller goes on: what it holds may be the last reference to a file.
+    /// Released when it has run, before the caller continues: it may hold the last reference to a file.
     private var operation: (@Sendable () throws -> Void)?
     private var outcome: Outcome?
     private var continuation: CheckedContinuation<Outcome, Never>?
@@ -180,7 +181,7 @@ private final class Job: @unchecked Sendable {
     }
 }
 
-/// A box with a value that one asynchronous function uses, in part on threads that may block.
+/// A value that one asynchronous function uses, partly on threads that may block.
 final class OffloadedState<Value>: @unchecked Sendable {
     // SAFETY: the object stays in the function that made it, which awaits each `perform`; that returns when its
     // operation has ended, even if the task is cancelled. So the function and the operation never use the value at the

@@ -14,7 +14,7 @@ package final class Cancellation: @unchecked Sendable {
 
     /// Cancels the operation, and ends its pause, if any.
     ///
-    /// - Returns: False if it has begun a step that cannot be undone: wait for it.
+    /// - Returns: False if it has begun its last step, which cannot be undone: wait for it.
     @discardableResult
     package func cancel() -> Bool {
         let isCancelled = lock.withLock {
@@ -25,7 +25,7 @@ package final class Cancellation: @unchecked Sendable {
         return isCancelled
     }
 
-    /// Begins a step that cannot be undone; returns false if the operation has been cancelled.
+    /// Begins the last step, which cannot be undone; returns false if the operation has been cancelled.
     package func beginLastStep() -> Bool {
         lock.withLock {
             hasBegunLastStep = !isSet
@@ -38,7 +38,7 @@ package final class Cancellation: @unchecked Sendable {
         // Not an interval, which has 32 bits on some systems.
         let deadline = MonotonicClock.nanoseconds + min(nanoseconds, .max / 4)
         guard wake.wait(timeout: DispatchTime(uptimeNanoseconds: deadline)) == .success else { return }
-        // Ends the next pause at once.
+        // The next pause must end at once, too.
         wake.signal()
     }
 }

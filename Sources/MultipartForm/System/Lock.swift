@@ -10,7 +10,7 @@
 
 /// The system's lock. It is not recursive, and is unlocked by the thread that locked it.
 ///
-/// Not `NSLock`, which only the whole of Foundation has, nor `Mutex`, which is newer than the floors.
+/// Not `NSLock`, which needs the whole of Foundation, nor `Mutex`, which the oldest supported systems lack.
 @safe package final class Lock: @unchecked Sendable {
     // SAFETY: the system's functions may be called by any thread at any time. The memory does not move while the lock
     // exists, and only its owners call them.
@@ -20,7 +20,7 @@
         private let primitive = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     #endif
 
-    /// Creates a lock that nobody holds.
+    /// Creates an unlocked lock.
     package init() {
         // SAFETY: the memory has room for one lock, and nobody else has it yet.
         #if canImport(Darwin)

@@ -4,41 +4,41 @@
     package import Foundation
 #endif
 
-/// A new file that appears at its place complete, or not at all, and only on request in place of another one.
+/// A new file that appears complete at its place, or not at all. It replaces another file only on request.
 ///
-/// It is written beside its place under a random name that begins with `.multipart-form-`, and renamed in one step. An
-/// unfinished file is removed with its owner; another file at its path never is. A killed process leaves only the
-/// random name.
+/// It is written beside its place, under a random name that begins with `.multipart-form-`, and renamed in one step. An
+/// unfinished file is removed with its owner, but never another file at its path. A killed process leaves only the file
+/// with the random name.
 package final class NewFile {
     private let path: String
     /// The open file, until it is finished.
     package let descriptor: Int32
-    /// The permissions of the complete file; nil for those that it was created with.
+    /// The permissions of the complete file; nil to keep those with which it was created.
     private let mode: FileMode?
     /// The identity when the file was closed; nil while it is open, since on FAT the inode changes with the first byte.
     private var closed: FileIdentity?
-    /// Whether whatever is at the path stays there.
+    /// Whether the deinitializer leaves alone whatever is at the path.
     private var isKept = false
 
-    /// Creates a file that is written at its place, with a mode that the process' mask narrows; fails with `EEXIST` if
-    /// something exists there.
+    /// Creates a file at its place, with a mode that the process' mask narrows; throws `EEXIST` if something exists
+    /// there.
     init(at path: String, mode: FileMode) throws(POSIXError) {
         descriptor = try SystemCalls.create(path, mode)
         self.path = path
         self.mode = nil
     }
 
-    /// Creates a file that is moved to a place when it is complete; fails with `EEXIST` if something exists there.
+    /// Creates a file that is moved to a place when it is complete; throws `EEXIST` if something exists there.
     ///
-    /// The file has exactly the permissions of `mode` when it is complete, and is its owner's alone before; without a
-    /// mode it has those of any file that the process creates.
+    /// Only its owner can access the file until it is complete, when it gets exactly the permissions of `mode`. Without
+    /// a mode, it has those of any file that the process creates.
     convenience init(beside place: String, mode: FileMode?) throws(POSIXError) {
         try Self.checkVacancy(of: place)
         try self.init(aside: place, mode: mode)
     }
 
-    /// Creates a file that is moved to a place, or elsewhere in its directory, when it is complete. If it replaces the
-    /// file at the place, it gets that one's permissions.
+    /// Creates a file that is moved to a place, or elsewhere in its directory, when it is complete. If it replaces a
+    /// file there, it gets that file's permissions.
     package convenience init(beside place: String, replacesFile: Bool) throws(POSIXError) {
         try self.init(aside: place, mode: replacesFile ? SystemCalls.mode(at: place) : nil)
     }
@@ -55,10 +55,10 @@ package final class NewFile {
         if closed == nil { try? SystemCalls.closeFile(descriptor) }
     }
 
-    /// Moves another file to a place instead of this one; false if it has to be copied, since it is on another device,
-    /// or would have another owner, group or access-control list than this one.
+    /// Moves another file to a place instead of this one. Returns false if it has to be copied instead: it is on
+    /// another device, or would have another owner, group or access-control list than this file.
     ///
-    /// If it is not moved, it is where it was, and for its owner only.
+    /// If it is not moved, it stays where it was, and only its owner can access it.
     func move(_ other: String, to place: String) throws(POSIXError) -> Bool {
         guard try SystemCalls.haveSameRights(path, and: other) else { return false }
         let mode = if let mode { mode } else { try SystemCalls.mode(of: descriptor) }
@@ -113,11 +113,11 @@ package final class NewFile {
     fileprivate func replace(by other: String) throws(POSIXError) {
         try checkPlace()
         try SystemCalls.replace(path, by: other)
-        // Its inode cannot tell: on FAT all empty files have the same.
+        // Its inode cannot identify it later: on FAT all empty files have the same one.
         isKept = true
     }
 
-    /// Returns the file's current identity; fails with `ENOENT` if it is no longer at its path.
+    /// Returns the file's current identity; throws `ENOENT` if the file is no longer at its path.
     @discardableResult
     private func checkPlace() throws(POSIXError) -> FileIdentity {
         let found = try SystemCalls.identity(at: path)
@@ -128,7 +128,7 @@ package final class NewFile {
 
 // Paths of new files.
 extension NewFile {
-    /// Fails unless a file can be created at the path, as far as can be told without creating it.
+    /// Throws unless a file can be created at the path, as far as can be known without creating it.
     package static func checkVacancy(of path: String) throws(POSIXError) {
         guard !path.isEmpty else { throw POSIXError(.noEntry) }
         guard path.utf8.last != UInt8(ascii: "/") else { throw POSIXError(.isDirectory) }
@@ -159,7 +159,7 @@ extension NewFile {
 
 // Files that the program names by their URL, as errors do.
 extension NewFile {
-    /// Fails unless the URL is of this machine and nothing exists there.
+    /// Throws unless the URL is that of a file on this machine and nothing exists there.
     convenience init(beside url: URL, mode: FileMode? = nil) throws(MultipartError) {
         guard url.isLocalFile else { throw MultipartError(.outputStreamURLInvalid, path: url.errorText) }
         do throws(POSIXError) {
@@ -185,7 +185,7 @@ extension NewFile {
 }
 
 extension MultipartError {
-    /// The error of an output file: a code, unless something exists at its URL.
+    /// The error of an output file: if something exists at its URL, that error, otherwise one with `code`.
     init(_ code: Code, writing url: URL, _ error: POSIXError) {
         let code = error.code == .alreadyExists ? .outputStreamFileAlreadyExists : code
         self.init(code, path: url.path, underlyingError: error)
@@ -205,7 +205,7 @@ package enum ExclusiveRename: CaseIterable {
     /// The empty file is created exclusively: no file is lost, except one that replaces it right before the last step.
     case placeholder
 
-    /// Renames in the first way that the file system supports; fails with `EEXIST` if something exists at the new path.
+    /// Renames in the first way that the file system supports; throws `EEXIST` if something exists at the new path.
     package static func perform(from path: String, to newPath: String) throws(POSIXError) {
         for way in allCases {
             do {

@@ -4,25 +4,25 @@
     package import Foundation
 #endif
 
-/// Writes a new file in large pieces: where its owner runs, or on a thread for files while the owner continues.
+/// Writes a new file in large pieces: on the owner's thread, or on a thread for files while the owner continues.
 ///
 /// - Input: bytes in order, in pieces of any size.
-/// - Invariant: bytes are written in order, by one thread at a time. A write that has failed is the last one; its error
-///   comes from the next call that waits.
+/// - Invariant: bytes are written in order, by one thread at a time. Nothing is written after a failed write, whose
+///   error the next call that waits throws.
 /// - Cost: memory of one piece, or of three if they are written while the owner continues.
 package struct PieceWriter {
-    /// The size of a piece that is written where the owner runs.
+    /// The size of a piece that is written on the owner's thread, in bytes.
     static let blockingSize = 64 * 1024
-    /// The size of a piece for which another thread is worth its cost (`arriving-file`). Twice as much is about 8%
-    /// faster, for twice the memory of each upload.
+    /// The size of a piece that is written on another thread, in bytes: large enough to be worth it (`arriving-file`).
+    /// Twice the size is about 8% faster, but takes twice the memory of each upload.
     static let awaitedSize = 128 * 1024
 
     let file: NewFile
     private let pieceSize: Int
-    /// The bytes of the file so far, written or kept.
+    /// The number of bytes so far, written or kept.
     package private(set) var length: UInt64 = 0
     private var pending: ContiguousArray<UInt8> = []
-    /// The pieces that are written while the owner continues; nil before the first.
+    /// The pieces that are written while the owner continues; nil before the first one.
     private var queue: PieceQueue?
 
     /// Creates a writer of a new file, in pieces of this many bytes.
@@ -31,16 +31,16 @@ package struct PieceWriter {
         self.pieceSize = pieceSize
     }
 
-    /// How many bytes can be kept before the piece must be written.
+    /// The number of bytes that can be kept before the piece must be written.
     var room: Int { pieceSize - pending.count }
 
-    /// Keeps bytes, no more than there is room for.
+    /// Keeps bytes. Precondition: there is ``room`` for them.
     package mutating func keep(_ bytes: Span<UInt8>) {
         length += UInt64(bytes.count)
         pending.append(copying: bytes)
     }
 
-    /// Writes bytes, or keeps them until there are enough. It may block the thread; call ``wait()`` before.
+    /// Writes bytes, or keeps them until there are enough. It may block the thread; call ``wait()`` first.
     package mutating func write(_ bytes: Span<UInt8>) throws(POSIXError) {
         if bytes.count > room { try flush() }
         guard bytes.count >= pieceSize else { return keep(bytes) }
@@ -48,15 +48,15 @@ package struct PieceWriter {
         try file.write(bytes)
     }
 
-    /// Writes what is kept. It may block the thread; call ``wait()`` before.
+    /// Writes what is kept. It may block the thread; call ``wait()`` first.
     package mutating func flush() throws(POSIXError) {
         // What has failed is not written again.
         defer { pending.removeAll(keepingCapacity: true) }
         try file.write(pending.span)
     }
 
-    /// Begins to write what is kept, after which there is room for a whole piece. Waits if two pieces are not yet
-    /// written.
+    /// Begins to write what is kept, and makes room for a whole piece. First waits until at most one other piece is not
+    /// yet written.
     package mutating func beginWrite() async throws(POSIXError) {
         let queue = self.queue ?? PieceQueue()
         self.queue = queue
@@ -70,7 +70,7 @@ package struct PieceWriter {
         try await queue?.wait(untilAtMost: 0)
     }
 
-    /// Writes everything so far, and waits for it: the error of these bytes comes before that of later ones.
+    /// Writes everything so far and waits for it, so that the error of these bytes comes before that of later ones.
     package mutating func writeAll() async throws(POSIXError) {
         if !pending.isEmpty { try await beginWrite() }
         try await wait()
@@ -91,7 +91,7 @@ package struct PieceWriter {
 
 /// The pieces of a file that are not yet written; a thread for files writes them in order.
 ///
-/// - Invariant: while there is no such piece, no reference to the file is held, so the owner may remove it.
+/// - Invariant: an empty queue holds no reference to the file, so the owner may remove it.
 private final class PieceQueue: @unchecked Sendable {
     // SAFETY: all state is accessed only under the lock.
     private typealias Piece = (bytes: ContiguousArray<UInt8>, file: NewFile)
@@ -99,7 +99,7 @@ private final class PieceQueue: @unchecked Sendable {
     /// The first one is being written.
     private var pieces: [Piece] = []
     private var failure: POSIXError?
-    /// Empty memory of pieces that have been written.
+    /// Empty memory of written pieces, for the next ones.
     private var spares: [ContiguousArray<UInt8>] = []
     private var waiter: (count: Int, continuation: CheckedContinuation<Void, Never>)?
     private let lock = Lock()
@@ -115,8 +115,8 @@ private final class PieceQueue: @unchecked Sendable {
         return spare ?? []
     }
 
-    /// Writes one piece in its turn, and begins again if there are more: an upload that is fast keeps no thread to
-    /// itself.
+    /// Writes one piece in its turn, and queues again if there are more, so that a fast upload does not occupy a
+    /// thread.
     private func start() {
         BlockingPool.files.begin { [self] in if writeNext() { start() } }
     }
@@ -134,7 +134,7 @@ private final class PieceQueue: @unchecked Sendable {
         if let failure = lock.withLock({ failure }) { throw failure }
     }
 
-    /// Writes the first piece, and resumes the owner if it waits for that; false if there is no other piece.
+    /// Writes the first piece, and resumes the owner if it waits for this; false if no piece is left.
     private func writeNext() -> Bool {
         let failure = writeFirst()
         let (hasMore, continuation) = lock.withLock {
@@ -167,7 +167,7 @@ private final class PieceQueue: @unchecked Sendable {
         spares.append(memory)
     }
 
-    /// The owner, if it waits for no more than has happened. Call it under the lock.
+    /// Takes the waiting owner, if few enough pieces are left for it. Call it under the lock.
     private func takeWaiter() -> CheckedContinuation<Void, Never>? {
         guard let waiter, pieces.count <= waiter.count else { return nil }
         self.waiter = nil

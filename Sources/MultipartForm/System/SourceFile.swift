@@ -9,7 +9,7 @@ final class SourceFile: Sendable {
     let url: URL
     let identity: FileIdentity
 
-    /// Whether the program named the file, so that errors name it too.
+    /// Whether the program named the file, so that errors may name it.
     private let isNamed: Bool
 
     init(_ url: URL, _ identity: FileIdentity, isNamed: Bool = true) {
@@ -73,8 +73,8 @@ final class SourceFile: Sendable {
         try MultipartError.wrap(.inputStreamReadFailed, path: path, unsafe try file.read(into: buffer))
     }
 
-    /// Copies the whole file to a new one, which is moved to a URL when it is complete; fails if this file has changed
-    /// since it was checked, or if it is cancelled.
+    /// Copies the whole file to a new one, which is moved to a URL when it is complete. Throws if this file has changed
+    /// since it was checked, or if the copy is cancelled.
     ///
     /// - Returns: The new file's identity.
     func copy(
@@ -95,7 +95,7 @@ final class SourceFile: Sendable {
         return try copy.finish(at: destination)
     }
 
-    /// Fails if the file has changed since it was opened.
+    /// Throws if the file has changed since it was opened.
     func check(_ file: InputFile) throws(MultipartError) {
         let current = try MultipartError.wrap(.inputStreamReadFailed, path: path, try file.currentIdentity())
         guard current == identity else { throw MultipartError(.bodyPartFileChanged, path: path) }
@@ -108,7 +108,8 @@ package final class InputFile: Sendable {
     /// The file's identity when it was opened.
     package let identity: FileIdentity
 
-    /// Opens a regular file; fails with `EISDIR` for a directory, else `EINVAL`. Never waits for the writer of a FIFO.
+    /// Opens a regular file; throws `EISDIR` for a directory, and `EINVAL` for anything else. Never waits for the
+    /// writer of a FIFO.
     package init(path: String) throws(POSIXError) {
         descriptor = try SystemCalls.openForReading(path)
         do throws(POSIXError) {
@@ -154,11 +155,11 @@ extension URL {
         isFileURL && ["", "localhost"].contains(host?.lowercased() ?? "")
     }
 
-    /// Why the URL of a web resource is not that of a file; nil for any other URL.
+    /// The reason to refuse the URL of a web resource; nil for any other URL.
     fileprivate var reasonIfWeb: String? {
         ["http", "https"].contains(scheme?.lowercased()) ? "URL is that of a web resource, not of a file" : nil
     }
 
-    /// The text of the URL in an error: a file's path, else the whole URL.
+    /// The URL as an error shows it: a file's path, otherwise the whole URL.
     var errorText: String { isFileURL ? path : absoluteString }
 }

@@ -14,9 +14,10 @@
     package import Foundation
 #endif
 
-/// The system calls of the library: everything that another kind of system would do in another way with files.
+/// The system calls of the library: all platform-specific file operations.
 ///
-/// One that a signal interrupts is repeated, unless the program has to end. One that fails throws the system's error.
+/// A call that a signal interrupts is repeated, unless the program has to end. A call that fails throws the system's
+/// error.
 package enum SystemCalls {
     /// Opens a file to read; never waits for the writer of a FIFO.
     static func openForReading(_ path: String) throws(POSIXError) -> Int32 {
@@ -25,19 +26,19 @@ package enum SystemCalls {
         return try retryingOnEINTR { unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
     }
 
-    /// Creates a file to write, at a path at which nothing exists; the process' mask narrows the mode.
+    /// Creates a file to write, at a path where nothing exists; the process' mask narrows the mode.
     static func create(_ path: String, _ mode: FileMode) throws(POSIXError) -> Int32 {
         try intercept(.create, path)
         // SAFETY: the path is passed as a C string that lives as long as the call.
         return try retryingOnEINTR { unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode) }
     }
 
-    /// Closes a file, even if it throws because something could not be written.
+    /// Closes a file, even if it throws, for instance because bytes could not be written.
     package static func closeFile(_ descriptor: Int32) throws(POSIXError) {
         guard close(descriptor) == 0 || errno == EINTR else { throw .current }
     }
 
-    /// The most bytes to read or write by one call: Darwin refuses more.
+    /// The maximum number of bytes to read or write in one call: Darwin refuses more.
     private static var maxCount: Int { Int(Int32.max) }
 
     /// Reads some bytes; 0 at the end of the file.
@@ -108,15 +109,14 @@ package enum SystemCalls {
         return identity(try status(of: descriptor))
     }
 
-    /// Whether a file that is moved to the place of another one has the same owner, group and access-control list as
-    /// that one; false if it cannot be known.
+    /// Whether two files have the same owner, group and access-control list; false if it cannot be known.
     ///
-    /// All extended attributes are compared, among which Linux has the list, and the label of a security module.
+    /// Compares all extended attributes: on Linux they include the list, and the label of a security module.
     static func haveSameRights(_ path: String, and other: String) throws(POSIXError) -> Bool {
         let (status, otherStatus) = (try linkStatus(at: path), try linkStatus(at: other))
         guard status.st_uid == otherStatus.st_uid, status.st_gid == otherStatus.st_gid else { return false }
         #if canImport(Darwin)
-            // Not among the attributes there.
+            // On Darwin, lists are not extended attributes.
             guard !hasAccessControlList(path), !hasAccessControlList(other) else { return false }
         #endif
         do {
@@ -201,7 +201,7 @@ package enum SystemCalls {
         _ = try retryingOnEINTR { unsafe link(path, newPath) }
     }
 
-    /// Moves a file to a path, and replaces what is there.
+    /// Moves a file to a path, and replaces what exists there.
     static func replace(_ newPath: String, by path: String) throws(POSIXError) {
         try intercept(.rename, newPath)
         // SAFETY: the paths are passed as C strings that live as long as the call.
@@ -209,7 +209,7 @@ package enum SystemCalls {
     }
 
     #if canImport(Darwin)
-        /// Moves a file to a path at which nothing exists.
+        /// Moves a file to a path where nothing exists.
         static func renameExclusively(_ path: String, to newPath: String) throws(POSIXError) {
             try intercept(.rename, newPath)
             // SAFETY: the paths are passed as C strings that live as long as the call.
@@ -222,10 +222,10 @@ package enum SystemCalls {
         [EPERM, EACCES, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK, EINVAL].contains(error.code.rawValue)
     }
 
-    /// Repeats a call while signals interrupt it, unless one of them ends the program; its result is then not negative.
+    /// Repeats a call while signals interrupt it, unless one of them ends the program. Returns the result, which is not
+    /// negative, or throws the system's error.
     ///
-    /// On a remote file system an interrupted call may have taken effect, so that what it created exists for the next
-    /// one.
+    /// On a remote file system, an interrupted call may have taken effect: the next one then finds what it created.
     package static func retryingOnEINTR<Answer: SignedInteger>(
         unless isEnding: () -> Bool = { false },
         _ call: () -> Answer
@@ -239,7 +239,7 @@ package enum SystemCalls {
 }
 
 extension SystemCalls {
-    /// A call that tests make fail.
+    /// A call into which tests inject failures.
     package enum Call: Sendable {
         case open, create, stat, fstat, link, rename
     }
@@ -247,10 +247,9 @@ extension SystemCalls {
     /// What happens before each of these calls. Only tests set it, each for its own task.
     package static let interceptor = TaskLocal<Interceptor?>(wrappedValue: nil)
 
-    // Not the closure itself: linkers may strip what the type of one needs at run time (`Tests/Fuzz`).
+    // A structure around a closure, since linkers may strip what a closure's type needs at run time (`Tests/Fuzz`).
     package struct Interceptor: Sendable {
-        /// Gets a call and its path, which `fstat` does not have; returns the error with which it fails, or nil to make
-        /// it.
+        /// Takes a call and its path, empty for `fstat`; returns the error to throw, or nil to make the call.
         package typealias Decision = @Sendable (_ call: Call, _ path: String) -> POSIXError?
 
         fileprivate let decide: Decision
@@ -269,10 +268,10 @@ extension SystemCalls {
 typealias FileMode = mode_t
 
 extension FileMode {
-    /// Those of files that the program names, as of any that the process creates: its mask narrows them.
+    /// The mode of files that the program names; as for any file, the process' mask narrows it.
     static let usual: FileMode = 0o666
 
-    /// Those of temporary files.
+    /// The mode of temporary files.
     static let ownerOnly: FileMode = 0o600
 }
 
@@ -289,48 +288,11 @@ extension POSIXError {
     }
 }
 
-// Names for files that do not import the C library, whose own are those of the enumeration.
+// Names for source files that do not import the C library, which declares the enumeration's own cases.
 extension POSIXErrorCode {
     static var alreadyExists: Self { .EEXIST }
     static var invalid: Self { .EINVAL }
     static var isDirectory: Self { .EISDIR }
     static var noEntry: Self { .ENOENT }
     static var otherDevice: Self { .EXDEV }
-}
-
-/// What exists at a path.
-package enum FileKind: Sendable {
-    case regular, directory
-    /// A link, a pipe, a socket or a device.
-    case special
-}
-
-/// A file and its state: device, inode, kind, size and modification time.
-///
-/// A file is assumed unchanged while these are equal. The status change time is left out: a new link, name or mode
-/// changes no byte. A file rewritten at the same size within a tick of its file system's clock looks unchanged.
-package struct FileIdentity: Sendable, Hashable {
-    let device: UInt64
-    let inode: UInt64
-    /// The modification time.
-    let seconds: Int64
-    let nanoseconds: Int
-    let kind: FileKind
-    /// The file's size in bytes, as the system reports it.
-    package let size: Int64
-
-    /// Whether it is the same file, in any state.
-    func isSameFile(as other: FileIdentity) -> Bool {
-        // A link may have the inode of a file that was removed.
-        device == other.device && inode == other.inode && kind == other.kind
-    }
-
-    /// Removes the file from a path, unless another one is there.
-    ///
-    /// No system removes a file by its identity: one that takes the path right after the check is removed, and one that
-    /// was created there with the inode of this one, after that was removed.
-    package func remove(at path: String) {
-        guard let found = try? SystemCalls.identity(at: path), isSameFile(as: found) else { return }
-        SystemCalls.removeName(path)
-    }
 }

@@ -17,8 +17,9 @@ package enum SystemMemory {
 
     /// Allocates memory; nil if the system refuses.
     ///
-    /// Fresh memory costs several times the copy that fills it, mostly per page. Linux provides long runs in large
-    /// pages if advised and configured to. Never inlined: a compiler may assume that an unused allocation succeeds.
+    /// Fresh memory costs several times the copy that fills it, mostly per page. Linux provides large pages for long
+    /// allocations, if advised and configured to. Never inlined: a compiler may assume that an unused allocation
+    /// succeeds.
     @inline(never)
     package static func allocate(_ count: Int) -> UnsafeMutableRawPointer? {
         #if os(Linux)
@@ -33,7 +34,7 @@ package enum SystemMemory {
         return unsafe malloc(count)
     }
 
-    /// Grows or shrinks memory, which may move; nil if the system refuses, and then it stays as it was.
+    /// Grows or shrinks memory, which may move. Returns nil if the system refuses, and leaves the memory as it was.
     package static func reallocate(_ memory: UnsafeMutableRawPointer?, _ count: Int) -> UnsafeMutableRawPointer? {
         // SAFETY: the caller's memory is from here.
         unsafe realloc(memory, count)

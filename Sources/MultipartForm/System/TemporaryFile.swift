@@ -11,7 +11,7 @@ final class TemporaryFile: @unchecked Sendable {
     private var location: SourceFile
     private var isMoved = false
     private let lock = Lock()
-    /// Held during a move, which may copy the file: meanwhile others may read it where it was.
+    /// Held during a move, which may copy the file; meanwhile, others can read it where it was.
     private let moving = Lock()
 
     let length: UInt64
@@ -48,9 +48,9 @@ final class TemporaryFile: @unchecked Sendable {
         return try body(location)
     }
 
-    /// Moves the file to a URL at which nothing exists, and keeps it; false if it has been moved before.
+    /// Moves the file to a URL where nothing exists, and keeps it; false if it was moved before.
     ///
-    /// If it throws, the file is where it was. If it cannot be renamed, it is copied, which can be cancelled.
+    /// If it throws, the file stays where it was. A file that cannot be renamed is copied, which can be cancelled.
     func move(
         to destination: URL,
         mode: FileMode?,
