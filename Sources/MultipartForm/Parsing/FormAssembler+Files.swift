@@ -6,14 +6,16 @@
 
 // The temporary file of the current part: when it is created, and who writes it.
 extension FormAssembler {
-    // Inlined, as is `mustMoveToDisk`, else the whole assembler is copied to call them: collecting short fields
-    // (`programs collected`) takes 13% fewer instructions.
+    /// Whether the next `count` bytes of the part go to disk.
+    // Inlined, as is `mustMoveToDisk`, since calls would copy the whole assembler: collecting short fields (`programs
+    // collected`) takes 13% fewer instructions.
     @inline(__always)
     func usesDisk(for count: Int) -> Bool {
         file != nil || kind == .disk || mustMoveToDisk(for: count)
     }
 
-    /// A content in memory is no longer than the threshold.
+    /// Whether content in memory must move to disk before `count` more bytes: with them, it would exceed the threshold
+    /// or the memory that is left.
     @inline(__always)
     private func mustMoveToDisk(for count: Int) -> Bool {
         file == nil && isFile && kind == .accept && (count > options.diskThreshold - length || count > memoryRoom)
@@ -32,7 +34,7 @@ extension FormAssembler {
     private mutating func moveToDisk() throws(MultipartError) {
         // The first byte that does not fit in memory, so that the error does not depend on the chunk.
         let spill = min(options.diskThreshold, length + memoryRoom)
-        // A limit that is reached before it keeps the content from ever needing the disk.
+        // If the part's limit is reached first, the content never needs the disk.
         guard spill < limit else { throw error(.limitPartBytes, at: limit, limit: limit, limitName) }
         moveInlineContentToData()
         let content = data
@@ -58,7 +60,7 @@ extension FormAssembler {
     mutating func write(_ bytes: Span<UInt8>) throws(MultipartError) {
         diskBytes += bytes.count
         do {
-            // A write may be under way, but never when there is no room.
+            // A write may be under way while there is room, but not otherwise.
             if isAwaited, let room = file?.pieces.room, bytes.count <= room {
                 file?.pieces.keep(bytes)
             } else {
@@ -69,7 +71,7 @@ extension FormAssembler {
         }
     }
 
-    /// Writes what the part's file has so far, if there is one. No write may be under way.
+    /// Writes the bytes that the part's file has kept, if there is a file. No write may be under way.
     mutating func flushFile() throws(MultipartError) {
         do throws(POSIXError) {
             try file?.pieces.flush()
@@ -102,8 +104,8 @@ extension FormAssembler {
 
 // Files that are written on another thread while their parts arrive.
 extension FormAssembler {
-    /// Adds bytes as far as the file's piece has room for them; false if the piece must be written, or the file
-    /// created.
+    /// Adds as many bytes as the file's piece has room for; false if the piece must be written, or the file created,
+    /// first.
     mutating func addToPiece(_ body: Span<UInt8>) throws(MultipartError) -> Bool {
         let rest = body.extracting(droppingFirst: addedBytes)
         // Without room in the message, the file must not be created.
@@ -117,15 +119,15 @@ extension FormAssembler {
         return isWhole
     }
 
-    /// Prepares the disk for the event that needs it: creates the part's file, or completes it at the part's end. Call
-    /// it on a thread that may block; no write may be under way.
-    mutating func prepareDisk(for action: PendingEvents.Kind) throws(MultipartError) {
-        if action == .endOfPart { try endPart() } else { try createFile(for: neededBytes) }
+    /// Prepares the disk for an event: creates the part's file or, at the part's end, completes it. Call it on a thread
+    /// that may block; no write may be under way.
+    mutating func prepareDisk(for event: PendingEvents.Kind) throws(MultipartError) {
+        if event == .endOfPart { try endPart() } else { try createFile(for: neededBytes) }
     }
 
     var hasFile: Bool { file != nil }
 
-    /// Begins to write the file's piece on another thread, once the last write has ended; throws that one's error.
+    /// Begins to write the file's piece on another thread; throws the error of an earlier write.
     mutating func beginWrite() async throws(MultipartError) {
         do {
             try await file?.pieces.beginWrite()
@@ -143,7 +145,7 @@ extension FormAssembler {
         }
     }
 
-    /// Writes everything that the file has so far on another thread, and throws the error of a write.
+    /// Writes all that the file has kept on another thread, waits for it, and throws its error.
     mutating func writeAll() async throws(MultipartError) {
         do {
             try await file?.pieces.writeAll()

@@ -7,7 +7,7 @@
 /// Assembles a form from the events of a parser, with the content in memory or in temporary files.
 ///
 /// - Input: a parser, and the bytes that it parses.
-/// - Output: the form; before that, the event that needs the disk, so that it can be prepared on another thread.
+/// - Output: the form; before that, each event that needs the disk, so that the disk can be prepared on another thread.
 /// - Invariant: `memoryBytes` and `diskBytes` count everything that is kept, and are within their limits. An error has
 ///   the offset at which its limit is exceeded, so it does not depend on how the message was divided into chunks.
 /// - Cost: one copy of each byte, to memory or to disk. Header fields are read only when their part begins. Files are
@@ -17,7 +17,7 @@ struct FormAssembler {
     private(set) var form: MultipartFormData
     var memoryBytes = 0
     var diskBytes = 0
-    /// The longest message; a parser whose options set a limit keeps to that itself.
+    /// The maximum length of the message; `.max` if the options set one, which the parser enforces.
     var maxTotalBytes: UInt64
     var maxDiskBytes: Int
 
@@ -27,18 +27,18 @@ struct FormAssembler {
     var kind = MultipartCollector.Route.Kind.accept
     /// Whether it has a file name.
     var isFile = false
-    /// The longest content that it may have, in bytes.
+    /// The maximum length of its content, in bytes.
     var limit = 0
     /// Its route, if that sets the limit.
     private var limitingRoute: MultipartCollector.Route?
-    /// How the limit is written; nil for that of every part.
+    /// The name of what sets the limit, for an error; nil for `maxPartBytes`.
     var limitName: String? { limitingRoute?.limitName ?? (isFile || kind == .skip ? nil : "maxFieldBytes") }
     /// The offset in the message of its body.
     var start: UInt64 = 0
     var length = 0
-    /// The part, whose header section the form has.
+    /// The part in the form, which has its header section.
     private var part: PartList.OpenPart?
-    /// Whether the form has its content as well.
+    /// Whether its content is in the form, too.
     private var isInline = false
     /// Its content, if it is in memory and not in the form.
     var data = Data()
@@ -47,7 +47,8 @@ struct FormAssembler {
     var file: TemporaryFileWriter?
     /// Whether files are written on another thread, which the caller awaits.
     let isAwaited: Bool
-    // Of the event that needs the disk: how many bytes have been added, and how many a file must be prepared for.
+    // Of the event that needs the disk: the number of bytes that have been added, and of those for which a file must be
+    // prepared.
     var addedBytes = 0
     var neededBytes = 0
 
@@ -74,16 +75,16 @@ struct FormAssembler {
     /// The limit on a body without one of its own.
     private var defaultPartLimit: Int { options.parser.maxPartBytes == nil ? options.defaults.partBytes : .max }
 
-    /// Adds what a parser finds in bytes, on a thread that may block. After the message's end, pass no bytes. `route`
-    /// decides what to do with each part.
+    /// Parses bytes and adds what they contain, on a thread that may block. `route` decides what to do with each part.
+    /// To end the message, finish the parser and pass no bytes.
     mutating func assemble(
         _ bytes: Span<UInt8>,
         of parser: inout MultipartParser,
         _ route: (HeaderFields) throws -> MultipartCollector.Route
     ) throws {
         do {
-            while let action = try assembleInMemory(of: &parser, in: bytes, route) {
-                try assembleOnDisk(action, of: parser, in: bytes)
+            while let event = try assembleInMemory(of: &parser, in: bytes, route) {
+                try assembleOnDisk(event, of: parser, in: bytes)
             }
         } catch {
             // The error of a write comes first: its bytes came before what else has failed.
@@ -92,10 +93,11 @@ struct FormAssembler {
         }
     }
 
-    /// Adds what a parser finds in bytes, up to the first event that needs the disk, and returns that; nil if there is
-    /// none.
+    /// Parses bytes and adds what they contain, up to the first event that needs the disk; returns that event, or nil
+    /// if there is none.
     ///
-    /// Prepare the disk for that, and pass it with the same bytes again; or pass it to ``assembleOnDisk(_:of:in:)``.
+    /// Then prepare the disk, and pass the event and the same bytes again; or pass the event to
+    /// ``assembleOnDisk(_:of:in:)``.
     mutating func assembleInMemory(
         _ prepared: PendingEvents.Kind? = nil,
         of parser: inout MultipartParser,
@@ -103,18 +105,18 @@ struct FormAssembler {
         _ route: (HeaderFields) throws -> MultipartCollector.Route
     ) throws -> PendingEvents.Kind? {
         var next = prepared
-        while let action = try next ?? nextPending(of: &parser, in: bytes) {
+        while let event = try next ?? nextPending(of: &parser, in: bytes) {
             next = nil
-            switch action {
+            switch event {
             case .part:
                 try begin(parser.headers, at: parser.bodyOffset, route)
             case .heldBody, .body:
-                let isTaken = try parser.withBody(of: action, in: bytes) { body throws(MultipartError) in
+                let isTaken = try parser.withBody(of: event, in: bytes) { body throws(MultipartError) in
                     try addInMemory(body)
                 }
-                guard isTaken else { return action }
+                guard isTaken else { return event }
             case .endOfPart:
-                if usesDisk(for: 0) { return action }
+                if usesDisk(for: 0) { return event }
                 try endPart()
             case .end:
                 break
@@ -123,16 +125,16 @@ struct FormAssembler {
         return nil
     }
 
-    /// The parser's next event, unless the message is too long before it.
+    /// The parser's next event; throws if the message is too long before it.
     @inline(__always)
     private func nextPending(
         of parser: inout MultipartParser,
         in bytes: Span<UInt8>
     ) throws(MultipartError) -> PendingEvents.Kind? {
         do throws(MultipartError) {
-            if let action = try parser.nextPending(in: bytes) { return action }
+            if let event = try parser.nextPending(in: bytes) { return event }
         } catch {
-            // A message that ends at the limit is not too long.
+            // A message that ends exactly at the limit is not too long.
             let isTooLong = parser.chunkOffset + UInt64(bytes.count) > maxTotalBytes
             guard isTooLong, let offset = error.offset, offset >= maxTotalBytes else { throw error }
             throw totalError
@@ -141,7 +143,7 @@ struct FormAssembler {
         return nil
     }
 
-    /// Adds bytes as far as that needs no disk; false if it needs the disk.
+    /// Adds bytes to memory, or to the piece of a file that another thread writes; false if the disk is needed first.
     @inline(__always)
     private mutating func addInMemory(_ body: Span<UInt8>) throws(MultipartError) -> Bool {
         guard usesDisk(for: body.count) else {
@@ -153,12 +155,12 @@ struct FormAssembler {
 
     /// Adds an event that uses the disk, on a thread that may block.
     mutating func assembleOnDisk(
-        _ action: PendingEvents.Kind,
+        _ event: PendingEvents.Kind,
         of parser: MultipartParser,
         in bytes: Span<UInt8>
     ) throws(MultipartError) {
-        guard action != .endOfPart else { return try endPart() }
-        try parser.withBody(of: action, in: bytes) { body throws(MultipartError) in try add(body) }
+        guard event != .endOfPart else { return try endPart() }
+        try parser.withBody(of: event, in: bytes) { body throws(MultipartError) in try add(body) }
     }
 
     mutating func discard() {
@@ -240,7 +242,7 @@ struct FormAssembler {
     mutating func endPart() throws(MultipartError) {
         guard kind != .skip else { return }
         if kind == .disk { try openFile() }
-        // The parser can use their memory again.
+        // So that the parser can reuse their memory.
         defer { headers = HeaderFields() }
         guard let part else { return }
         guard !isInline else { return form.list.end(part, nil) }
@@ -250,14 +252,15 @@ struct FormAssembler {
         file = nil
     }
 
-    /// Releases the spare capacity of data that has grown, as it is not counted. In long content it is not resident.
+    /// Releases the spare capacity of content that has grown, since it is not counted. In long content it is not
+    /// resident.
     private mutating func trim() {
         guard isGrown, data.count <= 64 * 1024 else { return }
         isGrown = false
         data = Data(copying: data.span)
     }
 
-    /// Counts memory other than content: of a part its header section, its fields, and 512 bytes for the part itself.
+    /// Counts memory other than content: a part's header section, its fields, and 512 bytes for the part itself.
     /// `hostile memory` in Tests/Deep measures it.
     mutating func charge(_ count: Int, at offset: Int = 0) throws(MultipartError) {
         guard count <= memoryRoom else { throw error(.limitMemoryBytes, at: offset, limit: options.maxMemoryBytes) }
@@ -267,7 +270,8 @@ struct FormAssembler {
     var memoryRoom: Int { options.maxMemoryBytes - memoryBytes }
     var diskRoom: Int { maxDiskBytes - diskBytes }
 
-    /// The error of the message. A part that it may be in is not known to be one before its end.
+    /// The error of a message that is too long. It names no part: bytes are known to belong to one only when the part
+    /// has ended.
     private var totalError: MultipartError {
         MultipartError(.limitTotalBytes, offset: maxTotalBytes, limit: Int(clamping: maxTotalBytes))
     }
@@ -289,6 +293,6 @@ struct FormAssembler {
         )
     }
 
-    /// What a part with a temporary file counts for besides.
+    /// The additional memory for which a part with a temporary file counts, in bytes.
     static let memoryBytesOfFile = 512
 }

@@ -15,23 +15,24 @@ extension MultipartCollector {
         /// How strictly to parse the message, and the limits on its size.
         public var parser: MultipartParser.Options
 
-        /// The longest content of a part without a file name, in bytes, unless its route has a limit; 1 MiB by default.
+        /// The maximum length of a part without a file name, in bytes, unless its route has a limit; 1 MiB by default.
         /// Raise it for long texts.
         public var maxFieldBytes: Int
 
-        /// The most bytes that the form may take in memory; 16 MiB by default. Lower it to collect many forms at once.
+        /// The maximum number of bytes that the form may take in memory; 16 MiB by default. Lower it to collect many
+        /// forms at once.
         ///
-        /// A part counts for its content in memory, its header section as it is sent on, 16 bytes per header field, and
-        /// 512 bytes, or 1024 if its content is on disk. Skipped parts do not count. Collecting itself takes up to 1
-        /// MiB more.
+        /// Each part counts for its content in memory, its header section as it would be sent, 16 bytes per header
+        /// field, and 512 bytes more, or 1024 if its content is on disk. Skipped parts do not count. Collecting itself
+        /// takes up to 1 MiB more.
         public var maxMemoryBytes: Int
 
-        /// The most bytes of content on disk. Nil, the default, means 1 GiB more than the largest limit of a route. Set
-        /// what one request may take of the disk.
+        /// The maximum number of bytes of content on disk. Nil, the default, means 1 GiB more than the largest limit of
+        /// a route. Set it to what one request may take of the disk.
         public var maxDiskBytes: Int?
 
-        /// The longest content of a file to keep in memory, in bytes; 64 KiB by default. Raise it if files are read,
-        /// not saved.
+        /// The maximum length of a file that is kept in memory, in bytes; 64 KiB by default. Raise it if files are
+        /// read, not saved.
         public var diskThreshold: Int
 
         /// Where to create temporary files; nil, the default, for the system's temporary directory.
@@ -40,7 +41,7 @@ extension MultipartCollector {
         /// killed process may leave files, whose names begin with `part-`.
         public var temporaryDirectory: URL?
 
-        /// The limits where the program sets none.
+        /// The limits that apply where the program sets none.
         package var defaults = Defaults()
 
         /// Creates options with the given values, and the defaults for the others.
@@ -60,7 +61,7 @@ extension MultipartCollector {
             self.temporaryDirectory = temporaryDirectory
         }
 
-        /// The options without negative limits.
+        /// The options with 0 for negative limits.
         var bounded: Options {
             var result = self
             result.maxFieldBytes = max(maxFieldBytes, 0)
@@ -71,35 +72,34 @@ extension MultipartCollector {
         }
     }
 
-    /// The limits of a form, in bytes, that options do not set, and the size of a file's pieces. A limit that a route
-    /// states is never less for them.
+    /// The limits of a form that apply where options set none, and the size of a file's pieces, in bytes. They never
+    /// lower a limit that a route states.
     package struct Defaults: Sendable {
-        /// The longest body of a part whose route states no limit.
+        /// The maximum length of a body whose route states no limit.
         package var partBytes = 256 << 20
-        /// The longest message, but for the largest limit that a route has stated so far.
+        /// The maximum length of the message; the largest limit that a route has stated so far is added to it.
         package var totalBytes = 1 << 30
-        /// The most content on disk, but for the same.
+        /// The maximum length of all content on disk; the same limit is added to it.
         package var diskBytes = 1 << 30
-        /// How much of a file is gathered before it is written; nil for what is fast.
+        /// The size of the pieces in which files are written; nil for what is fast.
         package var pieceBytes: Int?
     }
 
     /// What to do with a part.
     ///
     /// A route's own limit replaces ``Options/maxFieldBytes``, and the defaults of ``Options/maxDiskBytes`` and of the
-    /// limits of ``Options/parser``: one part that is as long as its route allows is never refused for these. What you
-    /// set yourself still applies to all parts. To skip a part above 256 MiB, set
-    /// ``MultipartParser/Options/maxPartBytes``. The error of a body that exceeds a limit is
-    /// ``MultipartError/Code/limitPartBytes``, with the part's name.
+    /// limits of ``Options/parser``: they never refuse a single part that is as long as its route allows. What you set
+    /// yourself still applies to all parts. To skip a part above 256 MiB, set ``MultipartParser/Options/maxPartBytes``.
+    /// The error of a body that exceeds a limit is ``MultipartError/Code/limitPartBytes``, with the part's name.
     public struct Route: Sendable, Hashable, CustomStringConvertible {
         package enum Kind: String, Sendable {
             case accept, memory, disk, skip, reject
         }
 
         package let kind: Kind
-        /// The longest content in bytes.
+        /// The maximum length of the content, in bytes.
         package var limit: Int?
-        /// How the route with its limit is written.
+        /// The route as an error names it, such as `disk(upTo:)`.
         var limitName: String { "\(kind.rawValue)(upTo:)" }
 
         private init(_ kind: Kind, limit: Int? = nil) {

@@ -80,10 +80,11 @@ public struct MultipartCollector: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// Ends the message, once its last chunk has been appended.
+    /// Ends the message after its last chunk.
     ///
-    /// - Returns: The form; its temporary files live as long as its parts. It keeps the message's boundary, which the
-    ///   peer has chosen: send `MultipartFormData(form)`, and check its ``MultipartFormData/firstError`` before.
+    /// - Returns: The form; its temporary files live as long as its parts. It keeps the message's boundary, which its
+    ///   sender chose: to send the form, create `MultipartFormData(form)`, and check its
+    ///   ``MultipartFormData/firstError`` first.
     /// - Throws: ``MultipartError`` if the message was cut off; else as ``append(_:)`` does.
     public consuming func finish() throws -> MultipartFormData {
         if let failure { throw failure }

@@ -9,7 +9,7 @@ extension MultipartFormData {
     /// Parses a whole message in memory, such as a request's body.
     ///
     /// Content of more than 512 bytes is slices of the message, not copies. The form keeps the message's ``boundary``,
-    /// which the peer has chosen: send `MultipartFormData(form)`, and check its ``firstError`` before.
+    /// which its sender chose: to send the form, create `MultipartFormData(form)`, and check its ``firstError`` first.
     ///
     /// - Parameters:
     ///   - data: The message.
@@ -76,7 +76,7 @@ extension MultipartFormData {
     /// - Parameters:
     ///   - fileURL: The file with the message; it must exist as long as the parts.
     ///   - contentType: The Content-Type field's value, such as `multipart/form-data; boundary=x`; nil if it is absent.
-    ///   - threshold: The longest content to keep in memory, in bytes; 16 KiB by default.
+    ///   - threshold: The maximum length of content to keep in memory, in bytes; 16 KiB by default.
     ///   - options: How strictly to parse, the field's value included, and the limits.
     /// - Throws: ``MultipartError`` if the field or the message is malformed, exceeds a limit, or was cut off, or if
     ///   the file cannot be read, or changes meanwhile.
@@ -99,7 +99,7 @@ extension MultipartFormData {
     /// - Parameters:
     ///   - fileURL: The file with the message; it must exist as long as the parts.
     ///   - contentType: The Content-Type field's value, such as `multipart/form-data; boundary=x`; nil if it is absent.
-    ///   - threshold: The longest content to keep in memory, in bytes; 16 KiB by default.
+    ///   - threshold: The maximum length of content to keep in memory, in bytes; 16 KiB by default.
     ///   - options: How strictly to parse, the field's value included, and the limits.
     /// - Throws: ``MultipartError`` if the field or the message is malformed, exceeds a limit, or was cut off, or if
     ///   the file cannot be read, or changes meanwhile; `CancellationError` if the task is cancelled.
@@ -130,7 +130,7 @@ extension MultipartFormData {
         let file = try source.open()
         var parser = MultipartParser(reported: boundary, options)
         self.init(boundary: boundary)
-        // The parser removes no bytes from a body, so that longer content is a range of the file.
+        // The parser removes no bytes from a body, so longer content is a range of the file.
         var part = ArrivingPart(maxCopy: threshold)
         let scratch = ScratchBuffer(count: 256 * 1024)
         var isLast = false
@@ -148,14 +148,14 @@ extension MultipartFormData {
             }
             if let error { throw error }
         }
-        // The parts in memory and those in the file must be of the same message.
+        // The parts in memory and those in the file must be from the same message.
         try source.check(file)
     }
 }
 
-/// A part of which the parser reports one event after another.
+/// A part that arrives as the parser's events.
 private struct ArrivingPart {
-    /// The longest content to copy.
+    /// The maximum length of content to copy, in bytes.
     let maxCopy: Int
     private var headers = HeaderFields()
     /// The length of the body so far, in bytes.
@@ -182,7 +182,7 @@ private struct ArrivingPart {
                 content = Data()
             }
         case .endOfPart:
-            // The parser can use their memory again.
+            // So that the parser can reuse their memory.
             defer { headers = HeaderFields() }
             return headers
         case .end:
@@ -204,7 +204,8 @@ extension MultipartFormData {
     ///
     /// The next chunk is requested when the last one has been kept. No file is written on a thread of Swift's tasks.
     /// After the task has been cancelled, this ends as soon as the source ends or throws. The form keeps the message's
-    /// ``boundary``, which the peer has chosen: send `MultipartFormData(form)`, and check its ``firstError`` before.
+    /// ``boundary``, which its sender chose: to send the form, create `MultipartFormData(form)`, and check its
+    /// ``firstError`` first.
     ///
     /// - Parameters:
     ///   - source: The message's chunks.
@@ -252,8 +253,8 @@ extension MultipartFormData {
 }
 
 extension OffloadedState<FormAssembler> {
-    /// Adds what a parser finds in a chunk, which is parsed in place; first an event of it that the disk is prepared
-    /// for. Files are written on another thread while the next bytes are parsed.
+    /// Parses a chunk in place and adds what it contains, first the event for which the disk is prepared. Files are
+    /// written on another thread while the next bytes are parsed.
     fileprivate func assemble(
         _ chunk: some Collection<UInt8>,
         prepared: PendingEvents.Kind? = nil,

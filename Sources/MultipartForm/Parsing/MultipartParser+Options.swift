@@ -4,43 +4,52 @@ extension MultipartParser {
     ///
     /// All limits are inclusive, and enforced before bytes are kept; a negative one counts as 0. The parser never keeps
     /// more than a header section, so streamed bodies may be unlimited. Where `Int` has 32 bits, a limit of 2 GiB or
-    /// more cannot be set: nil is the only one.
+    /// more cannot be set; use nil.
     public struct Options: Sendable {
         /// How strictly to parse, the Content-Type field included; lenient by default.
         public var mode: ParsingMode
 
-        /// The most parts a message may have; 1000 by default. Raise it for forms with more fields.
+        /// The maximum number of parts; 1000 by default. Raise it for forms with more fields.
         public var maxParts: Int
 
-        /// The most header lines of a part, continuation lines included; 32 by default. Clients send two or three.
+        /// The maximum number of header lines of a part, continuation lines included; 32 by default. Clients send two
+        /// or three.
         public var maxHeaderCount: Int
 
-        /// The longest header section of a part in bytes, with its blank line; 16 KiB by default, at most 1 GiB.
+        /// The maximum length of a part's header section with its blank line, in bytes; 16 KiB by default, at most 1
+        /// GiB.
         ///
         /// The white space after a delimiter has the same limit. Lower it if many messages are parsed at once.
         public var maxHeaderBytes: Int
 
-        /// The longest preamble before the first two hyphens and boundary, in bytes, with its line break; 64 KiB by
-        /// default. Set 0 to accept none.
+        /// The maximum length of the preamble, with the line break before the first two hyphens and boundary, in bytes;
+        /// 64 KiB by default. Set 0 to accept none.
         public var maxPreambleBytes: Int
 
-        /// The longest body of a part, in bytes. Nil, the default, means 256 MiB where a form is collected and the part
-        /// has no limit of its own, and no limit where the message is streamed, or parsed from memory or a file.
+        /// The maximum length of a part's body, in bytes.
+        ///
+        /// Nil, the default, means 256 MiB for a part without a limit of its own where a form is collected, and no
+        /// limit where the message is streamed, or parsed from memory or a file.
         public var maxPartBytes: Int?
 
-        /// The longest message, in bytes. Nil, the default, means 1 GiB more than the largest limit of a route where a
-        /// form is collected, and no limit where the message is streamed, or parsed from memory or a file.
+        /// The maximum length of the message, in bytes.
         ///
-        /// The epilogue counts, so the error may follow ``MultipartParser/Event/end``. Set it if nothing else does.
+        /// Nil, the default, means 1 GiB more than the largest limit of a route where a form is collected, and no limit
+        /// where the message is streamed, or parsed from memory or a file.
+        ///
+        /// The epilogue counts, so the error may follow ``MultipartParser/Event/end``. Set it if nothing else limits
+        /// the message.
         public var maxTotalBytes: Int?
 
-        /// In lenient mode, is called with what strict mode would have refused; nil, the default, for none.
+        /// Called in lenient mode with what strict mode would have refused; nil by default.
         ///
-        /// Count what your clients send before you change to strict mode. It is called with the error that a strict
-        /// parser would throw, offset and part included, once for the Content-Type field or the boundary, and once for
-        /// the first fault of the message. If lenient mode refuses the message, it is called with what strict mode
-        /// refuses in the bytes before that error, if anything. It is called while the message is parsed, where the
-        /// parser is used, and costs a second parser until the first fault.
+        /// Use it to count what your clients send before you change to strict mode. It is called with the error that a
+        /// strict parser would throw, offset and part included: once for the Content-Type field or the boundary, and
+        /// once for the first error of the message. If lenient mode refuses the message, only the bytes before its
+        /// error count.
+        ///
+        /// It is called while the message is parsed, where the parser is used, and costs a second parser until the
+        /// first error.
         public var strictErrorHandler: (@Sendable (MultipartError) -> Void)?
 
         /// Creates options with the given values, and the defaults for the others.
@@ -67,7 +76,7 @@ extension MultipartParser {
         /// Strict mode with the default limits, for a server behind a filter.
         public static let strict = Options(mode: .strict)
 
-        /// The options without negative limits, and with header sections whose offsets fit in 31 bits.
+        /// The options with 0 for negative limits, and with header sections whose offsets fit in 31 bits.
         var bounded: Options {
             var result = self
             result.maxParts = max(maxParts, 0)
@@ -83,8 +92,7 @@ extension MultipartParser {
 }
 
 extension MultipartParser.Options {
-    /// The boundary of a form's Content-Type field, or of a nested message's; reports it if only strict mode refuses
-    /// it.
+    /// The boundary of a form's Content-Type field. Reports it if only strict mode refuses it.
     func boundary(of contentType: String?) throws(MultipartError) -> Boundary {
         try boundary { mode throws(MultipartError) in try Boundary(contentType: contentType, mode: mode) }
     }

@@ -94,7 +94,7 @@ public struct MultipartParser: Sendable {
         self.init(reported: try options.boundary(ofNested: contentType), options, isNested: true)
     }
 
-    /// Creates a parser whose boundary the options have reported, if only strict mode refuses it.
+    /// Creates a parser. If only strict mode refuses the boundary, the options have reported it.
     init(reported boundary: Boundary, _ options: Options, isNested: Bool = false) {
         machine = ParserMachine(boundary: boundary, options, isNested: isNested)
         if options.mode == .strict, let reason = boundary.reasonInvalid(in: .strict) {
@@ -148,13 +148,13 @@ public struct MultipartParser: Sendable {
         }
     }
 
-    /// Returns only the kind of the next event; read its data before the next call.
+    /// Returns the kind of the next event. Read its data before the next call.
     // Inlined, as are `advance` and `data`: `fields` takes 3% and 7% fewer instructions.
     @inline(__always)
     private mutating func nextPending() throws(MultipartError) -> PendingEvents.Kind? {
         if phase == .handling { machine.fail(MultipartError(ErrorCode.abandoned)) }
         while true {
-            if let action = ready.popFirst() { return action }
+            if let event = ready.popFirst() { return event }
             if isChunkUsedUp { beginNextChunk() }
             if let failure = machine.failure { throw failure }
             if !chunk.isEmpty {
@@ -166,7 +166,7 @@ public struct MultipartParser: Sendable {
         }
     }
 
-    /// Makes the next pending events in `bytes` ready, unless the machine fails.
+    /// Makes the next pending events of `bytes` ready, unless the machine fails.
     @inline(__always)
     private mutating func advance(in bytes: Span<UInt8>) {
         if machine.next(bytes) { ready = machine.pending }
@@ -175,7 +175,7 @@ public struct MultipartParser: Sendable {
         if !observers.isEmpty, isChunkUsedUp || machine.failure != nil { observe(bytes) }
     }
 
-    /// Passes a chunk that was used up, or in which the machine failed, to the observer.
+    /// Passes a chunk to the observer once it is used up or the machine has failed in it.
     private mutating func observe(_ bytes: Span<UInt8>) {
         guard !observers.isEmpty else { return }
         let isObserving = observers[0].observe(
@@ -192,7 +192,7 @@ public struct MultipartParser: Sendable {
         observers = []
     }
 
-    /// Makes the last pending events ready, or the machine fail; false if nothing is left.
+    /// Ends the message: makes the last events ready, or the machine fail; false if nothing is left.
     private mutating func readEnd() -> Bool {
         if let last = machine.finish() {
             ready = last
@@ -204,9 +204,9 @@ public struct MultipartParser: Sendable {
     }
 
     @inline(__always)
-    private func data(of action: PendingEvents.Kind) -> Data {
+    private func data(of event: PendingEvents.Kind) -> Data {
         let start = chunk.startIndex
-        return action == .body
+        return event == .body
             ? chunk[start &+ ready.body.lowerBound..<start &+ ready.body.upperBound]
             : Data(copying: machine.heldBody.span)
     }
@@ -257,10 +257,11 @@ extension MultipartParser {
         if let failure { throw failure }
     }
 
-    /// Takes an event, its body bytes, and the offset in the message at which the part's body begins.
+    /// Takes an event, its body bytes, and the offset in the message of the part's body.
     typealias Handler<Failure: Error> = (Event<Void>, Span<UInt8>, _ bodyOffset: UInt64) throws(Failure) -> Void
 
-    /// Parses bytes in place, and ends the message after the last ones; returns its error, and throws the handler's.
+    /// Parses bytes in place and, if they are the last ones, ends the message. Returns the message's error; throws the
+    /// handler's.
     mutating func read<Failure: Error>(
         _ bytes: Span<UInt8>,
         isLast: Bool,
@@ -272,7 +273,7 @@ extension MultipartParser {
         if phase != .open, !bytes.isEmpty { machine.fail(ErrorCode.alreadyFinished) }
         if let failure = machine.failure { return failure }
         let before = phase
-        // If the handler throws, the phase stays so: the rest of the bytes is lost.
+        // It stays so if the handler throws: the rest of the bytes is lost.
         phase = .handling
         while machine.next(bytes) {
             try handle(machine.pending, bytes, handler)
@@ -290,7 +291,8 @@ extension MultipartParser {
         return machine.failure
     }
 
-    /// Calls the handler with the events that ``next()`` has not returned: those of appended chunks, and of the end.
+    /// Calls the handler with the events of appended chunks, and of the message's end, that ``next()`` has not
+    /// returned.
     private mutating func handleAppended<Failure: Error>(
         _ handler: Handler<Failure>
     ) throws(Failure) -> MultipartError? {
@@ -306,7 +308,7 @@ extension MultipartParser {
                 case .end: try handler(.end, Span(), bodyOffset)
                 }
             } catch {
-                // The rest of them is lost as well.
+                // The other events are lost, too.
                 ready = PendingEvents()
                 (chunk, waiting, firstWaiting) = (Data(), [], 0)
                 throw error
@@ -330,11 +332,11 @@ extension MultipartParser {
         if pending.contains(.end) { try handler(.end, Span(), offset) }
     }
 
-    /// The next action in the caller's bytes, which stay the same until it is nil, or at the message's end; see
-    /// ``withBody(of:in:_:)``.
+    /// The next event in the caller's bytes, or at the message's end. Pass the same bytes until it is nil; get body
+    /// bytes from ``withBody(of:in:_:)``.
     mutating func nextPending(in bytes: Span<UInt8>) throws(MultipartError) -> PendingEvents.Kind? {
         while true {
-            if let action = ready.popFirst() { return action }
+            if let event = ready.popFirst() { return event }
             if isChunkUsedUp {
                 isChunkUsedUp = false
                 return nil
@@ -348,16 +350,16 @@ extension MultipartParser {
         }
     }
 
-    /// The bytes of the action that ``nextPending(in:)`` has returned.
+    /// Calls `body` with the bytes of the event that ``nextPending(in:)`` has returned.
     func withBody<Result, Failure: Error>(
-        of action: PendingEvents.Kind,
+        of event: PendingEvents.Kind,
         in bytes: Span<UInt8>,
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try body(action == .body ? bytes.extracting(ready.body) : machine.heldBody.span)
+        try body(event == .body ? bytes.extracting(ready.body) : machine.heldBody.span)
     }
 
-    /// Takes the end of the part if it is known to be the next event.
+    /// Takes the end of the part if it is already known to be the next event.
     mutating func popEndOfPart() -> Bool { ready.popFirst(.endOfPart) }
 
     var headers: HeaderFields { machine.part.fields }
@@ -370,6 +372,6 @@ extension MultipartParser {
     /// The offset in the message of the bytes that are being parsed.
     var chunkOffset: UInt64 { machine.window.offset }
 
-    /// The offset that no later error lies before.
+    /// No later error has a smaller offset.
     var earliestErrorOffset: UInt64 { machine.earliestErrorOffset }
 }

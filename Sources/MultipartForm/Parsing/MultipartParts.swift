@@ -11,9 +11,9 @@
 ///
 /// The next chunk is requested when the last one is used up, where the caller runs; on systems older than macOS 15, iOS
 /// 18, tvOS 18, watchOS 11 and visionOS 2, outside of its actor. Reading throws the source's errors, and a
-/// ``MultipartError`` if the message is at fault; later calls throw the same error. If the task is cancelled, the
-/// source should throw or end; a message that ends early is an error. If two tasks read at the same time, the second
-/// one gets `concurrent-use`, and the first one continues.
+/// ``MultipartError`` for a malformed message or an exceeded limit; later calls throw the same error. If the task is
+/// cancelled, the source should throw or end; a message that ends early is an error. If two tasks read at the same
+/// time, the second one gets `concurrent-use`, and the first one continues.
 public struct MultipartParts: AsyncSequence, Sendable {
     let makeReader: @Sendable () -> PartReader
 
@@ -22,8 +22,8 @@ public struct MultipartParts: AsyncSequence, Sendable {
         self.makeReader = makeReader
     }
 
-    /// An iterator that reads the source, as `for try await` makes it. Another one iterates the source again, as a new
-    /// message: over a source that can be read once, use one iterator.
+    /// Creates an iterator that reads the source, as `for try await` does. Each iterator iterates the source again, as
+    /// a new message: create only one for a source that can be read once.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(reader: makeReader())
     }
@@ -96,7 +96,7 @@ extension MultipartParts {
         /// The body, piece by piece, to be processed as it arrives.
         public let body: Body
 
-        /// The name of the form's field; nil if the peer did not send one.
+        /// The name of the form's field; nil if none was sent.
         public var name: String? { headers.name }
 
         /// The file name as it was sent; nil for a part that is not a file. Never use it as a path.
@@ -112,11 +112,11 @@ extension MultipartParts {
         /// A part without one is text/plain (RFC 7578 §4.4).
         public var contentType: String? { headers.contentType }
 
-        /// Reads the rest of the body to memory, where it is short and not text.
+        /// Reads the rest of the body to memory; for short content other than text.
         ///
         /// If it is too long, its bytes are lost; the next part can still be requested.
         ///
-        /// - Parameter limit: The most bytes to read; a negative one counts as 0.
+        /// - Parameter limit: The maximum number of bytes to read; a negative one counts as 0.
         /// - Returns: The bytes, in their own storage.
         /// - Throws: ``MultipartError/Code/limitPartBytes`` if there are more; else what ``body`` throws.
         public func collect(upTo limit: Int) async throws -> Data {
@@ -134,7 +134,7 @@ extension MultipartParts {
         /// Reads the rest of the body as text.
         ///
         /// - Parameters:
-        ///   - limit: The most bytes to read; a negative one counts as 0.
+        ///   - limit: The maximum number of bytes to read; a negative one counts as 0.
         ///   - defaultCharset: The character set of a part that does not specify one; see
         ///     ``BodyPart/text(defaultCharset:)``.
         /// - Returns: The text with its line breaks unchanged.
@@ -162,7 +162,7 @@ extension MultipartParts {
         ///
         /// - Parameters:
         ///   - fileURL: The file to create, in a directory that exists.
-        ///   - limit: The most bytes to save; a negative one counts as 0.
+        ///   - limit: The maximum number of bytes to save; a negative one counts as 0.
         ///   - permissions: The file's mode, 0 to 0o777, regardless of the process' mask; nil for that of any file that
         ///     the process creates.
         /// - Returns: The length of the file in bytes.
@@ -210,7 +210,7 @@ extension MultipartParts {
             @usableFromInline
             let reader: PartReader
 
-            /// An iterator that continues where the last one stopped, as `for try await` makes it.
+            /// Creates an iterator that continues where the last one stopped, as `for try await` does.
             public func makeAsyncIterator() -> AsyncIterator {
                 AsyncIterator(body: self)
             }

@@ -1,6 +1,6 @@
 // The states outside of parts: the preamble, delimiter lines and the epilogue.
 extension ParserMachine {
-    /// Looks for the first dash-boundary and ignores the preamble before it (RFC 2046 §5.1.1).
+    /// Finds the first dash-boundary and ignores the preamble before it (RFC 2046 §5.1.1).
     mutating func skipPreamble(_ bytes: Span<UInt8>) throws(MultipartError) -> Bool {
         let matched = search.matched
         let place = search.next(in: bytes, from: window.position)
@@ -33,7 +33,7 @@ extension ParserMachine {
         return true
     }
 
-    /// The offset of the first byte of a message that does not continue the dash-boundary, of which earlier chunks have
+    /// The offset in the chunk of the first byte that does not continue the dash-boundary, of which earlier chunks have
     /// `matched` bytes.
     private func firstMismatch(in bytes: Span<UInt8>, after matched: Int) -> Int {
         var position = 0
@@ -41,14 +41,15 @@ extension ParserMachine {
         return position
     }
 
-    /// Why a message that has ended has no delimiter; nil if nothing is known.
+    /// Why a message that has ended has no delimiter; nil if the code says it all.
     var absenceOfDelimiter: String? {
         if window.messageOffset == 0 { return "message is empty" }
         if search.matched > 0, search.predecessor.beginsLine { return "message ends in its first delimiter" }
         return preamble.otherBoundary(within: .max)
     }
 
-    /// The error of a message that ends before its close delimiter. One that ends in a delimiter is not that of a part.
+    /// The error of a message that ends before its close delimiter. It names no part if the message ends in a
+    /// delimiter.
     var unexpectedEnd: MultipartError {
         let reason: String? =
             switch (state, classifier.state) {
@@ -78,7 +79,7 @@ extension ParserMachine {
         return try classifyByteByByte(bytes)
     }
 
-    // Not inlined: with it, the compiler inlines fewer of the others.
+    // Not inlined: otherwise the compiler would inline fewer of the others.
     @inline(never)
     private mutating func classifyByteByByte(_ bytes: Span<UInt8>) throws(MultipartError) -> Bool {
         while window.position < bytes.count {
@@ -104,7 +105,7 @@ extension ParserMachine {
                         "\(isPadding ? "white space" : "other bytes") after the boundary, in a delimiter's line"
                     throw error(ErrorCode.malformedDelimiter, reason, offset: window.messageOffset)
                 }
-                // The line is content. A CR right before this byte ends no line, since LF would have ended the
+                // The line is content. A CR before this byte is no line break, since with LF the line would be a
                 // delimiter's.
                 search.begin(after: .other)
                 state = .body
@@ -129,7 +130,7 @@ extension ParserMachine {
         return true
     }
 
-    /// The error of strict mode for a delimiter line that ends in LF: nothing is known of the lines after it.
+    /// Strict mode's error for a delimiter line that ends in LF. For the first one, nothing is known of other lines.
     private func bareLFError() -> MultipartError {
         let reason = lineBreak == nil ? "line ends in LF alone" : nil
         return error(ErrorCode.bareLF, reason, offset: window.messageOffset - 1)
@@ -148,7 +149,7 @@ extension ParserMachine {
 
     @inline(__always)
     mutating func endPart(isLast: Bool) throws(MultipartError) {
-        // A whole part whose delimiter is missing would be lost.
+        // Otherwise a whole part without its delimiter would be lost.
         guard lineBreak != nil || !preamble.hasText else {
             let reason = "no delimiter before the close delimiter, but other bytes"
             throw error(.boundaryNotFound, reason, offset: preamble.length)
@@ -179,129 +180,4 @@ extension ParserMachine {
         }
         window.position = bytes.count
     }
-}
-
-/// What precedes the first delimiter of a message.
-struct Preamble: Sendable {
-    /// Its length so far, in bytes, without those that may begin the delimiter.
-    private(set) var length: UInt64 = 0
-    /// Whether any of these are not line breaks.
-    private(set) var hasText = false
-    /// The first line that is not empty, cut where it is too long for a delimiter; an error shows it.
-    private var firstLine: ContiguousArray<UInt8> = []
-    private var isInFirstLine = true
-    /// The length of the line breaks before it.
-    private var emptyLength = 0
-
-    /// Two hyphens and a boundary.
-    private static let maxDelimiterLength = 2 + 70
-
-    /// Extends the preamble with a chunk up to `end`, which is negative if it ends in an earlier one; to a new length.
-    mutating func extend(with bytes: Span<UInt8>, upTo end: Int, length: UInt64) {
-        // Bytes of earlier chunks that began a dash-boundary, but no whole one.
-        if length > self.length, self.length < length &- UInt64(max(end, 0)) { hasText = true }
-        self.length = length
-        var index = 0
-        while !hasText, index < end {
-            hasText = bytes[index] != ASCII.carriageReturn && bytes[index] != ASCII.lineFeed
-            index += 1
-        }
-        index = 0
-        while isInFirstLine, index < bytes.count {
-            keep(bytes[index])
-            index += 1
-        }
-    }
-
-    private mutating func keep(_ byte: UInt8) {
-        if byte != ASCII.carriageReturn, byte != ASCII.lineFeed {
-            firstLine.append(byte)
-            isInFirstLine = firstLine.count <= Self.maxDelimiterLength
-        } else if firstLine.isEmpty {
-            emptyLength += 1
-        } else {
-            isInFirstLine = false
-        }
-    }
-
-    /// The boundary of the first line, in words, if that looks like a delimiter; of a message cut at a limit.
-    func otherBoundary(within limit: Int) -> String? {
-        let line = firstLine.prefix(max(0, limit - emptyLength))
-        guard line.starts(with: [ASCII.hyphen, ASCII.hyphen]) else { return nil }
-        guard let boundary = try? Boundary(validating: line.dropFirst(2), mode: .strict) else { return nil }
-        return "message begins with another boundary, \"\(boundary)\""
-    }
-}
-
-/// Classifies, byte by byte, a line that begins with the dash-boundary (RFC 2046 §5.1.1).
-///
-///     state           SP HTAB        -               CR              LF         other   end of message
-///     boundary        boundary       hyphen          lineEnd         open LF    -       unexpected end
-///     hyphen          -              closed          -               -          -       unexpected end
-///     closed          closed         -               closedLineEnd   close LF   -       close
-///     lineEnd         -              -               -               open CRLF  -       unexpected end
-///     closedLineEnd   -              -               -               close CRLF -       close, or unexpected end
-///
-/// `-` means no delimiter line, as a hyphen after white space does. Strict mode allows no white space: parsers differ.
-struct DelimiterLineClassifier: Sendable {
-    enum State: Sendable {
-        case boundary
-        case hyphen
-        case closed
-        case lineEnd
-        case closedLineEnd
-    }
-
-    enum LineBreak: Sendable {
-        case crlf
-        case lf
-    }
-
-    enum Outcome: Sendable {
-        case more
-        /// This is a delimiter line that begins a part.
-        case open(LineBreak)
-        /// This is the close delimiter's line.
-        case close(LineBreak)
-        case content
-    }
-
-    private let mode: ParsingMode
-    private(set) var state = State.boundary
-    /// How many bytes of white space were read.
-    private(set) var padding = 0
-
-    init(mode: ParsingMode) {
-        self.mode = mode
-    }
-
-    mutating func consume(_ byte: UInt8) -> Outcome {
-        switch (state, byte) {
-        case (.boundary, ASCII.space), (.boundary, ASCII.tab), (.closed, ASCII.space), (.closed, ASCII.tab):
-            guard mode == .lenient else { return .content }
-            padding += 1
-        case (.boundary, ASCII.hyphen) where padding == 0:
-            state = .hyphen
-        case (.hyphen, ASCII.hyphen):
-            state = .closed
-        case (.boundary, ASCII.carriageReturn):
-            state = .lineEnd
-        case (.closed, ASCII.carriageReturn):
-            state = .closedLineEnd
-        case (.boundary, ASCII.lineFeed):
-            return .open(.lf)
-        case (.closed, ASCII.lineFeed):
-            return .close(.lf)
-        case (.lineEnd, ASCII.lineFeed):
-            return .open(.crlf)
-        case (.closedLineEnd, ASCII.lineFeed):
-            return .close(.crlf)
-        default:
-            return .content
-        }
-        return .more
-    }
-
-    /// Whether a complete message may end here.
-    var isClosed: Bool { state == .closed || (state == .closedLineEnd && mode == .lenient) }
 }

@@ -30,7 +30,7 @@ extension ParserMachine {
 
     /// Determines how long the body may be in strict mode; in lenient mode only the limit bounds it.
     ///
-    /// Of equal bounds, the Content-Length comes first, and the limit last.
+    /// On a tie, the error is that of the Content-Length, else that of the empty file name, else that of the limit.
     private mutating func boundBody(hasEmptyFilename: Bool) {
         part.maxLength = options.maxPartBytes.map { UInt64($0) } ?? .max
         part.bound = .limit
@@ -44,7 +44,7 @@ extension ParserMachine {
         }
     }
 
-    /// Fails if the message ends in a header section of which a complete line is at fault.
+    /// Throws the error of a complete line, if the machine is in a header section.
     func checkCompleteLines() throws(MultipartError) {
         guard state == .headers else { return }
         do {
@@ -54,7 +54,7 @@ extension ParserMachine {
         }
     }
 
-    /// An error at an offset in the header section, as one at an offset in the message.
+    /// The same error, with its offset in the message instead of the header section.
     private func inSection(_ error: MultipartError) -> MultipartError {
         self.error(error.code, error.ownReason, offset: part.sectionOffset + (error.offset ?? 0), limit: error.limit)
     }
@@ -94,8 +94,8 @@ extension ParserMachine {
         )
     }
 
-    /// How many bytes of a line break before a dash-boundary, or the beginning of one, belong to its delimiter; nil if
-    /// that is none (RFC 2046 §5.1.1).
+    /// The length of the line break that belongs to the delimiter at a place; nil if there is no delimiter (RFC 2046
+    /// §5.1.1).
     private func lengthOfLineBreak(before place: BoundarySearch.Place) -> Int? {
         switch (place.predecessor, lineBreak) {
         case (.carriageReturnLineFeed, .crlf):
@@ -106,14 +106,14 @@ extension ParserMachine {
             // LF may follow.
             return !place.isWhole && search.matched == 0 ? 1 : nil
         case (.start, _):
-            // The blank line's break may be that of a delimiter, after an empty body; some parsers take it for none.
+            // After an empty body, the blank line's break may be the delimiter's; some parsers do not accept that.
             return options.mode == .lenient ? 0 : nil
         case (.carriageReturn, _), (.lineFeed, _), (.carriageReturnLineFeed, _), (.other, _):
             return nil
         }
     }
 
-    /// Makes held bytes content, up to a position that is not in the chunk.
+    /// Makes held bytes content up to `end`, an offset from the chunk's start that is not positive.
     private mutating func releaseHeld(upTo end: Int) throws(MultipartError) {
         let released = held.count + end
         guard released > 0 else { return }
@@ -145,7 +145,7 @@ extension ParserMachine {
         guard excess == 0 else { throw excessError(excess, before: end) }
     }
 
-    /// Counts bytes of content; returns how many of them are too many.
+    /// Counts bytes of content; returns the number of those that exceed the maximum.
     private mutating func admit(_ count: Int) -> Int {
         part.length += UInt64(count)
         guard part.length > part.maxLength else { return 0 }

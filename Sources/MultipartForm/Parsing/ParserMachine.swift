@@ -1,8 +1,8 @@
 /// The parser's state machine. It does no I/O, never blocks, and keeps no body bytes.
 ///
 /// - Input: the message's bytes in chunks of any size, each passed until it is used up; then the message's end.
-/// - Output: pending events, in the message's order, and perhaps an error. Chunk sizes change nothing but where body
-///   bytes are divided.
+/// - Output: pending events, in the message's order, and perhaps an error. Chunk sizes change only where body bytes are
+///   divided.
 /// - Invariant: content before `window.reported` has been reported. At a chunk's end, `held` gets the bytes after it,
 ///   which may begin a delimiter: at most one and its padding.
 /// - Cost: linear; each byte is searched once. Allocates for header sections and, rarely, for held bytes.
@@ -57,9 +57,9 @@ struct ParserMachine: Sendable {
         var length: UInt64 = 0
         /// The Content-Length of the part, in strict mode.
         var contentLength: UInt64?
-        /// The length that the body may have, in bytes.
+        /// The maximum length of the body, in bytes.
         var maxLength: UInt64
-        /// Why it may not be longer.
+        /// What sets the maximum.
         var bound = Bound.limit
         /// Whether the body so far ends in CR, which must not precede a delimiter where lines end in LF.
         var endsInCarriageReturn = false
@@ -87,7 +87,7 @@ struct ParserMachine: Sendable {
     var state = State.preamble
     private(set) var failure: MultipartError?
     var window = Window()
-    /// Whether ``endChunk(_:)`` may follow the last call of ``next(_:)``, since another call would return nil.
+    /// Whether ``endChunk(_:)`` may follow the last call of ``next(_:)``, since another call would return false.
     private(set) var isUsedUp = false
     var pending = PendingEvents()
     var preamble = Preamble()
@@ -109,8 +109,8 @@ struct ParserMachine: Sendable {
         part = Part(maxLength: self.options.maxPartBytes.map { UInt64($0) } ?? .max)
     }
 
-    /// Determines the next ``pending``; false if there are none: the chunk is used up and ``endChunk(_:)`` must follow,
-    /// or there is a ``failure``.
+    /// Determines the next ``pending`` events. Returns false if there are none: the chunk is used up and
+    /// ``endChunk(_:)`` must follow, or there is a ``failure``.
     ///
     /// Pass the same whole chunk until false is returned.
     mutating func next(_ chunk: Span<UInt8>) -> Bool {
@@ -124,13 +124,14 @@ struct ParserMachine: Sendable {
                 throw error(.limitTotalBytes, at: bytes.count, limit: options.maxTotalBytes)
             }
         } catch {
-            // Actions before the error are returned first.
+            // Events before the error are returned first.
             fail(error)
         }
         isUsedUp = window.position == chunk.count && state != .partEnded && state != .failed
         return !pending.isEmpty
     }
 
+    /// Ends a chunk that is used up; keeps the bytes of a body that have not been reported.
     mutating func endChunk(_ chunk: Span<UInt8>) {
         if state == .body || (state == .delimiter && lineBreak != nil) {
             held.append(copying: chunk.extracting(droppingFirst: window.reported))
@@ -163,7 +164,7 @@ struct ParserMachine: Sendable {
         return nil
     }
 
-    /// The offset that no error of later chunks, or of the message's end, lies before.
+    /// No error of later chunks, or of the message's end, has a smaller offset.
     var earliestErrorOffset: UInt64 {
         switch state {
         case .preamble: preamble.length
@@ -229,53 +230,5 @@ struct ParserMachine: Sendable {
         let isAfterFields = state == .body || state == .delimiter
         let name = isAfterFields ? part.fields.name : nil
         return MultipartError(code, reason, offset: offset, partIndex: index, partName: name, limit: limit)
-    }
-}
-
-/// The events that a chunk completes, of one part at most.
-///
-/// Each kind occurs at most once; they are performed in the order of the cases.
-struct PendingEvents: Sendable, Equatable {
-    enum Kind: UInt8, Sendable {
-        /// A part begins, with the fields ``ParserMachine/Part/fields``.
-        case part
-        /// The bytes ``ParserMachine/heldBody`` of earlier chunks are body.
-        case heldBody
-        /// The chunk's bytes ``body`` are body.
-        case body
-        case endOfPart
-        case end
-    }
-
-    /// One bit for each kind, the first in the lowest.
-    private var kinds: UInt8 = 0
-
-    private(set) var body = 0..<0
-
-    var isEmpty: Bool { kinds == 0 }
-
-    func contains(_ kind: Kind) -> Bool { kinds & 1 << kind.rawValue != 0 }
-
-    /// Appends a kind that comes after all others.
-    mutating func append(_ kind: Kind) {
-        kinds |= 1 << kind.rawValue
-    }
-
-    mutating func append(body range: Range<Int>) {
-        let lower = body.isEmpty ? range.lowerBound : body.lowerBound
-        body = lower..<range.upperBound
-        append(.body)
-    }
-
-    mutating func popFirst(_ kind: Kind) -> Bool {
-        guard kinds.trailingZeroBitCount == kind.rawValue else { return false }
-        kinds &= kinds &- 1
-        return true
-    }
-
-    mutating func popFirst() -> Kind? {
-        let first = Kind(rawValue: UInt8(truncatingIfNeeded: kinds.trailingZeroBitCount))
-        kinds &= kinds &- 1
-        return first
     }
 }

@@ -9,7 +9,7 @@
 /// - Input: chunks.
 /// - Output: parts, and pieces of the current part's body.
 /// - Invariant: one caller at a time; a second one gets an error at once.
-/// - Cost: holds one chunk. What it has is returned without waiting; the source is read where the caller runs.
+/// - Cost: holds one chunk. Returns what it has without waiting; reads the source where the caller runs.
 @usableFromInline
 final class PartReader: @unchecked Sendable {
     // SAFETY: all state is accessed under the lock. The source's iterator is made from a Sendable source, never leaves,
@@ -89,17 +89,17 @@ final class PartReader: @unchecked Sendable {
         }
     }
 
-    /// What the chunks that have arrived hold.
+    /// What is known from the chunks that have arrived.
     @usableFromInline
     enum ReadResult<Value: Sendable>: Sendable {
         case value(Value)
         case end
-        /// Unknown; the caller must continue after another chunk, and until then others get `concurrentUse`.
+        /// Nothing; the caller must continue after another chunk. Until then, other callers get `concurrentUse`.
         case more
     }
 }
 
-/// The parser of a message, and where its reader is: in which part, and how far.
+/// The parser of a message, and the position of its reader: the current part, and the offset in its body.
 private struct PartCursor {
     private var parser: MultipartParser
     /// Whether a caller waits for a chunk.
@@ -149,7 +149,7 @@ private struct PartCursor {
         case .body(let bytes):
             defer { offset += UInt64(bytes.count) }
             hasReadBody = true
-            // Often known already, which saves a call of the parser.
+            // The end is often known already, which saves a call of the parser.
             isInBody = !parser.popEndOfPart()
             return .value(bytes)
         case .endOfPart:

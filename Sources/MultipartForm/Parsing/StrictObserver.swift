@@ -1,15 +1,15 @@
 /// Parses in strict mode what a lenient parser parses, and reports the first thing that strict mode refuses.
 ///
 /// - Input: the message's chunks, whole, and its end; each after the lenient parser.
-/// - Output: one call of the handler, with the error that a strict parser would throw if it got the message up to the
-///   lenient parser's error, if there is one. None if strict mode accepts that.
-/// - Invariant: the strict parser has no byte that a later error of the lenient parser may lie before, so that what is
-///   reported does not depend on how the message was divided into chunks.
+/// - Output: one call of the handler, with the error that a strict parser would throw for the message, or for the bytes
+///   before the lenient parser's error. No call if strict mode accepts these.
+/// - Invariant: the strict parser gets only bytes that precede any later error of the lenient parser, so that chunk
+///   sizes do not change what is reported.
 /// - Cost: a second parser, until it fails, and a copy of the bytes that wait: those of a header section at most.
 struct StrictObserver: Sendable {
     private var machine: ParserMachine
     private let handler: @Sendable (MultipartError) -> Void
-    /// The bytes that the strict parser has not got yet.
+    /// The bytes that the strict parser must not get yet.
     private var waiting: ContiguousArray<UInt8> = []
     /// The offset in the message of the first of them.
     private var offset: UInt64 = 0
@@ -27,8 +27,8 @@ struct StrictObserver: Sendable {
         self.handler = handler
     }
 
-    /// Parses a chunk, in which the lenient parser may have failed, and the offset that its later errors do not lie
-    /// before; false if nothing is left to observe.
+    /// Parses a chunk, up to the `failure` of the lenient parser or, without one, up to the smallest offset that its
+    /// later errors can have. Returns false if nothing is left to observe.
     mutating func observe(_ chunk: Span<UInt8>, earliestErrorOffset: UInt64, failure: MultipartError?) -> Bool {
         let end = failure?.offset ?? earliestErrorOffset
         passWaiting(upTo: end)

@@ -1,0 +1,73 @@
+/// Classifies, byte by byte, a line that begins with the dash-boundary (RFC 2046 §5.1.1).
+///
+///     state           SP HTAB        -               CR              LF         other   end of message
+///     boundary        boundary       hyphen          lineEnd         open LF    -       unexpected end
+///     hyphen          -              closed          -               -          -       unexpected end
+///     closed          closed         -               closedLineEnd   close LF   -       close
+///     lineEnd         -              -               -               open CRLF  -       unexpected end
+///     closedLineEnd   -              -               -               close CRLF -       close, or unexpected end
+///
+/// `-` means that the line is no delimiter's. So does a hyphen after white space and, in strict mode, white space, on
+/// which parsers differ.
+struct DelimiterLineClassifier: Sendable {
+    enum State: Sendable {
+        case boundary
+        case hyphen
+        case closed
+        case lineEnd
+        case closedLineEnd
+    }
+
+    enum LineBreak: Sendable {
+        case crlf
+        case lf
+    }
+
+    enum Outcome: Sendable {
+        case more
+        /// This is a delimiter line that begins a part.
+        case open(LineBreak)
+        /// This is the close delimiter's line.
+        case close(LineBreak)
+        case content
+    }
+
+    private let mode: ParsingMode
+    private(set) var state = State.boundary
+    /// The number of bytes of white space so far.
+    private(set) var padding = 0
+
+    init(mode: ParsingMode) {
+        self.mode = mode
+    }
+
+    mutating func consume(_ byte: UInt8) -> Outcome {
+        switch (state, byte) {
+        case (.boundary, ASCII.space), (.boundary, ASCII.tab), (.closed, ASCII.space), (.closed, ASCII.tab):
+            guard mode == .lenient else { return .content }
+            padding += 1
+        case (.boundary, ASCII.hyphen) where padding == 0:
+            state = .hyphen
+        case (.hyphen, ASCII.hyphen):
+            state = .closed
+        case (.boundary, ASCII.carriageReturn):
+            state = .lineEnd
+        case (.closed, ASCII.carriageReturn):
+            state = .closedLineEnd
+        case (.boundary, ASCII.lineFeed):
+            return .open(.lf)
+        case (.closed, ASCII.lineFeed):
+            return .close(.lf)
+        case (.lineEnd, ASCII.lineFeed):
+            return .open(.crlf)
+        case (.closedLineEnd, ASCII.lineFeed):
+            return .close(.crlf)
+        default:
+            return .content
+        }
+        return .more
+    }
+
+    /// Whether a complete message may end here.
+    var isClosed: Bool { state == .closed || (state == .closedLineEnd && mode == .lenient) }
+}
