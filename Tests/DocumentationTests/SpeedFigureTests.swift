@@ -12,16 +12,15 @@ import Testing
     @Test func `the README repeats figures of the tables that it links to`() throws {
         let readme = try Self.text("README.md").components(separatedBy: "\n## ")
         let section = try #require(readme.first { $0.hasPrefix("Speed\n") })
-        var count = 0
-        for group in section.matches(of: /\[(?:Parsers|Servers)\]\(([^)]+)\)([^\[]*)/) {
-            let tables = try Self.text(String(group.output.1.prefix { $0 != "#" }))
-            for figure in group.output.2.matches(of: /20[0-9-]{8}|[0-9]+,[0-9]{3}|[0-9]+ ns|[0-9]+ connections/) {
-                count += 1
-                let figure = figure.output.replacingOccurrences(of: " connections", with: " |")
-                #expect(tables.states(figure), "\(figure)")
-            }
+        let pages = section.matches(of: /\]\((Tests[^)#]+)/).map { String($0.output.1) }
+        #expect(pages == ["Tests/Interop/Speed/README.md", "Tests/Interop/Details.md"])
+        let tables = try pages.map(Self.text).joined(separator: "\n")
+        let figures = section.matches(of: /20[0-9-]{8}|[0-9]+,[0-9]{3}|[0-9]+ ns|[0-9]+ connections/)
+        for figure in figures {
+            let figure = figure.output.replacingOccurrences(of: " connections", with: " |")
+            #expect(tables.states(figure), "\(figure)")
         }
-        #expect(count >= 12)
+        #expect(figures.count == 13)
     }
 
     /// Where figures are measured, with dates and conditions.

@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test func `an error says what is where the first delimiter should be`() {
-        let other = "message begins with another boundary, \"other\""
+        let other = "message begins with boundary \"other\", not \"BND\""
         let limited = MultipartParser.Options(maxPreambleBytes: 12)
         let cases: [(String, MultipartParser.Options, String)] = [
             ("", .init(), "message is empty (at offset 0)"),
@@ -66,9 +66,9 @@ import Testing
             ("x\r\n--B", .init(), "message ends in its first delimiter (at offset 6)"),
             ("\r\n--other", .init(), "\(other) (at offset 9)"),
             ("--other\r\nA: b\r\n\r\n", .init(), "\(other) (at offset 17)"),
-            ("--BN\r\n--other", .init(), "message begins with another boundary, \"BN\" (at offset 13)"),
+            ("--BN\r\n--other", .init(), "message begins with boundary \"BN\", not \"BND\" (at offset 13)"),
             ("--other\r\nA: b", limited, "\(other), and its preamble exceeds 12 bytes"),
-            ("--" + String(repeating: "x", count: 70), .init(), "another boundary, \"xxxx"),
+            ("--" + String(repeating: "x", count: 70), .init(), "message begins with boundary \"xxxx"),
             ("--" + String(repeating: "x", count: 71), .init(), "no delimiter before the end of the message"),
             ("-- \u{1B}[2J\r\n", .init(), "no delimiter before the end of the message"),
             ("text", .init(), "no delimiter before the end of the message"),

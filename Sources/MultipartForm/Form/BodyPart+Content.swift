@@ -8,7 +8,8 @@
 extension BodyPart {
     /// Returns the whole content in memory, for short content or a library that takes only `Data`.
     ///
-    /// A file or stream is read whole; bytes in memory are copied only if they are few. A stream that can be read only once is consumed.
+    /// A file or stream is read whole; bytes in memory are copied only if they are few. A stream that can be read only
+    /// once is consumed.
     ///
     /// - Throws: ``MultipartError`` if the content cannot be read, or does not have the length it declared.
     /// - Complexity: O(1) in memory, else O(*n*) in the length of the content.

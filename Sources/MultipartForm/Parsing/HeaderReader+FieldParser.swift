@@ -1,4 +1,4 @@
-// The pass that reads any section line by line, and finds the first fault.
+// Parses any complete section line by line, and finds its first error.
 extension HeaderReader {
     /// Reads and checks a complete header section, whose line breaks and length ``HeaderReader`` has accepted.
     ///
@@ -18,21 +18,21 @@ extension HeaderReader {
             _ section: Span<UInt8>,
             _ lineBreak: DelimiterLineClassifier.LineBreak
         ) throws(MultipartError) -> HeaderFields {
-            var pass = FieldParser()
-            pass.isCanonical = lineBreak == .crlf
-            let isFolded = try pass.readLines(section)
-            if isFolded { pass.joinLines(of: section) } else { pass.bytes = ContiguousArray(copying: section) }
+            var parser = FieldParser()
+            parser.isCanonical = lineBreak == .crlf
+            let isFolded = try parser.readLines(section)
+            if isFolded { parser.joinLines(of: section) } else { parser.bytes = ContiguousArray(copying: section) }
             do throws(MultipartError) {
-                return HeaderFields(pass.bytes.span, pass.fields.span, try pass.layOut())
+                return HeaderFields(parser.bytes.span, parser.fields.span, try parser.layOut())
             } catch {
-                throw isFolded ? pass.placed(error) : error
+                throw isFolded ? parser.placed(error) : error
             }
         }
 
         /// Checks the grammar of the complete lines of an incomplete section.
         static func checkLines(_ lines: Span<UInt8>) throws(MultipartError) {
-            var pass = FieldParser()
-            _ = try pass.readLines(lines)
+            var parser = FieldParser()
+            _ = try parser.readLines(lines)
         }
 
         /// Finds the first line of each field; true if a field continues on other lines.

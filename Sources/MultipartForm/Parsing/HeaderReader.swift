@@ -1,28 +1,29 @@
 /// Reads a part's header section, and refuses what the options do not allow.
 ///
 /// - Input: the bytes after a delimiter line, in chunks of any size.
-/// - Output: the fields, once the section is complete; or the first error, at an offset in the section. Neither depends
-///   on how the section was divided into chunks.
-/// - Invariant: between chunks, all bytes of the section are held; they have no NUL and no wrong line break, and are
-///   within the limits.
-/// - Cost: linear. In lenient mode ``FastPath`` reads nearly every section in place; any other is scanned, copied if
-///   it began in an earlier chunk, and read by ``FieldParser`` when it is complete.
+/// - Output: the fields, once the section is complete; or the first error, at an offset in the section. Chunk sizes
+///   change neither.
+/// - Invariant: between chunks, all bytes of the section are held. They have no NUL and no wrong line break, and exceed
+///   no limit.
+/// - Cost: linear. Most sections are read in place. Any other is scanned, copied if it began in an earlier chunk, and
+///   parsed when it is complete.
 ///
-/// In strict mode, ``StrictSection`` alone accepts a section: in place, or when it is complete and ``FieldParser`` has
-/// found no error. What it refuses is then `ambiguous-header`. Neither pass knows a mode.
+///     mode        in place             complete
+///     lenient     ``FastPath``         ``FieldParser``
+///     strict      ``StrictSection``    ``FieldParser`` for its errors, then ``StrictSection``: else `ambiguous-header`
 struct HeaderReader: Sendable {
-    /// What the machine needs to know of a section, besides its fields.
+    /// What ``ParserMachine`` needs of a section, besides its fields.
     struct Section {
-        /// The number of bytes that were read of the last chunk, up to the blank line's end.
+        /// The number of bytes read from the last chunk, up to the end of the blank line.
         let length: Int
         let hasEmptyFilename: Bool
         /// The Content-Length, in strict mode.
         var contentLength: UInt64?
     }
 
-    /// How much of a section has been scanned.
+    /// How far a section has been scanned.
     private struct Progress: Sendable {
-        /// The number of bytes, in all chunks; of a complete section its length.
+        /// The number of bytes scanned, in all chunks.
         var length = 0
         /// The offset in the section of the line that has not ended.
         var line = 0
@@ -39,7 +40,7 @@ struct HeaderReader: Sendable {
     private var scanned = Progress()
     /// The section's bytes in earlier chunks.
     private var held: ContiguousArray<UInt8> = []
-    /// The most memory that is kept for the next section, in bytes: nearly all are shorter.
+    /// The maximum memory to keep for the next section, in bytes; nearly all sections are shorter.
     private static let keptCapacity = 1024
 
     init(_ options: MultipartParser.Options, dashBoundary: [UInt8], isNested: Bool) {
@@ -47,7 +48,7 @@ struct HeaderReader: Sendable {
         grammar = options.mode == .strict ? .init(dashBoundary: dashBoundary, isNested: isNested) : nil
     }
 
-    /// Reads the next bytes of the section; nil if it goes on after them.
+    /// Reads the next bytes of the section; nil if it is still incomplete.
     mutating func read(_ bytes: Span<UInt8>, into fields: inout HeaderFields) throws(MultipartError) -> Section? {
         if lineBreak == .crlf, scanned.length == 0, let section = readInPlace(bytes, into: &fields) { return section }
         return try readCarefully(bytes, into: &fields)
@@ -95,7 +96,7 @@ struct HeaderReader: Sendable {
         )
     }
 
-    /// Parses a complete section; its error is that of lenient mode, if there is one.
+    /// Parses a complete section. Throws lenient mode's error if there is one; strict mode's only otherwise.
     private func parse(_ bytes: Span<UInt8>, into fields: inout HeaderFields) throws(MultipartError) -> Section {
         fields = try FieldParser.parse(bytes, lineBreak)
         guard let grammar else { return Section(length: bytes.count, hasEmptyFilename: fields.hasEmptyFilename) }
@@ -106,18 +107,18 @@ struct HeaderReader: Sendable {
         return result
     }
 
-    /// Fails if a complete line of the incomplete section is at fault: that precedes whatever follows the section's
+    /// Throws if a complete line of the incomplete section has an error. It comes before any error after the section's
     /// bytes.
     func checkCompleteLines() throws(MultipartError) {
         try FieldParser.checkLines(held.span.extracting(first: scanned.line))
     }
 
-    /// Scans the next bytes; true if the blank line ends in them, false if more are needed.
+    /// Scans the next bytes; true if the blank line ends in them.
     private mutating func scan(_ bytes: Span<UInt8>) throws(MultipartError) -> Bool {
         let start = scanned.length
         let limit = options.maxHeaderBytes
         let end = start + min(bytes.count, limit - start)
-        // Each pass ends a line, or moves to its line break.
+        // Each iteration ends a line, or moves to its line break.
         while scanned.length < end {
             if !scanned.isAfterCarriageReturn {
                 scanned.length = start + ASCII.endOfText(bytes, from: scanned.length - start, to: end - start)

@@ -14,7 +14,7 @@ extension ParserMachine {
             preamble.extend(with: bytes, upTo: place.start, length: length)
             let limit = options.maxPreambleBytes
             guard length <= limit else {
-                let reason = preamble.otherBoundary(within: limit).map {
+                let reason = preamble.otherBoundary(than: search.dashBoundary, within: limit).map {
                     "\($0), and its preamble exceeds \(limit) bytes"
                 }
                 throw error(.limitPreambleBytes, reason, offset: UInt64(limit), limit: limit)
@@ -45,7 +45,7 @@ extension ParserMachine {
     var absenceOfDelimiter: String? {
         if window.messageOffset == 0 { return "message is empty" }
         if search.matched > 0, search.predecessor.beginsLine { return "message ends in its first delimiter" }
-        return preamble.otherBoundary(within: .max)
+        return preamble.otherBoundary(than: search.dashBoundary, within: .max)
     }
 
     /// The error of a message that ends before its close delimiter. It names no part if the message ends in a

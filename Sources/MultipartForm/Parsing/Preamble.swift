@@ -42,12 +42,12 @@ struct Preamble: Sendable {
         }
     }
 
-    /// Says which other boundary the first line has, if that looks like a delimiter in a message cut at `limit`; else
-    /// nil.
-    func otherBoundary(within limit: Int) -> String? {
+    /// Names the boundary of the first line, if that line looks like a delimiter in a message cut at `limit`; else nil.
+    func otherBoundary(than dashBoundary: [UInt8], within limit: Int) -> String? {
         let line = firstLine.prefix(max(0, limit - emptyLength))
         guard line.starts(with: [ASCII.hyphen, ASCII.hyphen]) else { return nil }
         guard let boundary = try? Boundary(validating: line.dropFirst(2), mode: .strict) else { return nil }
-        return "message begins with another boundary, \"\(boundary)\""
+        let expected = String(repairing: dashBoundary.span.extracting(droppingFirst: 2)).printable(upTo: 64)
+        return "message begins with boundary \"\(boundary)\", not \"\(expected)\""
     }
 }

@@ -8,7 +8,7 @@ extension StrictSection {
         return readFilename(bytes, from: end, grammar)
     }
 
-    /// Reads `; filename=` and its value, if that is what there is.
+    /// Reads `; filename=` and its value, if they follow; returns where the disposition ends.
     @inline(__always)
     mutating func readFilename(_ bytes: Span<UInt8>, from start: Int, _ grammar: Grammar) -> Int? {
         let filenameStart: StaticString = "; filename="
@@ -19,9 +19,9 @@ extension StrictSection {
         return end
     }
 
-    /// Reads a value; returns its text, and where it ends, with its quotes.
+    /// Reads a value; returns the range of its text, and where it ends, with its quotes.
     ///
-    /// Nearly every value is a quoted string without any byte that a rule is about, which one search finds.
+    /// In nearly every value, one search finds the closing quote and no byte that a rule is about.
     @inline(__always)
     private mutating func readValue(
         _ bytes: Span<UInt8>,
@@ -43,10 +43,11 @@ extension StrictSection {
         return readUnusualValue(bytes, from: start, isName: isName, grammar)
     }
 
-    /// Whether text without special bytes has none at its edges either: a space, and a slash or a dot where it matters.
+    /// Whether a value has allowed bytes at its edges: no space, no slash before a name, and no slash or dot at the end
+    /// of a file name.
     @inline(__always)
     private static func hasPlainEdges(_ bytes: Span<UInt8>, from start: Int, to end: Int, isName: Bool) -> Bool {
-        // Of an empty text, the quotes.
+        // An empty text has its quotes here.
         let (first, last) = (bytes[start], bytes[end &- 1])
         guard first != ASCII.space, last != ASCII.space else { return false }
         return isName ? start < end && first != ASCII.slash : last != ASCII.slash && last != ASCII.period
@@ -101,7 +102,7 @@ extension StrictSection {
         return nil
     }
 
-    /// Each byte is looked at once.
+    /// Reads each byte once.
     private static func reason(againstName name: Span<UInt8>) -> Reason? {
         guard name[0] != ASCII.slash else { return .slashFirst }
         var count = 0
@@ -147,7 +148,8 @@ extension StrictSection {
         return namesFile(filename.extracting(component..<filename.count)) ? nil : .lastComponent
     }
 
-    /// Whether a file name's last component is not empty, `.` or `..` for parsers that remove what cannot be seen.
+    /// Whether a file name's last component names a file: it is not empty, `.` or `..`, even for parsers that remove
+    /// invisible characters.
     private static func namesFile(_ component: Span<UInt8>) -> Bool {
         // Nearly every file name has a letter or a digit.
         let isPlain = component.indices.contains {

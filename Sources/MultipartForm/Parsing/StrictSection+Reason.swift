@@ -31,7 +31,7 @@ extension StrictSection {
         case nameElsewhere
         case fieldElsewhere
 
-        /// Whether a line is missing, rather than one at fault.
+        /// Whether the reason is a missing line.
         var isOfSection: Bool { self == .noDisposition }
 
         /// The reason as a sentence about a line, the first of which is 1.

@@ -1,4 +1,4 @@
-// A part's media type, and text that some parsers look for at any place of a line.
+// A part's media type, and text that some parsers look for anywhere in a line.
 extension StrictSection {
     /// Reads a media type; returns where the line ends.
     @inline(__always)
@@ -42,7 +42,7 @@ extension StrictSection {
         return end
     }
 
-    /// What parsers read otherwise in a type that has the grammar's form.
+    /// Why a type in the grammar's form is refused: what some parsers read differently.
     private static func reason(
         againstType type: Range<Int>,
         _ bytes: Span<UInt8>,
@@ -70,7 +70,7 @@ extension StrictSection {
             && ASCII.matches(bytes, text.suffix(9), "multipart")
     }
 
-    /// Whether text does not begin with `charset=`, or names UTF-8 there, in any letter case.
+    /// Whether text begins with another parameter than `charset=`, or with UTF-8 as its value, in any letter case.
     private static func hasKnownCharset(_ text: Span<UInt8>) -> Bool {
         let charset: StaticString = "charset="
         let utf8: StaticString = "utf-8"
@@ -84,13 +84,13 @@ extension StrictSection {
         return end == text.count || text[end] == ASCII.semicolon || text[end] == ASCII.quote
     }
 
-    /// Text in a value that some parsers take for a name, a field or a delimiter, wherever it is.
+    /// Why a value is refused for text that some parsers take for a name, a field or a delimiter.
     ///
     /// Linear: an equals sign and a hyphen are compared with two words and the boundary's at most 70 bytes, and any run
     /// of letters and hyphens is read once.
     static func pattern(in text: Range<Int>, of bytes: Span<UInt8>, _ dashBoundary: [UInt8]) -> Reason? {
         let text = bytes.extracting(text)
-        // No colon follows the letters and hyphens before it.
+        // The letters and hyphens before it have been read: no colon follows them.
         var endOfLetters = 0
         var next = 0
         while true {

@@ -10,12 +10,13 @@
 ///     key         = any text of a value without [ ] , : ; =
 ///     name        = key *64("[" [key] "]")                ; the text of name=, without SP after "["
 ///
-/// ``StrictGrammar`` has `value`, `token` and `restricted`, ``Reason`` what else is refused. The letters in quotes have
-/// one case, but for the encodings'. A part of a nested message has any disposition type, and needs no name.
+/// ``StrictGrammar`` has `value`, `token` and `restricted`; ``Reason`` lists what else is refused. Letters in quotes
+/// have this case, except in `encoding`. A part of a nested message has any disposition type, and needs no name.
 ///
 /// - Input: the bytes from a section's start.
-/// - Output: the section and its fields, if it is complete and in the grammar; else nil, and if it is complete, why.
-/// - Invariant: lenient mode accepts the section, too, with the same fields.
+/// - Output: the section and its fields, if it is complete and in the grammar. Otherwise nil; for a complete section,
+///   ``error`` says why.
+/// - Invariant: lenient mode accepts the section as well, with the same fields.
 /// - Cost: linear; no allocation, unless the previous part's fields are still in use.
 struct StrictSection {
     struct Grammar: Sendable {
@@ -23,11 +24,11 @@ struct StrictSection {
         let isNested: Bool
     }
 
-    /// The most bytes of a line without its break. Some parsers cut or refuse longer ones.
+    /// The maximum length of a line, in bytes, without its break. Some parsers cut or refuse longer ones.
     static let maxLineBytes = 1500
-    /// The most brackets in a name.
+    /// The maximum number of keys in brackets in a name.
     static let maxBrackets = 64
-    /// The number of fields that a section can have.
+    /// The maximum number of fields: one of each name.
     private static let maxFields = 4
 
     var name = TextRange.none
@@ -39,9 +40,9 @@ struct StrictSection {
     var contentType: Range<Int>?
     private var typeLine = (offset: 0, index: 0)
 
-    /// Why the section is not in the grammar.
+    /// Why the section is not in the grammar; meaningless if it is.
     var reason = Reason.textAfterValue
-    /// Where the line begins that is not, or that is being read.
+    /// The offset of the line that is being read, or is not in the grammar.
     private(set) var line = 0
     private var lineCount = 0
 
@@ -90,7 +91,7 @@ struct StrictSection {
         )
     }
 
-    /// Whether the section has all fields that it must have.
+    /// Whether the section has a disposition, and a file name if its type needs one.
     private mutating func isWhole(_ bytes: Span<UInt8>) -> Bool {
         guard hasDisposition else { return refuse(.noDisposition) }
         guard let contentType, !filename.exists, isOctetStream(contentType, bytes) else { return true }
@@ -118,7 +119,7 @@ struct StrictSection {
     // Lines.
 
     /// Reads a line, and checks that it ends in CR LF.
-    // Inlined, with what nearly every line is.
+    // Inlined; handles what nearly every line is.
     @inline(__always)
     private mutating func readLine(_ bytes: Span<UInt8>, _ grammar: Grammar) -> FieldRanges? {
         let disposition: StaticString = "Content-Disposition: "
@@ -155,7 +156,7 @@ struct StrictSection {
         return field
     }
 
-    /// Reads a line that few clients write.
+    /// Reads any line that `readLine` does not handle itself.
     @inline(never)
     private mutating func readOtherLine(
         _ bytes: Span<UInt8>,
@@ -171,7 +172,7 @@ struct StrictSection {
         case .disposition:
             isRepeated = hasDisposition
             hasDisposition = true
-            // With a space after the colon.
+            // The disposition alone needs a space after the colon.
             end = value == name.upperBound + 2 ? readDisposition(bytes, from: value, grammar) : refuse(.dispositionForm)
         case .type:
             isRepeated = contentType != nil
@@ -208,7 +209,7 @@ struct StrictSection {
         return end
     }
 
-    /// Reads a disposition in another form than the usual one.
+    /// Reads a disposition that does not begin with the usual text, such as one of a nested message.
     private mutating func readDisposition(_ bytes: Span<UInt8>, from start: Int, _ grammar: Grammar) -> Int? {
         let nameStart: StaticString = "; name="
         let end = grammar.isNested ? StrictGrammar.endOfToken(bytes, from: start) : endOfFormData(bytes, from: start)
@@ -225,7 +226,7 @@ struct StrictSection {
         return ASCII.begins(bytes, at: start, with: type) ? start + type.utf8CodeUnitCount : start
     }
 
-    /// The field that a line has, and where its name is; nil if it is another one, or spelled in another way.
+    /// The field of a line and the range of its name; nil for another field or another spelling.
     private static func fieldName(_ bytes: Span<UInt8>, from line: Int) -> (Field, Range<Int>)? {
         for field in Field.allCases {
             let (usual, lowercase) = field.spellings
@@ -256,7 +257,7 @@ struct StrictSection {
 }
 
 extension HeaderFields {
-    /// Whether lenient mode finds the same in a section. Compared in debug builds only.
+    /// Whether lenient mode finds the same fields in a section; called in debug builds only.
     fileprivate func agreeWithLenientReading(of section: Span<UInt8>) -> Bool {
         guard let lenient = try? HeaderReader.FieldParser.parse(section, .crlf) else { return false }
         return lenient == self && lenient.name == name && lenient.filename == filename

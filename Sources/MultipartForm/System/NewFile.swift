@@ -45,7 +45,7 @@ package final class NewFile {
 
     private init(aside place: String, mode: FileMode?) throws(POSIXError) {
         path = Self.temporaryPath(beside: place)
-        descriptor = try SystemCalls.create(path, mode == nil ? .usual : .ownerOnly)
+        descriptor = try SystemCalls.create(path, mode == nil ? .umasked : .ownerOnly)
         self.mode = mode
     }
 

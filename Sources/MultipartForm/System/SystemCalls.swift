@@ -269,7 +269,7 @@ typealias FileMode = mode_t
 
 extension FileMode {
     /// The mode of files that the program names; as for any file, the process' mask narrows it.
-    static let usual: FileMode = 0o666
+    static let umasked: FileMode = 0o666
 
     /// The mode of temporary files.
     static let ownerOnly: FileMode = 0o600

@@ -9,7 +9,8 @@ import NIOHTTP1
 
 /// A Hummingbird router that passes uploads on to another server while they arrive.
 ///
-/// The upstream server gets neither a complete form nor a complete body if the client's message is malformed or breaks off.
+/// The upstream server gets neither a complete form nor a complete body if the client's message is malformed
+/// or ends early.
 ///
 /// - Parameters:
 ///   - url: The upstream server's address.

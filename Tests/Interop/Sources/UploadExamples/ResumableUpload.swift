@@ -118,7 +118,7 @@ package struct ResumableUpload: Sendable {
         }
     }
 
-    /// Sends the form, and resumes whenever the connection breaks off.
+    /// Sends the form, and resumes whenever the connection is lost.
     ///
     /// - Parameters:
     ///   - attempts: How often to try until the server has more bytes than before; at least 1.
