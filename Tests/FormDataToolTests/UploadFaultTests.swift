@@ -86,7 +86,7 @@ struct UploadFaultTests {
     }
 
     @Test(arguments: [
-        ("multipart/form-data; boundary=b; boundary=c", "Content-Type: parameter occurs twice"),
+        ("multipart/form-data; boundary=b; boundary=c", "Content-Type has two boundary parameters"),
         ("multipart/form-data; charset=utf-8", "Content-Type has no boundary parameter"),
         ("multipart/form-data; boundary=\"\"", "Content-Type: boundary is empty"),
         ("multipart", "Content-Type is malformed"),

@@ -40,7 +40,7 @@ import Testing
             .limitHeaderBytes, "limit-header-bytes", 413,
             "header section or padding exceeds 7 bytes"
         ),
-        (.limitPreambleBytes, "limit-preamble-bytes", 413, "preamble exceeds 7 bytes"),
+        (.limitPreambleBytes, "limit-preamble-bytes", 400, "preamble exceeds 7 bytes"),
         (.limitPartBytes, "limit-part-bytes", 413, "body exceeds 7 bytes"),
         (.limitTotalBytes, "limit-total-bytes", 413, "message exceeds 7 bytes"),
         (.limitMemoryBytes, "limit-memory-bytes", 413, "parts in memory exceed 7 bytes"),

@@ -210,7 +210,9 @@ extension Boundary {
             let text = Parameters.unescape(bytes, value, hasEscapes: parameter.hasEscapes, everyPair: true)
             boundary = (text, value.lowerBound)
         }
-        if let repetition { throw MultipartError(ErrorCode.duplicateParameter, at: repetition) }
+        if let repetition {
+            throw MultipartError(ErrorCode.duplicateParameter, "Content-Type has two boundary parameters", at: repetition)
+        }
         return boundary
     }
 }

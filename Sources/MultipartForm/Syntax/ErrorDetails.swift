@@ -62,7 +62,7 @@ package struct ErrorDetails {
         ErrorDetails(.limitParts, 413, "message has more than # parts", option: "maxParts"),
         ErrorDetails(.limitHeaderCount, 413, "header section has more than # lines", option: "maxHeaderCount"),
         ErrorDetails(.limitHeaderBytes, 413, "header section or padding exceeds # bytes", option: "maxHeaderBytes"),
-        ErrorDetails(.limitPreambleBytes, 413, "preamble exceeds # bytes", option: "maxPreambleBytes"),
+        ErrorDetails(.limitPreambleBytes, 400, "preamble exceeds # bytes", option: "maxPreambleBytes"),
         ErrorDetails(.limitPartBytes, 413, "body exceeds # bytes", option: "maxPartBytes"),
         ErrorDetails(.limitTotalBytes, 413, "message exceeds # bytes", option: "maxTotalBytes"),
         ErrorDetails(.limitMemoryBytes, 413, "parts in memory exceed # bytes", option: "maxMemoryBytes"),

@@ -1,7 +1,7 @@
-internal import Foundation
+import Foundation
 
 #if canImport(FoundationNetworking)
-    internal import FoundationNetworking
+    import FoundationNetworking
 #endif
 
 extension URLSession {
