@@ -354,7 +354,12 @@ public enum PropertyListSerialization {
 public struct NSRange: Sendable {
     public init(location: Int, length: Int) {}
 }
-open class NSTextCheckingResult {}
+extension Range where Bound == String.Index {
+    public init?<S: StringProtocol>(_ range: NSRange, in string: S) { fatalError() }
+}
+open class NSTextCheckingResult {
+    public func range(withName name: String) -> NSRange { fatalError() }
+}
 open class NSRegularExpression: @unchecked Sendable {
     public struct Options: OptionSet, Sendable {
         public let rawValue: UInt

@@ -47,7 +47,7 @@ struct Preamble: Sendable {
         let line = firstLine.prefix(max(0, limit - emptyLength))
         guard line.starts(with: [ASCII.hyphen, ASCII.hyphen]) else { return nil }
         guard let boundary = try? Boundary(validating: line.dropFirst(2), mode: .strict) else { return nil }
-        let expected = String(repairing: dashBoundary.span.extracting(droppingFirst: 2)).printable(upTo: 64)
+        let expected = String(decoding: dashBoundary.dropFirst(2), as: UTF8.self).printable(upTo: 64)
         return "message begins with boundary \"\(boundary)\", not \"\(expected)\""
     }
 }
