@@ -1,16 +1,17 @@
-/// Finds the dash-boundary in a text that arrives in chunks, and what precedes it.
+/// Finds the dash-boundary, two hyphens and the boundary, in a text that arrives in chunks, and says what precedes it.
 ///
 /// - Input: the text's bytes, in chunks of any size. The dash-boundary has neither CR nor LF.
-/// - Output: the next dash-boundary or, if a chunk has none, the longest beginning of one at the chunk's end. Chunk
-///   sizes change neither the places nor what precedes them.
+/// - Output: the next ``Place``: a whole dash-boundary or, if the chunk has no more of them, the longest prefix of it
+///   at the chunk's end. Chunk sizes change neither the places nor what precedes them.
 /// - Invariant: between chunks, the text so far ends with the first ``matched`` bytes of the dash-boundary and with no
-///   longer beginning of it; ``predecessor`` precedes these.
-/// - Cost: linear. Within a chunk, that of ``DelimiterSearch``. Across chunks, that of Knuth, Morris and Pratt: each
-///   byte adds at most one to the match, and each fallback shortens it. The first fallback allocates a table.
+///   longer prefix of it; ``predecessor`` says what precedes these bytes.
+/// - Cost: linear. Within a chunk, ``DelimiterSearch`` searches. Across chunks, the algorithm of Knuth, Morris and
+///   Pratt does: each byte adds at most one to the match, and each fallback shortens it. The first fallback allocates a
+///   table.
 package struct BoundarySearch: Sendable {
     /// What precedes a place in the text.
     package enum Predecessor: Sendable {
-        /// Nothing: the text begins there.
+        /// Nothing, since the text begins there.
         case start
         case carriageReturnLineFeed
         /// CR, which LF may follow.
@@ -19,7 +20,7 @@ package struct BoundarySearch: Sendable {
         case lineFeed
         case other
 
-        /// Whether a line begins after it, if LF ends lines.
+        /// Whether a line begins after this, where LF alone also ends a line.
         var beginsLine: Bool {
             switch self {
             case .start, .carriageReturnLineFeed, .lineFeed: true
@@ -28,9 +29,9 @@ package struct BoundarySearch: Sendable {
         }
     }
 
-    /// A whole dash-boundary, or the longest beginning of one at a chunk's end, which may be empty.
+    /// A whole dash-boundary, or the longest prefix of it at a chunk's end; the prefix may be empty.
     package struct Place: Sendable, Equatable {
-        /// The offset of its first byte in the chunk; negative if that is in an earlier chunk.
+        /// The offset in the chunk of the place's first byte; negative if that byte was in an earlier chunk.
         package let start: Int
         package let predecessor: Predecessor
         package let isWhole: Bool
@@ -40,10 +41,10 @@ package struct BoundarySearch: Sendable {
 
     private var search: DelimiterSearch
 
-    /// The number of equal bytes at the start of the dash-boundary, its hyphens.
+    /// The number of hyphens with which the dash-boundary begins.
     private let hyphenCount: Int
 
-    /// The length of the match: how many first bytes of the dash-boundary the text so far ends with.
+    /// The length of the match: the text so far ends with this many first bytes of the dash-boundary.
     package private(set) var matched = 0
 
     /// What precedes the match.
@@ -59,17 +60,17 @@ package struct BoundarySearch: Sendable {
 
     package var dashBoundary: [UInt8] { search.needle }
 
-    /// The offset in the chunk after a whole dash-boundary.
+    /// The offset in the chunk after the whole dash-boundary at `place`.
     package func end(of place: Place) -> Int { place.start + dashBoundary.count }
 
-    /// Begins a text, or a new search after bytes that were not searched.
+    /// Begins a text, or begins a new search after bytes that were not searched.
     package mutating func begin(after predecessor: Predecessor = .start) {
         matched = 0
         self.predecessor = predecessor
     }
 
-    /// Returns the next place in `bytes[start...]`, which continue the text. After a whole dash-boundary, search on
-    /// from ``end(of:)``; otherwise all bytes have been searched.
+    /// Searches `bytes[start...]`, which continue the text, and returns the next place. If it is a whole dash-boundary,
+    /// continue from ``end(of:)``; otherwise all bytes have been searched.
     package mutating func next(in bytes: Span<UInt8>, from start: Int) -> Place {
         if matched > 0 { return nextAfterMatch(in: bytes, from: start) }
         if let match = search.search(bytes, from: start) {
@@ -95,7 +96,8 @@ package struct BoundarySearch: Sendable {
         return nextAfterMatch(in: bytes, from: 0)
     }
 
-    /// Continues the match of earlier chunks until it is whole or begins in these bytes, and then searches the bytes.
+    /// Continues a match that began in an earlier chunk, until it is whole, or so short that it begins in these bytes.
+    /// Then searches the bytes from there.
     private mutating func nextAfterMatch(in bytes: Span<UInt8>, from start: Int) -> Place {
         let word = dashBoundary
         var position = start
@@ -111,10 +113,11 @@ package struct BoundarySearch: Sendable {
             }
             match(bytes[position], word)
             position += 1
-            // The match is shorter, so a byte of the dash-boundary precedes it.
+            // The match has become shorter, so the byte before it is one of the dash-boundary.
             predecessor = .other
         }
-        // Reads up to a dash-boundary's length again: otherwise a body of hyphens would be searched byte by byte.
+        // Searches the matched bytes again, at most a dash-boundary's length. Otherwise a body of hyphens would be
+        // searched byte by byte.
         position -= matched
         matched = 0
         if let match = search.search(bytes, from: position) {
@@ -123,7 +126,7 @@ package struct BoundarySearch: Sendable {
         return open(atEndOf: bytes, from: start, searched: position, .other)
     }
 
-    /// Returns the whole dash-boundary at an offset in a chunk.
+    /// Returns the place of a whole dash-boundary, given its offset in the chunk, and begins a new match.
     private mutating func whole(
         at offset: Int,
         in bytes: Span<UInt8>,
@@ -135,7 +138,8 @@ package struct BoundarySearch: Sendable {
         return Place(start: offset, predecessor: before, isWhole: true)
     }
 
-    /// Returns the longest beginning of the dash-boundary at a chunk's end; `bytes[searched...]` have no whole one.
+    /// Returns the place of the longest prefix of the dash-boundary at a chunk's end. Precondition:
+    /// `bytes[searched...]` contain no whole dash-boundary.
     private mutating func open(
         atEndOf bytes: Span<UInt8>,
         from start: Int,
@@ -168,15 +172,17 @@ package struct BoundarySearch: Sendable {
         }
     }
 
-    /// Matches the end of `bytes[start...]`, which have no whole dash-boundary.
+    /// Finds the longest prefix of the dash-boundary with which `bytes[start...]` end. Precondition: they contain no
+    /// whole dash-boundary.
     private mutating func matchEnd(of bytes: Span<UInt8>, from start: Int) {
         let word = dashBoundary
-        // A match that began earlier would be whole.
+        // A match that began before this offset would be a whole dash-boundary.
         var index = max(start, bytes.count - word.count + 1)
         index = ASCII.firstOffset(of: word[0], in: bytes, from: index)
         guard index < bytes.count else { return }
         if hyphenCount < word.count {
-            // A match longer than the hyphens of the dash-boundary has the byte after them.
+            // A match contains the byte after the hyphens, or is at most as long as the hyphens. So none begins before
+            // this offset.
             let next = ASCII.firstOffset(of: word[hyphenCount], in: bytes, from: index)
             index = max(index, next - hyphenCount)
         }
@@ -189,7 +195,8 @@ package struct BoundarySearch: Sendable {
     }
 
     /// Adds the bytes that continue the match of the dash-boundary, `word`; returns the offset after them.
-    // Not part of `match`: at a chunk's end, bodies of delimiter beginnings take a third fewer instructions.
+    // Separate from `match`, so that a chunk's end in a body full of prefixes of the delimiter takes a third fewer
+    // instructions.
     @inline(__always)
     private mutating func extendMatch(_ bytes: Span<UInt8>, from start: Int, _ word: [UInt8]) -> Int {
         var position = start
@@ -202,14 +209,15 @@ package struct BoundarySearch: Sendable {
         return position
     }
 
-    /// Extends the match of the dash-boundary, `word`, by a byte, or shortens it. Precondition: it is not whole.
+    /// Extends the match of the dash-boundary, `word`, by `byte`, after shortening it as far as necessary; the match
+    /// may become empty. Precondition: it is not whole.
     @inline(__always)
     private mutating func match(_ byte: UInt8, _ word: [UInt8]) {
         while matched > 0, byte != word[matched] { fallBack() }
         if byte == word[matched] { matched += 1 }
     }
 
-    /// Shortens the match to the next shorter one.
+    /// Replaces the match by the next shorter one that ends at the same byte.
     private mutating func fallBack() {
         guard matched > 1 else {
             matched = 0
@@ -223,7 +231,7 @@ package struct BoundarySearch: Sendable {
         let word = dashBoundary
         fallback = Array(repeating: 0, count: word.count)
         var length = 0
-        // The whole dash-boundary never falls back.
+        // A whole dash-boundary never falls back, so its entry stays 0.
         for index in 1..<word.count - 1 {
             while length > 0, word[index] != word[length] { length = fallback[length] }
             if word[index] == word[length] { length += 1 }

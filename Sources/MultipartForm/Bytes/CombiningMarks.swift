@@ -1,22 +1,22 @@
-/// Finds long runs of combining marks, which make comparisons of `String` quadratic: each comparison sorts a run by its
-/// marks' classes.
+/// Finds long runs of combining marks. They make comparing strings quadratic, because each comparison sorts the marks
+/// of a run by their combining classes.
 ///
-/// No language's text has more than 30 marks in a row, the limit of Unicode's Stream-Safe Text Format (UAX #15 §13).
+/// The limit is 30 marks in a row, as in Unicode's Stream-Safe Text Format (UAX #15 §13). No language's text has more.
 package enum CombiningMarks {
     package static let limit = 30
 
-    /// The minimum length, in bytes, of a run that is too long: a mark has at least two bytes.
+    /// A run of more than ``limit`` marks has at least this many bytes, because a mark has at least two.
     private static let minRunLength = 2 * (limit + 1)
 
     /// Whether text in UTF-8 has more than ``limit`` marks in a row; bytes that are not UTF-8 are not marks.
     ///
-    /// Linear, and reads the bytes in place. A run that is too long covers at least one of the bytes that are
-    /// ``minRunLength`` apart, so text without marks is read only there.
+    /// Linear, without a copy. It decodes one sample every ``minRunLength`` bytes, because a run that is too long
+    /// covers at least one of them. Only where a sample is in a mark does it decode the run around it.
     package static func exceedLimit(_ text: Span<UInt8>) -> Bool {
         text.count >= minRunLength && ASCII.endOfASCII(text, from: 0) < text.count && hasLongRun(text)
     }
 
-    /// Scans for a run that is too long, as ``exceedLimit(_:)`` describes.
+    /// Whether there is a run that is too long; takes samples as ``exceedLimit(_:)`` describes.
     private static func hasLongRun(_ text: Span<UInt8>) -> Bool {
         var position = 0
         while position + minRunLength <= text.count {
@@ -63,7 +63,8 @@ package enum CombiningMarks {
         guard sequence.count > 1 else { return false }
         var value = UInt32(text[sequence.lowerBound] & 0x7F >> UInt8(sequence.count))
         for index in sequence.dropFirst() { value = value << 6 | UInt32(text[index] & 0x3F) }
-        // The marks of most text are U+0300 to U+036F, without U+034F; no character below them is a mark.
+        // In most text, the marks are U+0300 to U+036F, of which only U+034F has combining class 0. No character below
+        // U+0300 is a mark.
         guard value > 0x36F else { return value >= 0x300 && value != 0x34F }
         return Unicode.Scalar(value).map { $0.properties.canonicalCombiningClass != .notReordered } ?? false
     }

@@ -11,19 +11,20 @@
 /// Finds the first dash-boundary, or any other needle, in contiguous bytes.
 ///
 /// - Input: bytes and the offset to start from.
-/// - Output: the offset of the first whole needle, as a naive left-to-right search finds it. ``BoundarySearch`` finds
-///   one that spans chunks.
-/// - Cost: linear. Allocates once: the table of ``NeedleSamples``, when content proves long.
+/// - Output: the offset of the first whole needle, as a naive left-to-right search finds it; nil if there is none.
+///   ``BoundarySearch`` also finds a dash-boundary that spans chunks.
+/// - Cost: linear. Allocates once, the table of ``NeedleSamples``, when content turns out to be long.
 package struct DelimiterSearch: Sendable {
     private let vectors: NeedleVectors
-    /// Used in place, since a copy costs two atomic operations per chunk.
+    /// The search by samples; nil until it is needed. Used in place, because a copy costs two atomic operations per
+    /// chunk.
     private var samples: NeedleSamples?
 
-    /// How many more offsets vectors search before samples do: in shorter content the samples' table costs more than it
-    /// saves.
+    /// How many more offsets vectors search before samples take over. In shorter content, making the samples' table
+    /// costs more than it saves.
     private var offsetsBeforeSampling: Int
 
-    /// Creates a search for at least two bytes.
+    /// Creates a search for `needle`, which has at least two bytes.
     package init(needle: [UInt8], offsetsBeforeSampling: Int = 16 << 10) {
         precondition(needle.count >= 2, "a needle has at least two bytes")
         vectors = NeedleVectors(needle)
@@ -33,12 +34,13 @@ package struct DelimiterSearch: Sendable {
     /// The bytes searched for.
     package var needle: [UInt8] { vectors.needle }
 
-    /// Searches `bytes[start...]` with vectors, then with samples.
+    /// Searches `bytes[start...]`, first with vectors and, after ``offsetsBeforeSampling`` offsets, with samples.
     package mutating func adaptiveSearch(_ bytes: Span<UInt8>, from start: Int) -> Int? {
         vectorSearch(bytes, from: start, atMost: offsetsBeforeSampling) ?? sampledSearch(bytes, from: start)
     }
 
-    /// Searches `bytes[start...]` with samples, after the offsets that vectors have searched.
+    /// Searches the rest of `bytes[start...]` with samples; vectors have already searched the first
+    /// ``offsetsBeforeSampling`` offsets.
     @inline(never)
     private mutating func sampledSearch(_ bytes: Span<UInt8>, from start: Int) -> Int? {
         let offsets = max(0, bytes.count - needle.count + 1 - start)
@@ -68,8 +70,8 @@ package struct DelimiterSearch: Sendable {
         return found >= 0 ? found : nil
     }
 
-    /// Searches in portable vector code and copies the bytes in the same pass; the copy is complete only if nothing is
-    /// found.
+    /// Searches in portable vector code and copies the bytes in the same pass; the copy is complete only if the needle
+    /// is not found.
     package func vectorSearch(_ bytes: Span<UInt8>, copyingTo destination: UnsafeMutableRawBufferPointer) -> Int? {
         precondition(destination.count >= bytes.count, "a copy has room for the bytes")
         // SAFETY: the pointers are used inside the closure only. The needle fits at each offset below `end`, and the
@@ -82,9 +84,10 @@ package struct DelimiterSearch: Sendable {
     }
 }
 
-// Vector code is slow in unoptimised builds, but `memchr` is not: the only reason to import anything in this folder.
+// In unoptimised builds vector code is slow, so they search with `memchr`. It is the only reason to import anything in
+// this folder.
 extension DelimiterSearch {
-    /// Searches `bytes[start...]`.
+    /// Searches `bytes[start...]`: with `memchr` in debug builds, otherwise with vectors and samples.
     package mutating func search(_ bytes: Span<UInt8>, from start: Int) -> Int? {
         #if DEBUG
             return scalarSearch(bytes, from: start)
@@ -93,7 +96,7 @@ extension DelimiterSearch {
         #endif
     }
 
-    /// Searches and copies the bytes in one pass; the copy is complete only if nothing is found.
+    /// Searches and copies the bytes in one pass; the copy is complete only if the needle is not found.
     package func search(_ bytes: Span<UInt8>, copyingTo destination: UnsafeMutableRawBufferPointer) -> Int? {
         #if DEBUG
             // SAFETY: the pointer is used only inside the closure, and copyMemory checks that the bytes fit.
@@ -108,13 +111,13 @@ extension DelimiterSearch {
     package func scalarSearch(_ bytes: Span<UInt8>, from start: Int) -> Int? {
         precondition(start >= 0, "an offset is not negative")
         // SAFETY: memchr reads from `start`, which is not negative, and below `end`; a whole needle fits at every
-        // offset below it. The pointers stay inside the closures.
+        // offset below `end`. The pointers stay inside the closures.
         return unsafe bytes.withUnsafeBytes { raw -> Int? in
             unsafe needle.withUnsafeBytes { needle -> Int? in
                 let end = raw.count - needle.count + 1
                 guard let base = raw.baseAddress, let wanted = needle.baseAddress else { return nil }
                 var offset = start
-                // Each pass moves past one first byte, and compares at most a needle.
+                // Each pass moves past one occurrence of the needle's first byte, and compares at most one needle.
                 while offset < end, let found = unsafe memchr(base + offset, Int32(needle[0]), end - offset) {
                     if unsafe memcmp(found, wanted, needle.count) == 0 { return unsafe UnsafeRawPointer(found) - base }
                     offset = unsafe UnsafeRawPointer(found) - base + 1

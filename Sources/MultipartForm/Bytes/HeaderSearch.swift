@@ -1,5 +1,5 @@
-/// Finds where plain text in header lines ends, 16 bytes at a time, for strict mode: before each byte that a rule of
-/// its grammar is about.
+/// Finds where plain text in a header line ends, 16 bytes at a time. Text is plain up to the first byte that a rule of
+/// strict mode's grammar mentions.
 ///
 /// - Input: bytes, and where to start.
 /// - Output: the offset of the first byte that ends plain text, else the number of bytes.
@@ -8,8 +8,8 @@ package enum HeaderSearch {
     private typealias Vector = SIMD16<UInt8>
     private typealias Mask = SIMDMask<SIMD16<Int8>>
 
-    /// What ends plain text. Both cases also end it at a hyphen before another one, as in a dash-boundary, and at a
-    /// hyphen before `di` in any letter case, as in `content-disposition`.
+    /// The bytes that end plain text. In both cases a hyphen also ends it if another hyphen follows, as in a
+    /// dash-boundary, or `di` in any letter case, as in `content-disposition`.
     package enum End {
         /// Anything but letters, digits and hyphens.
         case word
@@ -17,7 +17,7 @@ package enum HeaderSearch {
         case quotedText
     }
 
-    /// The offset of the first end in `bytes[start...]`, else `bytes.count`.
+    /// The offset of the first byte in `bytes[start...]` that ends plain text, else `bytes.count`.
     @inline(__always)
     static func first(_ end: End, _ bytes: Span<UInt8>, from start: Int) -> Int {
         #if DEBUG
@@ -32,11 +32,11 @@ package enum HeaderSearch {
     package static func firstInVectors(_ end: End, _ bytes: Span<UInt8>, from start: Int) -> Int {
         precondition(start >= 0, "the offset lies within the bytes")
         var offset = start
-        // A step reads two bytes more than it looks at.
+        // Each pass tests 16 bytes, and reads two more, which decide whether a hyphen ends the text.
         while offset <= bytes.count &- 18 {
             // SAFETY: the last byte loaded, at offset + 17, lies within the bytes. All types are 16 bytes.
             let found = unsafe unsafeBitCast(ends(end, bytes.bytes, offset), to: SIMD2<UInt64>.self)
-            // Little-endian: the lowest byte of a lane has its lowest offset.
+            // In little-endian order, the lowest byte of a lane belongs to its lowest offset.
             if found[0] != 0 { return offset &+ found[0].littleEndian.trailingZeroBitCount &>> 3 }
             if found[1] != 0 { return offset &+ 8 &+ found[1].littleEndian.trailingZeroBitCount &>> 3 }
             offset &+= 16
@@ -44,7 +44,7 @@ package enum HeaderSearch {
         return firstOneByOne(end, bytes, from: offset)
     }
 
-    // Not inlined: a line's parser would be too large for the compiler to inline its frequent calls.
+    // Not inlined: otherwise the parser of a line gets so large that the compiler no longer inlines its frequent calls.
     @inline(never)
     package static func firstOneByOne(_ end: End, _ bytes: Span<UInt8>, from start: Int) -> Int {
         var offset = start
@@ -52,7 +52,9 @@ package enum HeaderSearch {
         return offset
     }
 
-    /// - Safety: 18 bytes from `offset` on lie within the bytes.
+    /// Marks each of the 16 bytes at `offset` that ends plain text.
+    ///
+    ///   - Safety: 18 bytes from `offset` on lie within the bytes.
     @unsafe @inline(__always)
     private static func ends(_ end: End, _ bytes: RawSpan, _ offset: Int) -> Mask {
         // SAFETY: the caller's promise.
@@ -79,7 +81,7 @@ package enum HeaderSearch {
         return isColonToEquals .| isBracketOrBackslash .| equals(here, "\"") .| equals(here, ",")
     }
 
-    // Compares signed numbers: bytes from 0x80, and sums that exceed 0x7F, are negative.
+    // The functions below compare signed numbers: bytes from 0x80 on, and sums above 0x7F, are negative.
 
     @inline(__always)
     private static func isOutsidePrintable(_ here: Vector) -> Mask { isBelow(0x21, here &+ Vector(repeating: 1)) }

@@ -1,16 +1,19 @@
-/// Finds a needle in long content and reads few of its bytes (after Wu and Manber's agrep).
+/// Finds a needle in long content without reading most of the bytes (after Wu and Manber's agrep). It reads samples,
+/// four adjacent bytes at regular distances, and looks closer only where one occurs in the needle.
 ///
 /// - Input and output: those of ``NeedleVectors``.
 /// - Invariant: a needle that begins at an offset, or up to `skipDistance - 1` before it, contains the four bytes at
-///   the offset. If the table does not mark these, no needle begins there.
-/// - Cost: linear. If a block has a marked sample, vectors search the next `backoff` offsets, which grow fourfold each
-///   time up to ``maxBackoff``. Hostile bytes cost a vector search, and six samples in 256 offsets.
+///   that offset. So if the table does not mark these four bytes, no needle begins at any of these `skipDistance`
+///   offsets.
+/// - Cost: linear. If a sample of a block is marked, vectors search the next `backoff` offsets; this number grows
+///   fourfold each time, up to ``maxBackoff``. So hostile bytes cost a vector search, and at most six samples in 256
+///   offsets.
 struct NeedleSamples: Sendable {
-    /// The shortest needle that samples find faster than vectors.
+    /// The length, in bytes, of the shortest needle that samples find faster than vectors.
     static let minNeedleLength = 24
 
-    /// The number of samples per branch. With four, a cached message of 2 MiB of random bytes takes 3% longer
-    /// (`benchmarks --peer`).
+    /// The number of samples in a block, for which there is one branch. With four instead, a cached message of 2 MiB of
+    /// random bytes takes 3% longer (`benchmarks --peer`).
     private static let blockSamples = 6
     private static let tableBits: UInt32 = 13
     private static let minBackoff = 256
@@ -19,7 +22,7 @@ struct NeedleSamples: Sendable {
     /// The number of offsets that one sample excludes.
     private let skipDistance: Int
 
-    /// For each hash of four bytes, 1 if four adjacent bytes of the needle have it, otherwise 0.
+    /// For each hash of four bytes, 1 if four adjacent bytes of the needle have that hash, otherwise 0.
     private let marks: [UInt8]
 
     init(_ needle: [UInt8]) {
@@ -43,7 +46,7 @@ struct NeedleSamples: Sendable {
         let block = Self.blockSamples &* skipDistance
         var offset = start
         var backoff = Self.minBackoff
-        // SAFETY: all offsets are below `end`, but for the last `next`, which is `end`.
+        // SAFETY: all searched offsets are below `end`; only the last `next` may equal it.
         while offset &+ block <= end {
             guard unsafe isMarked(base + offset) else {
                 offset &+= block
@@ -59,13 +62,13 @@ struct NeedleSamples: Sendable {
         return unsafe vectors.firstMatch(base, from: offset, to: end)
     }
 
-    /// Whether any sample of a block is marked. If none is, the needle does not begin in it.
+    /// Whether any sample of a block is marked. If none is, the needle begins at no offset of the block.
     ///
     /// - Safety: the needle fits at each offset of the block, which has ``skipDistance`` offsets for each sample.
     @inline(__always)
     private func isMarked(_ block: UnsafeRawPointer) -> Bool {
-        // SAFETY: a needle that begins `skipDistance - 1` before a sample ends where the sample ends. A hash has
-        // `tableBits` bits, and the table has an entry for each value.
+        // SAFETY: a needle that begins `skipDistance - 1` before a sample ends where the sample ends, so the sample is
+        // readable. A hash has `tableBits` bits, and the table has an entry for each value.
         unsafe marks.withUnsafeBufferPointer { marks in
             var sum: UInt8 = 0
             for index in 1...Self.blockSamples {
@@ -76,10 +79,11 @@ struct NeedleSamples: Sendable {
         }
     }
 
-    /// A number of `tableBits` bits.
+    /// The hash of four bytes, a number of `tableBits` bits.
     @inline(__always)
     private static func hash(_ sample: UInt32) -> Int {
-        // An odd number near 2³² divided by the golden ratio (Knuth, The Art of Computer Programming, §6.4).
+        // The factor is an odd number near 2³² divided by the golden ratio (Knuth, The Art of Computer Programming,
+        // §6.4).
         Int((sample &* 0x9E37_79B1) &>> (32 - tableBits))
     }
 }

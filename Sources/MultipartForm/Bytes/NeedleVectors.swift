@@ -1,14 +1,14 @@
-/// Finds a needle among given offsets in portable vector code.
+/// Finds a needle, the bytes searched for, in a range of offsets. It is portable vector code.
 ///
-/// - Input: memory, and offsets in it; the needle fits at each of them.
+/// - Input: memory, and a range of offsets in it, at each of which the whole needle fits.
 /// - Output: the first of the offsets at which the needle begins, or -1.
-/// - Cost: linear; no allocation. A step compares two bytes of the needle at 64 offsets at once, and the whole needle
-///   where both match. The two differ where possible, so that repetitions of one byte do not match.
+/// - Cost: linear; no allocation. Each pass compares two bytes of the needle at 64 offsets, and the whole needle where
+///   both match. The two bytes differ where possible, so that repetitions of one byte do not match.
 struct NeedleVectors: Sendable {
     let needle: [UInt8]
 
-    /// The distance between the two bytes that are compared first: the needle's first, and the last one that differs
-    /// from it.
+    /// The distance between the two bytes of the needle that are compared first: its first byte, and the last byte that
+    /// differs from it. If all are equal, the second is the needle's last byte.
     private let distance: Int
 
     init(_ needle: [UInt8]) {
@@ -18,7 +18,7 @@ struct NeedleVectors: Sendable {
 
     /// The first offset in `start..<end` at which the needle begins, or -1.
     ///
-    /// Not inlined: `hyphens-only`, where ``NeedleSamples`` exclude no offset, is 20% faster.
+    /// Not inlined: this makes the benchmark `hyphens-only` 20% faster, in which ``NeedleSamples`` exclude no offset.
     ///
     /// - Safety: the needle fits at `base` and each of the offsets, and `start` is not negative.
     @inline(never)
@@ -27,12 +27,12 @@ struct NeedleVectors: Sendable {
         unsafe firstMatch(base, from: start, to: end, copyingTo: nil)
     }
 
-    /// The first offset in `start..<end` at which the needle begins, or -1. If it is -1, and `copy` is not nil,
-    /// everything from `start` to the end of a needle at `end - 1` has been copied.
+    /// The first offset in `start..<end` at which the needle begins, or -1. If the result is -1 and `copy` is not nil,
+    /// the bytes from `start` to the end of a needle that begins at `end - 1` have been copied.
     ///
     /// - Safety: the needle fits at `base` and each of the offsets, `copy` has room for the same bytes, and `start` is
     ///   not negative.
-    // All but the rare verification is inlined: `crlf-text` takes 41% fewer instructions.
+    // Inlined except for the rare verification, so that the benchmark `crlf-text` takes 41% fewer instructions.
     @inline(__always)
     func firstMatch(
         _ base: UnsafeRawPointer,
@@ -40,8 +40,9 @@ struct NeedleVectors: Sendable {
         to end: Int,
         copyingTo copy: UnsafeMutableRawPointer?
     ) -> Int {
-        // SAFETY: offsets from `start` to `end` are the caller's promise; `end - 16` is not before `start` where it is
-        // used. Bytes are copied to the offset they come from, up to the end of a needle at `end - 1`.
+        // SAFETY: the caller promises that the needle fits at all offsets from `start` to `end`; `end - 16` is used
+        // only if it is not before `start`. Bytes are copied to the same offset in `copy`, at most to the end of a
+        // needle that begins at `end - 1`.
         let step = Step(needle, distance)
         var offset = start
         while offset &+ 64 <= end {
@@ -62,7 +63,7 @@ struct NeedleVectors: Sendable {
             let rest = end &+ needle.count &- 1 &- offset
             unsafe (copy + offset).copyMemory(from: base + offset, byteCount: rest)
         }
-        // The last step may overlap offsets that are known not to match.
+        // The last 16 offsets may include some that are known not to match.
         while offset < end, end &- start >= 16 {
             offset = min(offset, end &- 16)
             let match = unsafe verify(step.hits(base, offset), base, offset)
@@ -76,9 +77,10 @@ struct NeedleVectors: Sendable {
         return -1
     }
 
-    /// The first offset among the hits of four steps at which the needle begins, or -1.
+    /// Compares the whole needle at the hits of four vectors, the offsets at which its two bytes match. Returns the
+    /// first offset at which the needle begins, or -1.
     ///
-    /// Not inlined: with it inside, the loop runs out of registers and is half as fast.
+    /// Not inlined: otherwise the caller's loop runs out of registers and is half as fast.
     ///
     /// - Safety: the needle fits at each hit.
     @inline(never)
@@ -98,13 +100,13 @@ struct NeedleVectors: Sendable {
         return match
     }
 
-    /// The first offset among the hits at which the needle begins, or -1.
+    /// Compares the whole needle at the hits of one vector. Returns the first offset at which the needle begins, or -1.
     ///
     /// - Safety: the needle fits at each hit.
     @inline(__always)
     private func verify(_ hits: SIMD2<UInt64>, _ base: UnsafeRawPointer, _ offset: Int) -> Int {
         for lane in 0..<2 {
-            // Little-endian: the lowest byte of a lane has its lowest offset.
+            // In little-endian order, the lowest byte of a lane belongs to its lowest offset.
             var rest = hits[lane].littleEndian
             while rest != 0 {
                 let byte = rest.trailingZeroBitCount &>> 3
@@ -130,7 +132,7 @@ struct NeedleVectors: Sendable {
     }
 }
 
-/// Compares 16 adjacent offsets with two bytes of a needle.
+/// Compares two bytes of a needle at 16 adjacent offsets.
 private struct Step {
     let first: SIMD16<UInt8>
     let second: SIMD16<UInt8>
@@ -143,7 +145,8 @@ private struct Step {
         self.distance = distance
     }
 
-    /// A byte of ones for each of the 16 offsets at which the needle may begin.
+    /// Returns one byte for each of the 16 offsets: all ones if both bytes match there, so that the needle may begin
+    /// there; otherwise 0.
     ///
     /// - Safety: the needle fits at `base + offset` and the 15 offsets after it.
     @inline(__always)

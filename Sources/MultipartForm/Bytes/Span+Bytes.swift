@@ -1,6 +1,7 @@
 // Hashes spans, and copies them to collections.
 extension Span<UInt8> {
-    /// Hashes the number of bytes and the bytes, so that spans hashed in a row differ if they are divided differently.
+    /// Hashes the count and the bytes. So two spans that are hashed in a row, such as `ab` and `c`, differ from `a` and
+    /// `bc`.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(count)
         // SAFETY: the buffer is read inside the closure only.
@@ -15,7 +16,7 @@ extension RangeReplaceableCollection where Element: BitwiseCopyable {
     }
 
     package mutating func append(copying span: Span<Element>) {
-        // An array would allocate even for no bytes (`hyphens-only`).
+        // Appending no bytes would make an array allocate (benchmark `hyphens-only`).
         guard !span.isEmpty else { return }
         // SAFETY: the buffer is read inside the closure only.
         unsafe span.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }

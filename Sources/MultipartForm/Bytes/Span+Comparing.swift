@@ -1,4 +1,4 @@
-// Compares bytes, with letter case or without. All functions are linear and allocate nothing.
+// Compares bytes exactly, or ignoring letter case. All functions are linear and allocate nothing.
 extension Span<UInt8> {
     /// Whether two spans have the same bytes.
     package func equals(_ other: Span<UInt8>) -> Bool {
@@ -12,13 +12,13 @@ extension Span<UInt8> {
         }
     }
 
-    /// Whether the bytes of a range are a text in UTF-8.
+    /// Whether the bytes in `range` are `text` in UTF-8.
     @inline(__always)
     func equals(_ text: String, in range: Range<Int>) -> Bool {
         range.count == text.utf8.count && zip(range, text.utf8).allSatisfy { self[$0] == $1 }
     }
 
-    /// Whether the bytes begin with those of a collection.
+    /// Whether the span begins with the bytes of `prefix`.
     package func starts(with prefix: some Collection<UInt8>) -> Bool {
         guard count >= prefix.count else { return false }
         return zip(indices, prefix).allSatisfy { self[$0] == $1 }
@@ -32,7 +32,8 @@ extension ASCII {
         let count = text.utf8CodeUnitCount
         precondition(count >= 8, "shorter words are compared byte by byte")
         guard start >= 0, bytes.count - start >= count else { return false }
-        // SAFETY: both have `count` readable bytes, at least 8; the last word overlaps the one before.
+        // SAFETY: the text and the bytes from `start` both have `count` readable bytes, at least 8. The last word ends
+        // at `count` and may overlap the word before.
         let wanted = unsafe UnsafeRawPointer(text.utf8Start)
         var offset = 0
         while true {
@@ -43,7 +44,7 @@ extension ASCII {
         }
     }
 
-    /// Whether `bytes[range]` is `word`, which is in lower case, ignoring letter case.
+    /// Whether `bytes[range]` is `word` in any letter case. Precondition: `word` is in lower case.
     @inline(__always)
     static func matches(_ bytes: Span<UInt8>, _ range: Range<Int>, _ word: StaticString) -> Bool {
         guard range.count == word.utf8CodeUnitCount else { return false }
@@ -64,8 +65,8 @@ extension ASCII {
             && zip(range, text.utf8).allSatisfy { lowercased(bytes[$0]) == lowercased($1) }
     }
 
-    /// Whether `bytes[range]` is a field's name, ignoring letter case. Compares the usual spelling, of at least 8
-    /// bytes, first, since that is faster.
+    /// Whether `bytes[range]` is the name of a field, in any letter case. First compares `usual`, its usual spelling of
+    /// at least 8 bytes, because comparing words is faster than comparing letters.
     @inline(__always)
     static func isFieldName(
         _ bytes: Span<UInt8>,
@@ -79,9 +80,9 @@ extension ASCII {
 }
 
 extension UnsafeRawPointer {
-    /// Whether the bytes at two places are equal, compared by words of eight.
+    /// Whether the first `count` bytes at both addresses are equal; compares eight at a time.
     ///
-    /// - Safety: both places have `count` readable bytes.
+    /// - Safety: both addresses have `count` readable bytes.
     @inline(__always)
     func equals(_ other: UnsafeRawPointer, count: Int) -> Bool {
         // SAFETY: each load ends at or before `count`.

@@ -2,7 +2,8 @@
 extension String {
     /// Decodes UTF-8; each invalid maximal subpart becomes U+FFFD (Unicode 16.0 §3.9).
     ///
-    /// Equals `String(decoding:as:)`, which repairs bytes over a hundred times more slowly than it reads valid ones.
+    /// The result equals that of `String(decoding:as:)`. That initializer takes over a hundred times as long to repair
+    /// bytes as to read valid ones.
     package init(repairing bytes: Span<UInt8>) {
         // SAFETY: the buffer is read inside the closure only.
         self = unsafe bytes.withUnsafeBufferPointer { buffer in
@@ -10,7 +11,7 @@ extension String {
         }
     }
 
-    /// Decodes bytes in UTF-8; nil if they are not.
+    /// Decodes UTF-8; nil if the bytes are not valid UTF-8.
     package init?(validating bytes: Span<UInt8>) {
         guard Self.isUTF8(bytes) else { return nil }
         // SAFETY: the buffer is read inside the closure only.
@@ -39,7 +40,7 @@ extension String {
             if isValid {
                 for index in position..<end { repaired.append(bytes[index]) }
             } else {
-                // U+FFFD, byte by byte: appending a string's view takes three times as long.
+                // Appends U+FFFD byte by byte, because appending a string's view takes three times as long.
                 repaired.append(0xEF)
                 repaired.append(0xBF)
                 repaired.append(0xBD)
@@ -49,7 +50,8 @@ extension String {
         return String(decoding: repaired, as: UTF8.self)
     }
 
-    /// The end of the character at `start`, or of the bytes that one U+FFFD replaces there (Unicode 16.0, table 3-7).
+    /// The end of the valid character at `start` or, if there is none, of the invalid bytes that one U+FFFD replaces
+    /// (Unicode 16.0, table 3-7).
     package static func endOfSequence(in bytes: Span<UInt8>, from start: Int) -> (end: Int, isValid: Bool) {
         let length: Int
         var lower: UInt8 = 0x80
