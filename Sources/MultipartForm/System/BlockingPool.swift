@@ -3,14 +3,14 @@ internal import Dispatch
 /// Runs blocking operations on a few threads, so that they block neither the threads of Swift's tasks nor all of the
 /// threads that Dispatch has for the process.
 ///
-/// - Invariant: at most `size` operations run at a time; the others wait in order. A caller that abandons its operation
-///   on cancellation continues at once. If the operation has begun, it runs to its end; otherwise it never begins.
+/// - Invariant: at most `size` operations run at a time; the others wait in order. A cancelled caller that abandons its
+///   operation continues at once; the operation runs to its end if it has begun, and otherwise never begins.
 package final class BlockingPool: @unchecked Sendable {
     // SAFETY: the mutable state is accessed only under the lock.
 
-    /// For files, whose operations end soon.
+    /// The pool for files, whose operations end soon.
     package static let files = BlockingPool(label: "multipart-form.files", size: 8)
-    /// For streams, which may block forever.
+    /// The pool for streams, which may block forever.
     static let streams = BlockingPool(label: "multipart-form.streams", size: 32)
 
     private let label: String
@@ -21,7 +21,7 @@ package final class BlockingPool: @unchecked Sendable {
     private var queueCount = 0
     /// The jobs that wait for a queue, by number.
     private var waiting: [UInt64: Job] = [:]
-    /// From the lowest number that may be waiting to the next one to assign.
+    /// The numbers of jobs that may be waiting; the upper bound is the next number to assign.
     private var numbers: Range<UInt64> = 0..<0
 
     package init(label: String, size: Int) {
@@ -49,8 +49,8 @@ package final class BlockingPool: @unchecked Sendable {
         try outcome.get()
     }
 
-    /// Runs an operation that may block forever; if the task is cancelled, cancels it and throws at once, unless it has
-    /// begun its last step.
+    /// Runs an operation that may block forever. If the task is cancelled, cancels the operation and throws at once;
+    /// but waits for an operation that has begun its last step.
     package func run(
         abandoning cancellation: Cancellation,
         _ operation: @escaping @Sendable () throws -> Void
@@ -63,7 +63,7 @@ package final class BlockingPool: @unchecked Sendable {
             job.finish(.failure(CancellationError()))
             lock.withLock { if let number = job.number { waiting[number] = nil } }
         }
-        // The operation may have ended just before the reply.
+        // Checked even after a success: the operation may have ended just before it was cancelled.
         if cancellation.isCancelled { throw CancellationError() }
         try outcome.get()
     }
@@ -73,10 +73,11 @@ package final class BlockingPool: @unchecked Sendable {
         start(Job(operation))
     }
 
-    /// Starts a job and waits for its outcome. Returns its error instead of throwing it, so that the caller throws it
-    /// on its own executor.
+    /// Starts a job and waits for its outcome. Returns the job's error instead of throwing it, so that the caller
+    /// throws it on the caller's own executor.
     private func wait(for job: Job) async -> Job.Outcome {
-        // Not a continuation that throws: it would resume elsewhere, see ``resumeOnCallerExecutor()``.
+        // Not a continuation that throws, because that would resume on another executor; see
+        // ``resumeOnCallerExecutor()``.
         let outcome = await withCheckedContinuation { continuation in
             job.wait(continuation)
             start(job)
@@ -125,7 +126,8 @@ package final class BlockingPool: @unchecked Sendable {
         numbers = numbers.lowerBound..<numbers.upperBound + 1
     }
 
-    /// Removes the job that has waited longest. Visits each number once.
+    /// Removes and returns the job that has waited longest; nil if no job waits. All calls together visit each number
+    /// once.
     private func dequeue() -> Job? {
         while let number = numbers.popFirst() {
             if let job = waiting.removeValue(forKey: number) { return job }
@@ -136,12 +138,13 @@ package final class BlockingPool: @unchecked Sendable {
 
 /// An operation and the caller that waits for it; only the first outcome counts.
 private final class Job: @unchecked Sendable {
-    // SAFETY: the state is accessed only under the lock, and the number under the pool's.
+    // SAFETY: the state is accessed only under the lock, and the number only under the pool's lock.
 
     typealias Outcome = Result<Void, any Error>
 
     var number: UInt64?
-    /// Released when it has run, before the caller continues: it may hold the last reference to a file.
+    /// The operation; released when it has run, before the caller continues, because it may hold the last reference to
+    /// a file.
     private var operation: (@Sendable () throws -> Void)?
     private var outcome: Outcome?
     private var continuation: CheckedContinuation<Outcome, Never>?
@@ -153,7 +156,7 @@ private final class Job: @unchecked Sendable {
 
     var isFinished: Bool { lock.withLock { outcome != nil } }
 
-    /// Runs the operation, unless it has been abandoned.
+    /// Runs the operation; if that has been abandoned, returns `CancellationError` instead.
     func run() -> Outcome {
         let operation = lock.withLock {
             defer { self.operation = nil }
@@ -183,7 +186,7 @@ private final class Job: @unchecked Sendable {
 
 /// A value that one asynchronous function uses, partly on threads that may block.
 final class OffloadedState<Value>: @unchecked Sendable {
-    // SAFETY: the object stays in the function that made it, which awaits each `perform`; that returns when its
+    // SAFETY: only the function that made the object uses it. It awaits each call of `perform`, which returns when the
     // operation has ended, even if the task is cancelled. So the function and the operation never use the value at the
     // same time.
     var value: Value

@@ -12,9 +12,10 @@ package final class Cancellation: @unchecked Sendable {
 
     package var isCancelled: Bool { lock.withLock { isSet } }
 
-    /// Cancels the operation, and ends its pause, if any.
+    /// Cancels the operation; if it is in a pause, ends the pause.
     ///
-    /// - Returns: False if it has begun its last step, which cannot be undone: wait for it.
+    /// - Returns: False if the operation has begun its last step, which cannot be undone; the caller must then wait for
+    ///   it.
     @discardableResult
     package func cancel() -> Bool {
         let isCancelled = lock.withLock {
@@ -35,10 +36,10 @@ package final class Cancellation: @unchecked Sendable {
 
     /// Blocks the thread for some nanoseconds, or until the operation is cancelled.
     package func pause(nanoseconds: UInt64) {
-        // Not an interval, which has 32 bits on some systems.
+        // Waits until a deadline, because an interval has only 32 bits on some systems.
         let deadline = MonotonicClock.nanoseconds + min(nanoseconds, .max / 4)
         guard wake.wait(timeout: DispatchTime(uptimeNanoseconds: deadline)) == .success else { return }
-        // The next pause must end at once, too.
+        // Signals again, so that the next pause also ends at once.
         wake.signal()
     }
 }

@@ -7,8 +7,9 @@ package enum FileKind: Sendable {
 
 /// A file and its state: device, inode, kind, size and modification time.
 ///
-/// A file is assumed unchanged while these are equal. The status change time is left out: a new link, name or mode
-/// changes no byte. A file rewritten at the same size within a tick of its file system's clock looks unchanged.
+/// A file counts as unchanged as long as all of these are equal. The status change time is left out, because a new
+/// link, name or mode changes no byte. A file that is rewritten with the same size within one tick of the file system's
+/// clock looks unchanged.
 package struct FileIdentity: Sendable, Hashable {
     let device: UInt64
     let inode: UInt64
@@ -19,16 +20,16 @@ package struct FileIdentity: Sendable, Hashable {
     /// The file's size in bytes, as the system reports it.
     package let size: Int64
 
-    /// Whether it is the same file, in any state.
+    /// Whether both are the same file, changed or not.
     func isSameFile(as other: FileIdentity) -> Bool {
-        // A symbolic link may have the inode of a file that was removed.
+        // The kind is compared as well, because a symbolic link may have the inode of a file that was removed.
         device == other.device && inode == other.inode && kind == other.kind
     }
 
-    /// Removes the file from a path, unless another one is there.
+    /// Removes this file from a path; leaves another file there alone.
     ///
-    /// No system removes a file by its identity. So another file is removed if it takes the path right after the check,
-    /// or if it was created there after this one was removed and has its inode.
+    /// No system can remove a file by its identity. So another file is removed in two cases: it takes the path right
+    /// after the check; or it was created there after this file had been removed, and got the same inode.
     package func remove(at path: String) {
         guard let found = try? SystemCalls.identity(at: path), isSameFile(as: found) else { return }
         SystemCalls.removeName(path)

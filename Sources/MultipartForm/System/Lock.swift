@@ -8,12 +8,12 @@
     internal import Android
 #endif
 
-/// The system's lock. It is not recursive, and is unlocked by the thread that locked it.
+/// The system's lock. It is not recursive, and only the thread that locked it may unlock it.
 ///
-/// Not `NSLock`, which needs the whole of Foundation, nor `Mutex`, which the oldest supported systems lack.
+/// It replaces `NSLock`, which needs the whole of Foundation, and `Mutex`, which the oldest supported systems lack.
 @safe package final class Lock: @unchecked Sendable {
-    // SAFETY: the system's functions may be called by any thread at any time. The memory does not move while the lock
-    // exists, and only its owners call them.
+    // SAFETY: any thread may call the system's functions at any time. Only owners of the lock call them, and its memory
+    // does not move while it exists.
     #if canImport(Darwin)
         private let primitive = UnsafeMutablePointer<os_unfair_lock>.allocate(capacity: 1)
     #else
@@ -27,13 +27,13 @@
             unsafe primitive.initialize(to: os_unfair_lock())
         #else
             unsafe primitive.initialize(to: pthread_mutex_t())
-            // Only attributes can make it fail.
+            // Only attributes can make this call fail, and it passes none.
             unsafe pthread_mutex_init(primitive, nil)
         #endif
     }
 
     deinit {
-        // SAFETY: nobody has the lock any more, so nobody holds it.
+        // SAFETY: nothing refers to the lock any more, so no thread holds it.
         #if !canImport(Darwin)
             unsafe pthread_mutex_destroy(primitive)
         #endif

@@ -9,7 +9,7 @@ final class SourceFile: Sendable {
     let url: URL
     let identity: FileIdentity
 
-    /// Whether the program named the file, so that errors may name it.
+    /// Whether the program named the file; only then may errors name it.
     private let isNamed: Bool
 
     init(_ url: URL, _ identity: FileIdentity, isNamed: Bool = true) {
@@ -23,7 +23,8 @@ final class SourceFile: Sendable {
     /// The file's size in bytes when it was checked.
     var size: UInt64 { UInt64(clamping: identity.size) }
 
-    /// Checks that a file is reachable, regular, opens, and has a known size; each check has its own error code.
+    /// Checks that a file is reachable and regular, can be opened, and has a known size; each check has its own error
+    /// code.
     convenience init(checking url: URL) throws(MultipartError) {
         let path = url.path
         guard url.isLocalFile else {
@@ -42,7 +43,7 @@ final class SourceFile: Sendable {
         case .directory: throw MultipartError(.bodyPartFileIsDirectory, path: path)
         case .special: throw MultipartError(.bodyPartFileIsSpecial, path: path)
         }
-        // The identity is that of the open file: another one may have taken its path.
+        // Takes the identity of the open file, because another file may have taken the path meanwhile.
         let file = try MultipartError.wrap(.bodyPartInputStreamCreationFailed, path: path, try InputFile(path: path))
         let current = try MultipartError.wrap(
             .bodyPartFileSizeQueryFailedWithError,
@@ -59,7 +60,7 @@ final class SourceFile: Sendable {
             path: path,
             try InputFile(path: url.path)
         )
-        // Checks the open file, not the path, which may have been replaced.
+        // Checks the open file, because another file may be at the path by now.
         guard file.identity == identity else { throw MultipartError(.bodyPartFileChanged, path: path) }
         return file
     }
@@ -73,8 +74,8 @@ final class SourceFile: Sendable {
         try MultipartError.wrap(.inputStreamReadFailed, path: path, unsafe try file.read(into: buffer))
     }
 
-    /// Copies the whole file to a new one, which is moved to a URL when it is complete. Throws if this file has changed
-    /// since it was checked, or if the copy is cancelled.
+    /// Copies the whole file to `copy`, a new file, which is moved to `destination` when it is complete. Throws if this
+    /// file has changed since it was checked, or if the copy is cancelled.
     ///
     /// - Returns: The new file's identity.
     func copy(
@@ -86,7 +87,7 @@ final class SourceFile: Sendable {
         let scratch = ScratchBuffer(count: 256 * 1024)
         while case let count = unsafe try read(file, into: scratch.bytes), count > 0 {
             if cancellation?.isCancelled == true { throw MultipartError(.cancelled) }
-            // SAFETY: the bytes just read, which are used during the call.
+            // SAFETY: these are the bytes that were just read, and they are used only during the call.
             let bytes = unsafe UnsafeRawBufferPointer(rebasing: scratch.bytes[..<count])
             try copy.write(unsafe bytes.bindMemory(to: UInt8.self).span, for: destination)
         }
@@ -102,14 +103,14 @@ final class SourceFile: Sendable {
     }
 }
 
-/// A regular file open for reading; closed with its last owner.
+/// A regular file that is open for reading; it is closed when its last owner releases it.
 package final class InputFile: Sendable {
     private let descriptor: Int32
     /// The file's identity when it was opened.
     package let identity: FileIdentity
 
-    /// Opens a regular file; throws `EISDIR` for a directory, and `EINVAL` for anything else. Never waits for the
-    /// writer of a FIFO.
+    /// Opens a regular file; throws `EISDIR` for a directory, and `EINVAL` for anything else. Opening a FIFO does not
+    /// wait for its writer.
     package init(path: String) throws(POSIXError) {
         descriptor = try SystemCalls.openForReading(path)
         do throws(POSIXError) {
@@ -117,7 +118,8 @@ package final class InputFile: Sendable {
             guard identity.kind == .regular else {
                 throw POSIXError(identity.kind == .directory ? .isDirectory : .invalid)
             }
-            // Last: once all properties are set, the deinitializer closes the file.
+            // Set last: once all properties are set, the deinitializer closes the file, and `catch` must not close it
+            // again.
             self.identity = identity
         } catch {
             try? SystemCalls.closeFile(descriptor)
@@ -142,7 +144,7 @@ package final class InputFile: Sendable {
         try SystemCalls.seek(descriptor, toOffset: offset)
     }
 
-    /// Reads some bytes; 0 at the end of the file.
+    /// Reads some bytes; returns their number, which is 0 at the end of the file.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(POSIXError) -> Int {
         // SAFETY: the whole buffer is passed on.
         unsafe try SystemCalls.readBytes(descriptor, into: buffer)
@@ -155,7 +157,7 @@ extension URL {
         isFileURL && ["", "localhost"].contains(host?.lowercased() ?? "")
     }
 
-    /// The reason to refuse the URL of a web resource; nil for any other URL.
+    /// Why a URL is refused, in words, if it names a web resource; nil for any other URL.
     fileprivate var reasonIfWeb: String? {
         ["http", "https"].contains(scheme?.lowercased()) ? "URL is that of a web resource, not of a file" : nil
     }

@@ -16,24 +16,24 @@
 
 /// The system calls of the library: all platform-specific file operations.
 ///
-/// A call that a signal interrupts is repeated, unless the program has to end. A call that fails throws the system's
-/// error.
+/// A call that a signal interrupts is repeated, as long as the program need not end. A call that fails throws the
+/// system's error.
 package enum SystemCalls {
-    /// Opens a file to read; never waits for the writer of a FIFO.
+    /// Opens a file for reading. Opening a FIFO does not wait for its writer.
     static func openForReading(_ path: String) throws(POSIXError) -> Int32 {
         try intercept(.open, path)
         // SAFETY: the path is passed as a C string that lives as long as the call.
         return try retryingOnEINTR { unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
     }
 
-    /// Creates a file to write, at a path where nothing exists; the process' mask narrows the mode.
+    /// Creates a file for writing, at a path where nothing exists. The process' mask (umask) narrows the mode.
     static func create(_ path: String, _ mode: FileMode) throws(POSIXError) -> Int32 {
         try intercept(.create, path)
         // SAFETY: the path is passed as a C string that lives as long as the call.
         return try retryingOnEINTR { unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode) }
     }
 
-    /// Closes a file, even if it throws, for instance because bytes could not be written.
+    /// Closes a file. If this throws, for instance because bytes could not be written, the file is closed all the same.
     package static func closeFile(_ descriptor: Int32) throws(POSIXError) {
         guard close(descriptor) == 0 || errno == EINTR else { throw .current }
     }
@@ -41,7 +41,7 @@ package enum SystemCalls {
     /// The maximum number of bytes to read or write in one call: Darwin refuses more.
     private static var maxCount: Int { Int(Int32.max) }
 
-    /// Reads some bytes; 0 at the end of the file.
+    /// Reads some bytes; returns their number, which is 0 at the end of the file.
     package static func readBytes(
         _ descriptor: Int32,
         into buffer: UnsafeMutableRawBufferPointer,
@@ -88,12 +88,12 @@ package enum SystemCalls {
         FileMode(try status(of: descriptor).st_mode) & 0o777
     }
 
-    /// The permissions of the file that a path leads to.
+    /// The permissions of the file at a path, after following links.
     static func mode(at path: String) throws(POSIXError) -> FileMode {
         FileMode(try status(at: path).st_mode) & 0o777
     }
 
-    /// The kind of what a path leads to.
+    /// The kind of what exists at a path, after following links.
     static func kind(at path: String) throws(POSIXError) -> FileKind {
         try intercept(.stat, path)
         return kind(try status(at: path))
@@ -109,14 +109,15 @@ package enum SystemCalls {
         return identity(try status(of: descriptor))
     }
 
-    /// Whether two files have the same owner, group and access-control list; false if it cannot be known.
+    /// Whether two files have the same owner, group and access-control list; false if the lists cannot be compared.
     ///
-    /// Compares all extended attributes: on Linux they include the list, and the label of a security module.
+    /// Compares all extended attributes, because on Linux these include the access-control list, and the label of a
+    /// security module.
     static func haveSameRights(_ path: String, and other: String) throws(POSIXError) -> Bool {
         let (status, otherStatus) = (try linkStatus(at: path), try linkStatus(at: other))
         guard status.st_uid == otherStatus.st_uid, status.st_gid == otherStatus.st_gid else { return false }
         #if canImport(Darwin)
-            // On Darwin, lists are not extended attributes.
+            // On Darwin, the lists are not extended attributes, so a file with a list counts as different.
             guard !hasAccessControlList(path), !hasAccessControlList(other) else { return false }
         #endif
         do {
@@ -126,7 +127,7 @@ package enum SystemCalls {
         }
     }
 
-    // From Foundation: Swift's modules of the C libraries for Linux lack `getxattr`.
+    // Reads them with Foundation, because Swift's modules of the C libraries for Linux lack `getxattr`.
     private static func extendedAttributes(at path: String) throws -> [String: Data] {
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
         return attributes[FileAttributeKey(rawValue: "NSFileExtendedAttributes")] as? [String: Data] ?? [:]
@@ -144,7 +145,7 @@ package enum SystemCalls {
 
     private static func linkStatus(at path: String) throws(POSIXError) -> stat {
         var status = stat()
-        // SAFETY: the path is passed as a C string, and the status as a pointer, that live as long as the call.
+        // SAFETY: the C string of the path and the pointer to the status live as long as the call.
         _ = try retryingOnEINTR { unsafe lstat(path, &status) }
         return status
     }
@@ -158,7 +159,7 @@ package enum SystemCalls {
 
     private static func status(at path: String) throws(POSIXError) -> stat {
         var status = stat()
-        // SAFETY: the path is passed as a C string, and the status as a pointer, that live as long as the call.
+        // SAFETY: the C string of the path and the pointer to the status live as long as the call.
         _ = try retryingOnEINTR { unsafe stat(path, &status) }
         return status
     }
@@ -169,7 +170,7 @@ package enum SystemCalls {
         #else
             let time = status.st_mtim
         #endif
-        // The system's types differ in width, some even from those of its own structure.
+        // The types of these fields differ in width between systems, so all are converted.
         return FileIdentity(
             device: UInt64(truncatingIfNeeded: status.st_dev),
             inode: UInt64(truncatingIfNeeded: status.st_ino),
@@ -194,7 +195,7 @@ package enum SystemCalls {
         _ = try? retryingOnEINTR { unsafe unlink(path) }
     }
 
-    /// Gives a file a second name.
+    /// Gives a file a second name, a hard link.
     static func addName(_ newPath: String, toFileAt path: String) throws(POSIXError) {
         try intercept(.link, newPath)
         // SAFETY: the paths are passed as C strings that live as long as the call.
@@ -222,10 +223,11 @@ package enum SystemCalls {
         [EPERM, EACCES, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK, EINVAL].contains(error.code.rawValue)
     }
 
-    /// Repeats a call while signals interrupt it, unless one of them ends the program. Returns the result, which is not
+    /// Repeats a call while signals interrupt it and `isEnding` returns false. Returns the result, which is not
     /// negative, or throws the system's error.
     ///
-    /// On a remote file system, an interrupted call may have taken effect: the next one then finds what it created.
+    /// On a remote file system, an interrupted call may have taken effect. The repeated call then finds what the first
+    /// one created.
     package static func retryingOnEINTR<Answer: SignedInteger>(
         unless isEnding: () -> Bool = { false },
         _ call: () -> Answer
@@ -244,10 +246,11 @@ extension SystemCalls {
         case open, create, stat, fstat, link, rename
     }
 
-    /// What happens before each of these calls. Only tests set it, each for its own task.
+    /// Decides before each of these calls whether it fails. Only tests set it, each for its own task.
     package static let interceptor = TaskLocal<Interceptor?>(wrappedValue: nil)
 
-    // A structure around a closure, since linkers may strip what a closure's type needs at run time (`Tests/Fuzz`).
+    // The closure is wrapped in a structure, because linkers may strip what the type of a closure needs at run time
+    // (`Tests/Fuzz`).
     package struct Interceptor: Sendable {
         /// Takes a call and its path, empty for `fstat`; returns the error to throw, or nil to make the call.
         package typealias Decision = @Sendable (_ call: Call, _ path: String) -> POSIXError?
@@ -268,7 +271,7 @@ extension SystemCalls {
 typealias FileMode = mode_t
 
 extension FileMode {
-    /// The mode of files that the program names; as for any file, the process' mask narrows it.
+    /// The mode of files that the program names. As for any file, the process' mask narrows it.
     static let umasked: FileMode = 0o666
 
     /// The mode of temporary files.
@@ -288,7 +291,8 @@ extension POSIXError {
     }
 }
 
-// Names for source files that do not import the C library, which declares the enumeration's own cases.
+// Names of codes for source files that do not import the C library: the enumeration's own cases, such as `EEXIST`, come
+// from that library.
 extension POSIXErrorCode {
     static var alreadyExists: Self { .EEXIST }
     static var invalid: Self { .EINVAL }

@@ -8,18 +8,19 @@
     internal import Android
 #endif
 
-/// Untouched memory, which `Data` can take over and free.
+/// Memory that is not initialized, and that a `Data` can take over and free.
 ///
-/// - Safety: memory from here is freed once: by ``release(_:)``, or by a `Data` whose deallocator is `.free`.
+/// - Safety: memory that is allocated here must be freed exactly once: by ``release(_:)``, or by a `Data` whose
+///   deallocator is `.free`.
 package enum SystemMemory {
     /// The size of a large page of Linux, in bytes.
     package static let largePage = 2 << 20
 
     /// Allocates memory; nil if the system refuses.
     ///
-    /// Fresh memory costs several times the copy that fills it, mostly per page. Linux provides large pages for long
-    /// allocations, if advised and configured to. Never inlined: a compiler may assume that an unused allocation
-    /// succeeds.
+    /// To get fresh memory takes several times as long as to fill it, mostly per page. So on Linux, long allocations
+    /// ask for large pages, which the system provides if it is configured to. Never inlined, because a compiler may
+    /// assume that an unused allocation succeeds.
     @inline(never)
     package static func allocate(_ count: Int) -> UnsafeMutableRawPointer? {
         #if os(Linux)
@@ -34,19 +35,19 @@ package enum SystemMemory {
         return unsafe malloc(count)
     }
 
-    /// Grows or shrinks memory, which may move. Returns nil if the system refuses, and leaves the memory as it was.
+    /// Grows or shrinks memory, which may move. If the system refuses, returns nil and leaves the memory as it was.
     package static func reallocate(_ memory: UnsafeMutableRawPointer?, _ count: Int) -> UnsafeMutableRawPointer? {
-        // SAFETY: the caller's memory is from here.
+        // SAFETY: the caller passes memory that was allocated here.
         unsafe realloc(memory, count)
     }
 
     package static func release(_ memory: UnsafeMutableRawPointer?) {
-        // SAFETY: the caller's memory is from here, and is not used any more.
+        // SAFETY: the caller passes memory that was allocated here, and does not use it any more.
         unsafe free(memory)
     }
 }
 
-/// Memory for bytes in transit, freed with its owner.
+/// Memory for bytes that are read and passed on; freed with its owner.
 @safe struct ScratchBuffer: ~Copyable {
     let bytes: UnsafeMutableRawBufferPointer
 
@@ -56,7 +57,7 @@ package enum SystemMemory {
     }
 
     deinit {
-        // SAFETY: it is freed only here.
+        // SAFETY: the memory is freed only here.
         unsafe bytes.deallocate()
     }
 }

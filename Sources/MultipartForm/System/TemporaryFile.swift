@@ -4,14 +4,15 @@
     internal import Foundation
 #endif
 
-/// A complete file that is removed with its last owner, unless it is moved away first.
+/// A complete file. If it has not been moved by then, it is removed when its last owner releases it.
 final class TemporaryFile: @unchecked Sendable {
-    // SAFETY: `location` is accessed only under its lock, and `isMoved` only under that of moving, or by the last
-    // owner; the rest is constant and Sendable.
+    // SAFETY: `location` is accessed only under `lock`, and `isMoved` only under `moving`; the deinitializer, which has
+    // the only reference, reads both without a lock. The rest is constant and Sendable.
     private var location: SourceFile
     private var isMoved = false
     private let lock = Lock()
-    /// Held during a move, which may copy the file; meanwhile, others can read it where it was.
+    /// Held during a move, which may take long, since it may copy the file. Meanwhile, others can read the file where
+    /// it was.
     private let moving = Lock()
 
     let length: UInt64
@@ -29,7 +30,8 @@ final class TemporaryFile: @unchecked Sendable {
     static var directory: URL {
         let directory = FileManager.default.temporaryDirectory
         #if !canImport(Darwin)
-            // An empty `TMPDIR`, as in `TMPDIR= command`, means none, but Foundation takes it for the root.
+            // An empty `TMPDIR`, as in `TMPDIR= command`, means that there is none, but Foundation takes it for the
+            // root directory.
             if directory.path == "/", ProcessInfo.processInfo.environment["TMPDIR"] == "" {
                 return URL(fileURLWithPath: "/tmp", isDirectory: true)
             }
@@ -39,7 +41,7 @@ final class TemporaryFile: @unchecked Sendable {
 
     var url: URL { withLocation { $0.url } }
 
-    /// Calls `body` with the file, which is not moved meanwhile.
+    /// Calls `body` with the file, which is not moved during the call.
     func withLocation<Result, Failure: Error>(
         _ body: (SourceFile) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -48,9 +50,10 @@ final class TemporaryFile: @unchecked Sendable {
         return try body(location)
     }
 
-    /// Moves the file to a URL where nothing exists, and keeps it; false if it was moved before.
+    /// Moves the file to a URL where nothing exists, and keeps it there; returns false if it was moved before.
     ///
-    /// If it throws, the file stays where it was. A file that cannot be renamed is copied, which can be cancelled.
+    /// If it throws, the file stays where it was. If the file cannot be renamed, it is copied, and the copy can be
+    /// cancelled.
     func move(
         to destination: URL,
         mode: FileMode?,
@@ -89,12 +92,13 @@ final class TemporaryFile: @unchecked Sendable {
     }
 }
 
-/// A temporary file being written, in large pieces; removed again unless it is finished.
+/// Writes a temporary file in large pieces. A file that is not finished is removed again.
 struct TemporaryFileWriter {
     var pieces: PieceWriter
     private let url: URL
 
-    /// Creates a file with an unpredictable name, in the system's directory unless another is given.
+    /// Creates a file with an unpredictable name in `directory` or, if that is nil, in the system's directory for
+    /// temporary files.
     init(in directory: URL?, prefix: String, pieceSize: Int = PieceWriter.blockingSize) throws(POSIXError) {
         let directory = directory ?? TemporaryFile.directory
         guard directory.isLocalFile else { throw POSIXError(.invalid) }
@@ -102,7 +106,7 @@ struct TemporaryFileWriter {
         pieces = PieceWriter(try NewFile(at: url.path, mode: .ownerOnly), pieceSize: pieceSize)
     }
 
-    /// Completes the file; it may block the thread. No write may be under way.
+    /// Completes the file. This may block the thread; no other write may be under way.
     mutating func finish() throws(POSIXError) -> TemporaryFile {
         try pieces.flush()
         return TemporaryFile(at: url, try pieces.file.finish(), length: pieces.length)
