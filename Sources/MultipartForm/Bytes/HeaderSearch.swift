@@ -54,7 +54,7 @@ package enum HeaderSearch {
 
     /// Marks each of the 16 bytes at `offset` that ends plain text.
     ///
-    ///   - Safety: 18 bytes from `offset` on lie within the bytes.
+    /// - Safety: 18 bytes from `offset` on lie within the bytes.
     @unsafe @inline(__always)
     private static func ends(_ end: End, _ bytes: RawSpan, _ offset: Int) -> Mask {
         // SAFETY: the caller's promise.
