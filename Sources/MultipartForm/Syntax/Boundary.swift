@@ -1,7 +1,7 @@
 /// The value of a multipart message's boundary parameter (RFC 2046 §5.1.1).
 ///
 /// A delimiter is CRLF, two hyphens and the boundary. A boundary made by ``random()`` is practically certain not to
-/// occur in any content; one chosen by the caller is checked against the content as it is encoded.
+/// occur in any content. For a boundary that the caller has chosen, the encoder checks the content.
 public struct Boundary: Sendable {
     /// The boundary's bytes, without the hyphens of a delimiter.
     package let bytes: [UInt8]
@@ -9,18 +9,20 @@ public struct Boundary: Sendable {
     /// Whether the boundary came from the system's cryptographic generator.
     let isUnpredictable: Bool
 
-    /// Whether a message can be sent with it, and strict mode accepts it: 1–70 `bchars`, the last not a space (RFC 2046
-    /// §5.1.1).
+    /// Whether a message can be sent with the boundary, and strict mode accepts it: 1–70 `bchars` other than a comma,
+    /// the last not a space (RFC 2046 §5.1.1).
     let isSendable: Bool
 
     /// Parses a boundary on its own, such as a parameter that a framework has parsed, or a stored boundary.
     ///
-    /// Strict mode accepts 1–70 `bchars`, the last not a space. Lenient mode, meant for received boundaries, accepts
-    /// 1–256 bytes of UTF-8 without control characters, and removes trailing white space, as RFC 2046 §5.1.1 requires.
+    /// Strict mode accepts 1–70 `bchars` (RFC 2046 §5.1.1) other than a comma, the last not a space. Lenient mode,
+    /// meant for received boundaries, accepts 1–256 bytes of UTF-8 without control characters, and removes trailing
+    /// white space, as RFC 2046 §5.1.1 requires.
     ///
     /// - Parameters:
     ///   - text: The boundary.
-    ///   - mode: How strictly to parse it; strict by default, since a form can be encoded only with such a boundary.
+    ///   - mode: How strictly to parse it; strict by default, because a form can be encoded only with a boundary that
+    ///     strict mode accepts.
     /// - Throws: `invalid-boundary`.
     public init(parsing text: String, mode: ParsingMode = .strict) throws {
         try self.init(validating: text.utf8, mode: mode)
@@ -43,21 +45,23 @@ public struct Boundary: Sendable {
 
     /// A new boundary: 16 hyphens, and 24 letters and digits with about 143 bits from the system's secure generator.
     ///
-    /// It needs no quotes in a Content-Type field. A new form has one: assign another only to renew it.
+    /// It needs no quotes in a Content-Type field. A new form already has such a boundary; assign another one only to
+    /// renew it.
     public static func random() -> Boundary {
         var generator = SystemRandomNumberGenerator()
         return Boundary(random(using: &generator).bytes, isUnpredictable: true)
     }
 
-    /// A boundary of the same shape from another generator; the encoder checks content for it.
+    /// Makes a boundary of the same shape with another generator. The encoder checks the content for it.
     ///
-    /// Calls the generator at most 67 times. If it is uniform, all boundaries are equally likely. From a bad one, even
-    /// one that repeats a number, it still makes a boundary, but one that others can guess, such as one of equal
-    /// letters.
+    /// Calls the generator at most 67 times. With a uniform generator, all boundaries are equally likely. A bad
+    /// generator, even one that always returns the same number, still gives a boundary. But others can guess it, since
+    /// it may consist of equal letters.
     package static func random(using generator: inout some RandomNumberGenerator) -> Boundary {
         let alphabet: [UInt8] = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
         var bytes = [UInt8](repeating: ASCII.hyphen, count: 16)
-        // Six bits a letter take three calls of the system, not 24; two of the 64 values stand for no letter.
+        // Each letter takes six bits of a random number, so that three numbers usually suffice, not 24. Two of the 64
+        // values stand for no letter.
         var draws = 0
         while bytes.count < 40 {
             var bits: UInt64 = generator.next()
@@ -65,7 +69,8 @@ public struct Boundary: Sendable {
             for _ in 0..<10 where bytes.count < 40 {
                 let value = Int(truncatingIfNeeded: bits & 63)
                 bits >>= 6
-                // A uniform generator needs more draws once in 10 to the 800th; a bad one might never give a letter.
+                // After 64 draws, any value counts: a bad generator might never give a letter. A uniform one needs more
+                // than 64 draws once in 10 to the 800th.
                 if value < alphabet.count || draws > 64 { bytes.append(alphabet[value % alphabet.count]) }
             }
         }
@@ -74,7 +79,7 @@ public struct Boundary: Sendable {
 
     /// Why a mode does not accept the boundary, in words; nil if it does.
     func reasonInvalid(in mode: ParsingMode) -> String? {
-        // What is sendable is also valid in lenient mode.
+        // A sendable boundary is valid in both modes.
         isSendable ? nil : Self.reason(against: bytes, mode)
     }
 
@@ -106,7 +111,7 @@ public struct Boundary: Sendable {
 extension Boundary: ExpressibleByStringLiteral, CustomStringConvertible {
     /// Creates a boundary to send from a literal, such as a fixed one for a test.
     ///
-    /// - Precondition: The text is 1–70 `bchars`, the last not a space (RFC 2046 §5.1.1).
+    /// - Precondition: The text is 1–70 `bchars` other than a comma, the last not a space (RFC 2046 §5.1.1).
     /// - Parameter value: The boundary's text; always a literal, never a variable.
     public init(stringLiteral value: StaticString) {
         self.init(Array(value.description.utf8), isUnpredictable: false)
@@ -134,20 +139,20 @@ extension Boundary: Hashable {
 extension Boundary {
     /// The Content-Type of a form with this boundary: `multipart/form-data; boundary=…`.
     ///
-    /// Use it to parse a message of which only the boundary is known. As strict mode requires, the boundary is quoted
-    /// unless it has only letters, digits, hyphens, dots and underscores.
+    /// Use it to parse a message when only its boundary is known. The boundary is quoted if it has other characters
+    /// than letters, digits, hyphens, dots and underscores, as strict mode requires.
     public var contentType: String {
         let isToken = bytes.allSatisfy(ASCII.isPlainTokenCharacter)
         guard !isToken else { return "multipart/form-data; boundary=\(description)" }
-        // Only a boundary parsed leniently can have a quote or a backslash.
+        // Only a boundary that was parsed in lenient mode can contain a quote or a backslash.
         let escaped = bytes.flatMap { byte in
             byte == ASCII.quote || byte == ASCII.backslash ? [ASCII.backslash, byte] : [byte]
         }
         return "multipart/form-data; boundary=\"\(String(decoding: escaped, as: UTF8.self))\""
     }
 
-    /// Parses a form's boundary from a Content-Type field, which is nil if there is none. Offsets of errors are in the
-    /// field's value.
+    /// Parses a form's boundary from the value of its Content-Type field; pass nil if there is no such field. The
+    /// offset of an error is in that value.
     package init(contentType: String?, mode: ParsingMode = .lenient) throws(MultipartError) {
         guard let contentType else {
             throw MultipartError(.unsupportedMediaType, "message has no Content-Type field", offset: 0)
@@ -155,7 +160,7 @@ extension Boundary {
         try self.init(contentType: ContiguousArray(contentType.utf8), isNested: false, mode: mode)
     }
 
-    /// Parses the boundary of a form, or of a nested multipart body with any subtype.
+    /// Parses the boundary of a form or, if `isNested`, of a nested multipart body, which may have any subtype.
     init(contentType text: ContiguousArray<UInt8>, isNested: Bool, mode: ParsingMode) throws(MultipartError) {
         let bytes = text.span
         if let control = text.firstIndex(where: ASCII.isControl) {
@@ -195,8 +200,8 @@ extension Boundary {
         }
     }
 
-    /// The value of the boundary parameter and its offset; nil if there is none. Throws for a second one, since parsers
-    /// pick different ones.
+    /// The value of the boundary parameter and its offset; nil if there is none. Throws if there is a second one,
+    /// because parsers pick different ones.
     private static func boundaryParameter(
         in bytes: Span<UInt8>,
         from position: Int

@@ -1,4 +1,4 @@
-/// The ranges of the type and the parameters in a Content-Disposition value; text is decoded on request.
+/// Where the type, the name and the file name are in a Content-Disposition value. Their text is decoded on request.
 struct DispositionLayout: Sendable {
     let type: Range<Int>
     private(set) var name = TextRange.none
@@ -9,7 +9,7 @@ struct DispositionLayout: Sendable {
     /// The file name, from `filename*` if that can be decoded, else from `filename` (RFC 6266 §4.3).
     var shownFilename: TextRange { extendedFilename.exists ? extendedFilename : filename }
 
-    /// Where the value ends.
+    /// The offset at which the value ends.
     let end: Int
     /// Whether a backslash in a quoted string may escape the byte after it.
     private let escapes: Bool
@@ -38,7 +38,8 @@ struct DispositionLayout: Sendable {
         self.escapes = true
     }
 
-    /// The range of a quoted string's value, from `start` to its closing quote; nil if it is not plain.
+    /// The range of a quoted string's value, from `start` to its closing quote; nil if it has a backslash, a control
+    /// character or too many combining marks.
     @inline(__always)
     private static func plainValue(in bytes: Span<UInt8>, from start: Int) -> Range<Int>? {
         let end = ASCII.endOfPlainQuotedText(bytes, from: start)
@@ -50,8 +51,8 @@ struct DispositionLayout: Sendable {
 
     /// Scans `bytes[range]`.
     ///
-    /// A backslash before a quote or a backslash is an escape. If the value is then malformed, every backslash is
-    /// literal, since browsers send a value that ends in a raw backslash.
+    /// First reads a backslash before a quote or a backslash as an escape. If the value is malformed in this reading,
+    /// reads every backslash literally, because browsers send values that end in a raw backslash.
     init(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(MultipartError) {
         let value = bytes.extracting(..<range.upperBound)
         do {
@@ -75,7 +76,8 @@ struct DispositionLayout: Sendable {
         self.end = bytes.count
         self.escapes = escapes
 
-        // Thrown after the whole value, since an error of its grammar comes first.
+        // The offset of the first repeated parameter. Its error is thrown only after the whole value has been read,
+        // because an error of the grammar comes first.
         var repetition: Int?
         var parameters = scanner
         while let parameter = try parameters.next(in: bytes) {
@@ -89,7 +91,7 @@ struct DispositionLayout: Sendable {
         try checkCombiningMarks(in: bytes, extendedText)
     }
 
-    /// Throws for too many combining marks: comparing such names as `String` takes quadratic time.
+    /// Throws if a name has too many combining marks, because comparing such names as `String` takes quadratic time.
     private func checkCombiningMarks(in bytes: Span<UInt8>, _ extendedText: String?) throws(MultipartError) {
         // Escapes need no decoding: a backslash and the byte it escapes both end a run of marks.
         for value in [name, filename] {
@@ -107,7 +109,7 @@ struct DispositionLayout: Sendable {
         Parameters(field: .contentDisposition, escapes: escapes, position: type.upperBound)
     }
 
-    /// Keeps a name or a file name; false if there was one before.
+    /// Keeps a parameter if it is a name or a file name; false if there was one with the same name before.
     private mutating func accept(_ parameter: Parameters.Parameter, _ value: Range<Int>, in bytes: Span<UInt8>) -> Bool
     {
         let text = TextRange(value, hasEscapes: parameter.hasEscapes)
@@ -126,7 +128,7 @@ struct DispositionLayout: Sendable {
 }
 
 extension DispositionLayout {
-    /// The parameters. Precondition: the value has no error.
+    /// All parameters, with decoded names and values. Precondition: the value has no error.
     func parameters(in bytes: Span<UInt8>) -> [ContentDisposition.Parameter] {
         var scanner = self.scanner
         var result: [ContentDisposition.Parameter] = []
@@ -141,7 +143,7 @@ extension DispositionLayout {
     /// Decodes `charset'language'value` (RFC 8187 §3.2.1) in UTF-8 or ISO-8859-1.
     ///
     /// Nil for another character set, a malformed percent escape, bytes that are not in the character set, or a control
-    /// character; the parameter is then ignored.
+    /// character. The caller then ignores the parameter.
     static func decodeExtended(_ bytes: Span<UInt8>, _ value: Range<Int>, hasEscapes: Bool) -> String? {
         let text = Parameters.unescape(bytes, value, hasEscapes: hasEscapes, everyPair: false)
         guard let first = text.firstIndex(of: ASCII.apostrophe),
@@ -161,7 +163,8 @@ extension DispositionLayout {
         return hasControl ? nil : result
     }
 
-    /// Replaces each `%` and its two digits by a byte; nil if they are not digits, or a byte is not ASCII.
+    /// Replaces each `%` and the two hexadecimal digits after it by a byte; nil if a digit is missing, or if a byte of
+    /// the text is not ASCII.
     private static func percentDecoded(_ text: some Sequence<UInt8>) -> ContiguousArray<UInt8>? {
         var decoded: ContiguousArray<UInt8> = []
         var rest = text.makeIterator()

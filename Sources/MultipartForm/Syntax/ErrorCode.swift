@@ -69,25 +69,27 @@ package enum ErrorCode {
     /// A value to send is not allowed:
     /// - A media type or header field has a control character, or one that is not ASCII (RFC 9110 §5.5).
     /// - A media type is not a type and a subtype, with or without parameters (RFC 9110 §8.3.1).
-    /// - The media type of text names another charset than that in which it is sent.
+    /// - The media type of a text names another charset than the one in which the text is sent.
     package static let invalidHeaderValue = MultipartError.Code("invalid-header-value")
-    /// A header field that the encoder writes, that frames the part, or that encodes its bytes (RFC 7578 §4.7).
+    /// A header field may not be set, because the encoder writes it, or because it frames the part or declares its
+    /// content encoded (RFC 7578 §4.7).
     package static let forbiddenHeader = MultipartError.Code("forbidden-header")
     /// A Content-Disposition cannot be sent without a loss:
     /// - One given with a part's header fields has a type other than `form-data`, parameters other than a name and a
     ///   file name, or bytes that are not UTF-8.
-    /// - One of a received part has a control character outside of both names, or a parameter such as `name*`, which
-    ///   others may read as a second name.
+    /// - One of a received part has a control character outside of the name and the file name, or a parameter such as
+    ///   `name*`, which others may read as a second name.
     package static let lossyDisposition = MultipartError.Code("lossy-disposition")
 
     // Content to send.
 
     /// The range lies outside the file.
     package static let bodyPartRangeInvalid = MultipartError.Code("body-part-range-invalid")
-    /// Encoding from the offset would read again a stream that can be read only once.
+    /// Encoding from the offset would have to read a stream again that can be read only once.
     package static let notReplayable = MultipartError.Code("not-replayable")
     /// The content is an asynchronous sequence: only asynchronous methods encode or save it, such as
-    /// ``MultipartFormData/chunks(ofSize:from:bytesPerSecond:progress:)``, and no encoding can begin within it.
+    /// ``MultipartFormData/chunks(ofSize:from:bytesPerSecond:progress:)``, and no encoding can begin at an offset
+    /// within it.
     package static let bodyPartIsAsynchronous = MultipartError.Code("body-part-is-asynchronous")
     /// The total length does not fit in 64 bits, or in memory.
     package static let encodedLengthTooLarge = MultipartError.Code("encoded-length-too-large")

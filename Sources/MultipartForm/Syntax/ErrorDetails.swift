@@ -5,7 +5,7 @@ package struct ErrorDetails {
     let status: Int
     /// What went wrong, in words; `#` is the limit.
     private let reason: String
-    /// The option that sets the limit, unless the error names another one.
+    /// The option that sets the limit, for errors that name no other one.
     let option: String?
 
     private init(_ code: MultipartError.Code, _ status: Int, _ reason: String, option: String? = nil) {

@@ -1,6 +1,6 @@
 /// One header field of a part: a name and a value.
 public struct HeaderField: Sendable {
-    /// The field's name as it was sent. ``HeaderFields`` find it in any letter case; `==` respects letter case.
+    /// The field's name as it was sent. A lookup in ``HeaderFields`` ignores letter case; `==` respects it.
     public var name: String
 
     /// The field's value on one line, without leading or trailing white space.

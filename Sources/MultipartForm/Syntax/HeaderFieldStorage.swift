@@ -3,7 +3,7 @@ package struct HeaderFieldStorage: @unchecked Sendable {
     // SAFETY: only `replace` and `append` write to the memory, and only if no other value refers to it.
 
     private struct Header: BitwiseCopyable {
-        /// The size of the memory, in strides of a field's ranges.
+        /// The size of the memory, in strides of ``FieldRanges``.
         let capacity: Int
         /// The number of fields that fit before the bytes.
         var fieldCapacity = 0
@@ -13,7 +13,7 @@ package struct HeaderFieldStorage: @unchecked Sendable {
         var layout: SectionLayout?
     }
 
-    /// The fields' ranges, then the bytes. One reference, so that passing it on is cheap.
+    /// The memory: the fields' ranges, and after them the bytes. It is one reference, so that passing it on is cheap.
     private var memory: ManagedBuffer<Header, FieldRanges>
 
     private static let empty = HeaderFieldStorage(capacity: 0)
@@ -31,7 +31,8 @@ package struct HeaderFieldStorage: @unchecked Sendable {
 
     var fieldCount: Int { header.fieldCount }
 
-    /// The layout of the bytes, if they are a whole header section that was received or is to be sent.
+    /// Where the part's name, file name and type are in the bytes, if these are a whole header section that was
+    /// received or is to be sent; otherwise nil.
     var layout: SectionLayout? { header.layout }
 
     package func read<Result, Failure: Error>(
@@ -51,8 +52,8 @@ package struct HeaderFieldStorage: @unchecked Sendable {
         }
     }
 
-    /// Replaces the fields, in the same memory if it suffices and is not shared; `fieldCapacity` reserves room for
-    /// more.
+    /// Replaces the fields, in the same memory if that suffices and is not shared. `fieldCapacity` reserves room for
+    /// more fields.
     mutating func replace(
         with bytes: Span<UInt8>,
         _ fields: Span<FieldRanges>,
@@ -62,7 +63,7 @@ package struct HeaderFieldStorage: @unchecked Sendable {
         let fieldCapacity = fieldCapacity ?? fields.count
         let needed = Self.capacity(fields: fieldCapacity, bytes: bytes.count)
         if !isKnownUniquelyReferenced(&memory) || header.capacity < needed {
-            // No more than needed: the fields may be kept for long.
+            // Allocates no more than needed, because the fields may be kept for long.
             self = HeaderFieldStorage(capacity: needed)
         }
         // SAFETY: the memory is not shared and has room for all of it.
@@ -76,7 +77,8 @@ package struct HeaderFieldStorage: @unchecked Sendable {
         }
     }
 
-    /// Appends a field, in the same memory if it has room and is not shared; else the capacity doubles.
+    /// Appends a field: in the same memory if that has room and is not shared, otherwise in new memory of twice the
+    /// capacity.
     mutating func append(name: Span<UInt8>, value: Span<UInt8>) {
         let start = header.length
         let valueStart = start + name.count
@@ -101,12 +103,12 @@ package struct HeaderFieldStorage: @unchecked Sendable {
             unsafe value.withUnsafeBytes { unsafe (bytes + valueStart).copy($0) }
             unsafe header.pointee.fieldCount = count + 1
             unsafe header.pointee.length = end
-            // The bytes are no longer a section.
+            // The bytes are no longer a whole header section, so they have no layout.
             unsafe header.pointee.layout = nil
         }
     }
 
-    /// The memory that fields and bytes take, in strides of a field's ranges.
+    /// The memory that fields and bytes take, in strides of ``FieldRanges``.
     private static func capacity(fields: Int, bytes: Int) -> Int {
         let stride = MemoryLayout<FieldRanges>.stride
         return fields + (bytes + stride - 1) / stride
@@ -128,7 +130,7 @@ package struct FieldRanges: Sendable, BitwiseCopyable {
     private let valueStart: UInt32
     private let valueEnd: UInt32
 
-    /// Both ranges end below 4 GiB.
+    /// Precondition: both ranges end below 4 GiB.
     // Inlined: `headers-heavy` takes 5% fewer instructions.
     @inline(__always)
     init(name: Range<Int>, value: Range<Int>) {

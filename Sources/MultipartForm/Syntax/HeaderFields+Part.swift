@@ -4,8 +4,8 @@ extension HeaderFields {
     ///
     /// The encoder escapes names as browsers do: CR, LF and quotes become `%0D`, `%0A` and `%22`, and nothing else is
     /// escaped (HTML §4.10.22.8). A percent sign is not escaped, so the parser cannot tell a typed `%22` from an
-    /// escape, and keeps it. The parser reads `\\` as one backslash, so two in a row come back as one, and strict mode
-    /// refuses a name with a backslash.
+    /// escape, and does not decode it. The parser reads `\\` as one backslash, so two backslashes in a row come back as
+    /// one. Strict mode refuses any name with a backslash.
     ///
     /// - Complexity: O(*n*) in the length of the name.
     public var name: String? {
@@ -25,9 +25,9 @@ extension HeaderFields {
     /// 1. Takes what follows the last `/` or `\`.
     /// 2. Drops control characters, line and paragraph separators, and the characters that change the reading direction
     ///    (Unicode's `Bidi_Control`), which make `invoice\u{202E}fdp.exe` appear as `invoiceexe.pdf`.
-    /// 3. Cuts a name of more than 255 bytes of UTF-8 to at most 255, by whole characters (extended grapheme clusters)
-    ///    at its end, or before its extension if that has at most 32 bytes with its dot. Nil if the first character
-    ///    alone is too long.
+    /// 3. Cuts a name of more than 255 bytes of UTF-8 to at most 255, by removing whole characters (extended grapheme
+    ///    clusters) at its end, or before its extension if the extension with its dot has at most 32 bytes. Nil if the
+    ///    first character alone is too long.
     /// 4. Refuses an empty name, `.` and `..`.
     ///
     /// The caller handles names that a file system reserves, and names that differ only by letter case or Unicode form.
@@ -51,14 +51,14 @@ extension HeaderFields {
     }
 
     /// The charset parameter of the ``contentType`` (RFC 7578 §4.5), which ``BodyPart/text(defaultCharset:)`` uses; nil
-    /// for none.
+    /// if there is none.
     ///
     /// - Complexity: O(*n*) in the number of fields and the length of the value.
     public var charset: String? {
         contentType.flatMap(Self.charset)
     }
 
-    /// The charset parameter of a media type; nil for none.
+    /// The charset parameter of a media type; nil if there is none.
     static func charset(of contentType: String) -> String? {
         let bytes = ContiguousArray(contentType.utf8)
         let span = bytes.span
@@ -77,7 +77,7 @@ extension HeaderFields {
         HeaderWriter.PartIdentity(name: name, filename: filename, contentType: contentType)
     }
 
-    /// Whether there is a ``filename``, without decoding it.
+    /// Whether the part has a ``filename``; does not decode it.
     var hasFilename: Bool {
         withLayout { layout, _ in layout.filename.exists } ?? false
     }
@@ -87,17 +87,18 @@ extension HeaderFields {
         withLayout { layout, _ in layout.filename.range?.isEmpty ?? false } ?? false
     }
 
-    /// The last Content-Disposition; nil for none or a malformed one. Each access parses the value again, leniently.
+    /// The last Content-Disposition; nil if there is none or it is malformed. Each access parses the value again,
+    /// leniently.
     package var contentDisposition: ContentDisposition? {
         lastDisposition { try? ContentDisposition($0, 0..<$0.count) } ?? nil
     }
 
-    /// Calls `body` with a layout of the names and the layout's bytes: the parser's, or else that of the last
-    /// Content-Disposition.
+    /// Calls `body` with a layout, which says where the names are, and with the bytes that it refers to. It is the
+    /// stored layout if there is one, otherwise a layout made from the last Content-Disposition.
     private func withLayout<Result>(_ body: (SectionLayout, Span<UInt8>) -> Result) -> Result? {
         if let layout = storage.layout { return storage.read { body(layout, $1) } }
         return lastDisposition { value in
-            // No section has a longer value.
+            // A longer value does not fit in any header section.
             guard value.count <= HeaderWriter.maxSectionLength,
                 let disposition = try? DispositionLayout(value, 0..<value.count)
             else { return nil }

@@ -3,7 +3,7 @@
 /// Stores the received bytes and decodes text when it is requested: bytes that are not UTF-8 become U+FFFD, one for
 /// each maximal subpart. Names are compared ignoring letter case.
 public struct HeaderFields: Sendable {
-    /// The fields, with anything between them.
+    /// The fields, and any other bytes of the section that they were received in.
     package var storage: HeaderFieldStorage
 
     /// Creates an empty collection, to append fields to.
@@ -24,11 +24,11 @@ public struct HeaderFields: Sendable {
         storage.replace(with: bytes, fields, layout)
     }
 
-    /// The fields of a section whose lines are canonical.
+    /// Creates the fields of a whole header section in canonical lines (``SectionLayout/Lines/canonical``).
     init(canonical section: Span<UInt8>, _ layout: SectionLayout?) {
         var fields: ContiguousArray<FieldRanges> = []
         var line = 0
-        // Each pass takes a line.
+        // Each pass reads one line.
         while line < section.count, !ASCII.isLineBreak(section, at: line) {
             let colon = ASCII.firstOffset(of: ASCII.colon, in: section, from: line)
             let end = ASCII.endOfText(section, from: colon, to: section.count)
@@ -64,15 +64,16 @@ public struct HeaderFields: Sendable {
             }
         }
         guard kept.count < count else { return }
-        // The other fields of a received part are still sent as they came.
+        // The other fields of a received part are still sent unchanged. So the layout is kept, except if it describes
+        // the removed field.
         let properties = ["content-disposition", "content-type"]
         let isProperty = properties.contains { $0.utf8.elementsEqual(name.lowercased().utf8) }
         let layout = isProperty ? nil : storage.layout?.moved(from: kept.span, to: moved, lines: .raw)
         storage.replace(with: bytes.span, moved.span, layout)
     }
 
-    /// The value of the last field with a name, letter case ignored; nil if there is none. Fetch also takes the last
-    /// Content-Type.
+    /// The value of the last field with a name, letter case ignored; nil if there is none. The Fetch standard also
+    /// takes the last Content-Type.
     ///
     /// Setting a value leaves one field with that name, in place of the first one, or at the end if there was none.
     /// Setting nil removes all of them.
@@ -97,12 +98,12 @@ public struct HeaderFields: Sendable {
         }
     }
 
-    /// The received bytes of the last value with a name, letter case ignored; nil for none.
+    /// The received bytes of the value of the last field with a name, letter case ignored; nil if there is none.
     package func bytes(named name: String) -> [UInt8]? {
         last(where: { ASCII.matches($1, $0.name, ignoringCaseOf: name) }, { Array(copying: $0) })
     }
 
-    /// Calls `body` with the value of the last field with a name.
+    /// Calls `body` with the value of the last field for which `isMatch` is true; nil if there is none.
     func last<Result>(where isMatch: (FieldRanges, Span<UInt8>) -> Bool, _ body: (Span<UInt8>) -> Result) -> Result? {
         storage.read { fields, bytes in
             fields.indices.last { isMatch(fields[$0], bytes) }

@@ -1,7 +1,8 @@
 /// A part's header section as it is sent, with the ranges of its name, file name and type.
 ///
 /// - Invariant: the section's lines are canonical (``SectionLayout/Lines/canonical``), or it is empty if it cannot be
-///   written. The same bytes continue with each text of the part that the section lacks or has escaped.
+///   written. After the section, `bytes` continue with the texts of the part (name, file name, type) that the section
+///   lacks or has only in escaped form.
 struct HeaderSection: Sendable {
     let bytes: ContiguousArray<UInt8>
     /// The length of the section in bytes.
@@ -10,7 +11,7 @@ struct HeaderSection: Sendable {
     let end: Int
     let layout: SectionLayout
 
-    /// A section that a form keeps in the first bytes of a part.
+    /// Restores a section from the bytes that a form keeps for a part.
     init(_ bytes: ContiguousArray<UInt8>, length: Int, end: Int, _ layout: SectionLayout) {
         self.bytes = bytes
         self.length = length
@@ -18,7 +19,8 @@ struct HeaderSection: Sendable {
         self.layout = layout
     }
 
-    /// Writes the section of a new part; `isSection` means that the headers are a whole section.
+    /// Writes the section of a part. If `isSection`, the headers are a whole section, and only their other fields are
+    /// written.
     init(
         _ identity: HeaderWriter.PartIdentity,
         _ additionalHeaders: HeaderFields,
@@ -30,7 +32,7 @@ struct HeaderSection: Sendable {
         end = bytes.count
     }
 
-    /// Keeps the texts of a part whose section cannot be written.
+    /// Keeps the name, file name and type of a part whose section cannot be written.
     init(unwritten identity: HeaderWriter.PartIdentity) {
         var bytes: ContiguousArray<UInt8> = []
         func append(_ text: String?) -> TextRange {
@@ -61,14 +63,15 @@ struct HeaderSection: Sendable {
         end = bytes.count
     }
 
-    /// Writes the section of fields: unchanged for a received part, otherwise with `names`, escaped.
+    /// Writes the section of a part's fields: for a received part unchanged, otherwise with `names` in escaped form.
     init(_ fields: HeaderFields, _ names: HeaderWriter.PartIdentity) throws(MultipartError) {
         let identity = HeaderWriter.PartIdentity(
             name: names.name,
             filename: names.filename,
             contentType: fields.contentType
         )
-        // A file that was appended without a type has a type in its fields that the layout does not have.
+        // The section is written again if only the layout has no type: a file that was appended without a type has one
+        // in its fields.
         if let layout = fields.storage.layout, layout.contentType.exists == (identity.contentType != nil) {
             self.init(received: fields)
         } else {
@@ -76,7 +79,7 @@ struct HeaderSection: Sendable {
         }
     }
 
-    /// Writes fields in canonical lines, each with its own bytes; returns the lines and their layout.
+    /// Writes fields in canonical lines, with names and values unchanged; returns the lines and their layout.
     private static func canonical(
         _ fields: Span<FieldRanges>,
         _ bytes: Span<UInt8>,
@@ -95,7 +98,7 @@ struct HeaderSection: Sendable {
         return (lines, layout.moved(from: fields, to: written, lines: .canonical))
     }
 
-    /// The fields, with the layout if all of it lies within the section.
+    /// The section's fields. They have the layout if no text follows the section.
     var fields: HeaderFields {
         HeaderFields(canonical: bytes.span.extracting(first: length), end == length ? layout : nil)
     }
@@ -117,11 +120,11 @@ struct HeaderSection: Sendable {
 // fields and no others.
 //
 // The meaning of the fields is not checked. A disposition type such as `attachment`, further parameters, bytes that are
-// not UTF-8 and a second Content-Type are sent unchanged, even if receivers disagree on them: a client can send them to
-// the receiver directly, and changing them would lose them. Strict mode refuses them when they arrive.
+// not UTF-8 and a second Content-Type are sent unchanged, even if receivers disagree on them. A client could also send
+// them to the receiver directly, and changing them would lose them. Strict mode refuses them when they arrive.
 //
-// A second name such as `name*` is refused: lenient mode does not read it, but some receivers do. No client sends one,
-// and it would bypass a program that forwards parts by their names.
+// A second name such as `name*` is refused, because lenient mode does not read it, but some receivers do. It would
+// bypass a program that decides by the names which parts to forward. No client sends a second name.
 extension HeaderSection {
     /// Throws if the section may not be sent.
     func checkSendable() throws(MultipartError) {
@@ -167,8 +170,8 @@ extension HeaderSection {
         }
     }
 
-    /// The first parameter such as `name*` or `filename*0` that was not read; nil if there is none. Only a `filename*`
-    /// that can be decoded is read.
+    /// The first parameter such as `name*` or `filename*0` that lenient mode has not read; nil if there is none. Of
+    /// these, it reads only a `filename*` that can be decoded.
     private static func unreadName(_ disposition: DispositionLayout, _ bytes: Span<UInt8>) -> String? {
         let names = disposition.parameters(in: bytes).map { $0.name.lowercased() }
         var extended = names.filter { $0.hasPrefix("name*") || $0.hasPrefix("filename*") }

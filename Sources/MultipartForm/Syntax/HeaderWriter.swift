@@ -12,15 +12,15 @@ enum HeaderWriter {
         let filename: String?
         let contentType: String?
 
-        /// The media type that is sent: a file without one is application/octet-stream (RFC 7578 §4.4).
+        /// The media type that is sent. A file without a type is sent as application/octet-stream (RFC 7578 §4.4).
         var sentContentType: String? { contentType ?? (filename == nil ? nil : "application/octet-stream") }
     }
 
-    /// The maximum length of a section, in bytes, with the texts after it.
+    /// The maximum length of a section, in bytes, with the texts after it (see ``HeaderSection``).
     static let maxSectionLength = Int(Int32.max)
 
-    /// Appends a header section and, after it, the texts that it has only in escaped form; returns the section's length
-    /// and the layout of all of it.
+    /// Appends a header section and, after it, the unescaped form of the texts that are escaped in it. Returns the
+    /// section's length, and the layout of the section and the texts.
     static func write(
         _ identity: PartIdentity,
         _ additionalHeaders: HeaderFields,
@@ -55,7 +55,7 @@ enum HeaderWriter {
             if let written, written.count == text.utf8.count {
                 return TextRange(written.lowerBound - start..<written.upperBound - start)
             }
-            // It was escaped, which lengthens it.
+            // In the section the text is escaped, and therefore longer.
             buffer.append(contentsOf: text.utf8)
             return TextRange(buffer.count - start - text.utf8.count..<buffer.count - start)
         }
@@ -72,8 +72,8 @@ enum HeaderWriter {
         return (length, layout)
     }
 
-    /// Appends the line of the media type, if there is one or the part is a file; returns the value's range. A received
-    /// type need not be type/subtype.
+    /// Appends the Content-Type line of a part that has a type or is a file; returns the value's range. If the part was
+    /// received, its type need not be type/subtype.
     private static func writeContentType(
         _ identity: PartIdentity,
         isReceived: Bool,
@@ -96,7 +96,7 @@ enum HeaderWriter {
         return start..<end
     }
 
-    /// `type "/" subtype *( OWS ";" OWS [ name "=" value ] )` (RFC 9110 §8.3.1)
+    /// Whether a text is `type "/" subtype *( OWS ";" OWS [ name "=" value ] )` (RFC 9110 §8.3.1).
     private static func isMediaType(_ text: Span<UInt8>) -> Bool {
         let slash = ASCII.endOfToken(text, from: 0)
         guard slash > 0, slash < text.count, text[slash] == ASCII.slash else { return false }
@@ -117,7 +117,7 @@ enum HeaderWriter {
     }
 
     /// Appends extra fields. If they are a whole section, leaves out Content-Disposition and Content-Type, which have
-    /// been written.
+    /// already been written.
     private static func write(
         _ fields: HeaderFields,
         _ isSection: Bool,
@@ -127,14 +127,15 @@ enum HeaderWriter {
         try fields.storage.read { fields, bytes throws(MultipartError) in
             for index in fields.indices {
                 try append(fields[index], of: bytes, isSection, to: &buffer)
-                // The line may look like a delimiter.
+                // A line that begins with a hyphen may look like a delimiter, so it must be checked before it is sent.
                 if bytes[fields[index].name.lowerBound] == ASCII.hyphen { lines = .canonical }
             }
         }
         return lines
     }
 
-    /// The fields of a part whose section cannot be written: without a Content-Disposition if that is the reason.
+    /// The fields of a part whose section cannot be written. They lack the Content-Disposition if that cannot be
+    /// written.
     static func fields(_ identity: PartIdentity, _ additionalHeaders: HeaderFields) -> HeaderFields {
         var fields = HeaderFields()
         var value: ContiguousArray<UInt8> = []
@@ -146,7 +147,7 @@ enum HeaderWriter {
         return fields
     }
 
-    /// Appends a Content-Disposition's value; returns the ranges of the names.
+    /// Appends a Content-Disposition's value; returns the ranges of the name and the file name.
     @discardableResult
     static func writeDisposition(
         name: String?,
@@ -165,14 +166,14 @@ enum HeaderWriter {
         return (nameRange, filenameRange)
     }
 
-    /// Appends an extra field; throws for one that identifies or frames the part.
+    /// Appends an extra field. Throws if the field identifies or frames the part, or cannot be sent.
     private static func append(
         _ field: FieldRanges,
         of bytes: Span<UInt8>,
         _ isSection: Bool,
         to buffer: inout ContiguousArray<UInt8>
     ) throws(MultipartError) {
-        // Fields may be adjacent, so the scan must end with the name.
+        // Names and values may be adjacent in memory, so the scan must end with the name.
         let name = bytes.extracting(field.name)
         guard !name.isEmpty, ASCII.endOfToken(name, from: 0) == name.count else {
             let shown = String(repairing: name).printable(upTo: 64)
@@ -182,7 +183,7 @@ enum HeaderWriter {
             guard isSection else { throw forbidden(name) }
             return
         }
-        // Some receivers frame the part by it, although RFC 7578 §4.8 says to ignore it.
+        // Some receivers frame the part by its Content-Length, although RFC 7578 §4.8 says to ignore it.
         if ASCII.matches(bytes, field.name, "content-length") { throw forbidden(name) }
         try checkTransferEncoding(field, of: bytes)
         let value = bytes.extracting(field.value)
@@ -221,22 +222,23 @@ enum HeaderWriter {
         }
     }
 
-    /// Whether a transfer encoding keeps the bytes (RFC 2045 §6.2).
+    /// Whether a transfer encoding leaves the content's bytes unchanged (RFC 2045 §6.2).
     static func isIdentity(_ encoding: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
         ASCII.matches(bytes, encoding, "binary") || ASCII.matches(bytes, encoding, "8bit")
             || ASCII.matches(bytes, encoding, "7bit")
     }
 
-    /// Whether a field's value may have the byte: ASCII other than control characters.
+    /// Whether a field's value may contain `byte`: ASCII other than control characters.
     private static func isPrintable(_ byte: UInt8) -> Bool {
         byte < 0x80 && !ASCII.isControl(byte)
     }
 
-    /// Appends text with HTML's escapes for LF, CR and the quote; in a field's name each lone CR or LF becomes CR LF.
+    /// Appends text with HTML's escapes for LF, CR and the quote. If `normalizingNewlines`, as for the name of a field,
+    /// each lone CR or LF first becomes CR LF.
     ///
-    /// - Returns: The range, which is as long as the text if nothing was escaped.
+    /// - Returns: The range of the appended bytes. It is as long as the text if nothing was escaped.
     /// - Throws: ``MultipartError`` for another control character, and for a run of combining marks that exceeds
-    ///   ``CombiningMarks/limit``, as receivers with a limit would refuse it.
+    ///   ``CombiningMarks/limit``, because receivers with that limit would refuse it.
     private static func append(
         escaping text: String,
         normalizingNewlines: Bool,
@@ -300,9 +302,10 @@ extension HeaderWriter {
         fieldHead.utf8CodeUnitCount..<fieldHead.utf8CodeUnitCount + length
     }
 
-    /// Appends a field's section and its content at once; false if the name needs an escape.
+    /// Appends the section of a field and its content in one step. Returns false, and appends nothing, if the name has
+    /// a byte beyond ASCII or one that may need an escape.
     ///
-    /// Takes a third of the time of ``write(_:_:isSection:to:)`` (`programs`, `append`).
+    /// Takes a third of the time of ``write(_:_:isSection:to:)`` (benchmark `programs`, `append`).
     static func appendField(
         name: Span<UInt8>,
         content: Span<UInt8>,
@@ -311,7 +314,7 @@ extension HeaderWriter {
         guard ASCII.endOfPlainQuotedText(name, from: 0, isASCII: true) == name.count else { return false }
         let nameRange = nameRange(length: name.count)
         let contentStart = nameRange.upperBound + fieldTail.utf8CodeUnitCount
-        // SAFETY: the pieces are as long as the memory, and each is copied to its own range.
+        // SAFETY: the pieces together are as long as the memory, and each is copied to its own range.
         unsafe withUnsafeTemporaryAllocation(byteCount: contentStart + content.count, alignment: 1) { memory in
             guard let start = memory.baseAddress else { return }
             unsafe start.copy(fieldHead)

@@ -43,7 +43,7 @@ extension MultipartError.Code {
 
     // Header fields of a received part, and its content.
 
-    /// A part's text is not valid in its character set, or that is unknown (RFC 7578 §4.5).
+    /// A part's text is not valid in its character set, or the character set is unknown (RFC 7578 §4.5).
     public static let undecodableText = Self("undecodable-text")
 
     // Limits.
@@ -57,7 +57,7 @@ extension MultipartError.Code {
     /// The preamble exceeds ``MultipartParser/Options/maxPreambleBytes``.
     public static let limitPreambleBytes = Self("limit-preamble-bytes")
     /// A body exceeds ``MultipartParser/Options/maxPartBytes``, ``MultipartCollector/Options/maxFieldBytes``, the limit
-    /// of a route, or that of a method of ``MultipartParts/Part``.
+    /// of a route, or the limit passed to a method of ``MultipartParts/Part``.
     public static let limitPartBytes = Self("limit-part-bytes")
     /// The message exceeds ``MultipartParser/Options/maxTotalBytes``.
     public static let limitTotalBytes = Self("limit-total-bytes")
@@ -77,7 +77,8 @@ extension MultipartError.Code {
     public static let bodyPartURLInvalid = Self("body-part-url-invalid")
     /// The URL has no last component to use as the file name.
     public static let bodyPartFilenameInvalid = Self("body-part-filename-invalid")
-    /// The file does not exist when it is appended. One that is removed later is ``bodyPartInputStreamCreationFailed``.
+    /// The file does not exist when it is appended. A file that is removed later causes
+    /// ``bodyPartInputStreamCreationFailed``.
     public static let bodyPartFileNotReachable = Self("body-part-file-not-reachable")
     /// The file cannot be reached, for instance because of the permissions of a directory; see the underlying error.
     public static let bodyPartFileNotReachableWithError = Self("body-part-file-not-reachable-with-error")
@@ -89,8 +90,8 @@ extension MultipartError.Code {
     public static let bodyPartFileSizeNotAvailable = Self("body-part-file-size-not-available")
     /// The file's size cannot be read; see the underlying error.
     public static let bodyPartFileSizeQueryFailedWithError = Self("body-part-file-size-query-failed-with-error")
-    /// The file has been replaced or changed since it was appended: in device, inode, size or modification time. One
-    /// that becomes longer or shorter while it is read is ``bodyPartLengthMismatch``.
+    /// The file has been replaced or changed since it was appended: in device, inode, size or modification time. A file
+    /// that becomes longer or shorter while it is read causes ``bodyPartLengthMismatch``.
     public static let bodyPartFileChanged = Self("body-part-file-changed")
     /// A file or a stream cannot be opened, for instance a file that the process may not read, or one that was removed
     /// after it was appended; see the underlying error.
@@ -102,7 +103,8 @@ extension MultipartError.Code {
     public static let bodyPartStreamConsumed = Self("body-part-stream-consumed")
     /// A file, a stream or a sequence cannot be read; see the underlying error.
     public static let inputStreamReadFailed = Self("input-stream-read-failed")
-    /// A content has two hyphens and the boundary in it (RFC 2046 §5.1). A generated boundary does not cause it.
+    /// A content has two hyphens and the boundary in it (RFC 2046 §5.1). A generated boundary does not cause this
+    /// error.
     public static let boundaryCollision = Self("boundary-collision")
 
     // Output.
@@ -115,6 +117,6 @@ extension MultipartError.Code {
     public static let outputStreamCreationFailed = Self("output-stream-creation-failed")
     /// The output file, or a temporary file, cannot be written; see the underlying error.
     public static let outputStreamWriteFailed = Self("output-stream-write-failed")
-    /// The ``EncodingProgress`` ended the encoding; what its closure threw is the underlying error.
+    /// The ``EncodingProgress`` ended the encoding. The error that its closure threw is the underlying error.
     public static let cancelled = Self("cancelled")
 }

@@ -1,8 +1,12 @@
 /// Why a form could not be built, written, read or kept.
 ///
-/// An error has an ``offset`` if received bytes caused it, and none if the program or its system did. Of a message it
-/// quotes only the name of a field or a media type, of at most 64 characters, and a boundary that is not the expected
-/// one, all printable. Equality is by code, offset and part.
+/// An error has an ``offset`` if received bytes caused it, and none if the program or its system did. Equality is by
+/// code, offset and part.
+///
+/// From a message, an error quotes only these, made printable:
+/// - The name of a field, a header field or a parameter, and a media or disposition type, each cut to 64 characters.
+/// - A boundary that is not the expected one.
+/// - A single byte that is forbidden where it is.
 ///
 /// ```swift
 /// do {
@@ -94,14 +98,15 @@ public struct MultipartError: Error, Sendable {
     /// What went wrong, to branch on.
     public var code: Code { box.values.code }
 
-    /// The offset of the offending byte, from the start of the message, of a header field's value that was parsed
-    /// alone, or of a form's content that was read as text; nil if no received bytes caused the error.
+    /// The offset of the offending byte; nil if no received bytes caused the error. It counts from the start of the
+    /// message, of a header field's value that was parsed alone, or of a form's content that was read as text.
     public var offset: UInt64? { box.values.offset }
 
     /// The index of the part, from 0; nil if the error concerns no single part.
     public var partIndex: Int? { box.values.partIndex }
 
-    /// The name of the part's field as it was sent, not escaped and not cut; nil if there is none, or it is unknown.
+    /// The name of the part's field as it was sent, not escaped and not cut; nil if the part has no name, or if it is
+    /// unknown.
     public var partName: String? { box.values.partName }
 
     /// The limit that was exceeded, for the codes that begin with `limit-`.
@@ -111,8 +116,8 @@ public struct MultipartError: Error, Sendable {
     /// `save(to:upTo:permissions:)`.
     public var limitName: String? { limit == nil ? nil : box.values.limitName ?? ErrorDetails.of(code)?.option }
 
-    /// The path of the file that the program named, or of the directory of a temporary file; the text of a URL that is
-    /// not a file's.
+    /// The path of a file that the program named, or of the directory of a temporary file; or the text of a URL that
+    /// does not name a file.
     public var path: String? { box.values.path }
 
     /// The declared length in bytes, for ``Code/bodyPartLengthMismatch``.
@@ -127,7 +132,8 @@ public struct MultipartError: Error, Sendable {
     /// The HTTP status to respond with (RFC 9110 §15): 413 for a limit, 415 for a wrong or missing media type, 400 for
     /// any other error of received bytes; 500 without an ``offset``.
     ///
-    /// If the ``underlyingError`` is a ``MultipartError``, its status: a proxy answers 400 to a malformed message.
+    /// If the ``underlyingError`` is a ``MultipartError``, the status is that of the underlying error, so that a proxy
+    /// answers 400 to a malformed message.
     public var httpStatus: Int {
         if let cause = underlyingError as? MultipartError { return cause.httpStatus }
         return offset == nil ? 500 : ErrorDetails.of(code)?.status ?? 400
@@ -153,7 +159,7 @@ public struct MultipartError: Error, Sendable {
         return error
     }
 
-    /// Evaluates `call`, and wraps its error in one with a code and a path.
+    /// Evaluates `call`; wraps an error that it throws in a ``MultipartError`` with a code and a path.
     static func wrap<Result>(
         _ code: Code,
         path: String? = nil,

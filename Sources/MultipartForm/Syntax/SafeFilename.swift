@@ -6,7 +6,7 @@ package enum SafeFilename {
     /// The maximum length of an extension that is kept when a name is cut, in bytes with its dot.
     private static let maxExtensionLength = 32
 
-    /// The last component of a file name as it was sent; nil if nothing usable is left.
+    /// Makes a safe name from the last component of a file name as it was sent; nil if nothing usable is left.
     package static func make(from filename: String) -> String? {
         let scalars = filename.unicodeScalars
         let component = scalars.lastIndex { $0 == "/" || $0 == "\\" }.map { scalars[scalars.index(after: $0)...] }
@@ -18,7 +18,7 @@ package enum SafeFilename {
     }
 
     private static func isSafe(_ scalar: Unicode.Scalar) -> Bool {
-        // Faster than Unicode's tables.
+        // For ASCII, comparing bytes is faster than Unicode's tables.
         guard !scalar.isASCII else { return !ASCII.isControl(UInt8(scalar.value)) && scalar != "\t" }
         return switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: false
@@ -30,8 +30,8 @@ package enum SafeFilename {
     /// The name cut to ``maxLength`` bytes; empty if its first character does not fit.
     private static func shortened(_ name: String) -> String {
         guard name.utf8.count > maxLength else { return name }
-        // Forwards only: a step back over flags or joined emoji reads all of those before it. By bytes: comparing
-        // characters takes quadratic time in their combining marks.
+        // Iterates only forwards, because a step back over flags or joined emoji reads all of those before it. Compares
+        // bytes, because comparing characters takes quadratic time in the number of their combining marks.
         var dot = name.endIndex
         for index in name.indices where name.utf8[index] == UInt8(ascii: ".") {
             if name.index(after: index) == name.utf8.index(after: index) { dot = index }

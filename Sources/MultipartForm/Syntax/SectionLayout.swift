@@ -1,16 +1,17 @@
 /// The ranges of a part's name, file name and type in its header section, determined once by the parser or the writer.
 ///
-/// The ranges are in the bytes that are kept with the layout: the section and, after it, the texts that the section has
-/// only in escaped form.
+/// The ranges refer to the bytes that are kept with the layout: the section and, after it, the texts that the section
+/// has only in escaped form.
 package struct SectionLayout: Sendable, BitwiseCopyable {
-    /// How much is known of a section's lines.
+    /// What is known about the lines of a section.
     enum Lines: UInt8, Sendable {
-        /// Canonical ones that can be sent as they are without another check: no byte is a control character, no
-        /// line begins with a hyphen, and the fields are those that ``HeaderSection/checkSendable()`` allows.
+        /// Canonical lines that can be sent unchanged without another check: no byte is a control character, no line
+        /// begins with a hyphen, and the fields are those that ``HeaderSection/checkSendable()`` allows.
         case sendable
-        /// A token, a colon, a value between white space, and CR LF; then the blank line.
+        /// Each line is a token, a colon, a value with or without white space around it, and CR LF. The blank line
+        /// follows.
         case canonical
-        /// Others, such as folded ones.
+        /// Other lines, such as folded ones.
         case raw
     }
 
@@ -34,20 +35,20 @@ package struct SectionLayout: Sendable, BitwiseCopyable {
         self.lines = lines
     }
 
-    /// The name's length, if the section has the form that ``HeaderWriter/appendField(name:content:to:)`` writes; else
-    /// nil.
+    /// The name's length, if the section has the form that ``HeaderWriter/appendField(name:content:to:)`` writes;
+    /// otherwise nil.
     var nameLengthOfField: Int? {
         guard !filename.exists, !contentType.exists, let range = name.range else { return nil }
         return range == HeaderWriter.nameRange(length: range.count) ? range.count : nil
     }
 
-    /// The layout after the fields' values have been moved.
+    /// The layout after the fields' values have been moved from the ranges `old` to the ranges `new`.
     func moved(from old: Span<FieldRanges>, to new: ContiguousArray<FieldRanges>, lines: Lines) -> SectionLayout {
         func moved(_ text: TextRange) -> TextRange {
             guard let range = text.range else { return text }
             for index in old.indices {
                 let value = old[index].value
-                // Not `contains`, which is true of an empty range wherever it is.
+                // Compares bounds, because `contains` is true for an empty range wherever it is.
                 guard value.lowerBound <= range.lowerBound, range.upperBound <= value.upperBound else { continue }
                 return text.moved(by: new[index].value.lowerBound - value.lowerBound)
             }

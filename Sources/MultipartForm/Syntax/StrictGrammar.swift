@@ -1,4 +1,4 @@
-/// The productions of strict mode's grammar for the message's Content-Type field, some of which header sections share.
+/// Strict mode's grammar for the message's Content-Type field. Header sections share some of these productions;
 /// ``StrictSection`` has all others.
 ///
 ///     content-type = "multipart/form-data;" [SP] "boundary=" value
@@ -6,7 +6,7 @@
 ///     token        = 1*(ALPHA / DIGIT / "-" / "." / "_")
 ///     restricted   = 1*(ALPHA / DIGIT / one of !#$&^_.+-)          ; RFC 6838 §4.2
 ///
-/// Each `endOf…` function returns where a production ends, or `start` if there is none. All are linear.
+/// Each `endOf…` function returns where a production ends, or `start` if it does not occur there. All are linear.
 enum StrictGrammar {
     static func isRestrictedCharacter(_ byte: UInt8) -> Bool {
         switch byte {
@@ -39,7 +39,7 @@ enum StrictGrammar {
         return end < bytes.count && bytes[end] == ASCII.quote ? end + 1 : start
     }
 
-    /// Why a message's Content-Type field is not in the grammar, in words; nil if it is. A nested message has any
+    /// Why a message's Content-Type field is not in the grammar, in words; nil if it is. A nested message may have any
     /// subtype.
     static func reason(againstContentType field: Span<UInt8>, isNested: Bool) -> String? {
         let form: StaticString = "multipart/form-data"
@@ -73,7 +73,7 @@ enum StrictGrammar {
     /// Why strict mode refuses a boundary in the Content-Type field, quoted or not; nil if it accepts it.
     private static func reason(againstBoundary value: Span<UInt8>) -> String? {
         guard hasLetterOrDigit(value) else { return "the boundary has no letter and no digit other than 0" }
-        // A token has neither white space nor an equals sign.
+        // An unquoted boundary is a token, which has neither white space nor an equals sign.
         guard value[0] == ASCII.quote else { return nil }
         let text = value.extracting(1..<value.count - 1)
         guard !ASCII.isWhitespace(text[text.count - 1]) else { return "the boundary ends with white space" }

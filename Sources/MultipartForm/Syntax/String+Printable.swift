@@ -1,10 +1,10 @@
 // Makes received text printable, so that errors can quote it.
 extension String {
-    /// The text on one line, cut to `limit` characters. Escapes what a terminal may obey and, if `escapesQuotes`, the
-    /// quotes and backslashes.
+    /// The text on one line, cut to `limit` characters. Escapes characters that a terminal may obey and, if
+    /// `escapesQuotes`, quotes and backslashes.
     func printable(upTo limit: Int, escapesQuotes: Bool = true) -> String {
-        // Most texts have nothing to escape, and checking bytes takes a tenth of the time of scalars. It counts where a
-        // decoder makes an error for each shape that a type tries.
+        // Most texts have nothing to escape, and checking bytes takes a tenth of the time of scalars. The time matters
+        // when a type tries to decode several shapes: a decoder makes an error for each that fails.
         let start = utf8.prefix(limit)
         let isPlain = start.allSatisfy { byte in
             byte >= ASCII.space && byte < ASCII.delete
@@ -41,7 +41,7 @@ extension Unicode.Scalar {
 }
 
 extension UInt8 {
-    /// The byte in quotes, or as a number if it is not a visible character of ASCII.
+    /// The byte in quotes, or as a hexadecimal number if it is not a printable character of ASCII.
     var printable: String {
         guard ASCII.isControl(self) || self == ASCII.tab || self >= 0x80 else { return "\"\(Unicode.Scalar(self))\"" }
         return "0x\(self < 0x10 ? "0" : "")\(String(self, radix: 16, uppercase: true))"
