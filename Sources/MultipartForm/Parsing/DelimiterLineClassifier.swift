@@ -7,8 +7,8 @@
 ///     lineEnd         -              -               -               open CRLF  -       unexpected end
 ///     closedLineEnd   -              -               -               close CRLF -       close, or unexpected end
 ///
-/// `-` means that the line is no delimiter's. So does a hyphen after white space and, in strict mode, white space, on
-/// which parsers differ.
+/// `-` means that the line is content. A hyphen after white space also makes it content. In strict mode any white space
+/// does, because parsers differ on it.
 struct DelimiterLineClassifier: Sendable {
     enum State: Sendable {
         case boundary
@@ -68,6 +68,6 @@ struct DelimiterLineClassifier: Sendable {
         return .more
     }
 
-    /// Whether a complete message may end here.
+    /// Whether the message may end here, since the close delimiter is complete.
     var isClosed: Bool { state == .closed || (state == .closedLineEnd && mode == .lenient) }
 }

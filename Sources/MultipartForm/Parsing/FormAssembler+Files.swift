@@ -21,7 +21,7 @@ extension FormAssembler {
         file == nil && isFile && kind == .accept && (count > options.diskThreshold - length || count > memoryRoom)
     }
 
-    /// Creates the part's file if it needs one for more bytes.
+    /// Creates the part's file if it has none and the next `count` bytes need one.
     @inline(__always)
     mutating func createFile(for count: Int) throws(MultipartError) {
         if kind == .disk {
@@ -32,7 +32,8 @@ extension FormAssembler {
     }
 
     private mutating func moveToDisk() throws(MultipartError) {
-        // The first byte that does not fit in memory, so that the error does not depend on the chunk.
+        // The offset of the first byte that does not fit in memory. Errors use it, so that they do not depend on the
+        // chunk.
         let spill = min(options.diskThreshold, length + memoryRoom)
         // If the part's limit is reached first, the content never needs the disk.
         guard spill < limit else { throw error(.limitPartBytes, at: limit, limit: limit, limitName) }
@@ -60,7 +61,8 @@ extension FormAssembler {
     mutating func write(_ bytes: Span<UInt8>) throws(MultipartError) {
         diskBytes += bytes.count
         do {
-            // A write may be under way while there is room, but not otherwise.
+            // Bytes for which there is room are only kept, since a write may be under way. Without room, no write is
+            // under way.
             if isAwaited, let room = file?.pieces.room, bytes.count <= room {
                 file?.pieces.keep(bytes)
             } else {
@@ -108,7 +110,7 @@ extension FormAssembler {
     /// first.
     mutating func addToPiece(_ body: Span<UInt8>) throws(MultipartError) -> Bool {
         let rest = body.extracting(droppingFirst: addedBytes)
-        // Without room in the message, the file must not be created.
+        // Counts only bytes within the message's maximum length, so that no file is created for others.
         let room = maxTotalBytes - (start + UInt64(length))
         neededBytes = min(rest.count, Int(clamping: room))
         if file == nil, neededBytes > 0, usesDisk(for: neededBytes) { return false }
@@ -145,7 +147,7 @@ extension FormAssembler {
         }
     }
 
-    /// Writes all that the file has kept on another thread, waits for it, and throws its error.
+    /// On another thread, writes all bytes that the file has kept. Waits for that, and throws its error.
     mutating func writeAll() async throws(MultipartError) {
         do {
             try await file?.pieces.writeAll()

@@ -7,7 +7,8 @@
 /// Assembles a form from the events of a parser, with the content in memory or in temporary files.
 ///
 /// - Input: a parser, and the bytes that it parses.
-/// - Output: the form; before that, each event that needs the disk, so that the disk can be prepared on another thread.
+/// - Output: the form; before that, each event that needs the disk, so that the caller can prepare the disk on another
+///   thread.
 /// - Invariant: `memoryBytes` and `diskBytes` count everything that is kept, and are within their limits. An error has
 ///   the offset at which its limit is exceeded, so it does not depend on how the message was divided into chunks.
 /// - Cost: one copy of each byte, to memory or to disk. Header fields are read only when their part begins. Files are
@@ -17,7 +18,7 @@ struct FormAssembler {
     private(set) var form: MultipartFormData
     var memoryBytes = 0
     var diskBytes = 0
-    /// The maximum length of the message; `.max` if the options set one, which the parser enforces.
+    /// The maximum length of the message; `.max` if the options set a maximum, because the parser then enforces it.
     var maxTotalBytes: UInt64
     var maxDiskBytes: Int
 
@@ -25,29 +26,29 @@ struct FormAssembler {
     var index = -1
     var headers = HeaderFields()
     var kind = MultipartCollector.Route.Kind.accept
-    /// Whether it has a file name.
+    /// Whether the part has a file name.
     var isFile = false
-    /// The maximum length of its content, in bytes.
+    /// The maximum length of the part's content, in bytes.
     var limit = 0
-    /// Its route, if that sets the limit.
+    /// The part's route, if the route sets the limit.
     private var limitingRoute: MultipartCollector.Route?
     /// The name of what sets the limit, for an error; nil for `maxPartBytes`.
     var limitName: String? { limitingRoute?.limitName ?? (isFile || kind == .skip ? nil : "maxFieldBytes") }
-    /// The offset in the message of its body.
+    /// The offset in the message of the part's body.
     var start: UInt64 = 0
     var length = 0
-    /// The part in the form, which has its header section.
+    /// The part's entry in the form, which already has its header section.
     private var part: PartList.OpenPart?
-    /// Whether its content is in the form, too.
+    /// Whether the part's content is inline: in the form, right after its header section.
     private var isInline = false
-    /// Its content, if it is in memory and not in the form.
+    /// The part's content, if it is in memory and not inline.
     var data = Data()
     /// Whether `data` arrived in more than one piece.
     private var isGrown = false
     var file: TemporaryFileWriter?
     /// Whether files are written on another thread, which the caller awaits.
     let isAwaited: Bool
-    // Of the event that needs the disk: the number of bytes that have been added, and of those for which a file must be
+    // For the event that needs the disk: how many of its bytes have been added, and for how many bytes a file must be
     // prepared.
     var addedBytes = 0
     var neededBytes = 0
@@ -72,7 +73,7 @@ struct FormAssembler {
         }
     }
 
-    /// The limit on a body without one of its own.
+    /// The limit on a file, or on a skipped part, whose route has no limit.
     private var defaultPartLimit: Int { options.parser.maxPartBytes == nil ? options.defaults.partBytes : .max }
 
     /// Parses bytes and adds what they contain, on a thread that may block. `route` decides what to do with each part.
@@ -87,7 +88,7 @@ struct FormAssembler {
                 try assembleOnDisk(event, of: parser, in: bytes)
             }
         } catch {
-            // The error of a write comes first: its bytes came before what else has failed.
+            // If the kept bytes cannot be written, that error counts: they came before what else has failed.
             try flushFile()
             throw error
         }
@@ -96,7 +97,7 @@ struct FormAssembler {
     /// Parses bytes and adds what they contain, up to the first event that needs the disk; returns that event, or nil
     /// if there is none.
     ///
-    /// Then prepare the disk, and pass the event and the same bytes again; or pass the event to
+    /// If there is an event, either prepare the disk and pass the event and the same bytes again, or pass the event to
     /// ``assembleOnDisk(_:of:in:)``.
     mutating func assembleInMemory(
         _ prepared: PendingEvents.Kind? = nil,
@@ -125,7 +126,7 @@ struct FormAssembler {
         return nil
     }
 
-    /// The parser's next event; throws if the message is too long before it.
+    /// The parser's next event; throws if the message exceeds its maximum length before that event.
     @inline(__always)
     private func nextPending(
         of parser: inout MultipartParser,
@@ -134,7 +135,8 @@ struct FormAssembler {
         do throws(MultipartError) {
             if let event = try parser.nextPending(in: bytes) { return event }
         } catch {
-            // A message that ends exactly at the limit is not too long.
+            // An error at or after the limit gives way to that of the limit. But a message that ends exactly at the
+            // limit is not too long.
             let isTooLong = parser.chunkOffset + UInt64(bytes.count) > maxTotalBytes
             guard isTooLong, let offset = error.offset, offset >= maxTotalBytes else { throw error }
             throw totalError
@@ -215,7 +217,8 @@ struct FormAssembler {
         // If the bytes exceed both limits, the one with less room is exceeded first.
         let room = file == nil ? memoryRoom : diskRoom
         guard count <= min(room, limit - length) else {
-            // The error of a write comes first: its bytes came before those that exceed a limit.
+            // Writes the bytes within the limits first: if they cannot be written, that error comes before the error of
+            // the limit.
             if file != nil { try write(bytes.extracting(first: min(room, limit - length))) }
             if limit - length <= room { throw error(.limitPartBytes, at: limit, limit: limit, limitName) }
             throw file == nil
@@ -242,7 +245,7 @@ struct FormAssembler {
     mutating func endPart() throws(MultipartError) {
         guard kind != .skip else { return }
         if kind == .disk { try openFile() }
-        // So that the parser can reuse their memory.
+        // Releases the fields, so that the parser can reuse their memory.
         defer { headers = HeaderFields() }
         guard let part else { return }
         guard !isInline else { return form.list.end(part, nil) }
@@ -252,8 +255,8 @@ struct FormAssembler {
         file = nil
     }
 
-    /// Releases the spare capacity of content that has grown, since it is not counted. In long content it is not
-    /// resident.
+    /// Releases the spare capacity of content that arrived in several pieces, because it is not counted. Long content
+    /// keeps it, since its spare capacity is not resident in memory.
     private mutating func trim() {
         guard isGrown, data.count <= 64 * 1024 else { return }
         isGrown = false
@@ -293,6 +296,6 @@ struct FormAssembler {
         )
     }
 
-    /// The additional memory for which a part with a temporary file counts, in bytes.
+    /// The additional memory, in bytes, that is counted for a part with a temporary file.
     static let memoryBytesOfFile = 512
 }

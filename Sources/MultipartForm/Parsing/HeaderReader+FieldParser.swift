@@ -8,12 +8,13 @@ extension HeaderReader {
         /// The text of the fields: the section, with folded lines joined.
         private var bytes: ContiguousArray<UInt8> = []
         private var fields: ContiguousArray<FieldRanges> = []
-        /// Where the text comes from, if lines were joined: the offset of each run in the text, and in the section.
+        /// If lines were joined, says where each piece of the text comes from: the piece's offset in the text, and in
+        /// the section.
         private var origins: ContiguousArray<(text: Int, section: Int)> = []
         /// Whether each line is a name, a colon, a value and CR LF.
         private var isCanonical = false
 
-        /// Parses a section that ends with its blank line. An error's offset is that in the section.
+        /// Parses a section that ends with its blank line. The offset of an error is in the section.
         static func parse(
             _ section: Span<UInt8>,
             _ lineBreak: DelimiterLineClassifier.LineBreak
@@ -35,7 +36,7 @@ extension HeaderReader {
             _ = try parser.readLines(lines)
         }
 
-        /// Finds the first line of each field; true if a field continues on other lines.
+        /// Finds the first line of each field; returns true if any field continues on further lines.
         private mutating func readLines(_ section: Span<UInt8>) throws(MultipartError) -> Bool {
             var line = 0
             var isFolded = false
@@ -52,7 +53,8 @@ extension HeaderReader {
             return isFolded
         }
 
-        /// The line that begins at `start`, and where the next one does; nil at the blank line and the section's end.
+        /// The line that begins at `start`, and where the next line begins; nil at the blank line and at the section's
+        /// end.
         private static func line(of section: Span<UInt8>, from start: Int) -> (text: Range<Int>, next: Int)? {
             let end = ASCII.endOfText(section, from: start, to: section.count)
             return start == end ? nil : (start..<end, end + (section[end] == ASCII.lineFeed ? 1 : 2))
@@ -94,7 +96,8 @@ extension HeaderReader {
                     name: nameStart..<valueStart,
                     value: ASCII.trimmingWhitespace(bytes.span, valueStart..<bytes.count)
                 )
-                // So that the end of a value and the next name have two offsets.
+                // Separates the fields, so that the end of a value and the start of the next name have different
+                // offsets.
                 bytes.append(ASCII.lineFeed)
             }
         }
@@ -104,14 +107,14 @@ extension HeaderReader {
             bytes.append(copying: section.extracting(range))
         }
 
-        /// The error with the offset in the section that corresponds to its offset in joined lines.
+        /// The same error at an offset in the section; `error` has the corresponding offset in the joined text.
         private func placed(_ error: MultipartError) -> MultipartError {
             let offset = Int(clamping: error.offset ?? 0)
             guard let origin = origins.last(where: { $0.text <= offset }) else { return error }
             return MultipartError(error.code, error.ownReason, at: origin.section + offset - origin.text)
         }
 
-        /// Checks the fields, and finds what the part's properties return.
+        /// Checks the fields, and returns where the part's name, file name and type are.
         private func layOut() throws(MultipartError) -> SectionLayout {
             var checks = FieldChecks()
             let span = bytes.span

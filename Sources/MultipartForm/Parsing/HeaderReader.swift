@@ -12,7 +12,7 @@
 ///     lenient     ``FastPath``         ``FieldParser``
 ///     strict      ``StrictSection``    ``FieldParser`` for its errors, then ``StrictSection``: else `ambiguous-header`
 struct HeaderReader: Sendable {
-    /// What ``ParserMachine`` needs of a section, besides its fields.
+    /// What ``ParserMachine`` needs to know about a section, besides its fields.
     struct Section {
         /// The number of bytes read from the last chunk, up to the end of the blank line.
         let length: Int
@@ -27,7 +27,7 @@ struct HeaderReader: Sendable {
         var length = 0
         /// The offset in the section of the line that has not ended.
         var line = 0
-        /// The number of lines before it.
+        /// The number of lines before that line.
         var lineCount = 0
         var isAfterCarriageReturn = false
     }
@@ -35,7 +35,7 @@ struct HeaderReader: Sendable {
     private let options: MultipartParser.Options
     /// What strict mode accepts; nil in lenient mode.
     private let grammar: StrictSection.Grammar?
-    /// The line break of the message, by its first delimiter line.
+    /// The line break of the message, which its first delimiter line determines.
     var lineBreak = DelimiterLineClassifier.LineBreak.crlf
     private var scanned = Progress()
     /// The section's bytes in earlier chunks.
@@ -96,7 +96,8 @@ struct HeaderReader: Sendable {
         )
     }
 
-    /// Parses a complete section. Throws lenient mode's error if there is one; strict mode's only otherwise.
+    /// Parses a complete section. Throws lenient mode's error if there is one. Otherwise, in strict mode, throws strict
+    /// mode's error if there is one.
     private func parse(_ bytes: Span<UInt8>, into fields: inout HeaderFields) throws(MultipartError) -> Section {
         fields = try FieldParser.parse(bytes, lineBreak)
         guard let grammar else { return Section(length: bytes.count, hasEmptyFilename: fields.hasEmptyFilename) }
@@ -107,7 +108,7 @@ struct HeaderReader: Sendable {
         return result
     }
 
-    /// Throws if a complete line of the incomplete section has an error. It comes before any error after the section's
+    /// Throws if a complete line of the incomplete section has an error. Such an error comes before any error of later
     /// bytes.
     func checkCompleteLines() throws(MultipartError) {
         try FieldParser.checkLines(held.span.extracting(first: scanned.line))

@@ -10,7 +10,8 @@ extension MultipartCollector {
     ///
     /// Fields, which have no file name, stay in memory. Files are written to disk if they are longer than
     /// ``diskThreshold``, or if memory is used up. All limits are inclusive, and enforced before bytes are kept; a
-    /// negative one counts as 0. If a message exceeds several limits, the error is of the one that it reaches first.
+    /// negative limit counts as 0. If a message exceeds several limits, the error names the limit that it reaches
+    /// first.
     public struct Options: Sendable {
         /// How strictly to parse the message, and the limits on its size.
         public var parser: MultipartParser.Options
@@ -28,7 +29,7 @@ extension MultipartCollector {
         public var maxMemoryBytes: Int
 
         /// The maximum number of bytes of content on disk. Nil, the default, means 1 GiB more than the largest limit of
-        /// a route. Set it to what one request may take of the disk.
+        /// a route. Set it to the disk space that one request may take.
         public var maxDiskBytes: Int?
 
         /// The maximum length of a file that is kept in memory, in bytes; 64 KiB by default. Raise it if files are
@@ -79,18 +80,19 @@ extension MultipartCollector {
         package var partBytes = 256 << 20
         /// The maximum length of the message; the largest limit that a route has stated so far is added to it.
         package var totalBytes = 1 << 30
-        /// The maximum length of all content on disk; the same limit is added to it.
+        /// The maximum length of all content on disk; the largest limit that a route has stated so far is added to it.
         package var diskBytes = 1 << 30
-        /// The size of the pieces in which files are written; nil for what is fast.
+        /// The size of the pieces in which files are written; nil for the sizes of ``PieceWriter``.
         package var pieceBytes: Int?
     }
 
     /// What to do with a part.
     ///
-    /// A route's own limit replaces ``Options/maxFieldBytes``, and the defaults of ``Options/maxDiskBytes`` and of the
-    /// limits of ``Options/parser``: they never refuse a single part that is as long as its route allows. What you set
-    /// yourself still applies to all parts. To skip a part above 256 MiB, set ``MultipartParser/Options/maxPartBytes``.
-    /// The error of a body that exceeds a limit is ``MultipartError/Code/limitPartBytes``, with the part's name.
+    /// If a route has a limit, it replaces ``Options/maxFieldBytes``. The defaults of ``Options/maxDiskBytes`` and of
+    /// the limits of ``Options/parser`` give way to it, so they never refuse a single part that is as long as its route
+    /// allows. If you set one of these yourself, it still applies to all parts. To skip a part above 256 MiB, set
+    /// ``MultipartParser/Options/maxPartBytes``. The error of a body that exceeds a limit is
+    /// ``MultipartError/Code/limitPartBytes``, with the part's name.
     public struct Route: Sendable, Hashable, CustomStringConvertible {
         package enum Kind: String, Sendable {
             case accept, memory, disk, skip, reject
@@ -107,20 +109,21 @@ extension MultipartCollector {
             self.limit = limit.map { max($0, 0) }
         }
 
-        /// Keep it in memory, or on disk if it is a long file: for parts that need no limit of their own.
+        /// Keep the part in memory, or on disk if it is a long file; for parts whose route needs no limit.
         public static let accept = Route(.accept)
 
-        /// Keep it as ``accept`` does, up to a length in bytes: for parts that may be fields or files.
+        /// Keep the part as ``accept`` does, up to a length in bytes; for parts that may be fields or files.
         public static func accept(upTo limit: Int) -> Route { Route(.accept, limit: limit) }
 
-        /// Keep it in memory, up to a length in bytes and within ``Options/maxMemoryBytes``: for short parts.
+        /// Keep the part in memory, up to a length in bytes and within ``Options/maxMemoryBytes``; for short parts.
         public static func memory(upTo limit: Int) -> Route { Route(.memory, limit: limit) }
 
-        /// Keep it on disk, however short, for a file to save: up to a length in bytes, within
-        /// ``Options/maxDiskBytes``.
+        /// Keep the part on disk, however short, up to a length in bytes and within ``Options/maxDiskBytes``; for files
+        /// to save.
         public static func disk(upTo limit: Int) -> Route { Route(.disk, limit: limit) }
 
-        /// Discard it, if clients send it and you do not need it. It counts only for the limits of the parser.
+        /// Discard the part; for parts that clients send and you do not need. It counts only for the limits of the
+        /// parser.
         public static let skip = Route(.skip)
 
         /// Fail with ``MultipartError/Code/partRejected``, status 400; for another answer, throw an error in the route.

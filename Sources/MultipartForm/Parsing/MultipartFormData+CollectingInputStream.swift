@@ -6,7 +6,7 @@
         /// Collects a message from a stream, on a thread that may block: short content in memory, long files on disk.
         ///
         /// - Parameters:
-        ///   - stream: The message. It is opened unless it is open, read to its end, and closed.
+        ///   - stream: The message. The stream is opened if it is not open, read to its end, and closed.
         ///   - contentType: The Content-Type field's value, such as `multipart/form-data; boundary=x`; nil if it is
         ///     absent.
         ///   - options: How to parse and keep the message, and the limits on its size.
@@ -31,7 +31,7 @@
                     // SAFETY: the assembler reads only the bytes that were read from the stream.
                     count = unsafe try reader.read(into: scratch.bytes)
                 } catch {
-                    // The error of a write comes first, as in the assembler.
+                    // If the kept bytes cannot be written, that error counts: they came before what else has failed.
                     try assembler.flushFile()
                     throw error
                 }

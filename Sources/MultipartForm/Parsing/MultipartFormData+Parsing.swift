@@ -28,7 +28,7 @@ extension MultipartFormData {
 
     /// Parses the content of a part that is itself a multipart message, such as `multipart/mixed` (RFC 7578 §4.3).
     ///
-    /// The form has a new boundary. Its parts may have no names, and can then not be sent as a form.
+    /// The form has a new boundary. Its parts may have no names; then it cannot be sent as a form.
     ///
     /// - Parameters:
     ///   - part: The part; its whole content is read to memory.
@@ -53,7 +53,8 @@ extension MultipartFormData {
                 part = list.begin(received: headers)
                 content = part?.isSendable == true ? nil : .data(Data())
             case .body where part?.isSendable == true && body.count <= PartList.maxInlineContent:
-                // Without a slice of the message in between, short fields take a quarter fewer instructions.
+                // Appends the bytes without a slice of the message in between, so that short fields take a quarter
+                // fewer instructions.
                 list.append(body)
             case .body:
                 let start = data.startIndex + Int(clamping: offset)
@@ -67,11 +68,11 @@ extension MultipartFormData {
         if let error { throw error }
     }
 
-    /// Parses a message in a file, such as a body that a server has stored, chunk by chunk. It blocks the thread: in
-    /// asynchronous code, the initializer of the same name that is awaited does not.
+    /// Parses a message in a file, such as a body that a server has stored, chunk by chunk. It blocks the thread; in
+    /// asynchronous code, await the initializer of the same name, which does not.
     ///
-    /// A content longer than `threshold` stays in the file as a range of its bytes, and is read on request. That throws
-    /// ``MultipartError/Code/bodyPartFileChanged`` if the file has been replaced or changed.
+    /// A content longer than `threshold` stays in the file as a range of its bytes, and is read on request. Reading it
+    /// throws ``MultipartError/Code/bodyPartFileChanged`` if the file has been replaced or changed.
     ///
     /// - Parameters:
     ///   - fileURL: The file with the message; it must exist as long as the parts.
@@ -94,7 +95,8 @@ extension MultipartFormData {
     /// It is ``init(parsingFileAt:contentType:inMemoryUpTo:options:)-1o4b2`` on another thread, but ends if the task is
     /// cancelled.
     ///
-    /// At the top level of `main.swift`, Swift 6.3 calls the other one even after `await`; call this one in a function.
+    /// At the top level of `main.swift`, Swift 6.3 calls the other initializer even after `await`, so call this one in
+    /// a function.
     ///
     /// - Parameters:
     ///   - fileURL: The file with the message; it must exist as long as the parts.
@@ -148,7 +150,7 @@ extension MultipartFormData {
             }
             if let error { throw error }
         }
-        // The parts in memory and those in the file must be from the same message.
+        // Throws if the file has changed: the parts in memory and those in the file must be from the same message.
         try source.check(file)
     }
 }
@@ -160,7 +162,7 @@ private struct ArrivingPart {
     private var headers = HeaderFields()
     /// The length of the body so far, in bytes.
     private(set) var length: UInt64 = 0
-    /// The body so far; empty if it is too long.
+    /// The body so far; empty if it is longer than ``maxCopy``.
     private(set) var content = Data()
 
     init(maxCopy: Int) {
@@ -182,7 +184,7 @@ private struct ArrivingPart {
                 content = Data()
             }
         case .endOfPart:
-            // So that the parser can reuse their memory.
+            // Releases the fields, so that the parser can reuse their memory.
             defer { headers = HeaderFields() }
             return headers
         case .end:
@@ -235,7 +237,8 @@ extension MultipartFormData {
         let boundary = try options.parser.boundary(of: contentType)
         var parser = MultipartParser(reported: boundary, options.parser)
         let assembler = OffloadedState(FormAssembler(boundary: boundary, options, isAwaited: true))
-        // After the boundary is known, since a source may be iterated only once.
+        // Begins to iterate the source only now that the boundary is known, because some sources can be iterated only
+        // once.
         let nextChunk = makeNextChunk()
         do {
             while let chunk = try await nextChunk(#isolation) {
@@ -244,7 +247,7 @@ extension MultipartFormData {
             parser.finish()
             try await assembler.assemble(Data(), of: &parser, route)
         } catch {
-            // The error of a write comes first: its bytes came before what else has failed.
+            // If the kept bytes cannot be written, that error counts: they came before what else has failed.
             try await assembler.value.writeAll()
             throw error
         }
@@ -253,8 +256,8 @@ extension MultipartFormData {
 }
 
 extension OffloadedState<FormAssembler> {
-    /// Parses a chunk in place and adds what it contains, first the event for which the disk is prepared. Files are
-    /// written on another thread while the next bytes are parsed.
+    /// Parses a chunk in place and adds what it contains, beginning with `prepared`, the event for which the disk has
+    /// been prepared. Files are written on another thread while the next bytes are parsed.
     fileprivate func assemble(
         _ chunk: some Collection<UInt8>,
         prepared: PendingEvents.Kind? = nil,

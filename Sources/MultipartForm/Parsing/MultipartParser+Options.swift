@@ -2,9 +2,9 @@
 extension MultipartParser {
     /// How strictly to parse a message, and the limits on its size.
     ///
-    /// All limits are inclusive, and enforced before bytes are kept; a negative one counts as 0. The parser never keeps
-    /// more than a header section, so streamed bodies may be unlimited. Where `Int` has 32 bits, a limit of 2 GiB or
-    /// more cannot be set; use nil.
+    /// All limits are inclusive, and enforced before bytes are kept; a negative limit counts as 0. The parser never
+    /// keeps more than a header section, so streamed bodies may be unlimited. Where `Int` has 32 bits, a limit of 2 GiB
+    /// or more cannot be set; use nil.
     public struct Options: Sendable {
         /// How strictly to parse, the Content-Type field included; lenient by default.
         public var mode: ParsingMode
@@ -22,34 +22,34 @@ extension MultipartParser {
         /// The white space after a delimiter has the same limit. Lower it if many messages are parsed at once.
         public var maxHeaderBytes: Int
 
-        /// The maximum length of the preamble, with the line break before the first two hyphens and boundary, in bytes;
-        /// 64 KiB by default. Set 0 to accept none.
+        /// The maximum length of the preamble, in bytes, including the line break before the first delimiter line; 64
+        /// KiB by default. Set 0 to accept no preamble.
         public var maxPreambleBytes: Int
 
         /// The maximum length of a part's body, in bytes.
         ///
-        /// Nil, the default, means 256 MiB for a part without a limit of its own where a form is collected, and no
-        /// limit where the message is streamed, or parsed from memory or a file.
+        /// The default is nil. Where a form is collected, nil means 256 MiB for files whose route has no limit, and for
+        /// skipped parts. Where the message is streamed, or parsed from memory or a file, nil means no limit.
         public var maxPartBytes: Int?
 
         /// The maximum length of the message, in bytes.
         ///
-        /// Nil, the default, means 1 GiB more than the largest limit of a route where a form is collected, and no limit
-        /// where the message is streamed, or parsed from memory or a file.
+        /// The default is nil. Where a form is collected, nil means 1 GiB more than the largest limit of a route. Where
+        /// the message is streamed, or parsed from memory or a file, nil means no limit.
         ///
-        /// The epilogue counts, so the error may follow ``MultipartParser/Event/end``. Set it if nothing else limits
-        /// the message.
+        /// The epilogue counts as well, so the error may follow ``MultipartParser/Event/end``. Set this limit if
+        /// nothing else limits the message.
         public var maxTotalBytes: Int?
 
-        /// Called in lenient mode with what strict mode would have refused; nil by default.
+        /// Called in lenient mode with the error that strict mode would have thrown; nil by default.
         ///
-        /// Use it to count what your clients send before you change to strict mode. It is called with the error that a
-        /// strict parser would throw, offset and part included: once for the Content-Type field or the boundary, and
-        /// once for the first error of the message. If lenient mode refuses the message, only the bytes before its
-        /// error count.
+        /// Use it to count what your clients send before you change to strict mode. The error includes its offset and
+        /// part. The handler is called at most twice: once for the Content-Type field or the boundary, and once for the
+        /// first error of the message. If lenient mode refuses the message, only the bytes before the lenient error
+        /// count.
         ///
-        /// It is called while the message is parsed, where the parser is used, and costs a second parser until the
-        /// first error.
+        /// The handler is called while the message is parsed, on the thread that uses the parser. It costs a second
+        /// parser until the first error.
         public var strictErrorHandler: (@Sendable (MultipartError) -> Void)?
 
         /// Creates options with the given values, and the defaults for the others.
@@ -81,7 +81,7 @@ extension MultipartParser {
             var result = self
             result.maxParts = max(maxParts, 0)
             result.maxHeaderCount = max(maxHeaderCount, 0)
-            // A section that is written again in canonical lines stays below 2 GiB.
+            // At most 1 GiB, so that a section that is written again in canonical lines stays below 2 GiB.
             result.maxHeaderBytes = min(max(maxHeaderBytes, 0), 1 << 30)
             result.maxPreambleBytes = max(maxPreambleBytes, 0)
             result.maxPartBytes = maxPartBytes.map { max($0, 0) }
@@ -92,7 +92,7 @@ extension MultipartParser {
 }
 
 extension MultipartParser.Options {
-    /// The boundary of a form's Content-Type field. Reports it if only strict mode refuses it.
+    /// The boundary of a form's Content-Type field. Reports the field if only strict mode refuses it.
     func boundary(of contentType: String?) throws(MultipartError) -> Boundary {
         try boundary { mode throws(MultipartError) in try Boundary(contentType: contentType, mode: mode) }
     }

@@ -9,11 +9,11 @@
 /// Requesting a part discards the previous one's unread body. After the last part the source is read to its end.
 /// Breaking out of the loop stops reading the source.
 ///
-/// The next chunk is requested when the last one is used up, where the caller runs; on systems older than macOS 15, iOS
-/// 18, tvOS 18, watchOS 11 and visionOS 2, outside of its actor. Reading throws the source's errors, and a
-/// ``MultipartError`` for a malformed message or an exceeded limit; later calls throw the same error. If the task is
-/// cancelled, the source should throw or end; a message that ends early is an error. If two tasks read at the same
-/// time, the second one gets `concurrent-use`, and the first one continues.
+/// The next chunk is requested when the last one is used up. The source runs where the caller runs, but on systems
+/// older than macOS 15, iOS 18, tvOS 18, watchOS 11 and visionOS 2 it runs outside of the caller's actor. Reading
+/// throws the source's errors, and a ``MultipartError`` for a malformed message or an exceeded limit; later calls throw
+/// the same error. If the task is cancelled, the source should throw or end; a message that ends early is an error. If
+/// two tasks read at the same time, the second one gets `concurrent-use`, and the first one continues.
 public struct MultipartParts: AsyncSequence, Sendable {
     let makeReader: @Sendable () -> PartReader
 
@@ -23,7 +23,7 @@ public struct MultipartParts: AsyncSequence, Sendable {
     }
 
     /// Creates an iterator that reads the source, as `for try await` does. Each iterator iterates the source again, as
-    /// a new message: create only one for a source that can be read once.
+    /// a new message. So create only one iterator for a source that can be read once.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(reader: makeReader())
     }
@@ -90,7 +90,7 @@ extension MultipartParts {
     ///
     /// Read the body before you request the next part; later it throws `body-out-of-turn`.
     public struct Part: Sendable, CustomStringConvertible {
-        /// The header fields, for those without a property here.
+        /// All header fields, including those without a property here.
         public let headers: HeaderFields
 
         /// The body, piece by piece, to be processed as it arrives.
@@ -114,7 +114,7 @@ extension MultipartParts {
 
         /// Reads the rest of the body to memory; for short content other than text.
         ///
-        /// If it is too long, its bytes are lost; the next part can still be requested.
+        /// If the body is too long, its bytes are lost; the next part can still be requested.
         ///
         /// - Parameter limit: The maximum number of bytes to read; a negative one counts as 0.
         /// - Returns: The bytes, in their own storage.
@@ -139,7 +139,7 @@ extension MultipartParts {
         ///     ``BodyPart/text(defaultCharset:)``.
         /// - Returns: The text with its line breaks unchanged.
         /// - Throws: ``MultipartError/Code/undecodableText``, whose offset is in the message, if the body is not valid
-        ///   in the character set, or that is unknown; else as ``collect(upTo:)`` does.
+        ///   in the character set, or the character set is unknown; else as ``collect(upTo:)`` does.
         public func text(upTo limit: Int, defaultCharset: String = "utf-8") async throws -> String {
             let charset = try Charset.named(headers.charset, default: defaultCharset)
             let data = try await collect(upTo: limit, "text(upTo:defaultCharset:)")
@@ -157,14 +157,14 @@ extension MultipartParts {
 
         /// Saves the rest of the body to a new file, to keep an upload. Never overwrites anything.
         ///
-        /// The file is never written on a thread of Swift's tasks. Until it is complete, it has a name beside the final
-        /// one that begins with `.multipart-form-`. If anything fails, the file is removed.
+        /// The file is never written on a thread of Swift's tasks. Until it is complete, it is in the same directory
+        /// under a name that begins with `.multipart-form-`. If anything fails, the file is removed.
         ///
         /// - Parameters:
         ///   - fileURL: The file to create, in a directory that exists.
         ///   - limit: The maximum number of bytes to save; a negative one counts as 0.
-        ///   - permissions: The file's mode, 0 to 0o777, regardless of the process' mask; nil for that of any file that
-        ///     the process creates.
+        ///   - permissions: The file's mode, 0 to 0o777, regardless of the process' mask; nil for the mode of any file
+        ///     that the process creates.
         /// - Returns: The length of the file in bytes.
         /// - Throws: ``MultipartError/Code/limitPartBytes`` if the body is longer, after which the next part can still
         ///   be requested; ``MultipartError`` if something exists at the URL, or the file cannot be created or written;
@@ -183,7 +183,7 @@ extension MultipartParts {
                     try await file.value?.append(piece, for: fileURL)
                 }
             } catch {
-                // The error of a write comes first: its bytes came before what else has failed.
+                // If the kept bytes cannot be written, that error counts: they came before what else has failed.
                 try await file.value?.writeAll(for: fileURL)
                 throw error
             }
@@ -217,7 +217,7 @@ extension MultipartParts {
 
             var isConsumed: Bool { reader.hasReadBody(ofPart: index) }
 
-            /// The next piece after `length` bytes; throws if the sum exceeds the limit.
+            /// The next piece after `length` bytes of the body; throws if the body exceeds the limit with it.
             fileprivate func nextPiece(
                 after length: UInt64,
                 upTo limit: Int,
@@ -275,13 +275,14 @@ extension MultipartParts {
 extension BodyPart {
     /// Creates a part with the header fields and the body of a received part, to forward it as it arrives.
     ///
-    /// The header section is sent as it came, byte for byte: see <doc:UploadingWithAsyncHTTPClient> for what cannot be
-    /// sent. Lines of a lenient message that are folded or end in LF alone are written as lines that end in CR LF.
+    /// The header section is sent as it came, byte for byte; <doc:UploadingWithAsyncHTTPClient> says what cannot be
+    /// sent. In lenient mode, lines may be folded or end in LF alone; they are sent as lines that are not folded and
+    /// end in CR LF.
     ///
     /// Only ``EncodedFormChunks/init(encoding:boundary:ofSize:bytesPerSecond:)`` and
-    /// ``MultipartFormData/chunks(ofSize:from:bytesPerSecond:progress:)`` can encode it, once, and only until the next
-    /// part is requested. If the body has been read before, by an earlier encoding or by the program, encoding throws
-    /// ``MultipartError/Code/bodyPartStreamConsumed``.
+    /// ``MultipartFormData/chunks(ofSize:from:bytesPerSecond:progress:)`` can encode the part; they can do so once, and
+    /// only until the next part is requested. If the body has been read before, by an earlier encoding or by the
+    /// program, encoding throws ``MultipartError/Code/bodyPartStreamConsumed``.
     ///
     /// - Parameters:
     ///   - part: The part.

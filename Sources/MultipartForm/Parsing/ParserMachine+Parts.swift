@@ -1,6 +1,6 @@
 // The states within a part: its header section and its body.
 extension ParserMachine {
-    /// Reads the header section, and begins the body after it.
+    /// Reads the header section, and begins the body after it; false if the section is incomplete.
     mutating func readHeaders(_ bytes: Span<UInt8>) throws(MultipartError) -> Bool {
         let section: HeaderReader.Section?
         do {
@@ -30,7 +30,8 @@ extension ParserMachine {
 
     /// Determines how long the body may be in strict mode; in lenient mode only the limit bounds it.
     ///
-    /// On a tie, the error is that of the Content-Length, else that of the empty file name, else that of the limit.
+    /// On a tie, the error of the Content-Length comes before that of the empty file name, and this before that of the
+    /// limit.
     private mutating func boundBody(hasEmptyFilename: Bool) {
         part.maxLength = options.maxPartBytes.map { UInt64($0) } ?? .max
         part.bound = .limit
@@ -44,7 +45,7 @@ extension ParserMachine {
         }
     }
 
-    /// Throws the error of a complete line, if the machine is in a header section.
+    /// In a header section, throws the first error of its complete lines; in other states, does nothing.
     func checkCompleteLines() throws(MultipartError) {
         guard state == .headers else { return }
         do {
@@ -59,7 +60,7 @@ extension ParserMachine {
         self.error(error.code, error.ownReason, offset: part.sectionOffset + (error.offset ?? 0), limit: error.limit)
     }
 
-    /// Reports content up to the next delimiter, or up to where one may begin.
+    /// Reports content up to the next delimiter, or up to where a delimiter may begin at the chunk's end.
     mutating func searchBody(_ bytes: Span<UInt8>) throws(MultipartError) -> Bool {
         guard window.position < bytes.count else { return false }
         // Each pass finds a dash-boundary, or ends the chunk.
@@ -70,7 +71,7 @@ extension ParserMachine {
             // Within a line, lenient mode takes a dash-boundary for content; some parsers split a body there.
             let isContent = lineBreakLength == nil && options.mode == .lenient
             if isContent, place.isWhole { continue }
-            // It is content even if the next chunk completes the dash-boundary.
+            // The bytes are content even if the next chunk completes the dash-boundary.
             if isContent, search.matched > 0 { search.begin(after: .other) }
             try deliver(bytes, upTo: isContent ? bytes.count : place.start - (lineBreakLength ?? 0))
             guard place.isWhole else { return false }
@@ -81,12 +82,12 @@ extension ParserMachine {
         }
     }
 
-    /// Strict mode's error for a dash-boundary after no line break of its own.
+    /// Strict mode's error for a dash-boundary without a line break that belongs to it.
     private func lookalikeError(_ place: BoundarySearch.Place) -> MultipartError {
         let reason =
             place.predecessor == .start
             ? "part has no line break before its delimiter" : "content has the boundary after two hyphens"
-        // The sum wraps for a negative offset.
+        // The wrapping sum also works for a negative start, in an earlier chunk.
         return error(
             ErrorCode.malformedDelimiter,
             reason,
@@ -103,17 +104,19 @@ extension ParserMachine {
         case (.lineFeed, .lf), (.carriageReturnLineFeed, .lf):
             return 1
         case (.carriageReturn, .crlf):
-            // LF may follow.
+            // An LF in the next chunk may complete the line break.
             return !place.isWhole && search.matched == 0 ? 1 : nil
         case (.start, _):
-            // After an empty body, the blank line's break may be the delimiter's; some parsers do not accept that.
+            // The delimiter follows the blank line: in lenient mode that line's break also belongs to the delimiter,
+            // and the body is empty. Some parsers do not accept that.
             return options.mode == .lenient ? 0 : nil
         case (.carriageReturn, _), (.lineFeed, _), (.carriageReturnLineFeed, _), (.other, _):
             return nil
         }
     }
 
-    /// Makes held bytes content up to `end`, an offset from the chunk's start that is not positive.
+    /// Reports held bytes as content up to `end`, an offset from the chunk's start. It is never positive, because held
+    /// bytes precede the chunk.
     private mutating func releaseHeld(upTo end: Int) throws(MultipartError) {
         let released = held.count + end
         guard released > 0 else { return }
@@ -124,7 +127,7 @@ extension ParserMachine {
             heldBody.removeLast(excess)
             held.removeAll(keepingCapacity: true)
         } else {
-            // In strict mode, the rest of the held bytes may begin a look-alike.
+            // The rest stays held: in strict mode, it may begin a dash-boundary that is an error.
             heldBody.removeAll(keepingCapacity: true)
             heldBody.append(contentsOf: held[..<(released - excess)])
             held.removeFirst(released)
@@ -133,7 +136,7 @@ extension ParserMachine {
         guard excess == 0 else { throw excessError(excess, before: end) }
     }
 
-    /// Reports content up to a position in the chunk or, if it is negative, in the held bytes.
+    /// Reports content up to `end`, a position in the chunk or, if it is negative, in the held bytes.
     private mutating func deliver(_ bytes: Span<UInt8>, upTo end: Int) throws(MultipartError) {
         if !held.isEmpty { try releaseHeld(upTo: min(end, 0)) }
         let start = window.reported
@@ -145,7 +148,7 @@ extension ParserMachine {
         guard excess == 0 else { throw excessError(excess, before: end) }
     }
 
-    /// Counts bytes of content; returns the number of those that exceed the maximum.
+    /// Counts bytes of content; returns how many of them exceed the maximum.
     private mutating func admit(_ count: Int) -> Int {
         part.length += UInt64(count)
         guard part.length > part.maxLength else { return 0 }

@@ -3,8 +3,8 @@
 /// - Input: the message's bytes in chunks of any size, each passed until it is used up; then the message's end.
 /// - Output: pending events, in the message's order, and perhaps an error. Chunk sizes change only where body bytes are
 ///   divided.
-/// - Invariant: content before `window.reported` has been reported. At a chunk's end, `held` gets the bytes after it,
-///   which may begin a delimiter: at most one and its padding.
+/// - Invariant: content before `window.reported` has been reported. At a chunk's end, the bytes after it are kept in
+///   `held`, because they may begin a delimiter. They are at most a delimiter and its padding.
 /// - Cost: linear; each byte is searched once. Allocates for header sections and, rarely, for held bytes.
 ///
 ///     state       on                                   reports            next state
@@ -22,8 +22,8 @@
 ///
 /// The end of the message also completes a close delimiter; in all states before it, it is an error.
 struct ParserMachine: Sendable {
-    /// What the machine expects next. Values that belong to a state are properties of the machine: as payloads, they
-    /// would be moved at each change of state, which costs 15% of the time of small parts.
+    /// What the machine expects next. Values that belong to a state are properties of the machine, because as payloads
+    /// they would be moved at each change of state, which costs 15% of the time of small parts.
     enum State: Sendable {
         /// Before the first dash-boundary; see `preamble`.
         case preamble
@@ -49,7 +49,7 @@ struct ParserMachine: Sendable {
 
     struct Part: Sendable {
         var fields = HeaderFields()
-        /// The offset in the message of the part's header section; after the last part, that of the epilogue.
+        /// The offset in the message of the part's header section; after the last part, the offset of the epilogue.
         var sectionOffset: UInt64 = 0
         /// The offset in the message of the part's body.
         var bodyOffset: UInt64 = 0
@@ -61,17 +61,17 @@ struct ParserMachine: Sendable {
         var maxLength: UInt64
         /// What sets the maximum.
         var bound = Bound.limit
-        /// Whether the body so far ends in CR, which must not precede a delimiter where lines end in LF.
+        /// Whether the body so far ends in CR. In a message whose lines end in LF, no CR may precede a delimiter.
         var endsInCarriageReturn = false
     }
 
     /// Positions in the current chunk.
     struct Window: Sendable {
-        /// The offset in the message of the first byte.
+        /// The offset in the message of the chunk's first byte.
         var offset: UInt64 = 0
-        /// The first byte that is not used up.
+        /// The position of the first byte that is not used up.
         var position = 0
-        /// The first byte of content that has not been reported.
+        /// The position of the first byte of content that has not been reported.
         var reported = 0
 
         /// The offset in the message of the next byte to use.
@@ -81,13 +81,14 @@ struct ParserMachine: Sendable {
     let options: MultipartParser.Options
     /// Finds the first delimiter, and the end of each body.
     var search: BoundarySearch
-    /// The line break of the first delimiter line, and so of the message; nil before it.
+    /// The line break of the first delimiter line, and so of the message; nil until that line has ended.
     var lineBreak: DelimiterLineClassifier.LineBreak?
 
     var state = State.preamble
     private(set) var failure: MultipartError?
     var window = Window()
-    /// Whether ``endChunk(_:)`` may follow the last call of ``next(_:)``, since another call would return false.
+    /// Whether the chunk is known to be used up: another call of ``next(_:)`` would return false, so ``endChunk(_:)``
+    /// may follow at once.
     private(set) var isUsedUp = false
     var pending = PendingEvents()
     var preamble = Preamble()
@@ -97,7 +98,7 @@ struct ParserMachine: Sendable {
     var partCount = 0
     /// Bytes of earlier chunks that may begin a delimiter.
     var held: ContiguousArray<UInt8> = []
-    /// Bytes that were held and turned out to be body, until the next pending events.
+    /// Bytes that were held and have turned out to be body; kept until the next pending events.
     var heldBody: ContiguousArray<UInt8> = []
 
     init(boundary: Boundary, _ options: MultipartParser.Options, isNested: Bool) {
@@ -109,8 +110,8 @@ struct ParserMachine: Sendable {
         part = Part(maxLength: self.options.maxPartBytes.map { UInt64($0) } ?? .max)
     }
 
-    /// Determines the next ``pending`` events. Returns false if there are none: the chunk is used up and
-    /// ``endChunk(_:)`` must follow, or there is a ``failure``.
+    /// Determines the next ``pending`` events. Returns false if there are none, because the chunk is used up and
+    /// ``endChunk(_:)`` must follow, or because of a ``failure``.
     ///
     /// Pass the same whole chunk until false is returned.
     mutating func next(_ chunk: Span<UInt8>) -> Bool {
@@ -164,7 +165,7 @@ struct ParserMachine: Sendable {
         return nil
     }
 
-    /// No error of later chunks, or of the message's end, has a smaller offset.
+    /// A lower bound of later offsets: no error of later chunks, or of the message's end, has a smaller one.
     var earliestErrorOffset: UInt64 {
         switch state {
         case .preamble: preamble.length
@@ -175,7 +176,7 @@ struct ParserMachine: Sendable {
         }
     }
 
-    /// Fails at the current offset, unless the machine has failed.
+    /// Fails with a code at the current offset. If the machine has already failed, it keeps the first failure.
     mutating func fail(_ code: MultipartError.Code) {
         fail(error(code, at: window.position))
     }
@@ -187,7 +188,7 @@ struct ParserMachine: Sendable {
 
     /// Advances to the part's end, or makes one transition between parts; false when it needs more bytes or events are
     /// pending.
-    // Inlined, with the states in the order in which nearly every part has them.
+    // Inlined. The cases are in the order in which nearly every part passes through the states.
     @inline(__always)
     private mutating func step(_ bytes: Span<UInt8>) throws(MultipartError) -> Bool {
         switch state {
@@ -213,13 +214,14 @@ struct ParserMachine: Sendable {
         }
     }
 
-    /// An error at a position in the chunk, or, if that is negative, in the bytes held before it; with its part.
+    /// An error of the current part at a position in the chunk. A negative position is in the bytes held before the
+    /// chunk.
     func error(_ code: MultipartError.Code, at position: Int, limit: Int? = nil) -> MultipartError {
-        // The sum wraps for a negative position.
+        // The wrapping sum also works for a negative position.
         error(code, offset: window.offset &+ UInt64(truncatingIfNeeded: position), limit: limit)
     }
 
-    /// An error at an offset in the message, with its part, and a reason if the code does not say it all.
+    /// An error of the current part at an offset in the message, with a reason if the code does not say it all.
     func error(
         _ code: MultipartError.Code,
         _ reason: String? = nil,

@@ -12,9 +12,9 @@
 /// - Cost: holds one chunk. Returns what it has without waiting; reads the source where the caller runs.
 @usableFromInline
 final class PartReader: @unchecked Sendable {
-    // SAFETY: all state is accessed under the lock. The source's iterator is made from a Sendable source, never leaves,
-    // and is used by the caller that has set `isBusy`, until it clears it; it gets the caller's actor, but
-    // no state of the actor.
+    // SAFETY: all state is accessed under the lock. Only the source's iterator is used outside of it: the iterator is
+    // made from a Sendable source, never leaves the reader, and is used only by the caller that has set `isBusy`, until
+    // this caller clears it. The iterator gets the caller's actor, but no state of the actor.
     private let lock = Lock()
     @exclusivity(unchecked) private var cursor: PartCursor
     private let nextChunk: NextElement<Data>
@@ -53,10 +53,10 @@ final class PartReader: @unchecked Sendable {
         try withCursor { try $0.piece(ofPart: index) }
     }
 
-    /// Waits for the next chunk, and then does as ``part()``.
+    /// Waits for the next chunk, and then does what ``part()`` does.
     ///
-    /// Returns an error instead of throwing it, since a function that throws leaves its caller on `actor` (Swift
-    /// 6.3.1), which need not be the caller's own.
+    /// Returns an error instead of throwing it: after a function has thrown, its caller continues on `actor` (Swift
+    /// 6.3.1), which need not be the caller's own actor.
     @usableFromInline
     func partAfterChunk(
         isolation actor: isolated (any Actor)?
@@ -68,7 +68,8 @@ final class PartReader: @unchecked Sendable {
         }
     }
 
-    /// Waits for the next chunk, and then does as ``piece(ofPart:)``; returns an error for the same reason.
+    /// Waits for the next chunk, and then does what ``piece(ofPart:)`` does. Returns an error instead of throwing it,
+    /// for the same reason.
     @usableFromInline
     func pieceAfterChunk(
         ofPart index: Int,
@@ -94,7 +95,8 @@ final class PartReader: @unchecked Sendable {
     enum ReadResult<Value: Sendable>: Sendable {
         case value(Value)
         case end
-        /// Nothing; the caller must continue after another chunk. Until then, other callers get `concurrentUse`.
+        /// Nothing yet; the caller must wait for another chunk and continue. Until then, other callers get
+        /// `concurrentUse`.
         case more
     }
 }
@@ -149,7 +151,7 @@ private struct PartCursor {
         case .body(let bytes):
             defer { offset += UInt64(bytes.count) }
             hasReadBody = true
-            // The end is often known already, which saves a call of the parser.
+            // The parser often knows already that the part ends here, and taking this event now saves a call.
             isInBody = !parser.popEndOfPart()
             return .value(bytes)
         case .endOfPart:

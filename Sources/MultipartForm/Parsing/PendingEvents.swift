@@ -1,6 +1,6 @@
 /// The events that a chunk completes, at most those of one part.
 ///
-/// Each kind occurs at most once; they are reported in the order of the cases.
+/// Each kind occurs at most once, and the kinds are reported in the order of the cases.
 struct PendingEvents: Sendable, Equatable {
     enum Kind: UInt8, Sendable {
         /// A part begins, with the fields ``ParserMachine/Part/fields``.
@@ -13,7 +13,7 @@ struct PendingEvents: Sendable, Equatable {
         case end
     }
 
-    /// One bit for each kind, the first in the lowest.
+    /// One bit for each kind; the lowest bit is that of the first kind.
     private var kinds: UInt8 = 0
 
     private(set) var body = 0..<0

@@ -1,13 +1,13 @@
 /// What precedes the first delimiter of a message.
 struct Preamble: Sendable {
-    /// Its length so far, in bytes, without a possible beginning of the delimiter.
+    /// The preamble's length so far, in bytes, without bytes at its end that may begin the delimiter.
     private(set) var length: UInt64 = 0
-    /// Whether it has bytes other than line breaks.
+    /// Whether the preamble has bytes other than line breaks.
     private(set) var hasText = false
     /// The first line that is not empty, cut if it is too long for a delimiter; shown by an error.
     private var firstLine: ContiguousArray<UInt8> = []
     private var isInFirstLine = true
-    /// The length of the line breaks before it.
+    /// The length, in bytes, of the line breaks before `firstLine`.
     private var emptyLength = 0
 
     /// The maximum length of two hyphens and a boundary.
@@ -16,7 +16,8 @@ struct Preamble: Sendable {
     /// Extends the preamble to a new length, by the bytes before `end`; if the preamble ends in an earlier chunk, `end`
     /// is negative.
     mutating func extend(with bytes: Span<UInt8>, upTo end: Int, length: UInt64) {
-        // Bytes of earlier chunks that began a dash-boundary, but did not become a whole one.
+        // If the preamble grows by more than this chunk's bytes, earlier chunks have bytes that could have begun a
+        // dash-boundary, but did not become a whole one. They are text.
         if length > self.length, self.length < length &- UInt64(max(end, 0)) { hasText = true }
         self.length = length
         var index = 0
@@ -42,7 +43,8 @@ struct Preamble: Sendable {
         }
     }
 
-    /// Names the boundary of the first line, if that line looks like a delimiter in a message cut at `limit`; else nil.
+    /// Says which boundary the first line has and which one was expected, if that line looks like a delimiter;
+    /// otherwise nil. Reads only the first `limit` bytes of the message.
     func otherBoundary(than dashBoundary: [UInt8], within limit: Int) -> String? {
         let line = firstLine.prefix(max(0, limit - emptyLength))
         guard line.starts(with: [ASCII.hyphen, ASCII.hyphen]) else { return nil }

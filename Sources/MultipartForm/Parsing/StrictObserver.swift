@@ -1,8 +1,8 @@
 /// Parses in strict mode what a lenient parser parses, and reports the first thing that strict mode refuses.
 ///
-/// - Input: the message's chunks, whole, and its end; each after the lenient parser.
+/// - Input: the message's whole chunks, and its end; each after the lenient parser has read it.
 /// - Output: one call of the handler, with the error that a strict parser would throw for the message, or for the bytes
-///   before the lenient parser's error. No call if strict mode accepts these.
+///   before the lenient parser's error. No call if strict mode accepts these bytes.
 /// - Invariant: the strict parser gets only bytes that precede any later error of the lenient parser, so that chunk
 ///   sizes do not change what is reported.
 /// - Cost: a second parser, until it fails, and a copy of the bytes that wait: those of a header section at most.
@@ -11,7 +11,7 @@ struct StrictObserver: Sendable {
     private let handler: @Sendable (MultipartError) -> Void
     /// The bytes that the strict parser must not get yet.
     private var waiting: ContiguousArray<UInt8> = []
-    /// The offset in the message of the first of them.
+    /// The offset in the message of the first byte that the strict parser has not got.
     private var offset: UInt64 = 0
 
     /// Creates the observer of a message that is parsed with lenient options.

@@ -21,7 +21,8 @@ extension StrictSection {
 
     /// Reads a value; returns the range of its text, and where it ends, with its quotes.
     ///
-    /// In nearly every value, one search finds the closing quote and no byte that a rule is about.
+    /// In nearly every value, one search finds the closing quote, and no byte before it that a rule of the grammar
+    /// mentions.
     @inline(__always)
     private mutating func readValue(
         _ bytes: Span<UInt8>,
@@ -47,7 +48,7 @@ extension StrictSection {
     /// of a file name.
     @inline(__always)
     private static func hasPlainEdges(_ bytes: Span<UInt8>, from start: Int, to end: Int, isName: Bool) -> Bool {
-        // An empty text has its quotes here.
+        // If the text is empty, these two bytes are its quotes.
         let (first, last) = (bytes[start], bytes[end &- 1])
         guard first != ASCII.space, last != ASCII.space else { return false }
         return isName ? start < end && first != ASCII.slash : last != ASCII.slash && last != ASCII.period
@@ -75,7 +76,7 @@ extension StrictSection {
         return (TextRange(text), end)
     }
 
-    /// Why a name or a file name is not in the grammar.
+    /// Why a name or a file name is not in the grammar; nil if it is.
     private static func reason(against text: Range<Int>, isName: Bool, _ bytes: Span<UInt8>) -> Reason? {
         guard !text.isEmpty else { return isName ? .emptyName : nil }
         guard bytes[text.lowerBound] != ASCII.space, bytes[text.upperBound - 1] != ASCII.space else {
@@ -90,10 +91,10 @@ extension StrictSection {
         let end = ASCII.endOfASCII(text, from: 0)
         guard end < text.count else { return nil }
         guard String.isUTF8(text) else { return .notUTF8 }
-        // Lenient mode's error.
+        // Lenient mode also refuses this, and reports its own error first.
         guard !CombiningMarks.exceedLimit(text) else { return .combiningMarks }
         guard text.count < 3 || text[0] != 0xEF || text[1] != 0xBB || text[2] != 0xBF else { return .byteOrderMark }
-        // U+2028 and U+2029.
+        // Searches for U+2028 and U+2029, in UTF-8 E2 80 A8 and E2 80 A9.
         var index = ASCII.firstOffset(of: 0xE2, in: text, from: end)
         while index + 2 < text.count {
             if text[index + 1] == 0x80, text[index + 2] & 0xFE == 0xA8 { return .lineSeparator }
@@ -102,7 +103,7 @@ extension StrictSection {
         return nil
     }
 
-    /// Reads each byte once.
+    /// Why a name is not in the grammar; nil if it is. Reads each byte once.
     private static func reason(againstName name: Span<UInt8>) -> Reason? {
         guard name[0] != ASCII.slash else { return .slashFirst }
         var count = 0
@@ -110,7 +111,7 @@ extension StrictSection {
         for index in name.indices {
             switch name[index] {
             case ASCII.openBracket:
-                // The key before the first one is not empty.
+                // The key before the first bracket must not be empty.
                 guard !isInBrackets, index > 0 else { return .brackets }
                 count += 1
                 isInBrackets = true

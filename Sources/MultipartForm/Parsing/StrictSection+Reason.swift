@@ -31,10 +31,10 @@ extension StrictSection {
         case nameElsewhere
         case fieldElsewhere
 
-        /// Whether the reason is a missing line.
+        /// Whether the reason concerns the whole section, because a line is missing.
         var isOfSection: Bool { self == .noDisposition }
 
-        /// The reason as a sentence about a line, the first of which is 1.
+        /// The reason as a sentence about a line, which is given by its number from 1.
         func sentence(ofLine line: Int) -> String {
             isOfSection ? "header section \(clause)" : "header line \(line) \(clause)"
         }

@@ -25,7 +25,7 @@ extension StrictSection {
         return end
     }
 
-    /// The end of `restricted "/" restricted *(";" [SP] token "=" value)`; nil if there is something else.
+    /// The end of `restricted "/" restricted *(";" [SP] token "=" value)`; nil if the text is anything else.
     private static func endOfType(_ bytes: Span<UInt8>, from start: Int) -> Int? {
         let slash = StrictGrammar.endOfRestricted(bytes, from: start)
         guard start < slash, slash < bytes.count, bytes[slash] == ASCII.slash else { return nil }
@@ -42,7 +42,8 @@ extension StrictSection {
         return end
     }
 
-    /// Why a type in the grammar's form is refused: what some parsers read differently.
+    /// Why strict mode refuses a type that has the grammar's form, because some parsers read it differently; nil if it
+    /// does not.
     private static func reason(
         againstType type: Range<Int>,
         _ bytes: Span<UInt8>,
@@ -70,7 +71,8 @@ extension StrictSection {
             && ASCII.matches(bytes, text.suffix(9), "multipart")
     }
 
-    /// Whether text begins with another parameter than `charset=`, or with UTF-8 as its value, in any letter case.
+    /// Whether `text`, which follows a semicolon, begins with `charset=utf-8`, in any letter case and with or without
+    /// quotes, or with another parameter than `charset`.
     private static func hasKnownCharset(_ text: Span<UInt8>) -> Bool {
         let charset: StaticString = "charset="
         let utf8: StaticString = "utf-8"
@@ -84,13 +86,14 @@ extension StrictSection {
         return end == text.count || text[end] == ASCII.semicolon || text[end] == ASCII.quote
     }
 
-    /// Why a value is refused for text that some parsers take for a name, a field or a delimiter.
+    /// Why strict mode refuses a value: it contains text that some parsers take for a name, a field or a delimiter. Nil
+    /// if it contains no such text.
     ///
-    /// Linear: an equals sign and a hyphen are compared with two words and the boundary's at most 70 bytes, and any run
-    /// of letters and hyphens is read once.
+    /// Linear: at each equals sign and hyphen, the text is compared with at most two words and a boundary of at most 70
+    /// bytes. Any run of letters and hyphens is read once.
     static func pattern(in text: Range<Int>, of bytes: Span<UInt8>, _ dashBoundary: [UInt8]) -> Reason? {
         let text = bytes.extracting(text)
-        // The letters and hyphens before it have been read: no colon follows them.
+        // The letters and hyphens before this offset have been read; no colon follows them.
         var endOfLetters = 0
         var next = 0
         while true {
@@ -112,7 +115,7 @@ extension StrictSection {
         }
     }
 
-    /// A letter or a hyphen, as the names of fields have.
+    /// Whether `byte` is a letter or a hyphen, as in the names of fields.
     private static func isInFieldName(_ byte: UInt8) -> Bool { ASCII.isLetter(byte) || byte == ASCII.hyphen }
 
     /// Whether `text` begins with a word, in any letter case.

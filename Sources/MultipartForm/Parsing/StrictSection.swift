@@ -10,8 +10,9 @@
 ///     key         = any text of a value without [ ] , : ; =
 ///     name        = key *64("[" [key] "]")                ; the text of name=, without SP after "["
 ///
-/// ``StrictGrammar`` has `value`, `token` and `restricted`; ``Reason`` lists what else is refused. Letters in quotes
-/// have this case, except in `encoding`. A part of a nested message has any disposition type, and needs no name.
+/// ``StrictGrammar`` has `value`, `token` and `restricted`; ``Reason`` lists what else is refused. Quoted letters must
+/// have the case that is shown here, except in `encoding`. A part of a nested message may have any disposition type,
+/// and needs no name.
 ///
 /// - Input: the bytes from a section's start.
 /// - Output: the section and its fields, if it is complete and in the grammar. Otherwise nil; for a complete section,
@@ -42,11 +43,11 @@ struct StrictSection {
 
     /// Why the section is not in the grammar; meaningless if it is.
     var reason = Reason.textAfterValue
-    /// The offset of the line that is being read, or is not in the grammar.
+    /// The offset of the line that is being read or, after a refusal, of the line that is not in the grammar.
     private(set) var line = 0
     private var lineCount = 0
 
-    /// Reads the section at the start of `bytes` into `headers`.
+    /// Reads the section at the start of `bytes` into `headers`; nil if it is incomplete or not in the grammar.
     mutating func read(
         _ bytes: Span<UInt8>,
         _ grammar: Grammar,
@@ -54,7 +55,7 @@ struct StrictSection {
         into headers: inout HeaderFields
     ) -> HeaderReader.Section? {
         let maxLines = min(maxLines, Self.maxFields)
-        // SAFETY: no more fields are written than there is room for, and only those are read.
+        // SAFETY: no more fields are written than there is room for, and only fields that were written are read.
         return unsafe withUnsafeTemporaryAllocation(of: FieldRanges.self, capacity: Self.maxFields) { fields in
             while !ASCII.isLineBreak(bytes, at: line) {
                 guard let field = readLine(bytes, grammar), lineCount < maxLines else { return nil }
@@ -119,7 +120,7 @@ struct StrictSection {
     // Lines.
 
     /// Reads a line, and checks that it ends in CR LF.
-    // Inlined; handles what nearly every line is.
+    // Inlined; handles the usual forms of Content-Disposition and Content-Type, which nearly every line has.
     @inline(__always)
     private mutating func readLine(_ bytes: Span<UInt8>, _ grammar: Grammar) -> FieldRanges? {
         let disposition: StaticString = "Content-Disposition: "
@@ -172,7 +173,7 @@ struct StrictSection {
         case .disposition:
             isRepeated = hasDisposition
             hasDisposition = true
-            // The disposition alone needs a space after the colon.
+            // Only a Content-Disposition must have a space after the colon.
             end = value == name.upperBound + 2 ? readDisposition(bytes, from: value, grammar) : refuse(.dispositionForm)
         case .type:
             isRepeated = contentType != nil
@@ -209,7 +210,7 @@ struct StrictSection {
         return end
     }
 
-    /// Reads a disposition that does not begin with the usual text, such as one of a nested message.
+    /// Reads a disposition that does not begin with the usual text, such as that of a part of a nested message.
     private mutating func readDisposition(_ bytes: Span<UInt8>, from start: Int, _ grammar: Grammar) -> Int? {
         let nameStart: StaticString = "; name="
         let end = grammar.isNested ? StrictGrammar.endOfToken(bytes, from: start) : endOfFormData(bytes, from: start)
@@ -244,7 +245,7 @@ struct StrictSection {
         case encoding
         case length
 
-        /// Its two spellings, with the colon.
+        /// The two accepted spellings of the field's name, with the colon.
         var spellings: (usual: StaticString, lowercase: StaticString) {
             switch self {
             case .disposition: ("Content-Disposition:", "content-disposition:")
