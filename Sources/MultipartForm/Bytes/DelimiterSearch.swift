@@ -84,8 +84,8 @@ package struct DelimiterSearch: Sendable {
     }
 }
 
-// In unoptimised builds vector code is slow, so they search with `memchr`. It is the only reason to import anything in
-// this folder.
+// Vector code is slow in unoptimised builds, so these search with `memchr`, the only reason to import anything in this
+// folder.
 extension DelimiterSearch {
     /// Searches `bytes[start...]`: with `memchr` in debug builds, otherwise with vectors and samples.
     package mutating func search(_ bytes: Span<UInt8>, from start: Int) -> Int? {

@@ -20,7 +20,7 @@ struct NeedleVectors: Sendable {
     ///
     /// Not inlined: this makes the benchmark `hyphens-only` 20% faster, in which ``NeedleSamples`` exclude no offset.
     ///
-    /// - Safety: the needle fits at `base` and each of the offsets, and `start` is not negative.
+    /// - Safety: the needle fits at `base` plus each of the offsets, and `start` is not negative.
     @inline(never)
     func firstMatch(_ base: UnsafeRawPointer, from start: Int, to end: Int) -> Int {
         // SAFETY: the caller's promise.
@@ -30,7 +30,7 @@ struct NeedleVectors: Sendable {
     /// The first offset in `start..<end` at which the needle begins, or -1. If the result is -1 and `copy` is not nil,
     /// the bytes from `start` to the end of a needle that begins at `end - 1` have been copied.
     ///
-    /// - Safety: the needle fits at `base` and each of the offsets, `copy` has room for the same bytes, and `start` is
+    /// - Safety: the needle fits at `base` plus each of the offsets, `copy` has room for the same bytes, and `start` is
     ///   not negative.
     // Inlined except for the rare verification, so that the benchmark `crlf-text` takes 41% fewer instructions.
     @inline(__always)

@@ -43,7 +43,7 @@ struct FieldChecks {
 
     /// Keeps a field. Returns false for a second Content-Disposition, because parsers pick different ones of repeated
     /// fields.
-    // Inlined: `headers-heavy` takes 4% fewer instructions.
+    // Inlined, so that `headers-heavy` takes 4% fewer instructions.
     @inline(__always)
     mutating func accept(_ field: FieldRanges, _ kind: Kind, in bytes: Span<UInt8>) -> Bool {
         switch kind {

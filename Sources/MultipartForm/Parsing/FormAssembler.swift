@@ -12,7 +12,7 @@
 /// - Invariant: `memoryBytes` and `diskBytes` count everything that is kept, and are within their limits. An error has
 ///   the offset at which its limit is exceeded, so it does not depend on how the message was divided into chunks.
 /// - Cost: one copy of each byte, to memory or to disk. Header fields are read only when their part begins. Files are
-///   removed with the assembler and its forms.
+///   removed when the assembler and its forms are released.
 struct FormAssembler {
     let options: MultipartCollector.Options
     private(set) var form: MultipartFormData
@@ -273,8 +273,8 @@ struct FormAssembler {
     var memoryRoom: Int { options.maxMemoryBytes - memoryBytes }
     var diskRoom: Int { maxDiskBytes - diskBytes }
 
-    /// The error of a message that is too long. It names no part: bytes are known to belong to one only when the part
-    /// has ended.
+    /// The error of a message that is too long. It names no part, because bytes are known to belong to a part only when
+    /// the part has ended.
     private var totalError: MultipartError {
         MultipartError(.limitTotalBytes, offset: maxTotalBytes, limit: Int(clamping: maxTotalBytes))
     }

@@ -16,8 +16,8 @@ extension MultipartCollector {
         /// How strictly to parse the message, and the limits on its size.
         public var parser: MultipartParser.Options
 
-        /// The maximum length of a part without a file name, in bytes, unless its route has a limit; 1 MiB by default.
-        /// Raise it for long texts.
+        /// The maximum length of a part without a file name, in bytes; 1 MiB by default. For a part whose route has a
+        /// limit, that limit counts instead. Raise it for long texts.
         public var maxFieldBytes: Int
 
         /// The maximum number of bytes that the form may take in memory; 16 MiB by default. Lower it to collect many

@@ -47,7 +47,7 @@ public struct MultipartParts: AsyncSequence, Sendable {
         /// - Throws: ``MultipartError``, or what the source throws.
         @inlinable
         public nonisolated(nonsending) mutating func next(isolation actor: (any Actor)?) async throws -> Part? {
-            // Inlinable: reading the bodies of 5,000 short fields takes a fifth less time.
+            // Inlinable, so that reading the bodies of 5,000 short fields takes a fifth less time.
             var step = try reader.part()
             while case .more = step { step = try await reader.partAfterChunk(isolation: actor).get() }
             guard case .value(let part) = step else { return nil }
@@ -259,7 +259,7 @@ extension MultipartParts {
                 /// - Throws: As ``next()`` does.
                 @inlinable
                 public nonisolated(nonsending) mutating func next(isolation actor: (any Actor)?) async throws -> Data? {
-                    // Inlinable: reading the bodies of 5,000 short fields takes a fifth less time.
+                    // Inlinable, so that reading the bodies of 5,000 short fields takes a fifth less time.
                     var step = try body.reader.piece(ofPart: body.index)
                     while case .more = step {
                         step = try await body.reader.pieceAfterChunk(ofPart: body.index, isolation: actor).get()

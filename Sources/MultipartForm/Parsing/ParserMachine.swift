@@ -20,7 +20,7 @@
 ///     epilogue    the end of the message               -                  finished
 ///     any         an error                             -                  failed
 ///
-/// The end of the message also completes a close delimiter; in all states before it, it is an error.
+/// The end of the message also completes a close delimiter. In a state before the close delimiter, it is an error.
 struct ParserMachine: Sendable {
     /// What the machine expects next. Values that belong to a state are properties of the machine, because as payloads
     /// they would be moved at each change of state, which costs 15% of the time of small parts.
@@ -59,7 +59,7 @@ struct ParserMachine: Sendable {
         var contentLength: UInt64?
         /// The maximum length of the body, in bytes.
         var maxLength: UInt64
-        /// What sets the maximum.
+        /// What sets `maxLength`.
         var bound = Bound.limit
         /// Whether the body so far ends in CR. In a message whose lines end in LF, no CR may precede a delimiter.
         var endsInCarriageReturn = false
@@ -165,7 +165,8 @@ struct ParserMachine: Sendable {
         return nil
     }
 
-    /// A lower bound of later offsets: no error of later chunks, or of the message's end, has a smaller one.
+    /// A lower bound for the offsets of later errors: no error of later chunks, or of the message's end, has a smaller
+    /// one.
     var earliestErrorOffset: UInt64 {
         switch state {
         case .preamble: preamble.length

@@ -9,7 +9,7 @@
 /// - Input: chunks.
 /// - Output: parts, and pieces of the current part's body.
 /// - Invariant: one caller at a time; a second one gets an error at once.
-/// - Cost: holds one chunk. Returns what it has without waiting; reads the source where the caller runs.
+/// - Cost: holds one chunk. Returns what has arrived without waiting for more; reads the source where the caller runs.
 @usableFromInline
 final class PartReader: @unchecked Sendable {
     // SAFETY: all state is accessed under the lock. Only the source's iterator is used outside of it: the iterator is

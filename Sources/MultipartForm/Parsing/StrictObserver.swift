@@ -5,7 +5,7 @@
 ///   before the lenient parser's error. No call if strict mode accepts these bytes.
 /// - Invariant: the strict parser gets only bytes that precede any later error of the lenient parser, so that chunk
 ///   sizes do not change what is reported.
-/// - Cost: a second parser, until it fails, and a copy of the bytes that wait: those of a header section at most.
+/// - Cost: a second parser, until it fails, and a copy of the bytes that wait, at most those of a header section.
 struct StrictObserver: Sendable {
     private var machine: ParserMachine
     private let handler: @Sendable (MultipartError) -> Void

@@ -18,7 +18,7 @@
 /// - Output: the section and its fields, if it is complete and in the grammar. Otherwise nil; for a complete section,
 ///   ``error`` says why.
 /// - Invariant: lenient mode accepts the section as well, with the same fields.
-/// - Cost: linear; no allocation, unless the previous part's fields are still in use.
+/// - Cost: linear. Allocates only if the previous part's fields are still in use.
 struct StrictSection {
     struct Grammar: Sendable {
         let dashBoundary: [UInt8]

@@ -77,7 +77,7 @@ public struct Boundary: Sendable {
         return Boundary(bytes, isUnpredictable: false)
     }
 
-    /// Why a mode does not accept the boundary, in words; nil if it does.
+    /// Why `mode` does not accept the boundary, in words; nil if it accepts the boundary.
     func reasonInvalid(in mode: ParsingMode) -> String? {
         // A sendable boundary is valid in both modes.
         isSendable ? nil : Self.reason(against: bytes, mode)

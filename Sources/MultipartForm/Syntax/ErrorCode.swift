@@ -7,14 +7,16 @@ package enum ErrorCode {
 
     // Framing.
 
-    /// Strict mode: the message does not begin with the delimiter.
+    /// In strict mode, the message does not begin with the delimiter.
     package static let preambleNotAllowed = MultipartError.Code("preamble-not-allowed")
-    /// Strict mode: something other than line breaks follows the close delimiter.
+    /// In strict mode, something other than line breaks follows the close delimiter.
     package static let epilogueNotAllowed = MultipartError.Code("epilogue-not-allowed")
     /// Before the first part, two hyphens and the boundary share a line with other bytes (RFC 2046 §5.1.1).
     ///
-    /// Strict mode: the same within a body; white space after the boundary; or a delimiter right after the blank line
-    /// of a header section, without a line break of its own.
+    /// In strict mode also:
+    /// - Within a body, two hyphens and the boundary share a line with other bytes.
+    /// - White space follows the boundary.
+    /// - A delimiter follows the blank line of a header section without another line break in between.
     package static let malformedDelimiter = MultipartError.Code("malformed-delimiter")
     /// A line ends in LF alone where others end in CR LF, or the reverse.
     package static let bareLF = MultipartError.Code("bare-lf")
@@ -37,15 +39,15 @@ package enum ErrorCode {
     package static let duplicateParameter = MultipartError.Code("duplicate-parameter")
     /// A name or file name has more than 30 combining marks in a row (UAX #15 §13). The encoder also refuses it.
     package static let tooManyCombiningMarks = MultipartError.Code("too-many-combining-marks")
-    /// Strict mode: a header section, or the Content-Type field, is not in the grammar that all parsers are known to
+    /// In strict mode, a header section, or the Content-Type field, is not in the grammar that all parsers are known to
     /// read alike; the error's text says why.
     package static let ambiguousHeader = MultipartError.Code("ambiguous-header")
 
     // Header fields of a received part, and its content.
 
-    /// Strict mode: a part's Content-Length is not the length of its body (RFC 7578 §4.8).
+    /// In strict mode, a part's Content-Length is not the length of its body (RFC 7578 §4.8).
     package static let contentLengthMismatch = MultipartError.Code("content-length-mismatch")
-    /// Strict mode: a file name is empty, but the part has content (RFC 7578 §4.2).
+    /// In strict mode, a file name is empty, but the part has content (RFC 7578 §4.2).
     package static let missingFilename = MultipartError.Code("missing-filename")
 
     // Receiving parts.

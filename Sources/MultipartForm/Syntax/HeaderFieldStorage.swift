@@ -131,7 +131,7 @@ package struct FieldRanges: Sendable, BitwiseCopyable {
     private let valueEnd: UInt32
 
     /// Precondition: both ranges end below 4 GiB.
-    // Inlined: `headers-heavy` takes 5% fewer instructions.
+    // Inlined, so that `headers-heavy` takes 5% fewer instructions.
     @inline(__always)
     init(name: Range<Int>, value: Range<Int>) {
         nameStart = UInt32(name.lowerBound)

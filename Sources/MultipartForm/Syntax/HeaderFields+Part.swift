@@ -43,7 +43,7 @@ extension HeaderFields {
     ///
     /// - Complexity: O(*n*) in the number of fields and the length of the value.
     public var contentType: String? {
-        // Faster than the subscript: compares the usual spelling first, by words.
+        // Faster than the subscript, because it first compares the usual spelling, by words.
         last(
             where: { ASCII.isFieldName($1, $0.name, usual: "Content-Type", lowercase: "content-type") },
             { String(repairing: $0) }

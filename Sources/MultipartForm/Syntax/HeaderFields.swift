@@ -1,7 +1,7 @@
 /// The header fields of a part, in order; repeated names are kept.
 ///
-/// Stores the received bytes and decodes text when it is requested: bytes that are not UTF-8 become U+FFFD, one for
-/// each maximal subpart. Names are compared ignoring letter case.
+/// Stores the received bytes and decodes text when it is requested. Bytes that are not UTF-8 then become U+FFFD, one
+/// for each maximal subpart. Names are compared ignoring letter case.
 public struct HeaderFields: Sendable {
     /// The fields, and any other bytes of the section that they were received in.
     package var storage: HeaderFieldStorage

@@ -1,6 +1,7 @@
-// The code of each error, and the constants for those that programs act on. `ErrorCode` has the others.
+// The code of each error, and constants for the codes that programs act on. `ErrorCode` has the others.
 extension MultipartError {
-    /// A stable name of what went wrong, such as `unexpected-end`; the same in all versions, which may add some.
+    /// A stable name of what went wrong, such as `unexpected-end`. It is the same in all versions; later versions may
+    /// add codes.
     public struct Code: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
         /// The text to store, log or send: lower case and hyphens.
         public let rawValue: String
@@ -68,12 +69,12 @@ extension MultipartError.Code {
 
     // Receiving parts.
 
-    /// The caller's route rejected the part; the offset is that of the part's body.
+    /// The caller's route rejected the part; the error's offset is where the part's body begins.
     public static let partRejected = Self("part-rejected")
 
     // Content to send.
 
-    /// The URL is not that of a file on this machine.
+    /// The URL does not name a file on this machine.
     public static let bodyPartURLInvalid = Self("body-part-url-invalid")
     /// The URL has no last component to use as the file name.
     public static let bodyPartFilenameInvalid = Self("body-part-filename-invalid")
@@ -109,7 +110,7 @@ extension MultipartError.Code {
 
     // Output.
 
-    /// The output's URL is not that of a file on this machine.
+    /// The output's URL does not name a file on this machine.
     public static let outputStreamURLInvalid = Self("output-stream-url-invalid")
     /// Something exists at the output's URL.
     public static let outputStreamFileAlreadyExists = Self("output-stream-file-already-exists")

@@ -40,7 +40,7 @@ struct Parameters: Sendable {
     }
 
     /// The range of the token at `start`; empty if there is none.
-    // Inlined: `headers-heavy` takes 2.5% fewer instructions.
+    // Inlined, so that `headers-heavy` takes 2.5% fewer instructions.
     @inline(__always)
     static func token(in bytes: Span<UInt8>, from start: Int) -> Range<Int> {
         start..<ASCII.endOfToken(bytes, from: start)

@@ -63,7 +63,7 @@ package final class BlockingPool: @unchecked Sendable {
             job.finish(.failure(CancellationError()))
             lock.withLock { if let number = job.number { waiting[number] = nil } }
         }
-        // Checked even after a success: the operation may have ended just before it was cancelled.
+        // Throws even after a success, because the operation may have ended just before it was cancelled.
         if cancellation.isCancelled { throw CancellationError() }
         try outcome.get()
     }

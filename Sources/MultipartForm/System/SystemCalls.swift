@@ -38,7 +38,7 @@ package enum SystemCalls {
         guard close(descriptor) == 0 || errno == EINTR else { throw .current }
     }
 
-    /// The maximum number of bytes to read or write in one call: Darwin refuses more.
+    /// The maximum number of bytes to read or write in one call; Darwin accepts no more.
     private static var maxCount: Int { Int(Int32.max) }
 
     /// Reads some bytes; returns their number, which is 0 at the end of the file.
