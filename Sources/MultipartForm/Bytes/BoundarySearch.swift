@@ -113,7 +113,7 @@ package struct BoundarySearch: Sendable {
             }
             match(bytes[position], word)
             position += 1
-            // The match has become shorter, so the byte before it is one of the dash-boundary.
+            // The match has become shorter, so a byte of the dash-boundary precedes it.
             predecessor = .other
         }
         // Searches the matched bytes again, at most a dash-boundary's length. Otherwise a body of hyphens would be

@@ -104,7 +104,8 @@ extension ParserMachine {
         case (.lineFeed, .lf), (.carriageReturnLineFeed, .lf):
             return 1
         case (.carriageReturn, .crlf):
-            // An LF in the next chunk may complete the line break.
+            // A CR at the chunk's end may be the first byte of a delimiter's line break, because in the next chunk an
+            // LF may follow.
             return !place.isWhole && search.matched == 0 ? 1 : nil
         case (.start, _):
             // The delimiter follows the blank line: in lenient mode that line's break also belongs to the delimiter,

@@ -63,7 +63,8 @@ package final class BlockingPool: @unchecked Sendable {
             job.finish(.failure(CancellationError()))
             lock.withLock { if let number = job.number { waiting[number] = nil } }
         }
-        // Throws even after a success, because the operation may have ended just before it was cancelled.
+        // A task that is cancelled throws `CancellationError`, even if the outcome of its operation here is a success.
+        // The operation may have ended just before the reply.
         if cancellation.isCancelled { throw CancellationError() }
         try outcome.get()
     }

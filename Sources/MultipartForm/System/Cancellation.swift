@@ -39,7 +39,7 @@ package final class Cancellation: @unchecked Sendable {
         // Waits until a deadline, because an interval has only 32 bits on some systems.
         let deadline = MonotonicClock.nanoseconds + min(nanoseconds, .max / 4)
         guard wake.wait(timeout: DispatchTime(uptimeNanoseconds: deadline)) == .success else { return }
-        // Signals again, so that the next pause also ends at once.
+        // The next pause must end at once, too.
         wake.signal()
     }
 }

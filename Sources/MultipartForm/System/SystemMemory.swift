@@ -57,7 +57,7 @@ package enum SystemMemory {
     }
 
     deinit {
-        // SAFETY: the memory is freed only here.
+        // SAFETY: it is freed only here.
         unsafe bytes.deallocate()
     }
 }
