@@ -34,7 +34,7 @@ struct DelimiterLineClassifier: Sendable {
 
     private let mode: ParsingMode
     private(set) var state = State.boundary
-    /// The number of bytes of white space so far.
+    /// The number of bytes of white space in the line so far.
     private(set) var padding = 0
 
     init(mode: ParsingMode) {

@@ -55,8 +55,8 @@ public struct MultipartParser: Sendable {
     /// The chunks after `chunk`. Those before `firstWaiting` have been used.
     private var waiting: [Data] = []
     private var firstWaiting = 0
-    /// At most one observer. It is in an array, so that a parser without an observer is no larger, and a copied parser
-    /// has its own observer.
+    /// At most one observer, for the options' strict error handler. It is in an array, so that a parser without an
+    /// observer is no larger, and a copied parser has its own observer.
     private var observers: [StrictObserver] = []
 
     /// Creates a parser for a message with a Content-Type field, as a request has it.

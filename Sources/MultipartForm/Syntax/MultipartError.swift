@@ -123,7 +123,8 @@ public struct MultipartError: Error, Sendable {
     /// The declared length in bytes, for ``Code/bodyPartLengthMismatch``.
     public var expectedLength: UInt64? { box.values.expectedLength }
 
-    /// The length found in bytes, for ``Code/bodyPartLengthMismatch``; one more than declared if the content is longer.
+    /// The length found in bytes, for ``Code/bodyPartLengthMismatch``; if the content is longer than declared, it is
+    /// the declared length plus one.
     public var actualLength: UInt64? { box.values.actualLength }
 
     /// What the system, a stream or a sequence reported, for a log.

@@ -4,7 +4,7 @@
     internal import Foundation
 #endif
 
-/// A complete file. If it has not been moved by then, it is removed when its last owner releases it.
+/// A complete file, which is removed when its last owner releases it, except if it has been moved.
 final class TemporaryFile: @unchecked Sendable {
     // SAFETY: `location` is accessed only under `lock`, and `isMoved` only under `moving`; the deinitializer, which has
     // the only reference, reads both without a lock. The rest is constant and Sendable.
