@@ -12,14 +12,14 @@ enum ByteSource: Comparable {
     case file
     /// A stream: a read may block forever.
     case stream
-    /// An asynchronous sequence: the reader's owner awaits its bytes.
+    /// An asynchronous sequence: not the reader but its owner awaits the bytes.
     case asynchronous
 }
 
 /// Where a part's content is, or why there is none.
 enum BodyContent: Sendable {
     case data(Data)
-    /// The bytes of a short part in one array; the content begins at `from`, after the header section.
+    /// A short part in one array: its header section, then, from index `from` on, its content.
     case inline(ContiguousArray<UInt8>, from: Int)
     /// A file, or a range of its bytes. A read throws if the file has changed since it was appended or parsed.
     case file(SourceFile, range: Range<UInt64>?)
@@ -27,7 +27,8 @@ enum BodyContent: Sendable {
     case temporaryFile(TemporaryFile)
     /// A stream; its length may be unknown.
     case stream(StreamSource, length: UInt64?)
-    /// None, since the part cannot be sent. `fields` has the header fields if their section could not be written.
+    /// No content, because the part cannot be sent. `fields` has the header fields if the header section could not be
+    /// written; otherwise it is nil.
     case refused(MultipartError, fields: HeaderFields?)
     /// An asynchronous sequence; its length may be unknown. `makePieces` begins an iteration, and throws a
     /// `MultipartError` if the sequence cannot be iterated again.
@@ -63,13 +64,14 @@ enum BodyContent: Sendable {
         return withBytesInMemory { Data(copying: $0) }
     }
 
-    /// The same content. Data of at most `limit` bytes is copied: a slice would keep the whole message in memory.
+    /// The same content. Data of at most `limit` bytes is copied, because a slice would keep the whole message in
+    /// memory.
     func copied(upTo limit: Int) -> BodyContent {
         guard case .data(let data) = self, data.count <= limit else { return self }
         return .data(Data(copying: data.span))
     }
 
-    /// The file that holds exactly the content; nil if there is none.
+    /// The file that holds exactly the content; nil if there is no such file.
     var fileURL: URL? {
         switch self {
         case .file(let file, range: nil): file.url
@@ -87,7 +89,7 @@ enum BodyContent: Sendable {
         }
     }
 
-    /// The kind of source, for a description.
+    /// Where the content is, in words for a part's description.
     var location: String {
         switch source {
         case .memory: "in memory"
@@ -99,8 +101,8 @@ enum BodyContent: Sendable {
 }
 
 extension BodyContent {
-    /// Creates the content of a text field, in UTF-8; an error if the charset of `contentType` reads the bytes as other
-    /// text.
+    /// Creates the content of a text field, in UTF-8. The content is `refused` if the charset of `contentType` decodes
+    /// the bytes to another text.
     init(_ text: String, _ contentType: String?) {
         self = .data(Data(utf8: text))
         guard let name = contentType.flatMap(HeaderFields.charset) else { return }
@@ -109,8 +111,8 @@ extension BodyContent {
         self = .refused(MultipartError(ErrorCode.invalidHeaderValue, reason), fields: nil)
     }
 
-    /// Creates content from an asynchronous sequence. `makePieces` throws for a single-pass sequence of which elements
-    /// have been read, and when it is called again.
+    /// Creates content from an asynchronous sequence. For a single-pass sequence, `makePieces` throws when it is called
+    /// again, or if elements have been read before.
     init<Content: AsyncSequence & Sendable>(
         _ content: Content,
         length: UInt64?
@@ -124,8 +126,8 @@ extension BodyContent {
         }
     }
 
-    /// Creates content from a file, or a range of its bytes. Throws if a check of `SourceFile` fails, or the range ends
-    /// after the file.
+    /// Creates content from a file, or a range of its bytes. Throws if a check of `SourceFile` fails, or if the range
+    /// ends after the end of the file.
     init(checkedFileAt url: URL, range: Range<UInt64>? = nil) throws(MultipartError) {
         let file = try SourceFile(checking: url)
         if let range, range.upperBound > file.size {
@@ -144,7 +146,7 @@ extension BodyContent {
         var reader = try ContentReader(self)
         let scratch = ScratchBuffer(count: 256 * 1024)
         var result = Data()
-        // Stops after the limit: a stream may have no end.
+        // Stops after the limit, because a stream may have no end.
         while UInt64(result.count) <= limit {
             // SAFETY: the buffer is used during the call.
             let count = unsafe try reader.next(through: scratch.bytes) { bytes, _ throws(MultipartError) in

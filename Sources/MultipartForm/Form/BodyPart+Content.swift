@@ -11,7 +11,7 @@ extension BodyPart {
     /// A file or stream is read whole; bytes in memory are copied only if they are few. A stream that can be read only
     /// once is consumed.
     ///
-    /// - Throws: ``MultipartError`` if the content cannot be read, or does not have the length it declared.
+    /// - Throws: ``MultipartError`` if the content cannot be read, or does not have its declared length.
     /// - Complexity: O(1) in memory, else O(*n*) in the length of the content.
     public func data() throws -> Data {
         try content.data(upTo: .max) ?? Data()
@@ -19,8 +19,8 @@ extension BodyPart {
 
     /// Returns the content as text.
     ///
-    /// The character set is the charset of the part's Content-Type, else the default (RFC 7578 §4.5, §4.6). Supported
-    /// are UTF-8, US-ASCII, ISO-8859-1, windows-1252, UTF-16, UTF-16BE and UTF-16LE.
+    /// The character set is the charset of the part's Content-Type, else the default (RFC 7578 §4.5, §4.6). UTF-8,
+    /// US-ASCII, ISO-8859-1, windows-1252, UTF-16, UTF-16BE and UTF-16LE are supported.
     ///
     /// - Parameter defaultCharset: The character set of a part that does not specify one, such as the value of a form's
     ///   `_charset_` field.
@@ -31,7 +31,7 @@ extension BodyPart {
     /// - Complexity: O(*n*) in the length of the content.
     public func text(defaultCharset: String = "utf-8") throws -> String {
         let charset = try Charset.named(contentType.flatMap(HeaderFields.charset), default: defaultCharset)
-        // Nearly all text is in memory, and needs no `Data`.
+        // Nearly all text is in memory, and is decoded there without a `Data`.
         let decoded = content.withBytesInMemory { charset?.decode($0) ?? .invalid(offset: 0) }
         switch try decoded ?? charset?.decode(data().span) ?? .invalid(offset: 0) {
         case .text(let text): return text
@@ -44,20 +44,21 @@ extension BodyPart {
     /// The file that holds exactly the content, for libraries that read a path; nil if the content is elsewhere.
     ///
     /// A temporary file of a collected message is removed with the last part that refers to it, unless
-    /// ``save(to:permissions:)-p9s4`` has kept it. So do not remove it and create another file at its path: that may
-    /// get the same inode, and is then removed in its place.
+    /// ``save(to:permissions:)-p9s4`` has kept it. So never replace the file with another one at the same path: the new
+    /// file may get the same inode, and would be removed instead.
     public var fileURL: URL? { content.fileURL }
 
     /// Saves the content to a new file, to keep an upload. Never overwrites anything. Blocks the thread until the file
     /// is complete; asynchronous code calls the `async` method of the same name instead.
     ///
     /// The new file gets the owner, group, mode and access-control list of any file that the process creates in the
-    /// directory; `permissions` replaces the mode. A temporary file of a collected message is renamed if it has these
-    /// attributes afterwards. Otherwise it is copied and removed, such as on another device, or in a directory with the
-    /// setgid bit or a default access-control list. The part then reads its content from the new file.
+    /// directory; `permissions` replaces the mode. The temporary file of a collected message is renamed if it then has
+    /// these attributes. Otherwise the file is copied and removed, for instance if the directory is on another device,
+    /// has the setgid bit or has a default access-control list. In both cases, the part then reads its content from the
+    /// new file.
     ///
-    /// Any other content is copied. Until the copy is complete, it is in the same directory, under a name that begins
-    /// with `.multipart-form-`.
+    /// Any other content is copied. Until the copy is complete, it is in the same directory as `fileURL`, under a name
+    /// that begins with `.multipart-form-`.
     ///
     /// The file is not synced to the disk: if the machine crashes soon after, the file can be missing, empty or
     /// incomplete. Where that matters, call `fsync` for the file and for its directory.
@@ -67,13 +68,14 @@ extension BodyPart {
     ///   - permissions: The file's mode, 0 to 0o777, regardless of the process' mask; nil for the mode of any file that
     ///     the process creates.
     /// - Throws: ``MultipartError`` if something exists at the URL, the file cannot be created or written, or the
-    ///   content cannot be read. Then no file is left there, and the content stays where it was; only a stream that can
-    ///   be read once is consumed.
+    ///   content cannot be read. In these cases no new file is left at the URL, and the content stays where it was; but
+    ///   a stream that can be read only once is consumed.
     public func save(to fileURL: URL, permissions: Int? = nil) throws {
         try save(to: fileURL, permissions: permissions, cancellation: nil)
     }
 
-    /// Saves the content as ``save(to:permissions:)-p9s4`` does; throws if it is cancelled before the file is complete.
+    /// Saves the content as ``save(to:permissions:)-p9s4`` does. Throws if `cancellation` is cancelled before the file
+    /// is complete.
     package func save(to fileURL: URL, permissions: Int?, cancellation: Cancellation?) throws {
         try content.save(to: fileURL, mode: permissions.map(FileMode.init(permissions:)), cancellation)
     }
@@ -84,8 +86,8 @@ extension BodyPart {
     /// asynchronous sequence, and cancelling the task leaves no file at the URL. A stream that blocks is not
     /// interrupted: the unfinished file, under its temporary name, is removed when the stream returns.
     ///
-    /// At the top level of `main.swift`, Swift 6.3 calls the blocking method even after `await`: call this one in a
-    /// function.
+    /// At the top level of `main.swift`, Swift 6.3 calls the blocking method even after `await`. So call the
+    /// asynchronous method from a function.
     ///
     /// - Parameters:
     ///   - fileURL: The file to create, in a directory that exists.
@@ -110,7 +112,7 @@ extension BodyPart {
 }
 
 extension BodyContent {
-    /// Moves or copies the content to a new file. If it throws, the content stays where it was.
+    /// Moves or copies the content to a new file. If this throws, the content stays where it was.
     fileprivate func save(
         to url: URL,
         mode: FileMode?,

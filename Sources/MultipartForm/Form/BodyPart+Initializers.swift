@@ -30,13 +30,13 @@ extension BodyPart {
         )
     }
 
-    /// Creates a text field, in UTF-8 and byte for byte, such as one with a media type.
+    /// Creates a text field, such as one with a media type. The text is sent in UTF-8, with its line breaks unchanged.
     ///
     /// - Parameters:
     ///   - text: The content.
     ///   - name: The name of the form's field.
-    ///   - contentType: The media type; nil for none, as browsers send text. If its charset reads the UTF-8 bytes as
-    ///     other text, the part has an ``error``.
+    ///   - contentType: The media type; nil for none, as browsers send text. If its charset decodes the UTF-8 bytes to
+    ///     another text, the part has an ``error``.
     ///   - additionalHeaders: Further header fields.
     public init(_ text: String, name: String, contentType: String? = nil, additionalHeaders: HeaderFields = [:]) {
         self.init(
@@ -110,17 +110,17 @@ extension BodyPart {
 
     /// Creates a part from an asynchronous sequence of bytes, such as the body of a request that is forwarded.
     ///
-    /// Only asynchronous methods can encode or save it, such as
+    /// Only asynchronous methods can encode or save such a part, for instance
     /// ``MultipartFormData/chunks(ofSize:from:bytesPerSecond:progress:)``; any other read throws
     /// `body-part-is-asynchronous`.
     ///
     /// Each encoding iterates the sequence again. An `AsyncStream` or `AsyncThrowingStream` can be iterated only once:
-    /// a second encoding throws ``MultipartError/Code/bodyPartStreamConsumed``. So does any encoding of the
-    /// ``MultipartParts/Part/body`` of a received part of which bytes have been read. Other single-pass types are not
-    /// recognized, such as a sequence that wraps a stream: do not encode them twice.
+    /// a second encoding throws ``MultipartError/Code/bodyPartStreamConsumed``. Encoding the
+    /// ``MultipartParts/Part/body`` of a received part throws the same error if bytes of the body have been read. Other
+    /// single-pass types, such as a sequence that wraps a stream, are not recognized: do not encode them twice.
     ///
     /// - Parameters:
-    ///   - content: The sequence. An error that it throws becomes the underlying error of
+    ///   - content: The sequence. An error of the sequence becomes the underlying error of
     ///     ``MultipartError/Code/inputStreamReadFailed``; a `CancellationError` is rethrown.
     ///   - length: How many bytes the sequence yields; encoding fails if there are fewer or more. Nil if it is unknown.
     ///   - name: The name of the form's field.
@@ -160,19 +160,20 @@ extension BodyPart {
     /// have no other parameter, such as `filename*`. A file without a Content-Type gets application/octet-stream.
     ///
     /// - Parameters:
-    ///   - part: The part; if it has an ``error``, so has the new one.
+    ///   - part: The part; if it has an ``error``, the new part has the same.
     ///   - headers: All header fields, with one Content-Disposition that has a name, at most one Content-Type, and no
-    ///     Content-Length. If they cannot be sent, the part has an ``error``, such as `lossy-disposition` if a
-    ///     Content-Disposition to be written again has anything but a name and a file name.
+    ///     Content-Length. If they cannot be sent, the new part has an ``error``, such as `lossy-disposition` if the
+    ///     Content-Disposition must be written again and has a parameter other than the name and the file name.
     public init(_ part: BodyPart, headers: HeaderFields) {
         do throws(MultipartError) {
             if let error = part.error { throw error }
             try Self.check(headers)
             let disposition = headers.bytes(named: "Content-Disposition")
             let isOwn = disposition != nil && disposition == part.headers.bytes(named: "Content-Disposition")
-            // Fields that have kept their layout were neither added nor changed: the section is not written again.
+            // Fields that still have a layout were neither added nor changed, so their section is not written again.
             if !isOwn || headers.storage.layout == nil { try Self.checkDisposition(of: headers) }
-            // An escaped name would be read back as another one: use the part's own names if its disposition stays.
+            // If the disposition is unchanged, uses the part's own names, because reading an escaped name from the
+            // disposition would give another name.
             let section = try HeaderSection(headers, isOwn ? part.section.names : headers.identity)
             try section.checkSendable()
             self.init(section, part.content)
@@ -181,7 +182,7 @@ extension BodyPart {
         }
     }
 
-    /// Throws if Content-Disposition or Content-Type is set twice, or Content-Length at all.
+    /// Throws if Content-Disposition or Content-Type is set twice, or if Content-Length is set.
     private static func check(_ headers: HeaderFields) throws(MultipartError) {
         for (name, limit) in [("Content-Disposition", 1), ("Content-Type", 1), ("Content-Length", 0)]
         where headers.values(named: name).count > limit {
@@ -203,7 +204,7 @@ extension BodyPart {
         for parameter in disposition.parameters where !["name", "filename"].contains(parameter.name.lowercased()) {
             throw MultipartError(unsendableParameter: parameter.name)
         }
-        // Bytes of a received field that are not UTF-8 would be replaced.
+        // A received field may have bytes that are not UTF-8; writing would replace them.
         guard String.isUTF8(ContiguousArray(bytes).span) else {
             throw MultipartError(ErrorCode.lossyDisposition, "Content-Disposition is not UTF-8")
         }
@@ -211,7 +212,7 @@ extension BodyPart {
 }
 
 extension BodyPart {
-    /// Creates a file part after the file's checks. A file name or type that is nil is derived from the path.
+    /// Checks a file, and creates a file part from it. A file name or type that is nil is derived from the path.
     init(
         fileAt url: URL,
         range: Range<UInt64>? = nil,
@@ -240,14 +241,14 @@ extension BodyPart {
 extension BodyPart {
     /// Creates a part from a function that reads its content, such as from a pipe, a device or a decompressor.
     ///
-    /// Each encoding calls `makeRead`, and releases the function that it returns at the content's end or after an
-    /// error, so that objects the function holds can close their resources. Calls may block: asynchronous encodings
-    /// make them on threads of their own.
+    /// Each encoding calls `makeRead` for a new function. At the content's end or after an error, it releases this
+    /// function, so that objects that the function holds can close their resources. Calls may block, since asynchronous
+    /// encodings make them on separate threads.
     ///
     /// - Parameters:
     ///   - makeRead: Returns a function whose calls return the pieces of the content in order, then nil. An error of
-    ///     `makeRead` becomes the underlying error of ``MultipartError/Code/bodyPartInputStreamCreationFailed``, an
-    ///     error of the function that of ``MultipartError/Code/inputStreamReadFailed``.
+    ///     `makeRead` becomes the underlying error of ``MultipartError/Code/bodyPartInputStreamCreationFailed``, and an
+    ///     error of the function becomes the underlying error of ``MultipartError/Code/inputStreamReadFailed``.
     ///   - length: How many bytes there are; encoding fails if there are fewer or more. Nil if it is unknown.
     ///   - name: The name of the form's field.
     ///   - filename: The file name; nil for a part that is not a file.

@@ -1,6 +1,7 @@
 /// One part of a form: a field or a file, with its headers and its content in memory, in a file or in a stream.
 ///
-/// Initializers, `append` and the parser create parts. A part with a file name is a file, any other is a field.
+/// Initializers, `append` and the parser create parts. A part with a file name is a file; a part without one is a
+/// field.
 public struct BodyPart: Sendable {
     let section: HeaderSection
 
@@ -30,8 +31,8 @@ public struct BodyPart: Sendable {
 
     /// The header fields as received or, for a part from an initializer, as they will be written.
     ///
-    /// Use it for fields without a property of their own. If the names cannot be written, it has no
-    /// Content-Disposition.
+    /// Use them for fields that have no property here. If the part's names cannot be written, Content-Disposition is
+    /// missing.
     ///
     /// - Complexity: O(*n*) in the length of the fields.
     public var headers: HeaderFields {
@@ -46,11 +47,12 @@ public struct BodyPart: Sendable {
     /// cannot be sent has no error until it is appended or encoded.
     public var error: MultipartError? { content.error }
 
-    /// The content's length in bytes, to check before reading it; nil if only reading tells, or if there is an
-    /// ``error``.
+    /// The content's length in bytes, to check before reading the content; nil if the length is unknown, or if there is
+    /// an ``error``.
     public var length: UInt64? { content.length }
 
-    /// The media type of a path extension, letter case ignored, the same on every platform; nil if it is unknown.
+    /// The media type of a path extension, letter case ignored, the same on every platform; nil if the extension is
+    /// unknown.
     ///
     /// Use it for content in memory with a file name; for files, `append` and the initializers find the type
     /// themselves.
@@ -63,7 +65,7 @@ public struct BodyPart: Sendable {
 }
 
 extension BodyPart {
-    /// Creates a part. If its header section cannot be written, it has an error in place of its content.
+    /// Creates a part. If its header section cannot be written, the part has an error in place of its content.
     init(
         content: BodyContent,
         name: String,
@@ -85,7 +87,7 @@ extension BodyPart {
         self.init(HeaderSection(received: headers), content)
     }
 
-    /// The part with an error in place of its content.
+    /// Returns the part with an error in place of its content.
     func refused(_ error: MultipartError) -> BodyPart {
         guard case .refused(_, let fields) = content else {
             return BodyPart(section, .refused(error, fields: nil))
@@ -93,11 +95,11 @@ extension BodyPart {
         return BodyPart(section, .refused(error, fields: fields))
     }
 
-    /// The part under another name, with its content and its other header fields.
+    /// Returns the part under another name, with the same content and other header fields.
     ///
-    /// Content-Disposition and Content-Type are written again, and Content-Length is left out. A
-    /// Content-Transfer-Encoding stays, since nobody could read the content without it: a form refuses the part, under
-    /// any name, unless the field's value is 7bit, 8bit or binary.
+    /// Content-Disposition and Content-Type are written again, and Content-Length is left out.
+    /// Content-Transfer-Encoding is kept, because the content cannot be read without it. A form accepts a part with
+    /// this field, under any name, only if its value is 7bit, 8bit or binary.
     func named(_ name: String) -> BodyPart {
         guard !hasName(name) else { return self }
         var fields = headers

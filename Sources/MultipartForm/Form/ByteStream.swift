@@ -4,20 +4,21 @@
     internal import Foundation
 #endif
 
-/// An open source of bytes, read once from start to end. Reads may block. It is closed with its last reference.
+/// An open source of bytes, read once from start to end. Reads may block. Releasing the last reference closes the
+/// source.
 protocol ByteStream: AnyObject {
     /// Reads some bytes into a buffer that is not empty, and returns how many; 0 at the end.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(MultipartError) -> Int
 }
 
-/// Opens a stream at its start; throws a `MultipartError`. The oldest supported systems lack function types with typed
-/// throws.
+/// A function that opens a stream at its start, and throws a `MultipartError`. The type of the error is not declared,
+/// because the oldest supported systems lack function types with typed throws.
 typealias StreamOpening = () throws -> any ByteStream
 
-/// A stream that can be opened once, or each time that it is read.
+/// A stream that can be opened only once, or again for each time that it is read.
 final class StreamSource: @unchecked Sendable {
-    // SAFETY: `opening` is accessed only under the lock. A function that opens the stream once was sent here, so
-    // nothing else refers to it; one caller gets it, and leaves nil. A function that opens it each time is Sendable.
+    // SAFETY: `opening` is accessed only under the lock. A function that opens a stream once was sent here, so nothing
+    // else refers to it; one caller takes it, and nil is left. A function that opens a stream repeatedly is Sendable.
     private var opening: StreamOpening?
     private let isReplayable: Bool
     private let lock = Lock()
@@ -50,10 +51,10 @@ final class StreamSource: @unchecked Sendable {
     }
 }
 
-/// A stream whose bytes a function of the program returns, piece by piece.
+/// A stream that gets its bytes from a function of the program, piece by piece.
 final class ReadingStream: ByteStream {
     private let read: () throws -> Data?
-    /// The bytes that have been read and not returned.
+    /// The bytes that the function has returned, and that no read has returned yet.
     private var rest = Data()
 
     init(_ read: @escaping () throws -> Data?) {
@@ -62,7 +63,7 @@ final class ReadingStream: ByteStream {
 
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(MultipartError) -> Int {
         do {
-            // Each pass reads a piece; one may be empty.
+            // Each pass reads one piece. Empty pieces are skipped.
             while rest.isEmpty {
                 guard let piece = try read() else { return 0 }
                 rest = piece

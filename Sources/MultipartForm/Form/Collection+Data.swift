@@ -7,7 +7,7 @@
 /// Chunks of bytes of any type: `Data`, arrays and their slices, SwiftNIO's views, Dispatch's data.
 extension Collection<UInt8> {
     /// The bytes as `Data`: shared if they are `Data`, else copied.
-    // Inlinable, so that the cast costs nothing where the type is known.
+    // Inlinable, so that the cast costs nothing if the compiler knows the type.
     @inlinable
     var data: Data {
         if let data = self as? Data { return data }
@@ -29,13 +29,15 @@ extension Collection<UInt8> {
         if try !readInPlace(body) { try forEachPiece(body) }
     }
 
-    /// Calls `body` with the bytes in place; false, without a call, if they are not contiguous.
+    /// Calls `body` with the bytes in place, and returns true. If the bytes are not contiguous, returns false without a
+    /// call.
     func readInPlace(_ body: (Span<UInt8>) throws -> Void) throws -> Bool {
         // SAFETY: the buffer is read inside the closure only.
         try withContiguousStorageIfAvailable { try body(unsafe $0.span) } != nil
     }
 
-    /// Calls `body` with each region of a `DataProtocol`, else with copies of up to 64 KiB.
+    /// Calls `body` with each region of a `DataProtocol`. For any other type, calls it with copies of up to 64 KiB
+    /// each.
     private func forEachPiece(_ body: (Span<UInt8>) throws -> Void) rethrows {
         if let data = self as? any DataProtocol { return try data.forEachRegion(body) }
         var rest = self[...]
@@ -57,7 +59,7 @@ extension DataProtocol {
 }
 
 extension Data {
-    /// The bytes of a text in UTF-8. Faster than `Data(text.utf8)`, which takes the view for any sequence.
+    /// The bytes of a text in UTF-8. Faster than `Data(text.utf8)`, which treats the view as a general sequence.
     init(utf8 text: String) {
         var text = text
         // SAFETY: the bytes are copied inside the closure.

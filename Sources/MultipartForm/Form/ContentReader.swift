@@ -7,23 +7,24 @@
 /// Reads one content from start to end, and checks that it has its declared length.
 ///
 /// - Input: a content; buffers to fill or, for an asynchronous content, how many bytes have arrived.
-/// - Output: its bytes. Throws if there are fewer or more than declared, if they cannot be read, or if their file has
-///   changed, which is checked when it is opened, before a seek, and before the last bytes are returned.
+/// - Output: the content's bytes. Throws if there are fewer or more than declared, if they cannot be read, or if their
+///   file has changed. A change is checked for when the file is opened, before a seek, and before the last bytes are
+///   returned.
 /// - Invariant: never returns more bytes than declared.
-/// - Cost: bytes in memory are not copied; others are copied once, to the buffer. Closes its source at its end.
+/// - Cost: bytes in memory are not copied; others are copied once, to the buffer. The source is closed with the reader.
 struct ContentReader: ~Copyable {
     private enum Source {
         case memory(Data)
-        /// An open file, and what it is compared with, to find changes.
+        /// An open file, and its state when it was appended or parsed, to detect changes.
         case file(InputFile, SourceFile)
         case stream(any ByteStream)
-        /// The owner supplies the bytes.
+        /// An asynchronous sequence: the reader's owner awaits the bytes, and passes their count to ``take(_:)``.
         case asynchronous
     }
 
     private let source: Source
     private let cancellation: Cancellation?
-    /// Where the content begins in its file.
+    /// The offset in the file at which the content begins.
     private var base: UInt64 = 0
     private let declared: UInt64?
     /// Whether bytes after the declared ones are an error; false for a range of a file.
@@ -31,8 +32,8 @@ struct ContentReader: ~Copyable {
     /// How many bytes have been read or skipped.
     private(set) var delivered: UInt64 = 0
 
-    /// The maximum number of bytes in memory to return at a time: longer copies are rarely faster, and delay the
-    /// progress.
+    /// The maximum number of bytes to return at a time from content in memory. Longer copies are rarely faster, and
+    /// delay the reports of progress.
     private static let blockSize = 512 * 1024
 
     /// Opens a content. The errors of this and all other methods do not name the part.
@@ -73,7 +74,8 @@ struct ContentReader: ~Copyable {
     /// Whether all declared bytes have been read; false if the length is unknown.
     var isComplete: Bool { delivered == declared }
 
-    /// Calls `body` with the next bytes, in place or read into `buffer`; at most as many as fit into it.
+    /// Calls `body` with the next bytes, at most as many as fit into `buffer`. Bytes in memory are passed in place;
+    /// other bytes are read into `buffer` first.
     ///
     /// - Returns: The number of bytes; 0 at the end of the content, without a call of `body`.
     mutating func next(
@@ -102,7 +104,7 @@ struct ContentReader: ~Copyable {
         while unsafe try next(through: scratch.bytes, { bytes, _ throws(MultipartError) in try sink(bytes) }) > 0 {}
     }
 
-    /// Counts bytes of an asynchronous content that have arrived; throws if they are too many.
+    /// Counts bytes of an asynchronous content that have arrived; throws if these are more than declared.
     mutating func take(_ count: Int) throws(MultipartError) {
         delivered += UInt64(count)
         guard let declared, delivered > declared else { return }
@@ -144,7 +146,7 @@ struct ContentReader: ~Copyable {
         return delivered
     }
 
-    /// Reads some bytes of a file or a stream into a buffer that is not empty; 0 at the end.
+    /// Reads some bytes of a file or a stream into a buffer that is not empty, and returns their count; 0 at the end.
     mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(MultipartError) -> Int {
         let rest = declared.map { $0 - delivered } ?? .max
         guard rest > 0 else {
@@ -179,7 +181,7 @@ struct ContentReader: ~Copyable {
         case .file(let file, let expected):
             return unsafe try expected.read(file, into: buffer)
         case .stream(let stream):
-            // Another read might block again.
+            // The last read may have blocked, and so may the next one; so check for cancellation first.
             if cancellation?.isCancelled == true { throw MultipartError(.cancelled) }
             // SAFETY: the whole buffer is passed on.
             let count = unsafe try stream.read(into: buffer)

@@ -1,14 +1,14 @@
 #if FullFoundation
     public import Foundation
 
-    // Content from Foundation's input streams.
+    // Creates parts from Foundation's input streams.
     extension BodyPart {
-        /// Creates a part from a stream that is read only once, while encoding, such as one that cannot be opened
-        /// again.
+        /// Creates a part from a stream that can be read only once. The stream is read while encoding.
         ///
         /// - Parameters:
-        ///   - stream: The stream; it is opened if necessary, and closed. It is sent, since another thread may read it.
-        ///   - length: How many bytes it yields; encoding fails if there are fewer or more.
+        ///   - stream: The stream, which is opened if necessary, and closed. The parameter is `sending`, because
+        ///     another thread may read the stream.
+        ///   - length: How many bytes the stream yields; encoding fails if there are fewer or more.
         ///   - name: The name of the form's field.
         ///   - filename: The file name; nil for a part that is not a file.
         ///   - contentType: The media type; nil for none, but a file without one gets application/octet-stream.
@@ -36,8 +36,8 @@
         /// Creates a part from a stream that is reopened each time the part is read, so that a form can be sent again.
         ///
         /// - Parameters:
-        ///   - length: How many bytes each stream yields; encoding fails if there are fewer or more. Nil if it is
-        ///     unknown: the content then ends when a read returns 0, and ``MultipartFormData/encodedLength`` is also
+        ///   - length: How many bytes each stream yields; encoding fails if there are fewer or more. Nil if the length
+        ///     is unknown: then the content ends when a read returns 0, and ``MultipartFormData/encodedLength`` is also
         ///     nil.
         ///   - name: The name of the form's field.
         ///   - filename: The file name; nil for a part that is not a file.
@@ -69,11 +69,12 @@
         /// Appends a stream that is read only once, while encoding; a second encoding throws
         /// ``MultipartError/Code/bodyPartStreamConsumed``.
         ///
-        /// After the declared bytes one more read confirms the end; it blocks on a stream that stays open.
+        /// After `length` bytes, one more read confirms the end. This read blocks if the stream stays open.
         ///
         /// - Parameters:
-        ///   - stream: The stream; it is opened if necessary, and closed. It is sent, since another thread may read it.
-        ///   - length: How many bytes it yields; encoding fails if there are fewer or more.
+        ///   - stream: The stream, which is opened if necessary, and closed. The parameter is `sending`, because
+        ///     another thread may read the stream.
+        ///   - length: How many bytes the stream yields; encoding fails if there are fewer or more.
         ///   - name: The name of the form's field.
         ///   - fileName: The file name; nil for a part that is not a file.
         ///   - mimeType: The media type; nil for none, but a file without one gets application/octet-stream.
@@ -87,18 +88,19 @@
             append(BodyPart(stream, length: length, name: name, filename: fileName, contentType: mimeType))
         }
 
-        /// Appends a stream with your own headers, for fields that no other method writes. They include a
-        /// Content-Disposition.
+        /// Appends a stream with your own header fields, for fields that no other method writes. `headers` must include
+        /// a Content-Disposition.
         ///
         /// - Parameters:
-        ///   - stream: The stream; it is opened if necessary, and closed. It is sent, since another thread may read it.
-        ///   - length: How many bytes it yields; encoding fails if there are fewer or more.
+        ///   - stream: The stream, which is opened if necessary, and closed. The parameter is `sending`, because
+        ///     another thread may read the stream.
+        ///   - length: How many bytes the stream yields; encoding fails if there are fewer or more.
         ///   - headers: The part's header fields; see ``BodyPart/init(_:headers:)``.
         public mutating func append(_ stream: sending InputStream, withLength length: UInt64, headers: HeaderFields) {
             append(BodyPart(BodyPart(stream, length: length, name: ""), headers: headers))
         }
 
-        /// A stream does not say how long it is.
+        /// Catches a call without `withLength:`. The length is required, because a stream does not tell it.
         @available(*, unavailable, message: "give its length: append(_:withLength:name:fileName:mimeType:)")
         public mutating func append(
             _ stream: InputStream,
@@ -108,15 +110,15 @@
         ) {}
     }
 
-    /// Foundation's stream as a stream of bytes.
+    /// Adapts Foundation's `InputStream` to ``ByteStream``.
     final class OpenedInputStream: ByteStream {
         private let stream: InputStream
 
-        /// Opens the stream unless it is open.
+        /// Opens the stream if it has not been opened yet.
         init(_ stream: InputStream) throws(MultipartError) {
             self.stream = stream
             if stream.streamStatus == .notOpen { stream.open() }
-            // The deinitializer closes the stream.
+            // If this throws, the deinitializer closes the stream.
             guard stream.streamStatus != .error else { throw failure(.bodyPartInputStreamCreationFailed) }
         }
 
@@ -136,7 +138,7 @@
             #if canImport(Darwin)
                 MultipartError(code, underlyingError: stream.streamError)
             #else
-                // Here `streamError` traps if the stream has no error.
+                // On other systems, `streamError` traps if the stream has no error.
                 MultipartError(code)
             #endif
         }

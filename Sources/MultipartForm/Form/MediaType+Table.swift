@@ -1,12 +1,16 @@
 // The media types of file name extensions.
 extension MediaType {
-    /// A line for each type: the type, then its extensions.
+    /// One line for each type: the type, then its extensions.
     ///
-    /// Types are those of the IANA registry, else the most widely used, in lower case as browsers send them. Source
-    /// code without a type of its own is text/plain. So are ts, tsx, rs, m, cs and org: files of their registered or
-    /// customary types, such as MPEG-2 for ts, are rarely uploaded. For the same reason, iso is not the registered UEFI
-    /// boot image. A compressed archive has the type of its outer layer. A web archive is a message (RFC 2557), since a
-    /// multipart type would need a boundary.
+    /// A type is the registered one (IANA) or, if there is none, the most widely used one; in lower case, as browsers
+    /// send it. Exceptions and special cases:
+    /// - Source code in a language that has no type is text/plain.
+    /// - The extensions ts, tsx, rs, m, cs and org are text/plain, because files of their registered or customary
+    ///   types, such as MPEG-2 for ts, are rarely uploaded.
+    /// - The extension iso is a disc image, because files of its registered type, a UEFI boot image, are rarely
+    ///   uploaded.
+    /// - A compressed archive has the type of its outer layer, such as application/gzip for tgz.
+    /// - A web archive has the type of a message (RFC 2557), because a multipart type would need a boundary.
     static let table = """
         text/calendar ics ifb
         text/css css

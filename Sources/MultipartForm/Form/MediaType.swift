@@ -9,21 +9,24 @@ package enum MediaType {
     /// The type of an unknown file (RFC 7578 §4.4).
     static let octetStream = "application/octet-stream"
 
-    /// The type of a file name's extension; nil if it is unknown. A dot at the start of a name begins no extension.
+    /// The type of a file name's extension; nil if the extension is missing or unknown. A name such as `.profile` has
+    /// no extension.
     package static func forFilename(_ filename: String) -> String? {
         let bytes = filename.utf8
         guard let dot = bytes.lastIndex(of: UInt8(ascii: ".")), dot > bytes.startIndex else { return nil }
         return forPathExtension(filename[filename.utf8.index(after: dot)...])
     }
 
-    /// The type of a file by its path, else by the name that it is sent with, else application/octet-stream.
+    /// The type for the extension of the file's path. If that is unknown, the type for the extension of `filename`, the
+    /// name to send; else application/octet-stream.
     static func forFile(at url: URL, named filename: String) -> String {
         forFilename(url.lastPathComponent) ?? forFilename(filename) ?? octetStream
     }
 
-    /// The type of an extension, letter case ignored; nil if it is unknown.
+    /// The type of an extension, letter case ignored; nil if the extension is unknown.
     static func forPathExtension(_ pathExtension: some StringProtocol) -> String? {
-        // Text in ASCII is hashed and compared in linear time, unlike text with many combining marks.
+        // All known extensions are ASCII. Other text is not looked up, because hashing and comparing text with many
+        // combining marks takes more than linear time.
         guard pathExtension.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         return types[String(decoding: pathExtension.utf8.map(ASCII.lowercased), as: UTF8.self)]
     }

@@ -4,10 +4,11 @@
     public import Foundation
 #endif
 
-// Syntax, which declares the error, cannot import Foundation, which describes the system's errors.
+// These conformances are not in Syntax, which declares the error, because they need Foundation: Syntax does not import
+// it.
 extension MultipartError: CustomStringConvertible, LocalizedError {
     /// The part, the reason and the offset: `part 2 "avatar": body exceeds 5242880 bytes (at offset 5243222)`. It omits
-    /// the ``limitName``, since the client that sent the bytes may read it.
+    /// the ``limitName``, since the client that sent the bytes may get to read the description.
     ///
     /// The name is printable and cut to 64 characters.
     public var description: String {
@@ -16,7 +17,7 @@ extension MultipartError: CustomStringConvertible, LocalizedError {
         text += reason
         if let path { text += ": \(path.printable(upTo: .max))" }
         if let underlyingError {
-            // Of any other error only the type: its text may say anything.
+            // For any other error, only its type is shown, because its text may contain anything.
             let cause =
                 (underlyingError as? POSIXError)?.systemMessage
                 ?? (underlyingError as? MultipartError)?.description ?? "\(type(of: underlyingError))"

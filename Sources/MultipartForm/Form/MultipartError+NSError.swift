@@ -1,7 +1,7 @@
 #if FullFoundation
     public import Foundation
 
-    // Errors as Foundation shows them: a number, and user info.
+    // What Foundation shows of an error: a number, a domain and user info.
     extension MultipartError: CustomNSError {
         /// The number of the ``code``, from the table in ``Code-swift.struct``; crash reports tell errors apart by it.
         /// The domain is `MultipartForm.MultipartError`.

@@ -34,8 +34,8 @@ extension MultipartFormData {
     /// - Parameters:
     ///   - value: The field's value, sent as its `description`, such as `36`, `1.5` or `true`; nil appends nothing.
     ///   - name: The field's name.
-    ///   - mimeType: The media type; nil for none, as browsers send text. If its charset reads the UTF-8 bytes as other
-    ///     text, the part has a ``BodyPart/error``.
+    ///   - mimeType: The media type; nil for none, as browsers send text. If its charset decodes the UTF-8 bytes to
+    ///     another text, the part has a ``BodyPart/error``.
     ///   - normalizingNewlines: Whether each lone CR and lone LF becomes CR LF, as browsers send text.
     @inlinable
     public mutating func append(
@@ -61,8 +61,8 @@ extension MultipartFormData {
         withName name: String,
         mimeType: String? = nil
     ) where Value.RawValue: LosslessStringConvertible {
-        // Disfavored: of a type that is both, the description wins. Without this overload, Swift 6.3.1 fails without a
-        // message on an optional of an enumeration.
+        // Disfavored, so that a type with both conformances is sent as its own description. Without this overload,
+        // Swift 6.3.1 fails without a message for an optional enumeration.
         append(value?.rawValue, withName: name, mimeType: mimeType)
     }
 
@@ -79,8 +79,8 @@ extension MultipartFormData {
     /// Appends a file; a file name or type that is nil is derived from its path.
     ///
     /// The file is checked now and read while encoding: it must be a reachable, regular file at a file URL, its size
-    /// must be readable, and it must open. The first check that fails becomes the part's ``BodyPart/error``. For a
-    /// plain field with a file's content, or a range of a file, append a ``BodyPart``.
+    /// must be readable, and opening it must succeed. The first check that fails becomes the part's ``BodyPart/error``.
+    /// For a plain field with a file's content, or a range of a file, append a ``BodyPart``.
     ///
     /// - Parameters:
     ///   - fileURL: The file.
@@ -107,14 +107,14 @@ extension MultipartFormData {
     }
 }
 
-// Calls that people guess by the labels of `BodyPart`. Without these, the compiler's errors are about streams, or about
-// one label only.
+// Catches calls with the labels of `BodyPart`'s initializers. Without these overloads, the compiler's errors are about
+// streams, or about one of several wrong labels.
 extension MultipartFormData {
-    /// The first label is `withName:`, as in Alamofire.
+    /// Catches the wrong label `name:`; the label is `withName:`, as in Alamofire.
     @available(*, unavailable, renamed: "append(_:withName:)")
     public mutating func append<Value>(_ value: Value, name: String) {}
 
-    /// The labels are those of Alamofire.
+    /// Catches wrong labels; they are `withName:fileName:mimeType:`, as in Alamofire.
     @available(*, unavailable, renamed: "append(_:withName:fileName:mimeType:)")
     public mutating func append<Value>(
         _ value: Value,
@@ -123,7 +123,7 @@ extension MultipartFormData {
         contentType: String? = nil
     ) {}
 
-    /// The labels are those of Alamofire.
+    /// Catches the wrong labels `filename:` and `contentType:`; they are `fileName:` and `mimeType:`, as in Alamofire.
     @available(*, unavailable, renamed: "append(_:withName:fileName:mimeType:)")
     public mutating func append<Value>(
         _ value: Value,
@@ -132,7 +132,7 @@ extension MultipartFormData {
         contentType: String? = nil
     ) {}
 
-    /// The labels are those of Alamofire.
+    /// Catches the wrong label `contentType:`; the label is `mimeType:`, as in Alamofire.
     @available(*, unavailable, renamed: "append(_:withName:mimeType:)")
     public mutating func append<Value>(_ value: Value, withName name: String, contentType: String?) {}
 }

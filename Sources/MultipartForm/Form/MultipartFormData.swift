@@ -1,4 +1,4 @@
-/// A form: an ordered collection of parts that is built or parsed, and can be encoded.
+/// A form: an ordered collection of parts. You build it or parse it, and can encode it.
 ///
 /// ```swift
 /// var form = MultipartFormData()
@@ -16,21 +16,21 @@ public struct MultipartFormData: Sendable {
     /// from ``Boundary/random()``.
     ///
     /// A random boundary is safe only while it is secret: anyone who has seen an encoded form can write content that
-    /// ends its part and begins another. Renew it before you append other people's text to a form that has been
-    /// encoded, or to a copy of one:
+    /// ends its part and begins another. Set a new boundary before you append other people's text to a form that has
+    /// been encoded, or to a copy of one:
     ///
     /// ```swift
     /// form.boundary = .random()
     /// ```
     public var boundary: Boundary
 
-    /// The error of the first part that an `append` refused, to show before anything is sent; nil if there is none.
+    /// The error of the first appended part that cannot be sent; nil if there is none. Show it before anything is sent.
     ///
-    /// Every encoding throws it: of this form, of a copy, and of any form to which the part is appended. Removing the
-    /// part removes the error.
+    /// Encoding throws this error: for this form, for a copy, and for any form to which the part is appended. Removing
+    /// the part removes the error.
     ///
-    /// The parts of a received form were not appended: one that cannot be sent, such as a part without a name, causes
-    /// an error only when the form is encoded. To find it before, append the parts to a new form:
+    /// The parts of a received form are not checked before the form is encoded: a part that cannot be sent, such as one
+    /// without a name, causes an error only then. To find this error earlier, append the parts to a new form:
     /// `MultipartFormData(form)`.
     public var firstError: MultipartError? { list.firstError }
 
@@ -45,7 +45,7 @@ public struct MultipartFormData: Sendable {
 
     /// Creates a form of parts, such as some of those of another form.
     ///
-    /// Each is appended as ``append(_:)`` does: a part that cannot be sent keeps its ``BodyPart/error``.
+    /// Each part is appended as by ``append(_:)``: a part that cannot be sent keeps its ``BodyPart/error``.
     ///
     /// ```swift
     /// let photos = MultipartFormData(form.parts(named: "photo"))
@@ -62,29 +62,29 @@ public struct MultipartFormData: Sendable {
     /// The Content-Type to send with this form: `multipart/form-data; boundary=…`.
     public var contentType: String { boundary.contentType }
 
-    /// Alamofire's sum of the parts' lengths, which is not the value of a Content-Length field.
+    /// Catches Alamofire's property: the sum of the parts' lengths, which is not the value of a Content-Length field.
     @available(*, unavailable, message: "use encodedLength for a Content-Length field; add up the parts' lengths")
     public var contentLength: UInt64 { 0 }
 
     /// Appends a ready-made part, such as one with further header fields, or one of another form.
     ///
-    /// The part needs a name, and no header may break out of its line; otherwise it is kept with its
-    /// ``BodyPart/error``. A part of another form keeps its error. A received part is sent with its header section as
-    /// it came, byte for byte, but see <doc:UploadingWithAsyncHTTPClient>.
+    /// The part needs a name, and header fields without line breaks; otherwise the form keeps the part with a
+    /// ``BodyPart/error``. A part that already has an error keeps it. The header section of a received part is sent as
+    /// it came, byte for byte; see <doc:UploadingWithAsyncHTTPClient>.
     ///
     /// - Parameter part: The part.
     public mutating func append(_ part: BodyPart) {
         list.append(part)
     }
 
-    /// Appends parts, such as those of another form, each as ``append(_:)`` does.
+    /// Appends parts, such as those of another form, each as by ``append(_:)``.
     ///
     /// - Parameter parts: The parts, in order.
     public mutating func append(contentsOf parts: some Sequence<BodyPart>) {
         for part in parts { append(part) }
     }
 
-    /// Removes all parts with a name, such as those that are not to be passed on, and their errors.
+    /// Removes all parts with a name, for instance before the form is passed on. Their errors are removed as well.
     ///
     /// - Parameter name: The name of the form's field, compared by its bytes in UTF-8.
     /// - Complexity: O(*n*) in the length of all headers.
@@ -102,8 +102,8 @@ extension MultipartFormData: RandomAccessCollection, CustomStringConvertible {
 
     /// The part at an index.
     ///
-    /// - Complexity: O(1) in the number of parts. The part's header section is copied, with its content if that has at
-    ///   most 512 bytes.
+    /// - Complexity: O(1) in the number of parts. The part's header section is copied, and content in memory of at most
+    ///   512 bytes.
     public subscript(position: Int) -> BodyPart { list[position] }
 
     /// The first part with a name, like `FormData.get()` on the web; nil if there is none.
@@ -129,7 +129,7 @@ extension MultipartFormData: RandomAccessCollection, CustomStringConvertible {
         return result
     }
 
-    /// The parts, a line each, for a log; never their content.
+    /// One line for each part, for a log. The lines never show content.
     ///
     /// - Complexity: O(*n*) in the number of parts.
     public var description: String {

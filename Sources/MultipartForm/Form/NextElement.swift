@@ -4,15 +4,16 @@
     public import Foundation
 #endif
 
-/// Returns the next element of a sequence, which is iterated on the caller's actor; nil at the sequence's end.
+/// A function that returns the next element of a sequence; nil at the sequence's end. It iterates the sequence on the
+/// actor that is passed to it.
 ///
-/// - Safety: calls must not overlap. `PartReader` ensures that with `isBusy`, `ChunkEncoder` with its count of chunks,
-///   and `MultipartFormData`, which collects a form in one function, by awaiting each chunk.
+/// - Safety: calls must not overlap. `PartReader` ensures this with `isBusy`, and `ChunkEncoder` with its count of
+///   chunks. `MultipartFormData` collects a form in one function, which awaits each chunk.
 @usableFromInline
 typealias NextElement<Element> = (isolated (any Actor)?) async throws -> Element?
 
 extension AsyncSequence {
-    // Inlinable: collecting a form of six parts in two chunks takes 4% fewer instructions.
+    // Inlinable, because collecting a form of six parts in two chunks then takes 4% fewer instructions.
     @inlinable
     func nextElement() -> NextElement<Element> {
         // SAFETY: only the closure uses the iterator, and its calls do not overlap.
@@ -22,7 +23,8 @@ extension AsyncSequence {
 }
 
 extension AsyncIteratorProtocol {
-    /// Returns the next element; nil at the end. Systems without isolated iteration leave the caller's actor for it.
+    /// Returns the next element; nil at the end. On systems without `next(isolation:)`, the iterator may run outside of
+    /// the caller's actor.
     @inlinable
     mutating func nextElement(isolation actor: isolated (any Actor)?) async throws -> Element? {
         do {
@@ -42,7 +44,7 @@ extension AsyncIteratorProtocol {
 
 /// A sequence that can be iterated once; a second iteration would silently have fewer elements, or none.
 protocol SinglePassSequence {
-    /// Whether elements have been read, as far as the sequence knows.
+    /// Whether elements are known to have been read; false if the sequence cannot tell.
     var isConsumed: Bool { get }
 }
 
@@ -54,13 +56,13 @@ extension AsyncThrowingStream: SinglePassSequence {
     var isConsumed: Bool { false }
 }
 
-/// Tells the first call from later ones.
+/// Distinguishes the first call of ``make()`` from later ones.
 final class FirstCall: @unchecked Sendable {
     // SAFETY: the state is accessed only under the lock.
     private var hasBeenMade = false
     private let lock = Lock()
 
-    /// True for the first call only.
+    /// Returns true for the first call, and false for all later ones.
     func make() -> Bool {
         lock.withLock {
             defer { hasBeenMade = true }
@@ -87,7 +89,8 @@ extension AsyncSequence where Element: Collection<UInt8> {
 func nextPiece(of pieces: NextElement<Data>, isolation actor: isolated (any Actor)?) async throws -> Data? {
     do {
         let piece = try await pieces(actor)
-        // A cancelled sequence may end early.
+        // If the task is cancelled, the sequence may end early. Then this throws, so that the end is not taken for
+        // complete.
         try Task.checkCancellation()
         return piece
     } catch let error as CancellationError {
@@ -97,15 +100,16 @@ func nextPiece(of pieces: NextElement<Data>, isolation actor: isolated (any Acto
     }
 }
 
-/// Returns to the caller's executor, in a function that has caught an error.
+/// Returns to the caller's executor. Call it after catching an error of an awaited call, before the error is rethrown.
 ///
-/// A function that runs on its caller's executor, since it is `nonisolated(nonsending)` or has an isolated parameter,
-/// must also return there: an actor's method that calls it relies on that. Swift 6.3 does not do so when an awaited
-/// call throws on another executor, as a source's `next()`, `Task.sleep` or a throwing continuation may: the method
-/// then goes on outside of its actor. Calls that do not throw are not affected. So:
+/// Some functions run on their caller's executor, since they are `nonisolated(nonsending)` or have an isolated
+/// parameter. They must also return on it, because an actor's method that calls them relies on this. But if an awaited
+/// call throws on another executor, Swift 6.3 stays there, and the actor's method continues outside of its actor. A
+/// source's `next()`, `Task.sleep` and a throwing continuation may throw on another executor. Calls that do not throw
+/// are not affected. Therefore:
 ///
 /// - A continuation resumes with a `Result`, whose error is thrown afterwards.
-/// - Any other error from elsewhere is caught, and rethrown after a call of this function.
+/// - Any other error that may come from another executor is caught, and rethrown after a call of this function.
 @usableFromInline
 nonisolated(nonsending) func resumeOnCallerExecutor() async {
     await withCheckedContinuation { $0.resume() }

@@ -6,25 +6,27 @@
 
 /// The parts of a form, in order. One array has all header sections, each followed by its content if that is short.
 ///
-/// - Invariant: `bytes` has the sections of all parts. A content of at most ``maxInlineContent`` bytes in memory
-///   follows its section, if that may be sent as it is. `fullEntries` has all other contents.
-/// - Cost: a field with inline content takes 16 bytes besides its own, and no allocation.
+/// - Invariant: `bytes` has the header sections of all parts. Content is *inline* if it is right after its section, in
+///   `bytes`. It is inline if it is in memory, has at most ``maxInlineContent`` bytes, and has a section that may be
+///   sent unchanged. All other content is in `fullEntries`.
+/// - Cost: a field with inline content takes 16 bytes besides its section and content, and no allocation.
 struct PartList: Sendable {
-    /// Where a part is. With larger entries, `append` of the benchmark `programs` takes up to four times as long: the
-    /// two arrays of a long form do not fit into memory that their growth has freed.
+    /// Where a part is in `bytes`, and how to find the rest of it. With larger entries, `append` of the benchmark
+    /// `programs` takes up to four times as long, because the two arrays of a long form then do not fit into the memory
+    /// that they freed when they grew.
     private struct Entry {
         /// The end of the part in `bytes`.
         let end: Int
-        /// The length of its header section.
+        /// The length of the part's header section.
         let sectionLength: UInt32
-        /// The length of the name of a field with inline content; for any other part, its index in `fullEntries` with
-        /// `fullEntryBit`.
+        /// For a field with inline content, the length of its name. For any other part, its index in `fullEntries`,
+        /// with `fullEntryBit` set.
         private let value: UInt32
 
         private static let fullEntryBit: UInt32 = 1 << 31
 
-        /// A field with inline content, whose section begins as ``HeaderWriter/appendField(name:content:to:)`` writes
-        /// it.
+        /// Creates the entry of a field with inline content. Its section must begin as
+        /// ``HeaderWriter/appendField(name:content:to:)`` writes it.
         init(end: Int, sectionLength: Int, nameLength: Int) {
             self.end = end
             self.sectionLength = UInt32(sectionLength)
@@ -39,20 +41,21 @@ struct PartList: Sendable {
 
         var fullEntry: Int? { value & Self.fullEntryBit == 0 ? nil : Int(value & ~Self.fullEntryBit) }
 
-        /// The layout of a field with inline content.
+        /// Where the name is in the section of a field with inline content.
         var fieldLayout: SectionLayout {
             SectionLayout(name: TextRange(HeaderWriter.nameRange(length: Int(value))), lines: .sendable)
         }
     }
 
-    /// A part that is not a field with inline content.
+    /// The layout (where the name, file name and type are) and the content of a part that is not a field with inline
+    /// content.
     private struct FullEntry {
         let layout: SectionLayout
-        /// Nil for inline content.
+        /// The content; nil if it is inline.
         let content: BodyContent?
     }
 
-    /// The maximum length of an inline content, in bytes.
+    /// The maximum length of inline content, in bytes.
     static let maxInlineContent = 512
 
     private(set) var bytes: ContiguousArray<UInt8> = []
@@ -71,7 +74,7 @@ struct PartList: Sendable {
         let length = Int(entries[index].sectionLength)
         let bytes = ContiguousArray(copying: bytes.span.extracting(range(at: index)))
         guard let content = storedContent(at: index) else {
-            // The section and the content share their memory.
+            // The content is inline, so the section and the content share one array.
             let section = HeaderSection(bytes, length: length, end: length, layout(at: index))
             return BodyPart(section, .inline(bytes, from: length))
         }
@@ -82,12 +85,13 @@ struct PartList: Sendable {
 extension PartList {
     private func start(at index: Int) -> Int { index == 0 ? 0 : entries[index - 1].end }
 
-    /// The range in `bytes` of a part; the ranges of its layout are relative to it.
+    /// The range of a part in `bytes`. The ranges in the part's layout are relative to this range.
     private func range(at index: Int) -> Range<Int> { start(at: index)..<entries[index].end }
 
-    /// The ranges in `bytes` of a part's header section, empty if it cannot be written, and of its inline content, nil
-    /// if the content is elsewhere.
-    // Inlined, as ``isInline(_:)`` is: encoding short fields (`programs encode-again`) takes 3% fewer instructions.
+    /// The ranges in `bytes` of a part's header section and inline content. The section is empty if it cannot be
+    /// written. The content's range is nil if the content is not inline.
+    // Inlined by the compiler, as ``isInline(_:)`` is, because encoding short fields (`programs encode-again`) then
+    // takes 3% fewer instructions.
     @inline(__always)
     func ranges(at index: Int) -> (section: Range<Int>, content: Range<Int>?) {
         let entry = entries[index]
@@ -108,7 +112,7 @@ extension PartList {
 
     func inlineContent(at index: Int) -> Range<Int>? { ranges(at: index).content }
 
-    /// The content of a part that is not inline.
+    /// The content of a part if it is not inline; nil if it is.
     func storedContent(at index: Int) -> BodyContent? { entries[index].fullEntry.flatMap { fullEntries[$0].content } }
 
     func layout(at index: Int) -> SectionLayout {
@@ -117,7 +121,7 @@ extension PartList {
 
     func name(at index: Int) -> String? { layout(at: index).name.text(in: bytes.span.extracting(range(at: index))) }
 
-    /// Appends a part's name in UTF-8; false if it has none.
+    /// Appends a part's name in UTF-8, and returns true; returns false if the part has no name.
     func appendName(at index: Int, to result: inout ContiguousArray<UInt8>) -> Bool {
         layout(at: index).name.appendText(in: bytes.span.extracting(range(at: index)), to: &result)
     }
@@ -153,7 +157,7 @@ extension PartList {
 }
 
 extension PartList {
-    /// Appends a part. If its header section may not be sent, the error takes the place of its content.
+    /// Appends a part. If the part's header section may not be sent, an error takes the place of its content.
     mutating func append(_ part: BodyPart) {
         do throws(MultipartError) {
             if let error = part.error { throw error }
@@ -164,7 +168,7 @@ extension PartList {
         }
     }
 
-    /// Appends a part whose header section is checked when it is sent.
+    /// Appends a part without checking its header section; encoding checks it.
     mutating func append(unchecked part: BodyPart) {
         bytes.append(copying: part.section.bytes.span.extracting(first: part.section.end))
         endPart(part.content, sectionLength: part.section.length, part.section.layout)
@@ -185,13 +189,14 @@ extension PartList {
         }
     }
 
-    /// Appends a text field if it is short and its name needs no escape; returns false for any other.
+    /// Appends a text field, and returns true, if it is short and its name needs no escape. Otherwise appends nothing,
+    /// and returns false.
     mutating func append(shortField name: String, _ content: String) -> Bool {
         let lengths = (name: name.utf8.count, content: content.utf8.count)
         guard max(lengths.name, lengths.content) <= Self.maxInlineContent else { return false }
         let start = bytes.count
-        // SAFETY: the bytes are copied inside the closures. A bridged string may have no contiguous bytes: the result
-        // is nil.
+        // SAFETY: the bytes are copied inside the closures. The result is nil if a string has no contiguous bytes, as a
+        // bridged string may.
         let isWritten = unsafe name.utf8.withContiguousStorageIfAvailable { name in
             unsafe content.utf8.withContiguousStorageIfAvailable { content in
                 unsafe HeaderWriter.appendField(name: name.span, content: content.span, to: &bytes)
@@ -203,13 +208,14 @@ extension PartList {
         return true
     }
 
-    /// Appends a received part; its section is not checked, and may be one that cannot be sent.
+    /// Appends a received part. Its header section is not checked, so it may be one that cannot be sent.
     mutating func append(received headers: HeaderFields, _ content: BodyContent) {
         let part = begin(received: headers)
         endPart(content, sectionLength: part.sectionLength, part.layout)
     }
 
-    /// Ends the part whose section, with the texts of its layout, is at the end of `bytes`.
+    /// Ends the part whose section is at the end of `bytes`. After the section may be names or a type that it has only
+    /// in escaped form, or not at all.
     private mutating func endPart(_ content: BodyContent, sectionLength: Int, _ layout: SectionLayout) {
         let hasOnlySection = bytes.count - (entries.last?.end ?? 0) == sectionLength
         let mayBeInline = layout.lines == .sendable && hasOnlySection
@@ -255,18 +261,19 @@ extension PartList {
 }
 
 extension PartList {
-    /// A received part whose content is arriving; its section is at the end of `bytes`.
+    /// A received part whose content is arriving. The part's section is at the end of `bytes`.
     struct OpenPart {
         let sectionLength: Int
         fileprivate let layout: SectionLayout
-        /// Whether its content may be inline.
+        /// Whether the header section may be sent unchanged, so that the content may be inline.
         var isSendable: Bool { layout.lines == .sendable }
     }
 
-    /// Reserves `room` more bytes, all that `bytes` can still need, once it is long.
+    /// If `bytes` is long, reserves memory for `room` more bytes, the maximum that it can still need.
     ///
-    /// A growing array holds its old and its new memory for a moment; a long one must not. Reserved memory is not
-    /// resident until it is used. The system might refuse more than `maxReserve`.
+    /// An array that grows holds its old and its new memory at once, which is too much for a long array. Reserved
+    /// memory, in contrast, is not resident until it is used. At most `maxReserve` bytes are reserved, because the
+    /// system might refuse more.
     mutating func reserve(_ room: Int) {
         guard bytes.count >= Self.longList, bytes.capacity - bytes.count < Self.longList else { return }
         bytes.reserveCapacity(bytes.count + min(room, Self.maxReserve))
@@ -301,7 +308,7 @@ extension PartList {
         return data(start..<bytes.count)
     }
 
-    /// Ends the part that was begun; `content` is nil if it is inline.
+    /// Ends the part that was begun; `content` is nil if the content is inline.
     mutating func end(_ part: OpenPart, _ content: BodyContent?) {
         if let content {
             endPart(content, sectionLength: part.sectionLength, part.layout)
