@@ -7,18 +7,18 @@
 /// Encodes a message chunk by chunk, for one iteration.
 ///
 /// - Input: a form, or parts that arrive one by one.
-/// - Output: chunks of full size, and a last one.
+/// - Output: chunks of exactly `size` bytes; the last one may be shorter.
 /// - Cost: holds one chunk, or up to 512 KiB of chunks that were read from files.
-/// - Invariant: only the iterator that began the last chunk uses it; a copy of that iterator that has begun fewer
-///   chunks gets an error. If its task is cancelled while a stream blocks, everything is closed when the stream
-///   returns.
+/// - Invariant: only the iterator that began the last chunk uses the encoder; a copy of this iterator that has begun
+///   fewer chunks gets an error. If the task is cancelled while a stream blocks, open files and streams are closed when
+///   the stream's read returns.
 final class ChunkEncoder: @unchecked Sendable {
     // SAFETY: `chunkCount` is accessed only under the lock. The rest is accessed by the iterator that began the last
     // chunk, or by the operation it waits for; an iterator that stops waiting begins no further chunk. Each operation
     // holds the object while it runs, so the deinitializer runs after it.
     private var reader: EncodedFormReader
     private var memory = ChunkMemory()
-    /// Full chunks that were read ahead from files, the last one first.
+    /// Full chunks that were read ahead from files, in reverse order.
     private var ready: [Data] = []
     private let size: Int
     private var nextPart: NextElement<BodyPart>?
@@ -28,10 +28,10 @@ final class ChunkEncoder: @unchecked Sendable {
     private var chunkCount = 0
     private let lock = Lock()
 
-    /// How many bytes to read from files at a time, in whole chunks: a change of thread takes as long as reading about
-    /// 64 KiB.
+    /// How many bytes to read from files, in whole chunks, before returning to the caller's thread. More than one
+    /// chunk, because changing threads takes as long as reading about 64 KiB.
     private static let readLength = 512 * 1024
-    /// Shorter chunks count as long as this, since each takes memory of its own.
+    /// A shorter chunk counts as this many bytes of `readLength`, because each chunk allocates memory.
     private static let minChunkSize = 4096
 
     init(_ message: EncodedFormChunks.Message, size: Int) throws(MultipartError) {
@@ -59,7 +59,8 @@ final class ChunkEncoder: @unchecked Sendable {
             if reader.isAtEnd {
                 guard let nextPart else { return memory.take() }
                 let part = try await nextPart(actor)
-                // A cancelled sequence may end early.
+                // If the task is cancelled, the sequence may end early. Then this throws, so that the message is not
+                // taken for complete.
                 try Task.checkCancellation()
                 try append(part)
             } else if let makePieces = reader.makeAwaitedPieces {
@@ -71,7 +72,7 @@ final class ChunkEncoder: @unchecked Sendable {
         }
     }
 
-    /// Begins a chunk; throws if a copy of the iterator has begun more.
+    /// Begins a chunk; throws if a copy of the iterator has begun more chunks.
     private func begin(chunkCount: Int) throws(MultipartError) {
         let isCurrent = lock.withLock {
             guard self.chunkCount == chunkCount else { return false }
@@ -84,7 +85,7 @@ final class ChunkEncoder: @unchecked Sendable {
     /// The length at which the next chunk is full.
     private var nextLimit: Int { nextPart == nil ? reader.chunkLength(size) : size }
 
-    /// Continues with the next part; nil for the end of the message.
+    /// Continues with `part`, the next part; if it is nil, with the end of the message.
     private func append(_ part: BodyPart?) throws(MultipartError) {
         var parts = PartList()
         if let part { parts.append(unchecked: part) } else { nextPart = nil }
@@ -107,7 +108,8 @@ final class ChunkEncoder: @unchecked Sendable {
         }
     }
 
-    /// Fills further chunks after a full one. The reader throws an error again once the full ones have been returned.
+    /// After a full chunk, fills further ones. An error is not thrown here, because the reader throws it again after
+    /// the full chunks have been returned.
     private func readAhead() {
         let maxCount = Self.readLength / max(size, Self.minChunkSize) - 1
         var chunks: [Data] = []
@@ -119,7 +121,7 @@ final class ChunkEncoder: @unchecked Sendable {
         ready = chunks.reversed()
     }
 
-    /// Begins the iteration of an asynchronous content, if that has not begun.
+    /// Begins the iteration of an asynchronous content, unless the iteration has begun.
     private func openPieces(_ makePieces: () throws -> NextElement<Data>) throws {
         guard nextPiece == nil else { return }
         do {
@@ -131,7 +133,8 @@ final class ChunkEncoder: @unchecked Sendable {
 
     /// Fills the chunk with an asynchronous content, and ends the content when it has no more bytes.
     private func fillFromPieces(isolation actor: isolated (any Actor)?) async throws {
-        // The last declared bytes are returned only after the end of the sequence: more bytes are an error.
+        // The last declared bytes are returned only after the end of the sequence, because further bytes would be an
+        // error.
         var mustEnd = false
         while mustEnd || !memory.isFull {
             while piece.isEmpty {

@@ -4,13 +4,13 @@
     internal import Foundation
 #endif
 
-/// Memory for a chunk, or for a whole message; `take()` hands it over to the chunk.
+/// Memory into which a chunk, or a whole message, is written; `take()` returns it as `Data` without a copy.
 ///
 /// - Invariant: holds at most `limit` bytes. The memory grows with the bytes written, not with the limit, unless it is
 ///   reserved.
 @safe struct ChunkMemory: ~Copyable {
     // SAFETY: the pointer is nil or from `SystemMemory`, with room for `capacity` bytes, of which `count` have been
-    // written. It is freed here, or by the chunk that takes it over.
+    // written. It is freed here, or by the `Data` that `take()` returns.
     private var memory: UnsafeMutableRawPointer?
     private var capacity = 0
     private(set) var count = 0
@@ -30,7 +30,7 @@
 
     /// Allocates memory for `limit` bytes at once, before the first byte; false if the system refuses it.
     ///
-    /// The limit may be of any size: the system decides, and no page is touched before it is needed.
+    /// `limit` may have any value, because the system decides, and no page is touched before it is needed.
     mutating func reserve() -> Bool {
         guard let memory = unsafe SystemMemory.allocate(limit) else { return false }
         // SAFETY: there is no other memory yet.
@@ -68,7 +68,7 @@
     /// Returns the chunk, or nil if it is empty, and begins the next one.
     mutating func take() -> Data? {
         guard count > 0, let memory = unsafe memory else { return nil }
-        // SAFETY: the memory is from `SystemMemory`; from here on only the chunk refers to it.
+        // SAFETY: the memory is from `SystemMemory`; from here on only `chunk` refers to it.
         let kept = count == capacity ? unsafe memory : unsafe SystemMemory.reallocate(memory, count) ?? memory
         let chunk = unsafe Data(bytesNoCopy: kept, count: count, deallocator: .free)
         unsafe self.memory = nil

@@ -7,17 +7,18 @@
 /// A form's encoded bytes in chunks.
 ///
 /// Make one with ``MultipartFormData/chunks(ofSize:from:bytesPerSecond:progress:)`` or
-/// ``init(encoding:boundary:ofSize:bytesPerSecond:)``. Each iteration encodes the form again, and throws
-/// ``MultipartError/Code/bodyPartStreamConsumed`` if a part is a stream that has been read.
+/// ``init(encoding:boundary:ofSize:bytesPerSecond:)``. Each iteration encodes the form again. It throws
+/// ``MultipartError/Code/bodyPartStreamConsumed`` if a part is a stream that can be read only once and has been read.
 ///
-/// An iteration ends after the message, or throws a ``MultipartError`` or an error of a sequence of parts. If its task
-/// is cancelled, it throws a `CancellationError`, at once unless it is waiting for asynchronous content or for a
-/// sequence of parts. Then it waits until that returns or throws, and rethrows the error: received parts whose source
-/// only ends throw `unexpected-end`, which is the underlying error within a body. So look at `Task.isCancelled` before
-/// you blame the client.
+/// An iteration ends after the message, or throws a ``MultipartError`` or an error of a sequence of parts.
 ///
-/// However an iteration ends, open files and streams are closed; a stream that blocks in a read is closed once the read
-/// returns.
+/// If its task is cancelled, an iteration throws a `CancellationError` at once. But if it is waiting for asynchronous
+/// content or for a sequence of parts, it waits until these return or throw, and rethrows their error. This error may
+/// be `unexpected-end`, if the source of received parts only ends when it is cancelled; within a body, it is then the
+/// underlying error. So check `Task.isCancelled` before you blame the client.
+///
+/// At the end of any iteration, open files and streams are closed; a stream that blocks in a read is closed once the
+/// read returns.
 public struct EncodedFormChunks: AsyncSequence, Sendable {
     enum Message: Sendable {
         /// A form, from an offset on.
@@ -51,7 +52,7 @@ public struct EncodedFormChunks: AsyncSequence, Sendable {
     /// receiver cannot mistake it for a whole one.
     ///
     /// - Parameters:
-    ///   - parts: The parts, in order; iterated again in each iteration of the chunks.
+    ///   - parts: The parts, in order. Each iteration of the chunks iterates them again.
     ///   - boundary: The boundary between the parts; the content is searched for a boundary that you choose.
     ///   - size: The length of each chunk but the last, in bytes; at least 1.
     ///   - bytesPerSecond: The maximum rate, at least 1, on average since the first chunk; nil for no limit.
@@ -112,7 +113,8 @@ public struct EncodedFormChunks: AsyncSequence, Sendable {
         /// - Throws: ``MultipartError``, `CancellationError`, or what a sequence of parts throws.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Data? {
             let current = state
-            // Stays so unless there is a chunk: the encoder is released, which closes everything.
+            // If no chunk is returned, the state stays `over`, and the encoder is released, which closes open files and
+            // streams.
             state = .over
             let encoder: ChunkEncoder
             switch current {
@@ -154,10 +156,10 @@ extension MultipartFormData {
     /// - Bytes in memory are copied, and asynchronous content is iterated, where the chunks are iterated.
     /// - Files are read on threads of Dispatch, at most 8 for all iterations together.
     /// - Streams are read on threads of Dispatch, at most 32 for all iterations together. While 32 streams block, other
-    ///   streams wait, but not files and other users of Dispatch.
+    ///   streams wait; files and other users of Dispatch do not.
     ///
-    /// So a stream must not wait for a stream of another iteration. An asynchronous sequence may, since it holds no
-    /// thread.
+    /// So a stream must not wait for a stream of another iteration. An asynchronous sequence may wait for one, because
+    /// it holds no thread.
     ///
     /// - Parameters:
     ///   - size: The length of each chunk but the last, in bytes; at least 1.

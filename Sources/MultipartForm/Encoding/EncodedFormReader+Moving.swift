@@ -1,9 +1,10 @@
 // Begins an encoding at an offset, to resume an upload.
 extension EncodedFormReader {
-    /// Moves forward to an offset; stops, and returns false, before it reads from a source slower than `slowestSource`.
+    /// Moves forward to an offset, and returns true. Before it would read from a source slower than `slowestSource`, it
+    /// stops and returns false.
     mutating func move(to target: UInt64, from slowestSource: ByteSource) throws(MultipartError) -> Bool {
         if let length, target > length { throw fail(Self.beyondEnd(target, of: length)) }
-        // Each pass ends a text or a content, or reaches the target.
+        // Each pass ends a segment or a content, or reaches the target.
         while offset < target {
             guard !isAtEnd else { throw fail(Self.beyondEnd(target, of: offset)) }
             if !isInContent {
@@ -11,7 +12,8 @@ extension EncodedFormReader {
                 offset += count
                 skipText(Int(clamping: count))
             } else if !skipWholeContent(before: target) {
-                // An asynchronous content cannot be skipped: this throws, without waiting.
+                // Within asynchronous content, `moveWithinContent` throws without waiting, so it may be called here as
+                // well.
                 guard source <= slowestSource || source == .asynchronous else { return false }
                 try moveWithinContent(to: target)
             }
@@ -26,7 +28,8 @@ extension EncodedFormReader {
         MultipartError(ErrorCode.offsetBeyondEnd, "offset \(offset) is beyond the end of the message, \(length)")
     }
 
-    /// Moves to the end of the content without reading it; false if that is after `target`, or unknown.
+    /// Moves to the end of the content without reading it, and returns true. Returns false if the end is after
+    /// `target`, or unknown.
     private mutating func skipWholeContent(before target: UInt64) -> Bool {
         guard let length = plan.parts.length(at: index) else { return false }
         let rest = length - (content?.delivered ?? 0)
@@ -36,7 +39,8 @@ extension EncodedFormReader {
         return true
     }
 
-    /// Moves to an offset in the content; if its length is unknown, perhaps only to its end.
+    /// Moves to an offset in the content, or to the content's end if that comes first, as it may if the length is
+    /// unknown.
     private mutating func moveWithinContent(to target: UInt64) throws(MultipartError) {
         let start = content?.delivered ?? 0
         let distance = target - offset

@@ -9,20 +9,21 @@
 /// - Input: a form.
 /// - Output: the message's bytes in order, as many as fit into each buffer; then none.
 /// - Invariant: at most one content is open. It is closed when it ends, when anything fails, and with the reader.
-/// - Cost: one copy of each byte into the buffer. Content is searched for the boundary only if you chose the boundary.
+/// - Cost: one copy of each byte into the buffer. Content is searched for the boundary only if the caller chose the
+///   boundary.
 ///
 /// All encodings use a reader. Make one with ``MultipartFormData/makeReader(from:)``. It cannot be copied.
 public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
-    // SAFETY: everything stored is Sendable except the open content, which is made here from a Sendable description and
-    // never leaves. A reader cannot be copied, so it has one owner at a time.
+    // SAFETY: everything stored is Sendable except the open content. That is created here from a Sendable description,
+    // and is never passed to a caller. A reader cannot be copied, so it has one owner at a time.
     let plan: EncodingPlan
     private let progress: EncodingProgress?
-    /// The offset that was reported last; nil before the first read.
+    /// The offset in the last report of progress; nil before the first report.
     private var reported: UInt64?
     private let cancellation: Cancellation?
     private var failure: MultipartError?
 
-    /// The offset to which the first read moves; 0 once it is reached.
+    /// The offset to which the first read moves; 0 once the reader is there.
     private var start: UInt64
     /// The index of the current segment of text, and of the content after it.
     private(set) var index = 0
@@ -60,7 +61,8 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
 
     var nextContent: BodyContent { plan.parts.content(at: index) }
 
-    /// Begins to iterate the asynchronous content whose bytes the owner must supply next; nil if there is none.
+    /// If the next bytes are from an asynchronous sequence, a function that begins its iteration; otherwise nil. The
+    /// reader's owner must pass the sequence's bytes to the reader.
     var makeAwaitedPieces: (@Sendable () throws -> NextElement<Data>)? {
         guard source == .asynchronous, case .asynchronous(_, let makePieces) = nextContent else { return nil }
         return makePieces
@@ -70,7 +72,8 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
     ///
     /// - Parameter maxLength: How many bytes to read; at least 1.
     /// - Returns: Exactly `maxLength` bytes, or fewer at the end of the message.
-    /// - Throws: ``MultipartError`` with its part. A reader that failed stays failed.
+    /// - Throws: ``MultipartError`` with the part's index and name. After an error, every further read throws the same
+    ///   error.
     public mutating func next(maxLength: Int) throws -> Data? {
         precondition(maxLength > 0, "a length is at least 1")
         let before = offset
@@ -112,8 +115,9 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
     /// Fills a buffer of your own, to avoid an allocation for each chunk.
     ///
     /// - Parameter buffer: Receives the bytes; not empty.
-    /// - Returns: The buffer's length; less at the end of the message, and 0 after it.
-    /// - Throws: ``MultipartError`` with its part. A reader that failed stays failed.
+    /// - Returns: The number of bytes: the buffer's length, less at the end of the message, and 0 after it.
+    /// - Throws: ``MultipartError`` with the part's index and name. After an error, every further read throws the same
+    ///   error.
     public mutating func read(into buffer: inout MutableRawSpan) throws -> Int {
         precondition(!buffer.isEmpty, "a buffer has room for a byte")
         let before = offset
@@ -150,7 +154,7 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
 
     mutating func checkState() throws(MultipartError) {
         if let failure { throw failure }
-        // First, so that nothing is reported after the task has been cancelled.
+        // Checked first, so that no progress is reported after the task has been cancelled.
         if progress?.isCancelled() == true || cancellation?.isCancelled == true {
             throw fail(MultipartError(.cancelled))
         }
@@ -172,7 +176,8 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// A function that throws if the encoding has been cancelled, for an operation that reports no progress yet.
+    /// A function that throws if the progress has been cancelled. For an operation during which no progress is
+    /// reported, such as skipping content.
     var checkCancellation: () throws(MultipartError) -> Void {
         let progress = progress
         return { () throws(MultipartError) in
@@ -180,8 +185,8 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// Closes the content, and makes the reader stay failed. Returns the error, located at the current part or at
-    /// another.
+    /// Closes the content, and makes all further reads fail. Returns the error with the index and the name of `part`,
+    /// or of the current part if `part` is nil.
     mutating func failPart(_ error: MultipartError, at part: Int? = nil) -> MultipartError {
         let part = part ?? index
         return fail(error.located(at: plan.firstIndex + part, name: plan.parts.name(at: part)))
@@ -206,7 +211,7 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
         return filled
     }
 
-    /// Skips bytes of the current segment; at its end, moves to what follows it.
+    /// Skips bytes of the current segment; at the segment's end, moves to the content or the segment after it.
     mutating func skipText(_ count: Int) {
         textOffset += count
         if textOffset == plan.segmentLength(at: index) { endText() }
@@ -246,7 +251,8 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
         return count
     }
 
-    /// Copies a whole content that fits; nil if it does not.
+    /// Copies the whole content, and returns its length, if the content is short enough. Otherwise copies nothing, and
+    /// returns nil.
     private mutating func readShortContent(
         into buffer: UnsafeMutableRawBufferPointer
     ) throws(MultipartError) -> Int? {
@@ -254,8 +260,8 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
         if let range = plan.parts.inlineContent(at: index) {
             guard range.count <= buffer.count else { return nil }
             count = range.count
-            // Copies one reference. A method of the list that calls back would copy the whole list, and forwarding
-            // received fields (`programs encode-again`) would take 1.5 times as long.
+            // This copies one reference. A method of the list that took a closure would copy the whole list, and
+            // forwarding received fields (`programs encode-again`) would take 1.5 times as long.
             let bytes = plan.parts.bytes
             // SAFETY: the buffer has room for the bytes.
             collides = unsafe collisionCheck.scan(bytes.span.extracting(range), copyingTo: buffer)
@@ -274,7 +280,8 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
         return count
     }
 
-    /// Calls `body` with the content, opened if needed, and its check; if anything fails, the reader stays failed.
+    /// Calls `body` with the content, which is opened if needed, and with the check for the boundary. If this throws,
+    /// all further reads fail.
     mutating func withContent<Result>(
         _ body: (inout ContentReader?, inout CollisionCheck?) throws(MultipartError) -> Result
     ) throws(MultipartError) -> Result {
@@ -288,7 +295,8 @@ public struct EncodedFormReader: ~Copyable, @unchecked Sendable {
 }
 
 extension EncodedFormReader {
-    /// Moves bytes of the asynchronous content from a piece to a chunk; true if the content is now complete.
+    /// Moves bytes of the asynchronous content from `piece` to `chunk`. Returns true if all declared bytes have now
+    /// arrived.
     mutating func fill(_ chunk: inout ChunkMemory, from piece: inout Data) throws(MultipartError) -> Bool {
         try checkState()
         let count = try withContent { content, collisionCheck throws(MultipartError) in

@@ -5,7 +5,7 @@
     ///
     /// - Invariant: one read at a time uses the reader, without holding the lock. Meanwhile all other calls, from any
     ///   thread or from the content being read, return at once. Open content is closed when the stream fails or is
-    ///   closed; during a read, when the read ends.
+    ///   closed. If the stream is closed during a read, its content is closed when the read ends.
     final class EncodedInputStream: InputStream {
         /// Keeps a reader alive during the read that uses it.
         private final class Source {
@@ -23,7 +23,7 @@
         private var status = Status.notOpen
         /// The error that ended the stream; clients read it after they close the stream.
         private var error: MultipartError?
-        /// Nil once the stream is closed.
+        /// The reader; nil once the stream is closed.
         private var source: Source?
         private var isInUse = false
         private var pacing: Pacing?
@@ -39,7 +39,7 @@
         }
 
         override func close() {
-            // Freed after the lock is released: a content's deinitializer may call back.
+            // Freed after the lock is released, because a content's deinitializer may call this stream.
             let closed: Source? = lock.withLock {
                 // As with Foundation's own streams, closing an unopened one has no effect.
                 if status == .notOpen { return nil }
@@ -68,8 +68,8 @@
             return lock.withLock { endRead(source, result) }
         }
 
-        /// Begins a read. Returns its source, how many bytes to read, or 0, and the delay before it; nil if the read
-        /// must fail.
+        /// Begins a read. Returns the source, the number of bytes to read, which may be 0, and the delay before the
+        /// read; nil if the read must fail.
         private func beginRead(_ length: Int) -> (source: Source, count: Int, delay: UInt64)? {
             guard status == .open || status == .atEnd, !isInUse, length >= 0, let source else { return nil }
             guard length > 0, status == .open else { return (source, 0, 0) }
@@ -79,7 +79,7 @@
             return (source, count, delay)
         }
 
-        /// Returns the number of bytes, or -1 if the reader failed or the stream was closed.
+        /// Ends a read. Returns the number of bytes, or -1 if the reader failed or the stream was closed.
         private func endRead(_ source: Source, _ result: Result<Int, MultipartError>) -> Int {
             isInUse = false
             if status == .closed { return -1 }
@@ -101,7 +101,8 @@
             false
         }
 
-        // On Darwin every subclass must override these. The stream sends no events, and has no properties.
+        // On Darwin, every subclass must override the members below. This stream sends no events, and has no
+        // properties.
 
         private weak var receiver: (any StreamDelegate)?
 
@@ -127,8 +128,8 @@
 
     #if canImport(Darwin)
         extension EncodedInputStream {
-            // A CFReadStream client such as URLSession calls these on any subclass. Since there are no callbacks, it
-            // polls.
+            // A CFReadStream client such as URLSession calls these methods on any subclass. They offer no callbacks, so
+            // the client polls.
 
             @objc(_scheduleInCFRunLoop:forMode:)
             private func scheduleInCFRunLoop(_ runLoop: AnyObject, forMode mode: AnyObject) {}
@@ -150,8 +151,8 @@
     extension MultipartFormData {
         /// The encoded form as an input stream, read as it is sent, for `URLRequest.httpBodyStream`.
         ///
-        /// A stream is read once: make a new one for each `urlSession(_:task:needNewBodyStream:)`, and one that begins
-        /// at the offset for `urlSession(_:task:needNewBodyStreamFrom:)`.
+        /// A stream is read once: make a new one for each `urlSession(_:task:needNewBodyStream:)`. For
+        /// `urlSession(_:task:needNewBodyStreamFrom:)`, make one that begins at the given offset.
         ///
         /// On Apple's platforms, a `URLRequest` with a Content-Length of ``encodedLength`` is sent with that length.
         /// Elsewhere omit it: URLSession sends every stream with the chunked transfer coding, and servers may refuse a

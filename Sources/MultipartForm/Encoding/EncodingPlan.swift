@@ -2,11 +2,12 @@
 ///
 ///     "--b CRLF" header  content  "CRLF --b CRLF" header  content  …  "CRLF --b-- CRLF"
 ///
-/// An inline content belongs to its segment, unless it must be searched for the boundary. A plan is for a whole
-/// message, or for one part of a message whose parts arrive one by one.
+/// Inline content (short content that a ``PartList`` keeps right after its header section) is part of the segment if it
+/// need not be searched for the boundary. A plan is for a whole message, or for one part of a message whose parts
+/// arrive one by one.
 ///
 /// - Input: a form, or one part of it.
-/// - Output: the bytes of the segments, copied piece by piece; the place of each content; the total length.
+/// - Output: the bytes of the segments, copied piece by piece; after which segments content follows; the total length.
 /// - Invariant: each part has a segment, before its content; one more segment, which may be empty, ends the plan.
 /// - Cost: linear in the number of parts. Header sections are read only if they must be checked, contents never.
 struct EncodingPlan {
@@ -22,7 +23,7 @@ struct EncodingPlan {
     private var ending: ContiguousArray<UInt8> = []
     let segmentCount: Int
 
-    /// Whether content is searched for the boundary, since the boundary is predictable.
+    /// Whether content must be searched for the boundary: only if the boundary is predictable.
     var searchesForBoundary: Bool { !boundary.isUnpredictable }
 
     /// Lays out a form; throws its first error, or the error of a part that cannot be sent.
@@ -31,7 +32,7 @@ struct EncodingPlan {
         try self.init(form.list, boundary: form.boundary, endsMessage: true, allowsAsynchronous: allowsAsynchronous)
     }
 
-    /// Lays out some parts of a message, and its end if they are the last.
+    /// Lays out some parts of a message; if `endsMessage`, also the end of the message.
     init(
         _ parts: PartList,
         at firstIndex: Int = 0,
@@ -56,7 +57,7 @@ struct EncodingPlan {
     }
 
     /// Checks a part and counts its bytes.
-    // Inlined: encoding short fields (`programs encode-again`) takes 3% fewer instructions.
+    // Inlined, because encoding short fields (`programs encode-again`) then takes 3% fewer instructions.
     @inline(__always)
     private mutating func append(_ index: Int, _ allowsAsynchronous: Bool) throws(MultipartError) {
         let (section, inlineContent) = parts.ranges(at: index)
@@ -73,7 +74,7 @@ struct EncodingPlan {
         }
     }
 
-    /// Throws if a part that is not inline cannot be sent.
+    /// Throws if a part whose content is not inline cannot be sent.
     private func check(
         _ index: Int,
         _ content: BodyContent,
@@ -88,7 +89,8 @@ struct EncodingPlan {
         if !allowsAsynchronous, case .asynchronous = content { throw MultipartError(ErrorCode.bodyPartIsAsynchronous) }
     }
 
-    /// Throws if a header line begins with the dash-boundary (RFC 2046 §5.1): a header's name may begin with hyphens.
+    /// Throws if a header line begins with the dash-boundary (RFC 2046 §5.1). It can, because a header's name may begin
+    /// with hyphens.
     private func checkLines(_ section: Span<UInt8>) throws(MultipartError) {
         let dashBoundary = boundary.dashBoundary
         let section = ContiguousArray(copying: section)
@@ -111,7 +113,8 @@ struct EncodingPlan {
 }
 
 extension EncodingPlan {
-    /// How many bytes of a delimiter are not sent: the message's first delimiter has no line break before it.
+    /// How many bytes of the delimiter before a part are not sent. For the message's first part, the two bytes of the
+    /// line break; for others, none.
     private func skipped(at index: Int) -> Int { firstIndex + index == 0 ? 2 : 0 }
 
     func hasContent(at index: Int) -> Bool {
@@ -122,8 +125,8 @@ extension EncodingPlan {
         withSegment(at: index) { $0.count + $1.count }
     }
 
-    /// Calls `body` with the two pieces of a segment: the delimiter, and the rest.
-    // Inlined: encoding short fields (`programs encode-again`) takes 5% fewer instructions.
+    /// Calls `body` with the two pieces of a segment: the delimiter, and the bytes after it.
+    // Inlined, because encoding short fields (`programs encode-again`) then takes 5% fewer instructions.
     @inline(__always)
     func withSegment<Result, Failure: Error>(
         at index: Int,
@@ -138,7 +141,7 @@ extension EncodingPlan {
 
     /// Copies as much of a segment as fits, from an offset on; returns the count, and whether the segment's end was
     /// copied.
-    // Inlined: encoding short fields takes a fifth less time.
+    // Inlined, because encoding short fields then takes a fifth less time.
     @inline(__always)
     func copySegment(
         at index: Int,
@@ -147,7 +150,8 @@ extension EncodingPlan {
     ) -> (count: Int, isWhole: Bool) {
         withSegment(at: index) { delimiter, rest in
             let length = delimiter.count + rest.count
-            // Nearly every segment is copied whole: without this path, `encode-fields` takes 14% more instructions.
+            // A fast path, since nearly every segment is copied whole. Without it, `encode-fields` takes 14% more
+            // instructions.
             if offset == 0, length <= buffer.count {
                 // SAFETY: both pieces fit into the buffer, one after the other.
                 unsafe Self.copy(delimiter, then: rest, to: buffer)
@@ -164,7 +168,7 @@ extension EncodingPlan {
     }
 
     /// Copies two pieces to a buffer, one after the other; traps if they do not fit.
-    // Inlined: `encode-fields` takes 9% fewer instructions.
+    // Inlined, because `encode-fields` then takes 9% fewer instructions.
     @inline(__always)
     private static func copy(_ first: Span<UInt8>, then second: Span<UInt8>, to buffer: UnsafeMutableRawBufferPointer) {
         // SAFETY: copyMemory checks that the bytes fit.

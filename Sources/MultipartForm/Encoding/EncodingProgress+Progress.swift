@@ -5,9 +5,9 @@
     extension EncodingProgress {
         /// Creates a progress that updates one of Foundation's, which views can show.
         ///
-        /// - Parameter progress: Set to the bytes that have been encoded, not sent, and to the total, -1 if it is
-        ///   unknown; each encoding starts again. Cancelling it ends the encoding with
-        ///   ``MultipartError/Code/cancelled``.
+        /// - Parameter progress: Its completed units are the bytes that have been encoded, not sent; its total is the
+        ///   message's length, or -1 if that is unknown. Each encoding starts again. Cancelling the progress ends the
+        ///   encoding with ``MultipartError/Code/cancelled``.
         public init(_ progress: Progress) {
             self.init(isCancelled: { progress.isCancelled }) { report in
                 progress.totalUnitCount = report.total.map { Int64(clamping: $0) } ?? -1

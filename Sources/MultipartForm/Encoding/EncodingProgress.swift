@@ -7,9 +7,9 @@
 /// try form.writeEncodedData(to: fileURL, progress: progress)
 /// ```
 ///
-/// The client reports what it has sent: see <doc:UploadingWithURLSession>. A form that is sent from memory or from a
-/// file has been encoded before its first byte is sent. Cancelling the task of an asynchronous encoding ends it with
-/// `CancellationError`; that needs no progress.
+/// The HTTP client reports what it has sent: see <doc:UploadingWithURLSession>. A form that is sent from memory or from
+/// a file has been encoded before its first byte is sent. Cancelling the task of an asynchronous encoding ends the
+/// encoding with `CancellationError`; this works without a progress.
 public struct EncodingProgress: Sendable {
     /// How much of a message has been encoded, in bytes.
     public struct Report: Sendable {
@@ -20,14 +20,14 @@ public struct EncodingProgress: Sendable {
         public let total: UInt64?
     }
 
-    /// Whether the encoding must end; also asked when there is nothing to report.
+    /// Returns whether the encoding must end; also called between reports.
     let isCancelled: @Sendable () -> Bool
     private let receive: @Sendable (Report) throws -> Void
 
     /// Creates a progress that calls a closure, on the thread that encodes.
     ///
-    /// - Parameter receive: Called at the start, or at the offset to begin from, at most once per 4 KiB, and at the
-    ///   end. An error that it throws ends the encoding and becomes the underlying error of
+    /// - Parameter receive: Called when the encoding begins, with the offset from which it begins; then at most once
+    ///   per 4 KiB; and at the end. An error that it throws ends the encoding and becomes the underlying error of
     ///   ``MultipartError/Code/cancelled``, even a `CancellationError`.
     public init(_ receive: @escaping @Sendable (Report) throws -> Void) {
         self.init(isCancelled: { false }, receive)

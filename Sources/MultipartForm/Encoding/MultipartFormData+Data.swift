@@ -8,8 +8,8 @@
 extension MultipartFormData {
     /// The length of the encoded form in bytes, for a Content-Length field.
     ///
-    /// It is exact. Nil only if a content's length is unknown, or if ``encode()`` would throw the ``firstError``, or an
-    /// error of a header or of the total length. Reads no content.
+    /// The length is exact. It is nil only if a content's length is unknown, or if ``encode()`` would throw the
+    /// ``firstError`` or an error of a header or of the total length. No content is read.
     ///
     /// - Complexity: O(*n*) in the number of parts and the length of their headers.
     public var encodedLength: UInt64? {
@@ -71,7 +71,7 @@ extension MultipartFormData {
         }
     }
 
-    /// Reserves room for more bytes. Throws if the system refuses memory, where `Data` would end the process.
+    /// Reserves room for more bytes. Throws if the system refuses the memory; `Data` would then end the process.
     private static func reserve(_ count: UInt64, in data: inout Data) throws(MultipartError) {
         let (capacity, overflow) = data.count.addingReportingOverflow(Int(clamping: count))
         guard !overflow, let memory = unsafe SystemMemory.allocate(capacity) else {
@@ -85,10 +85,10 @@ extension MultipartFormData {
     /// Creates a reader of the encoded form, for a socket or a pipe that you write to; read until it returns no more
     /// bytes.
     ///
-    /// The reader does not open contents that end before the offset; only those of unknown length are read and
-    /// discarded. Within the content at the offset, it seeks if that is in memory or in a file; bytes of a stream are
-    /// read and discarded. This content must still have its declared length. If you chose the boundary, the bytes right
-    /// before the offset are searched as well, for a boundary that ends after it.
+    /// Content that ends before the offset is not opened if its length is known; otherwise it is read and discarded. In
+    /// the content at the offset, the reader seeks if the content is in memory or in a file; bytes of a stream are read
+    /// and discarded. This content must still have its declared length. If you chose the boundary, the bytes right
+    /// before the offset are also searched, for a boundary that ends after the offset.
     ///
     /// - Parameter offset: Where in the message to begin, in bytes, to resume an upload there; at most its length.
     /// - Returns: A reader whose next byte is the one at the offset.
@@ -105,7 +105,7 @@ extension MultipartFormData {
 extension EncodedFormReader {
     /// Appends the next bytes to a buffer that has enough capacity.
     fileprivate mutating func append(to data: inout Data) throws(MultipartError) {
-        // Contents in memory are appended whole, unless they must be searched.
+        // Content in memory is appended whole if it need not be searched for the boundary.
         if isInContent, collisionCheck == nil, case .data(let bytes) = nextContent {
             let rest = bytes.dropFirst(Int(clamping: content?.delivered ?? 0))
             data.append(rest)
@@ -113,7 +113,8 @@ extension EncodedFormReader {
             return try advance(by: rest.count)
         }
         let start = data.count
-        // `Data` grows by writing zeros. These are few enough to be still in the cache when they are overwritten.
+        // `Data` grows by writing zeros. At most 64 KiB of them are written at a time, so that they are still in the
+        // cache when they are overwritten.
         data.count += chunkLength(64 * 1024)
         let result = unsafe data.withUnsafeMutableBytes { bytes in
             Result { () throws(MultipartError) in

@@ -11,14 +11,14 @@ extension MultipartFormData {
     ///
     /// The form is written beside the URL, under a name that begins with `.multipart-form-`, and renamed when it is
     /// complete: a process that is killed leaves no incomplete file at the URL. If anything fails, the file is removed.
-    /// Its mode is that of any file that the process creates: 0o666 without the process' mask. It is not synced to the
-    /// disk: if the machine crashes soon after, the file can be missing, empty or incomplete.
+    /// The file's mode is 0o666 without the bits of the process' mask, as for any file that the process creates. The
+    /// file is not synced to the disk: if the machine crashes soon after, the file can be missing, empty or incomplete.
     ///
     /// - Parameters:
     ///   - fileURL: The file to create.
     ///   - progress: Receives how much has been written.
-    /// - Throws: ``MultipartError``: what ``encode()`` throws, a file that exists, cannot be created or
-    ///   written, or ``MultipartError/Code/cancelled``.
+    /// - Throws: ``MultipartError``: what ``encode()`` throws, an error for a file that exists or that cannot be
+    ///   created or written, or ``MultipartError/Code/cancelled``.
     public func writeEncodedData(to fileURL: URL, progress: EncodingProgress? = nil) throws {
         let plan = try EncodingPlan(self)
         let file = try NewFile(beside: fileURL)
@@ -29,20 +29,20 @@ extension MultipartFormData {
 
     /// Writes the encoded form to a new file, and leaves the caller's actor free meanwhile. Never overwrites anything.
     ///
-    /// It does what ``writeEncodedData(to:progress:)-2ga63`` does, on another thread. In addition, the form may have
-    /// asynchronous sequences, and cancelling the task ends the encoding and removes the file.
+    /// This method does what ``writeEncodedData(to:progress:)-2ga63`` does, on another thread. In addition, the form
+    /// may have asynchronous sequences, and cancelling the task ends the encoding and removes the file.
     ///
-    /// At the top level of `main.swift`, Swift 6.3 calls the blocking method even after `await`: call this one in a
-    /// function.
+    /// At the top level of `main.swift`, Swift 6.3 calls the blocking method even after `await`. So call the
+    /// asynchronous method from a function.
     ///
     /// - Parameters:
     ///   - fileURL: The file to create.
     ///   - progress: Receives how much has been encoded.
-    /// - Throws: ``MultipartError``: what ``encode()`` throws but for asynchronous sequences, a file that exists,
-    ///   cannot be created or written, or ``MultipartError/Code/cancelled``; `CancellationError` if the task is
-    ///   cancelled.
+    /// - Throws: ``MultipartError``: what ``encode()`` throws, except for asynchronous sequences; an error for a file
+    ///   that exists or that cannot be created or written; or ``MultipartError/Code/cancelled``. `CancellationError` if
+    ///   the task is cancelled.
     public func writeEncodedData(to fileURL: URL, progress: EncodingProgress? = nil) async throws {
-        // Throws before there is a file.
+        // Throws the errors of the form before a file is created.
         _ = try EncodingPlan(self, allowsAsynchronous: true)
         let file = OffloadedState<NewFile?>(nil)
         try await file.perform { $0 = try NewFile(beside: fileURL) }
@@ -84,7 +84,8 @@ extension MultipartFormData {
     ///
     /// - Parameters:
     ///   - limit: The maximum length of a message to keep in memory, in bytes. A message of unknown length stays in
-    ///     memory until it exceeds that. With URLSession on Linux, which may crash when it uploads a file, pass `.max`.
+    ///     memory until it exceeds the limit. With URLSession on Linux, which may crash when it uploads a file, pass
+    ///     `.max`.
     ///   - temporaryDirectory: Where to create the file; nil for the system's temporary directory.
     ///   - progress: Receives how much has been encoded.
     ///   - body: Called once with the message, where the caller runs. When it returns or throws, the file is removed.
@@ -99,7 +100,7 @@ extension MultipartFormData {
     ) async throws -> Result {
         let plan = try EncodingPlan(self, allowsAsynchronous: true)
         if let length = plan.length.flatMap(Int.init(exactly:)), length <= limit {
-            // A message is never empty, so this one is a single chunk.
+            // One chunk of the message's whole length.
             var chunks = chunks(ofSize: length, progress: progress).makeAsyncIterator()
             return try await call(body, with: .data(try await chunks.next() ?? Data()))
         }
@@ -127,7 +128,7 @@ extension MultipartFormData {
         }
     }
 
-    /// Writes `start`, which is then empty, and the chunks after it to a temporary file.
+    /// Writes `start` and all further `chunks` to a temporary file. Empties `start`, so that its memory is freed early.
     private func writeTemporaryFile(
         in directory: URL,
         _ start: inout Data,

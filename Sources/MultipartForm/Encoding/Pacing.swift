@@ -2,8 +2,8 @@
 ///
 /// - Input: the number of bytes to send next, and the time.
 /// - Output: how long to wait before they are sent.
-/// - Invariant: bytes are sent when all earlier bytes have had their time, counted from the first byte on: late wakings
-///   and rounding errors do not add up.
+/// - Invariant: bytes may be sent once the rate, counted from the first byte on, leaves time for all earlier bytes. So
+///   late wakings and rounding errors do not add up.
 package struct Pacing: Sendable {
     private let bytesPerSecond: Int
     private var sent: UInt64 = 0
@@ -14,7 +14,8 @@ package struct Pacing: Sendable {
         self.bytesPerSecond = bytesPerSecond
     }
 
-    /// The bytes of a quarter of a second; at least 1.
+    /// The maximum number of bytes to send at a time, so that the rate is steady: those of a quarter of a second; at
+    /// least 1.
     package var smoothCount: Int { max(bytesPerSecond / 4, 1) }
 
     /// How many nanoseconds to wait before the next `count` bytes are sent; `now` is the time of a monotonic clock.

@@ -15,7 +15,7 @@
 struct ContentReader: ~Copyable {
     private enum Source {
         case memory(Data)
-        /// An open file, and its state when it was appended or parsed, to detect changes.
+        /// An open file, and the ``SourceFile`` that it is compared with, to detect changes.
         case file(InputFile, SourceFile)
         case stream(any ByteStream)
         /// An asynchronous sequence: the reader's owner awaits the bytes, and passes their count to ``take(_:)``.

@@ -70,7 +70,7 @@ public struct MultipartFormData: Sendable {
     ///
     /// The part needs a name, and header fields without line breaks; otherwise the form keeps the part with a
     /// ``BodyPart/error``. A part that already has an error keeps it. The header section of a received part is sent as
-    /// it came, byte for byte; see <doc:UploadingWithAsyncHTTPClient>.
+    /// it came, byte for byte; other servers may read it differently, see <doc:UploadingWithAsyncHTTPClient>.
     ///
     /// - Parameter part: The part.
     public mutating func append(_ part: BodyPart) {

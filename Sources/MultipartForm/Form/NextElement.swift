@@ -89,7 +89,7 @@ extension AsyncSequence where Element: Collection<UInt8> {
 func nextPiece(of pieces: NextElement<Data>, isolation actor: isolated (any Actor)?) async throws -> Data? {
     do {
         let piece = try await pieces(actor)
-        // If the task is cancelled, the sequence may end early. Then this throws, so that the end is not taken for
+        // If the task is cancelled, the sequence may end early. Then this throws, so that the content is not taken for
         // complete.
         try Task.checkCancellation()
         return piece
